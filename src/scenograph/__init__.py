@@ -1,0 +1,1 @@
+"""Scenograph: diagrams kept as data, laid out, routed and drawn."""
