@@ -1,0 +1,111 @@
+"""Every remark the service makes about a scene: one row a code, one value a remark.
+
+A stage takes a `Report` and adds to it; nobody removes from it. The rows below are the single source of severities
+and wordings (specification: "Render and normalization diagnostics"; decisions: sections 3 and 4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+
+class Severity(StrEnum):
+    """How much a diagnostic weighs: only `error` stops a scene from being stored."""
+
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """One row of the table: the name, the weight and the sentence with its `{holes}`."""
+
+    name: str
+    severity: Severity
+    wording: str
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One remark. `path` is a JSON pointer into the document; `data` holds plain JSON values."""
+
+    code: str
+    severity: Severity
+    message: str
+    path: str | None = None
+    element_id: str | None = None
+    data: Mapping[str, Any] | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """The wire form (specification: "Other records", Diagnostic): members that are unset are left out."""
+        known = {"code": self.code, "severity": self.severity.value, "message": self.message}
+        optional = {"path": self.path, "elementId": self.element_id, "data": self.data}
+        return known | {name: value for name, value in optional.items() if value is not None}
+
+
+@dataclass(slots=True)
+class Report:
+    """An append-only list of diagnostics that the stages share."""
+
+    _rows: list[Diagnostic] = field(default_factory=list[Diagnostic])
+
+    def add(
+        self,
+        code: Code,
+        *,
+        path: str | None = None,
+        element_id: str | None = None,
+        data: Mapping[str, Any] | None = None,
+        **holes: object,
+    ) -> None:
+        """Append one remark; `holes` fill the wording of `code`."""
+        message = code.wording.format(**holes)
+        self._rows.append(Diagnostic(code.name, code.severity, message, path, element_id, data))
+
+    def extend(self, rows: Iterator[Diagnostic] | list[Diagnostic] | tuple[Diagnostic, ...]) -> None:
+        """Append remarks made elsewhere."""
+        self._rows.extend(rows)
+
+    @property
+    def rows(self) -> tuple[Diagnostic, ...]:
+        """What was said so far, in the order it was said."""
+        return tuple(self._rows)
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether any remark forbids storing the scene."""
+        return any(row.severity is Severity.ERROR for row in self._rows)
+
+
+_INFO, _WARNING, _ERROR = Severity.INFO, Severity.WARNING, Severity.ERROR
+
+# --- rendering and normalizing -------------------------------------------------------------------------------------
+MISSING_DIAGRAM_FAMILY = Code(
+    "MISSING_DIAGRAM_FAMILY", _INFO, "diagramFamily is not declared; declare one of: {allowed}."
+)
+OUTER_FIELD_NESTED = Code(
+    "OUTER_FIELD_NESTED", _INFO, "{fields} belong at the document root, not inside scene; they were read from there."
+)
+TEXT_OVERFLOW = Code(
+    "TEXT_OVERFLOW",
+    _WARNING,
+    "The text of '{id}' needs {required} px of height but only {available} px are available; "
+    "enlarge the element, shorten the label or leave its size out.",
+)
+CANVAS_AUTO_EXTENDED = Code(
+    "CANVAS_AUTO_EXTENDED",
+    _INFO,
+    "The declared canvas is too small for its content; it was extended to {width} x {height} px.",
+)
+EDGE_OBSTACLE_GRAZED = Code(
+    "EDGE_OBSTACLE_GRAZED",
+    _INFO,
+    "{count} edge(s) come within {clearance} px of an element they do not belong to, because no clear path exists.",
+)
+LAYOUT_ABSOLUTE_AT_ORIGIN = Code(
+    "LAYOUT_ABSOLUTE_AT_ORIGIN", _INFO, "{count} absolute node(s) sit at exactly x=0, y=0; {outcome}."
+)

@@ -1,0 +1,1 @@
+"""Draw: paint in order, from a laid-out scene."""

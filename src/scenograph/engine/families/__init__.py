@@ -1,0 +1,1 @@
+"""Families: what each kind of diagram calls its things and how they look."""

@@ -1,0 +1,56 @@
+"""All that a family may say. A difference between diagram families is a value or a function in one of these rows;
+no stage asks which family it is drawing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.geometry.paths import Path
+
+Glyph = Callable[[Box], tuple["GlyphStroke", ...]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GlyphStroke:
+    """One path of a glyph, painted in the node's stroke colour: filled with it, or stroked `width` px wide."""
+
+    path: Path
+    filled: bool = False
+    width: float = 2.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodeKind:
+    """A node type: what it looks like when its author says nothing else."""
+
+    name: str
+    shape: str = "roundedRect"
+    label_below: bool = False
+    fixed_size: tuple[float, float] | None = None
+    min_size: tuple[float, float] = (96.0, 48.0)
+    stroke_width: float | None = None
+    filled_with_stroke: bool = False
+    glyph: Glyph | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EdgeKind:
+    """An edge type: its line and its arrowheads (keys of MARKERS)."""
+
+    name: str
+    dash: tuple[float, ...] = ()
+    start_marker: str = "none"
+    end_marker: str = "none"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Family:
+    """A diagram family: its vocabularies and its defaults."""
+
+    name: str
+    node_kinds: Mapping[str, NodeKind]
+    edge_kinds: Mapping[str, EdgeKind]
+    default_direction: str = "TB"

@@ -1,0 +1,80 @@
+"""Points and axis-parallel boxes, px, y growing downwards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+
+class Point(NamedTuple):
+    """A place on the canvas, px."""
+
+    x: float
+    y: float
+
+
+class Outset(NamedTuple):
+    """Room kept around a box, px."""
+
+    top: float = 0.0
+    right: float = 0.0
+    bottom: float = 0.0
+    left: float = 0.0
+
+
+class Box(NamedTuple):
+    """An axis-parallel rectangle by its top left corner, px."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def right(self) -> float:
+        """The x of the right side."""
+        return self.x + self.width
+
+    @property
+    def bottom(self) -> float:
+        """The y of the bottom side."""
+        return self.y + self.height
+
+    @property
+    def center(self) -> Point:
+        """The middle."""
+        return Point(self.x + self.width / 2, self.y + self.height / 2)
+
+    def moved(self, dx: float, dy: float) -> Box:
+        """The same box elsewhere."""
+        return Box(self.x + dx, self.y + dy, self.width, self.height)
+
+    def grown(self, by: float) -> Box:
+        """The box with `by` px more on every side."""
+        return Box(self.x - by, self.y - by, self.width + 2 * by, self.height + 2 * by)
+
+    def with_outset(self, outset: Outset) -> Box:
+        """The box with `outset` added."""
+        return Box(
+            self.x - outset.left,
+            self.y - outset.top,
+            self.width + outset.left + outset.right,
+            self.height + outset.top + outset.bottom,
+        )
+
+    def contains(self, other: Box) -> bool:
+        """Whether `other` lies wholly inside (borders may touch)."""
+        return self.x <= other.x and self.y <= other.y and self.right >= other.right and self.bottom >= other.bottom
+
+    def overlaps(self, other: Box) -> bool:
+        """Whether the interiors share a point."""
+        return self.x < other.right and other.x < self.right and self.y < other.bottom and other.y < self.bottom
+
+
+def union(boxes: Iterable[Box]) -> Box | None:
+    """The smallest box round all of them; None when there are none."""
+    rows = list(boxes)
+    if not rows:
+        return None
+    left, top = min(b.x for b in rows), min(b.y for b in rows)
+    return Box(left, top, max(b.right for b in rows) - left, max(b.bottom for b in rows) - top)

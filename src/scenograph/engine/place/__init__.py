@@ -1,0 +1,1 @@
+"""Place: boxes for everything but the edges."""

@@ -1,0 +1,1 @@
+"""Route: a way for every edge and a spot for every edge label."""

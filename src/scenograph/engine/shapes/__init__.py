@@ -1,0 +1,1 @@
+"""Shapes: outlines, text areas, natural sizes."""

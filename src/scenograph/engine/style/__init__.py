@@ -1,0 +1,1 @@
+"""Style: the cascade from theme to element."""

@@ -1,0 +1,112 @@
+"""The tables that travel through the pipeline: what each stage gives to the next (ARCHITECTURE.md, "The flow").
+
+Keys are element ids. All values are frozen, px, y growing downwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from scenograph.engine.geometry.boxes import Box, Outset, Point
+from scenograph.engine.text.blocks import Font, TextBlock
+from scenograph.scene.model import Color, Scene
+
+NO_OUTSET = Outset()
+TOP_LEFT = Point(0.0, 0.0)
+NO_PARTS: Mapping[str, Box] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FinishedStyle:
+    """A style with nothing unset. A colour with alpha 0 is not painted."""
+
+    fill: Color
+    stroke: Color
+    stroke_width: float
+    corner_radius: float
+    font: Font
+    text_color: Color
+    muted_color: Color
+    accent_color: Color
+    dash: tuple[float, ...]
+    opacity: float
+    label_background: Color
+    force_label: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Styles:
+    """Finished style of every element, and the page's own paint."""
+
+    theme: str
+    background: Color
+    of: Mapping[str, FinishedStyle]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Size:
+    """The natural size of an element before it is placed.
+
+    `outset` is room outside the box that belongs to the element (a label below it); layouts keep it free.
+    `label` is the wrapped label or title; for an edge `width` and `height` are the label's.
+    """
+
+    width: float
+    height: float
+    label: TextBlock | None = None
+    outset: Outset = NO_OUTSET
+
+
+Sizes = Mapping[str, Size]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Placement:
+    """Where everything but the edges is. `parts[id]` names boxes that belong to an element: `label` (the text block),
+    `icon`, `header` and `title` (frames), later `column:<name>`, `foot`."""
+
+    boxes: Mapping[str, Box]
+    parts: Mapping[str, Mapping[str, Box]] = field(default_factory=dict[str, Mapping[str, Box]])
+
+    def part(self, element_id: str, name: str) -> Box | None:
+        """A named part box of an element, or None."""
+        return self.parts.get(element_id, NO_PARTS).get(name)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Route:
+    """The way of one edge, from the outline of its source to the outline of its target.
+
+    `points` are corners; for the router `curved` they are start, control point, end of one quadratic curve.
+    `label` is the box of the label's text block, None when there is no label or it is suppressed.
+    """
+
+    points: tuple[Point, ...]
+    router: str
+    label: Box | None = None
+
+
+Routes = Mapping[str, Route]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CanvasBox:
+    """The final page: its size and the scene point at its top left corner."""
+
+    width: float
+    height: float
+    origin: Point = TOP_LEFT
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LaidOutScene:
+    """Everything the drawing needs, and nothing else."""
+
+    scene: Scene
+    styles: Styles
+    sizes: Sizes
+    placement: Placement
+    routes: Routes
+    canvas: CanvasBox

@@ -1,0 +1,1 @@
+"""Text: fonts, shaping, line breaking. Measures exactly what the writers will draw."""

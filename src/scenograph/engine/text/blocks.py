@@ -1,0 +1,47 @@
+"""Laid-out text as a value: lines of runs with their widths.
+
+A run is a stretch of one line in one font face; the writers draw each run at its own x, so widths hold everywhere.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+
+class Font(NamedTuple):
+    """A font request: `family` is a key of the embedded families (sans, mono, hand); size in px."""
+
+    family: str
+    size: float
+    weight: int = 400
+    italic: bool = False
+
+
+class Run(NamedTuple):
+    """A stretch of text in one face. `x` is its offset from the line's left end; `tone` names a paint
+    (`text`, or `muted` for the quieter parts of a label)."""
+
+    text: str
+    font: Font
+    x: float
+    width: float
+    tone: str = "text"
+
+
+class TextLine(NamedTuple):
+    """One line: its runs from left to right and its whole width, px."""
+
+    runs: tuple[Run, ...]
+    width: float
+
+
+@dataclass(frozen=True, slots=True)
+class TextBlock:
+    """Wrapped text. Line i's baseline lies at `ascent + i * line_height` below the block's top."""
+
+    lines: tuple[TextLine, ...]
+    width: float
+    height: float
+    line_height: float
+    ascent: float

@@ -1,0 +1,1 @@
+"""Write: a drawing as SVG or PNG, a laid-out scene as JSON."""

@@ -1,0 +1,1 @@
+"""HTTP: the API, its pages and its errors."""

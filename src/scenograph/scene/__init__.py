@@ -1,0 +1,1 @@
+"""The document at rest: JSON in, JSON out. Pure."""

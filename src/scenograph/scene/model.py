@@ -1,0 +1,258 @@
+"""The typed view of a scene document (specification: "Scene document", "Element"; decisions: section 2).
+
+Every value is frozen. Lengths are px, y grows downwards, colours are parsed. A member the author left out is None or
+the documented default; the view never travels back into the stored JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+EMPTY: Mapping[str, Any] = MappingProxyType({})
+
+
+class Color(NamedTuple):
+    """An sRGB colour: channels 0 to 255, alpha 0 to 1. `none` and `transparent` have alpha 0."""
+
+    red: float
+    green: float
+    blue: float
+    alpha: float = 1.0
+
+
+class Waypoint(NamedTuple):
+    """A point an edge must pass, px."""
+
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Style:
+    """A style as authored: what is None was not said and falls to the next level of the cascade."""
+
+    fill: Color | None = None
+    stroke: Color | None = None
+    stroke_width: float | None = None
+    corner_radius: float | None = None
+    font_family: str | None = None
+    font_size: float | None = None
+    font_weight: int | None = None
+    text_color: Color | None = None
+    dash: tuple[float, ...] | None = None
+    opacity: float | None = None
+    label_background: Color | None = None
+    accent_color: Color | None = None
+    force_label: bool | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """Where an element wants to be. `mode` is absolute, relative or auto; sizes apply in every mode."""
+
+    mode: str = "auto"
+    x: float | None = None
+    y: float | None = None
+    width: float | None = None
+    height: float | None = None
+    target: str | None = None
+    relation: str | None = None
+    gap: float | None = None
+    align: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Port:
+    """A named anchor on a side of a node: `side` top, right, bottom or left; `offset` 0 to 1 along it."""
+
+    id: str
+    side: str = "right"
+    offset: float = 0.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """A column of an entity (`extensions.columns`)."""
+
+    name: str
+    type: str | None = None
+    pk: bool = False
+    fk: bool = False
+    unique: bool = False
+    nullable: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Endpoint:
+    """One end of an edge."""
+
+    element_id: str
+    port: str | None = None
+    column: str | None = None
+    cardinality: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Element:
+    """What every kind has. `style` is inline, `style_id` names an entry of the document's `styles`."""
+
+    id: str
+    kind: str
+    name: str | None = None
+    style: Style | None = None
+    style_id: str | None = None
+    z_index: float = 0.0
+    visible: bool = True
+    locked: bool = False
+    extensions: Mapping[str, Any] = field(default=EMPTY)
+    metadata: Mapping[str, Any] = field(default=EMPTY)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Node(Element):
+    """A box with a label. `shape` None means the node type's own."""
+
+    node_type: str | None = None
+    shape: str | None = None
+    label: str | None = None
+    icon: str | None = None
+    layout: Layout = Layout()
+    ports: tuple[Port, ...] = ()
+    columns: tuple[Column, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edge(Element):
+    """A line between two elements. `source` is the document's `from`, `target` its `to`."""
+
+    source: Endpoint
+    target: Endpoint
+    edge_type: str | None = None
+    router: str | None = None
+    label: str | None = None
+    start_arrow: str | None = None
+    end_arrow: str | None = None
+    waypoints: tuple[Waypoint, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frame(Element):
+    """A visible container."""
+
+    title: str | None = None
+    children: tuple[str, ...] = ()
+    container_type: str | None = None
+    lane_direction: str | None = None
+    layout: Layout = Layout()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group(Element):
+    """A container that draws nothing unless styled."""
+
+    children: tuple[str, ...] = ()
+    label: str | None = None
+    layout: Layout = Layout()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Text(Element):
+    """Free text. `align` is start, center or end."""
+
+    content: str = ""
+    layout: Layout = Layout()
+    align: str = "start"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Image(Element):
+    """A raster picture: from `assets` (`asset_id`) or a data URI (`href`). `fit` is contain, cover or stretch."""
+
+    asset_id: str | None = None
+    href: str | None = None
+    layout: Layout = Layout()
+    fit: str = "contain"
+    alt: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Guide(Element):
+    """A thin dashed line across the canvas at `position` px."""
+
+    orientation: str = "horizontal"
+    position: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asset:
+    """A raster kept in the document, base64."""
+
+    mime_type: str
+    data: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Constraint:
+    """A wish about positions (decisions, section 2). `parameters` holds what its type takes besides elements."""
+
+    id: str
+    type: str
+    elements: tuple[str, ...] = ()
+    parameters: Mapping[str, Any] = field(default=EMPTY)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Canvas:
+    """The declared canvas; an omitted dimension is computed from the content."""
+
+    width: float | None = None
+    height: float | None = None
+    background: Color | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LayoutStrategy:
+    """How the engine places what has no position. None: the algorithm's own default."""
+
+    algorithm: str = "hierarchical"
+    direction: str | None = None
+    node_spacing: float | None = None
+    rank_spacing: float | None = None
+    columns: int | None = None
+    seed: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Palette:
+    """Scene-wide colours; the cascade's second level."""
+
+    background: Color | None = None
+    foreground: Color | None = None
+    node_fill: Color | None = None
+    node_stroke: Color | None = None
+    edge_stroke: Color | None = None
+    container_fill: Color | None = None
+    container_stroke: Color | None = None
+    accent_primary: Color | None = None
+    accent_secondary: Color | None = None
+    muted_foreground: Color | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """A whole document. `layout_strategy` None means none was declared."""
+
+    id: str = ""
+    title: str | None = None
+    canvas: Canvas = Canvas()
+    diagram_family: str | None = None
+    layout_strategy: LayoutStrategy | None = None
+    palette: Palette = Palette()
+    styles: Mapping[str, Style] = field(default=EMPTY)
+    assets: Mapping[str, Asset] = field(default=EMPTY)
+    constraints: tuple[Constraint, ...] = ()
+    elements: tuple[Element, ...] = ()
+    show_lifeline_feet: bool = True
