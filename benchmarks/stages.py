@@ -1,0 +1,98 @@
+"""Times `lay_out` and the SVG stage by stage, warm, for growing graphs or for given scene files.
+
+    uv run python benchmarks/stages.py                      # 10 to 1,000 nodes, nested and flat
+    uv run python benchmarks/stages.py scene.json …         # your own scenes
+    uv run python benchmarks/stages.py --rounds 5 --png
+
+Figures are the median of the rounds in milliseconds; compare only figures of one run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from graphs import SIZES, service_graph
+
+from scenograph.engine import pipeline
+
+STAGES = (
+    "read_scene",
+    "resolve",
+    "finish_styles",
+    "measure",
+    "place",
+    "route",
+    "fit_canvas",
+    "draw",
+    "write_svg",
+    "write_png",
+)
+
+
+def _timed(name: str, stage: Callable[..., Any], spent: dict[str, float]) -> Callable[..., Any]:
+    def run(*args: Any, **kwargs: Any) -> Any:
+        start = time.perf_counter()
+        try:
+            return stage(*args, **kwargs)
+        finally:
+            spent[name] += (time.perf_counter() - start) * 1000
+
+    return run
+
+
+def measure_scene(document: dict[str, Any], rounds: int, *, png: bool) -> dict[str, float]:
+    """The median time of each stage and of the whole, in ms; the first, cold run is left out."""
+    originals = {name: getattr(pipeline, name) for name in STAGES}
+    samples: dict[str, list[float]] = defaultdict(list)
+    try:
+        for _ in range(rounds + 1):
+            spent: dict[str, float] = dict.fromkeys(STAGES, 0.0)
+            for name, stage in originals.items():
+                setattr(pipeline, name, _timed(name, stage, spent))
+            start = time.perf_counter()
+            (pipeline.render_png if png else pipeline.render_svg)(document)
+            spent["whole"] = (time.perf_counter() - start) * 1000
+            for name, value in spent.items():
+                samples[name].append(value)
+    finally:
+        for name, stage in originals.items():
+            setattr(pipeline, name, stage)
+    return {name: statistics.median(values[1:]) for name, values in samples.items()}
+
+
+def _scenes(files: list[Path]) -> list[tuple[str, dict[str, Any]]]:
+    if files:
+        return [(path.stem, json.loads(path.read_text("utf-8"))) for path in files]
+    return [
+        (f"{'nested' if nested else 'flat'} {count}", service_graph(count, nested=nested))
+        for nested in (True, False)
+        for count in SIZES
+    ]
+
+
+def main() -> None:
+    """Print one row a scene."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("files", nargs="*", type=Path)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--png", action="store_true")
+    options = parser.parse_args()
+    columns = ("whole", *STAGES)
+    print(f"{'ms (median)':34}" + "".join(f"{name:>14}" for name in columns))
+    for name, document in _scenes(options.files):
+        figures = measure_scene(document, options.rounds, png=options.png)
+        print(f"{name[:33]:34}" + "".join(f"{figures[column]:14.1f}" for column in columns))
+
+
+if __name__ == "__main__":
+    main()
