@@ -22,7 +22,6 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parent))
 
 from graphs import SIZES, service_graph
-
 from scenograph.engine import pipeline
 
 STAGES = (
