@@ -1,0 +1,37 @@
+"""Where a line may be broken.
+
+Three tiers: between words (spaces, hyphens, slashes; for other scripts the Unicode line breaking algorithm, UAX #14),
+inside compound words (`snake_case`, `camelCase`, `dotted.names`) when a word is too long for a line, and between any
+two grapheme clusters when even a part is.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from uniseg.graphemecluster import grapheme_cluster_boundaries
+from uniseg.linebreak import line_break_boundaries  # pyright: ignore[reportUnknownVariableType]
+
+_WORD_END = re.compile(r" +|(?<=\w)-(?=[A-Za-z])|(?<=\w)/(?=\w)")
+_PART_END = re.compile(r"(?<=\w)[_.:,;@=&?#|\\/-]+(?=\w)|(?<=[a-z0-9])(?=[A-Z])")
+_CACHED_TEXTS = 4096
+
+
+@lru_cache(maxsize=_CACHED_TEXTS)
+def word_breaks(text: str) -> tuple[int, ...]:
+    """Positions before which a new line may start, ascending, without 0 and the end."""
+    ends = (match.end() for match in _WORD_END.finditer(text)) if text.isascii() else line_break_boundaries(text)
+    return tuple(end for end in ends if 0 < end < len(text))
+
+
+def part_breaks(word: str) -> tuple[int, ...]:
+    """Positions inside an overlong word where a break hurts least."""
+    return tuple(match.end() for match in _PART_END.finditer(word) if match.end() < len(word))
+
+
+def letter_breaks(part: str) -> tuple[int, ...]:
+    """Every position between two grapheme clusters."""
+    if part.isascii():
+        return tuple(range(1, len(part)))
+    return tuple(end for end in grapheme_cluster_boundaries(part) if 0 < end < len(part))

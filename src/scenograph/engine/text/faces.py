@@ -1,0 +1,163 @@
+"""The embedded font families as data: which file draws a font request, and which letters it has.
+
+Three open families come as packages: Inter (sans), JetBrains Mono (mono), Kalam (hand). A variable face covers a range
+of weights; a static one a single weight. Inter also has an optical size axis, which is pinned to its text cut
+(`OPTICAL_SIZE`) here and in the subsets, so that a picture measures the same at every zoom: whoever draws with the
+files themselves must switch automatic optical sizing off (`font-optical-sizing: none`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import fontpkg_inter
+import fontpkg_jetbrains_mono
+import fontpkg_kalam
+import uharfbuzz as hb
+
+from scenograph.engine.text.blocks import Font
+
+OPTICAL_SIZE = 14.0
+"""Inter's `opsz` coordinate in every picture: the cut for text, also the axis' minimum."""
+
+
+@dataclass(frozen=True, slots=True)
+class FontFace:
+    """One font file. `weights` is the range it covers; `css_name` the family name inside the file; `axes` its variable
+    axes."""
+
+    name: str
+    css_name: str
+    path: Path
+    weights: tuple[int, int]
+    italic: bool = False
+    axes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TypeFamily:
+    """What a `Font.family` means. `cap_height` and `line_height` are in em; `css_fallback` is for letters no embedded
+    face has."""
+
+    name: str
+    css_name: str
+    css_fallback: str
+    cap_height: float
+    line_height: float
+    upright: tuple[FontFace, ...]
+    italic: tuple[FontFace, ...] = ()
+
+    @property
+    def faces(self) -> tuple[FontFace, ...]:
+        """All files of the family."""
+        return self.upright + self.italic
+
+
+def _inter(name: str, file: str, *, italic: bool) -> FontFace:
+    path = Path(fontpkg_inter.ROOT) / "files" / file
+    return FontFace(name, "Inter", path, (100, 900), italic=italic, axes=("opsz", "wght"))
+
+
+def _mono(name: str, file: str, *, italic: bool) -> FontFace:
+    path = Path(fontpkg_jetbrains_mono.ROOT) / "files" / file
+    return FontFace(name, "JetBrains Mono", path, (100, 800), italic=italic, axes=("wght",))
+
+
+def _kalam(cut: str, weight: int) -> FontFace:
+    path = Path(fontpkg_kalam.ROOT) / "files" / f"Kalam-{cut}.ttf"
+    return FontFace(f"kalam-{cut.lower()}", "Kalam", path, (weight, weight))
+
+
+TYPE_FAMILIES: Mapping[str, TypeFamily] = {
+    "sans": TypeFamily(
+        "sans",
+        "Inter",
+        "sans-serif",
+        cap_height=0.7275,
+        line_height=1.3,
+        upright=(_inter("inter", "Inter[opsz,wght].ttf", italic=False),),
+        italic=(_inter("inter-italic", "Inter-Italic[opsz,wght].ttf", italic=True),),
+    ),
+    "mono": TypeFamily(
+        "mono",
+        "JetBrains Mono",
+        "monospace",
+        cap_height=0.73,
+        line_height=1.35,
+        upright=(_mono("jetbrains-mono", "JetBrainsMono[wght].ttf", italic=False),),
+        italic=(_mono("jetbrains-mono-italic", "JetBrainsMono-Italic[wght].ttf", italic=True),),
+    ),
+    "hand": TypeFamily(
+        "hand",
+        "Kalam",
+        "cursive",
+        cap_height=0.74,
+        line_height=1.35,
+        upright=(_kalam("Light", 300), _kalam("Regular", 400), _kalam("Bold", 700)),
+    ),
+}
+
+DEFAULT_FAMILY = "sans"
+_FALLBACK_ORDER = ("sans", "mono", "hand")
+
+FONT_FILES: tuple[Path, ...] = tuple(face.path for family in TYPE_FAMILIES.values() for face in family.faces)
+"""Every embedded file, for a rasterizer that loads files."""
+
+
+def type_family(name: str) -> TypeFamily:
+    """The family of a font request; an unknown name means the default one."""
+    return TYPE_FAMILIES.get(name) or TYPE_FAMILIES[DEFAULT_FAMILY]
+
+
+def fallback_families(name: str) -> tuple[str, ...]:
+    """The families that are asked for a letter, in order, beginning with `name`'s own."""
+    own = type_family(name).name
+    return (own, *(other for other in _FALLBACK_ORDER if other != own))
+
+
+def face_of(font: Font) -> FontFace:
+    """The file that draws `font`: italics where the family has them, the weight by the rules of CSS font matching
+    (CSS Fonts 4, section 5.2)."""
+    family = type_family(font.family)
+    faces = family.italic if font.italic and family.italic else family.upright
+    return min(faces, key=lambda face: _weight_distance(face, font.weight))
+
+
+def drawn_font(font: Font) -> Font:
+    """`font` as it is really drawn: a known family, a weight and a slant that one of its faces has."""
+    face = face_of(font)
+    low, high = face.weights
+    return Font(type_family(font.family).name, font.size, min(max(font.weight, low), high), face.italic)
+
+
+def _weight_distance(face: FontFace, weight: int) -> tuple[int, int]:
+    low, high = face.weights
+    if low <= weight <= high:
+        return (0, 0)
+    heavier = low > weight
+    return (1 if heavier == (weight > 500) else 2, abs((low if heavier else high) - weight))
+
+
+@cache
+def harfbuzz_face(face: FontFace) -> hb.Face:
+    """The opened file; read once a process."""
+    return hb.Face(hb.Blob(face.path.read_bytes()))
+
+
+@cache
+def shaping_font(face: FontFace, weight: int) -> hb.Font:
+    """The face at a weight, in its own units."""
+    font = hb.Font(harfbuzz_face(face))
+    coordinates = {"wght": float(weight), "opsz": OPTICAL_SIZE}
+    if face.axes:
+        font.set_variations({axis: coordinates[axis] for axis in face.axes})
+    return font
+
+
+@cache
+def letters_of(face: FontFace) -> frozenset[int]:
+    """The code points the face has glyphs for."""
+    return frozenset(harfbuzz_face(face).unicodes)

@@ -1,0 +1,146 @@
+"""Text to lines: `lay_text` wraps a label and measures it exactly as it will be drawn. px.
+
+White space is settled first, because XML would collapse it: control characters are dropped, indentation and repeated
+spaces become no-break spaces. Results are cached: the same label costs nothing the second time.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from itertools import accumulate, pairwise
+
+from scenograph.engine.text.blocks import Font, TextBlock, TextLine
+from scenograph.engine.text.breaking import letter_breaks, part_breaks, word_breaks
+from scenograph.engine.text.faces import type_family
+from scenograph.engine.text.shaping import advances, shape_line, stretches
+
+_CACHED_BLOCKS = 8192
+_TOLERANCE = 0.01  # px; a text laid out in its own width must not wrap
+_BALANCING_STEPS = 7
+_NO_BREAK_SPACE = "\u00a0"
+_SPACES = " " + _NO_BREAK_SPACE
+_NEW_LINE = re.compile(r"\r\n|[\n\r\v\f\u0085\u2028\u2029]")
+_REPEATED_SPACES = re.compile(r"^ +| {2,}")
+_DIRECTION_MARKS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+_TAB = "    "
+
+Piece = tuple[int, int]
+
+
+@lru_cache(maxsize=_CACHED_BLOCKS)
+def lay_text(text: str, font: Font, max_width: float | None = None, *, balanced: bool = False) -> TextBlock:
+    """Wrap `text` into lines of at most `max_width` px (None: only at newlines) and measure them.
+
+    `balanced` evens out the lines of each paragraph without adding any. A blank text has no lines and no height.
+    """
+    paragraphs = [_clean(part) for part in _NEW_LINE.split(text)]
+    if not any(paragraphs):
+        return _block((), font)
+    lines = [line for part in paragraphs for line in _wrap(part, font, max_width, balanced=balanced)]
+    return _block(tuple(_line(line, font) for line in lines), font)
+
+
+def text_width(text: str, font: Font) -> float:
+    """The width of one unwrapped line."""
+    return shape_line(_clean(text), font)[1]
+
+
+def line_metrics(font: Font) -> tuple[float, float]:
+    """Line height, and the first baseline's depth below the block's top: capitals stand in the middle of the line."""
+    family = type_family(font.family)
+    height = font.size * family.line_height
+    return height, (height + font.size * family.cap_height) / 2
+
+
+def _block(lines: tuple[TextLine, ...], font: Font) -> TextBlock:
+    height, ascent = line_metrics(font)
+    return TextBlock(lines, max((line.width for line in lines), default=0.0), height * len(lines), height, ascent)
+
+
+def _line(text: str, font: Font) -> TextLine:
+    return TextLine(*shape_line(text, font))
+
+
+def _clean(line: str) -> str:
+    """One line without control characters, its repeated and leading spaces made unbreakable, its end trimmed."""
+    if not (line.isascii() and line.isprintable()):
+        kept = (_TAB if letter == "\t" else letter for letter in line if letter == "\t" or _is_drawable(letter))
+        line = "".join(kept)
+    line = line.rstrip(_SPACES)
+    return _REPEATED_SPACES.sub(_hardened, line) if "  " in line or line.startswith(" ") else line
+
+
+def _hardened(match: re.Match[str]) -> str:
+    spaces = match.end() - match.start()
+    return _NO_BREAK_SPACE * spaces if match.start() == 0 else _NO_BREAK_SPACE * (spaces - 1) + " "
+
+
+def _is_drawable(letter: str) -> bool:
+    return unicodedata.category(letter) not in ("Cc", "Cs") and letter not in _DIRECTION_MARKS
+
+
+def _wrap(text: str, font: Font, max_width: float | None, *, balanced: bool) -> list[str]:
+    if max_width is None or shape_line(text, font)[1] <= max_width + _TOLERANCE:
+        return [text]
+    offsets = _offsets(text, font)
+    pieces = _pieces(text, offsets, max_width)
+    width = _balanced_width(text, offsets, pieces, max_width) if balanced else max_width
+    return [text[start:end].rstrip(_SPACES) for start, end in _fill(text, offsets, pieces, width)]
+
+
+def _offsets(text: str, font: Font) -> list[float]:
+    """The x before each character, and after the last."""
+    rows = (advance for stretch in stretches(text, font) for advance in advances(stretch))
+    return list(accumulate(rows, initial=0.0))
+
+
+def _visible_width(text: str, offsets: list[float], piece: Piece) -> float:
+    """The width of a piece without the spaces that hang at its end."""
+    start, end = piece
+    while end > start and text[end - 1] in _SPACES:
+        end -= 1
+    return offsets[end] - offsets[start]
+
+
+def _pieces(text: str, offsets: list[float], width: float) -> list[Piece]:
+    """Unbreakable pieces, none wider than `width` unless it is a single cluster."""
+    pieces = _cut(text, (0, len(text)), word_breaks)
+    for breaks in (part_breaks, letter_breaks):
+        pieces = [
+            part
+            for piece in pieces
+            for part in ([piece] if _visible_width(text, offsets, piece) <= width else _cut(text, piece, breaks))
+        ]
+    return pieces
+
+
+def _cut(text: str, piece: Piece, breaks: Callable[[str], tuple[int, ...]]) -> list[Piece]:
+    start, end = piece
+    return list(pairwise([start, *(start + at for at in breaks(text[start:end])), end]))
+
+
+def _fill(text: str, offsets: list[float], pieces: list[Piece], width: float) -> Iterator[Piece]:
+    """Lines, each with as many pieces as fit."""
+    start, end = pieces[0]
+    for piece in pieces[1:]:
+        if _visible_width(text, offsets, (start, piece[1])) > width + _TOLERANCE:
+            yield start, end
+            start = piece[0]
+        end = piece[1]
+    yield start, end
+
+
+def _balanced_width(text: str, offsets: list[float], pieces: list[Piece], width: float) -> float:
+    """The narrowest width (to about 1 %) that needs no more lines than `width` does."""
+    lines = sum(1 for _ in _fill(text, offsets, pieces, width))
+    low, high = max(_visible_width(text, offsets, piece) for piece in pieces), width
+    for _ in range(_BALANCING_STEPS):
+        middle = (low + high) / 2
+        if sum(1 for _ in _fill(text, offsets, pieces, middle)) > lines:
+            low = middle
+        else:
+            high = middle
+    return high
