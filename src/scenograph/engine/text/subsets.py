@@ -18,7 +18,7 @@ from scenograph.engine.text.faces import OPTICAL_SIZE, FontFace, drawn_font, fac
 _CACHED_SUBSETS = 64
 _KEPT_FEATURES = ("ccmp", "locl", "rlig", "rclt", "calt", "clig", "liga", "kern", "mark", "mkmk")
 _DROPPED_TABLES = ("STAT", "MVAR", "meta", "DSIG", "gasp", "prep")
-_FAMILY_NAME, _STYLE_NAME = 1, 2
+_KEPT_NAMES = (1, 2, 4, 6)  # family, style, full and PostScript name: without the last, rasterizers refuse the file
 
 
 class FaceUse(NamedTuple):
@@ -53,7 +53,7 @@ def subset_font(use: FaceUse) -> bytes:
     wish.flags = hb.SubsetFlags.NO_HINTING
     wish.unicode_set.update(ord(letter) for letter in use.letters)
     _replace(wish.layout_feature_tag_set, map(_tag, _KEPT_FEATURES))
-    _replace(wish.name_id_set, (_FAMILY_NAME, _STYLE_NAME))
+    _replace(wish.name_id_set, _KEPT_NAMES)
     wish.drop_table_tag_set.update(map(_tag, _DROPPED_TABLES))
     _set_axes(wish, face, use)
     return bytes(hb.subset(face, wish).blob.data)
