@@ -1,0 +1,26 @@
+"""Engine calls in killable processes: a budget of time and memory each, a bounded wait, replacement of what is lost.
+
+A call that crashes or overruns its worker costs its own caller an error and nobody else anything: every worker has a
+pipe of its own and holds no lock that another needs.
+"""
+
+from scenograph.workers.engine import EngineWorkers, Rendered
+from scenograph.workers.pool import (
+    Budget,
+    TaskFailed,
+    WorkerCrashed,
+    WorkerOverloaded,
+    WorkerPool,
+    WorkerTimedOut,
+)
+
+__all__ = [
+    "Budget",
+    "EngineWorkers",
+    "Rendered",
+    "TaskFailed",
+    "WorkerCrashed",
+    "WorkerOverloaded",
+    "WorkerPool",
+    "WorkerTimedOut",
+]

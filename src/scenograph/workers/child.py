@@ -1,0 +1,106 @@
+"""The worker's side of the pipe: one process, one task at a time. Nothing here runs in the service's own process.
+
+In: two frames, a JSON head `{"task": name, "arguments": {…}}` and a body of bytes. Out: two frames, the JSON facts and
+a body. Only JSON and plain bytes cross: a worker that a picture has taken over cannot make the service unpickle
+anything.
+
+A worker ends by itself when the service is gone: the pipe closes while it waits, and a timer that the kernel holds
+ends it while it works.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import resource
+import signal
+import traceback
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any, NamedTuple, cast
+
+READY = b"ready"
+WARM_UP = "warm_up"
+OUT_OF_MEMORY_EXIT = 71
+GRACE_SECONDS = 1.0
+_STATM = Path("/proc/self/statm")
+
+
+class Reply(NamedTuple):
+    """What a task gives back: JSON facts, and bytes that are too large to sit in JSON."""
+
+    facts: Mapping[str, Any]
+    body: bytes = b""
+
+
+Task = Callable[[Mapping[str, Any], bytes], Reply]
+
+
+class Limits(NamedTuple):
+    """What one worker may use: seconds of wall time a task, bytes beyond what it holds once it is warm."""
+
+    timeout_seconds: float
+    memory_bytes: int
+
+
+def serve(connection: Connection, tasks_reference: str, limits: Limits) -> None:
+    """Answer tasks until the pipe closes. `tasks_reference` is `module:TABLE`, a mapping of names to tasks."""
+    for ignored in (signal.SIGINT, signal.SIGTERM):
+        # The service drains on these and then closes the pipe; a signal to the whole group must not cut renders short.
+        signal.signal(ignored, signal.SIG_IGN)
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    tasks = _load(tasks_reference)
+    if WARM_UP in tasks:
+        tasks[WARM_UP]({}, b"")
+    _limit_memory(limits.memory_bytes)
+    with suppress(EOFError, OSError):
+        connection.send_bytes(READY)
+        while True:
+            _answer_one(connection, tasks, limits)
+
+
+def _answer_one(connection: Connection, tasks: Mapping[str, Task], limits: Limits) -> None:
+    head, body = connection.recv_bytes(), connection.recv_bytes()
+    # The service kills an overrun first; the timer is for a service that was killed itself.
+    signal.setitimer(signal.ITIMER_REAL, limits.timeout_seconds + GRACE_SECONDS)
+    facts, content = _perform(tasks, head, body)
+    connection.send_bytes(facts)
+    connection.send_bytes(content)
+    signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def _perform(tasks: Mapping[str, Task], head: bytes, body: bytes) -> tuple[bytes, bytes]:
+    try:
+        request = json.loads(head)
+        reply = tasks[request["task"]](request["arguments"], body)
+        return json.dumps(reply.facts).encode("ascii"), reply.body
+    except MemoryError:
+        # What is left of the heap is nothing to go on with.
+        os._exit(OUT_OF_MEMORY_EXIT)
+    except Exception as fault:  # the border of the process: whatever the task raised is answered
+        return json.dumps({"failed": type(fault).__name__, "at": _places(fault)}).encode("ascii"), b""
+
+
+def _places(fault: Exception) -> list[str]:
+    """Where it happened, without the message: that may quote a scene."""
+    frames = traceback.extract_tb(fault.__traceback__)[-8:]
+    return [f"{Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in frames]
+
+
+def _load(reference: str) -> Mapping[str, Task]:
+    module, name = reference.split(":")
+    return cast("Mapping[str, Task]", getattr(importlib.import_module(module), name))
+
+
+def _limit_memory(more_bytes: int) -> None:
+    """Cap the address space at what is mapped now and `more_bytes` (Linux; elsewhere the cap is left out)."""
+    if not _STATM.exists():
+        return
+    mapped = int(_STATM.read_text("ascii").split()[0]) * resource.getpagesize()
+    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+    wanted = mapped + more_bytes
+    limit = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (limit, hard))

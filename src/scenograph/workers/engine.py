@@ -1,0 +1,62 @@
+"""The engine as the service sees it: plain calls that run in worker processes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from scenograph.workers.pool import MEMORY_BYTES, QUEUE_SECONDS, TIMEOUT_SECONDS, Budget, WorkerPool
+
+TASKS_REFERENCE = "scenograph.workers.tasks:TASKS"
+
+
+class Rendered(NamedTuple):
+    """A picture: SVG text or PNG bytes, its size in px, and the diagnostics in their wire form."""
+
+    content: str | bytes
+    width: float
+    height: float
+    diagnostics: list[dict[str, Any]]
+
+
+class EngineWorkers:
+    """`count` engine processes. Every call may raise WorkerOverloaded, WorkerTimedOut or WorkerCrashed."""
+
+    def __init__(
+        self,
+        count: int,
+        timeout_seconds: float = TIMEOUT_SECONDS,
+        queue_seconds: float = QUEUE_SECONDS,
+        memory_bytes: int = MEMORY_BYTES,
+    ) -> None:
+        budget = Budget(timeout_seconds=timeout_seconds, queue_seconds=queue_seconds, memory_bytes=memory_bytes)
+        self._pool = WorkerPool(TASKS_REFERENCE, count=count, budget=budget)
+
+    def render(self, document: Mapping[str, Any], *, output: str, theme: str | None, scale: float) -> Rendered:
+        """A picture of `document`; `output` is svg or png, `theme` None lets the canvas choose."""
+        arguments = {"output": output, "theme": theme, "scale": scale}
+        facts, content = self._pool.call("render", arguments, _as_json(document))
+        picture = content.decode() if output == "svg" else content
+        return Rendered(picture, facts["width"], facts["height"], facts["diagnostics"])
+
+    def normalize(self, document: Mapping[str, Any]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+        """The normalized document and the diagnostics of the way."""
+        facts, normalized = self._pool.call("normalize", {}, _as_json(document))
+        return json.loads(normalized), facts["diagnostics"]
+
+    def bounds(self, document: Mapping[str, Any]) -> dict[str, dict[str, float]]:
+        """Where the engine puts every element of `document`: id → x, y, width, height in px."""
+        return dict(self._pool.call("bounds", {}, _as_json(document)).facts["bounds"])
+
+    def alive(self) -> bool:
+        """Whether engine processes are there and answering; never waits."""
+        return self._pool.alive()
+
+    def close(self) -> None:
+        """End the processes."""
+        self._pool.close()
+
+
+def _as_json(document: Mapping[str, Any]) -> bytes:
+    return json.dumps(document).encode("ascii")

@@ -1,0 +1,243 @@
+"""A pool of worker processes, one pipe each (the child's side: `child.py`).
+
+A caller takes an idle worker, speaks with it over that worker's own pipe and puts it back. What is lost (crashed,
+killed from outside, overrun) is replaced, and only the call that was running on it hears of it.
+"""
+
+from __future__ import annotations
+
+import atexit
+import json
+import multiprocessing
+import queue
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from multiprocessing.context import ForkServerProcess
+from typing import Any, cast
+
+import structlog
+
+from scenograph.workers.child import OUT_OF_MEMORY_EXIT, READY, Limits, Reply, serve
+
+TIMEOUT_SECONDS = 10.0
+QUEUE_SECONDS = 2.0
+MEMORY_BYTES = 1 << 30
+START_SECONDS = 30.0
+DRAIN_SECONDS = 5.0
+DELIVERY_ATTEMPTS = 2
+
+# A fork server has imported the tasks once, so that a replacement is there in milliseconds, and its children hold none
+# of the service's sockets, locks or threads.
+_PROCESSES = multiprocessing.get_context("forkserver")
+_log = structlog.get_logger(__name__)
+
+
+class WorkerOverloaded(Exception):  # noqa: N818 - states, named as the replies say them
+    """No worker became free within the queue's seconds."""
+
+
+class WorkerTimedOut(Exception):  # noqa: N818
+    """The task overran its wall time; its worker was killed."""
+
+
+class WorkerCrashed(Exception):  # noqa: N818
+    """The worker died on the task, by its own fault, out of memory, or from outside."""
+
+
+class TaskFailed(WorkerCrashed):
+    """The task raised; its worker lives. The text names the exception and the places, never the scene."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Budget:
+    """What a call may use. `memory_bytes` is what a task may allocate beyond what a warm worker holds."""
+
+    timeout_seconds: float = TIMEOUT_SECONDS
+    queue_seconds: float = QUEUE_SECONDS
+    memory_bytes: int = MEMORY_BYTES
+
+
+class Worker:
+    """One slot of the pool: a process that is started when needed. Used by one thread at a time, but for `abort`."""
+
+    def __init__(self, tasks_reference: str, budget: Budget) -> None:
+        self._tasks_reference = tasks_reference
+        self._budget = budget
+        self._process: ForkServerProcess | None = None
+        self._connection: Connection | None = None
+        self._ready = False
+
+    def start(self) -> Connection:
+        """Start the process unless there is one; it is not waited for. OSError when the system refuses."""
+        if self._connection is not None:
+            return self._connection
+        ours, theirs = cast("tuple[Connection, Connection]", _PROCESSES.Pipe())
+        limits = Limits(self._budget.timeout_seconds, self._budget.memory_bytes)
+        process = _PROCESSES.Process(
+            target=serve, args=(theirs, self._tasks_reference, limits), name="scenograph-worker", daemon=True
+        )
+        try:
+            process.start()
+        except BaseException:
+            ours.close()
+            raise
+        finally:
+            theirs.close()
+        self._process, self._connection, self._ready = process, ours, False
+        return ours
+
+    def run(self, head: bytes, body: bytes) -> Reply:
+        """Have one task done; WorkerTimedOut, WorkerCrashed, TaskFailed. A lost process is gone afterwards."""
+        connection = self._deliver(head, body)
+        if not connection.poll(self._budget.timeout_seconds):
+            self.discard()
+            raise WorkerTimedOut(f"The task took more than {self._budget.timeout_seconds:g} s.")
+        try:
+            facts, content = json.loads(connection.recv_bytes()), connection.recv_bytes()
+        except (EOFError, OSError) as lost:
+            raise WorkerCrashed(self.discard()) from lost
+        if "failed" in facts:
+            raise TaskFailed(f"{facts['failed']} at {' < '.join(reversed(facts['at']))}")
+        return Reply(facts, content)
+
+    def is_ready(self) -> bool:
+        """Whether a process is there and has said that it is ready; starts one that is missing."""
+        with suppress(OSError, WorkerCrashed):
+            self._drop_if_dead()
+            self.start()
+            return self._ready or self._hear_ready(0.0)
+        return False
+
+    def discard(self) -> str:
+        """Kill the process and forget it; says how it ended."""
+        process, connection = self._process, self._connection
+        self._process, self._connection, self._ready = None, None, False
+        if connection is not None:
+            connection.close()
+        if process is None:
+            return "The worker was not running."
+        process.kill()
+        process.join()
+        ending = "out of memory" if process.exitcode == OUT_OF_MEMORY_EXIT else f"exit code {process.exitcode}"
+        process.close()
+        return f"The worker died on the task ({ending})."
+
+    def abort(self) -> None:
+        """Kill the process under a task that another thread waits for; that thread sees a crash."""
+        if (process := self._process) is not None:
+            with suppress(ValueError):
+                process.kill()
+
+    def _deliver(self, head: bytes, body: bytes) -> Connection:
+        """Send the task. A worker that died idle is replaced silently: no task was on it."""
+        for _ in range(DELIVERY_ATTEMPTS):
+            self._drop_if_dead()
+            try:
+                connection = self.start()
+            except OSError as refused:
+                raise WorkerCrashed("A worker could not be started.") from refused
+            if not self._ready and not self._hear_ready(START_SECONDS):
+                self.discard()
+                raise WorkerCrashed("A worker did not become ready.")
+            with suppress(OSError):
+                connection.send_bytes(head)
+                connection.send_bytes(body)
+                return connection
+            self.discard()
+        raise WorkerCrashed("Workers die before they take the task.")
+
+    def _hear_ready(self, seconds: float) -> bool:
+        connection = self.start()
+        if not connection.poll(seconds):
+            return False
+        try:
+            self._ready = connection.recv_bytes() == READY
+        except (EOFError, OSError) as lost:
+            raise WorkerCrashed(self.discard()) from lost
+        return self._ready
+
+    def _drop_if_dead(self) -> None:
+        # An idle worker has nothing to say: whatever can be read from it is the end of its pipe.
+        if self._ready and self._connection is not None and self._connection.poll(0):
+            self.discard()
+
+
+class WorkerPool:
+    """`count` workers over the tasks of `tasks_reference` (`module:TABLE`). Safe to call from many threads."""
+
+    def __init__(self, tasks_reference: str, *, count: int, budget: Budget | None = None) -> None:
+        self._budget = budget or Budget()
+        self._closed = False
+        self._workers = [Worker(tasks_reference, self._budget) for _ in range(count)]
+        # Last in, first out: the worker with the warmest caches goes next.
+        self._idle: queue.LifoQueue[Worker] = queue.LifoQueue()
+        _PROCESSES.set_forkserver_preload(["__main__", serve.__module__, tasks_reference.partition(":")[0]])
+        for worker in self._workers:
+            worker.start()
+            self._idle.put(worker)
+        # Runs before multiprocessing's own exit handler, which would wait for children that ignore SIGTERM.
+        atexit.register(self.close)
+
+    def call(self, task: str, arguments: Mapping[str, Any], body: bytes = b"") -> Reply:
+        """Run one task. WorkerOverloaded, WorkerTimedOut, WorkerCrashed or TaskFailed; nothing else."""
+        head = json.dumps({"task": task, "arguments": arguments}).encode("ascii")
+        worker = self._take()
+        try:
+            return worker.run(head, body)
+        except (WorkerTimedOut, WorkerCrashed) as lost:
+            _log.warning("worker_lost_a_task", task=task, kind=type(lost).__name__, reason=str(lost))
+            raise
+        finally:
+            if not self._closed:
+                with suppress(OSError):  # tried again when the next task comes
+                    worker.start()
+            self._idle.put(worker)
+
+    def alive(self) -> bool:
+        """Whether the next call would find a worker ready, or all of them at work. Never waits."""
+        if self._closed:
+            return False
+        try:
+            worker = self._idle.get_nowait()
+        except queue.Empty:
+            return True
+        try:
+            return worker.is_ready()
+        finally:
+            self._idle.put(worker)
+
+    def close(self) -> None:
+        """End all workers; tasks still running after a short while are killed. Harmless when called twice."""
+        if self._closed:
+            return
+        self._closed = True
+        atexit.unregister(self.close)
+        if not self._discard_all():
+            for worker in self._workers:
+                worker.abort()
+            self._discard_all()
+
+    def _take(self) -> Worker:
+        try:
+            worker = self._idle.get(timeout=0 if self._closed else self._budget.queue_seconds)
+        except queue.Empty:
+            if self._closed:
+                raise WorkerCrashed("The workers are closed.") from None
+            raise WorkerOverloaded(f"No worker became free within {self._budget.queue_seconds:g} s.") from None
+        if self._closed:
+            self._idle.put(worker)
+            raise WorkerCrashed("The workers are closed.")
+        return worker
+
+    def _discard_all(self) -> bool:
+        """Discard each worker as it comes back; whether all of them came in time."""
+        deadline = time.monotonic() + DRAIN_SECONDS
+        with suppress(queue.Empty):
+            while self._workers:
+                worker = self._idle.get(timeout=max(0.0, deadline - time.monotonic()))
+                worker.discard()
+                self._workers.remove(worker)
+        return not self._workers

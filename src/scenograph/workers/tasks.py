@@ -1,0 +1,63 @@
+"""What a worker can do: the engine's calls as tasks over JSON and bytes. Imported in worker processes only."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from scenograph.diagnostics import Diagnostic
+from scenograph.engine import pipeline
+from scenograph.workers.child import WARM_UP, Reply, Task
+
+_FIRST_PICTURE: Mapping[str, Any] = {
+    "schemaVersion": "0.1",
+    "diagramFamily": "architecture",
+    "scene": {"id": "warm-up", "units": "px", "canvas": {"width": 400, "height": 200}},
+    "elements": [
+        {"id": "a", "kind": "node", "label": "One"},
+        {"id": "b", "kind": "node", "label": "Two"},
+        {"id": "e", "kind": "edge", "from": {"elementId": "a"}, "to": {"elementId": "b"}, "label": "to"},
+    ],
+}
+
+
+def _warm_up(_arguments: Mapping[str, Any], _body: bytes) -> Reply:
+    """Load fonts and fill caches, so that the first caller does not pay for them."""
+    pipeline.render_png(_FIRST_PICTURE)
+    return Reply({})
+
+
+def _render(arguments: Mapping[str, Any], body: bytes) -> Reply:
+    """`output` svg or png, `theme`, `scale` → the picture's bytes, its width, height and diagnostics."""
+    document = json.loads(body)
+    if arguments["output"] == "png":
+        picture = pipeline.render_png(document, theme=arguments["theme"], scale=arguments["scale"])
+    else:
+        picture = pipeline.render_svg(document, theme=arguments["theme"])
+    content = picture.content if isinstance(picture.content, bytes) else picture.content.encode()
+    return Reply({"width": picture.width, "height": picture.height, "diagnostics": _rows(picture.diagnostics)}, content)
+
+
+def _normalize(_arguments: Mapping[str, Any], body: bytes) -> Reply:
+    """The normalized document as JSON, and the diagnostics."""
+    document, diagnostics = pipeline.normalize(json.loads(body))
+    return Reply({"diagnostics": _rows(diagnostics)}, json.dumps(document).encode("ascii"))
+
+
+def _bounds(_arguments: Mapping[str, Any], body: bytes) -> Reply:
+    """Where the engine puts every element: id → x, y, width, height."""
+    boxes = pipeline.lay_out(json.loads(body)).scene.placement.boxes
+    return Reply({"bounds": {element_id: box._asdict() for element_id, box in boxes.items()}})
+
+
+def _rows(diagnostics: tuple[Diagnostic, ...]) -> list[dict[str, Any]]:
+    return [row.as_json() for row in diagnostics]
+
+
+TASKS: Mapping[str, Task] = {
+    WARM_UP: _warm_up,
+    "render": _render,
+    "normalize": _normalize,
+    "bounds": _bounds,
+}

@@ -1,0 +1,57 @@
+"""Tasks that do to a worker what a hostile or unlucky scene could: run by the pool's tests, in worker processes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from scenograph.workers.child import Reply
+
+
+def echo(arguments: Mapping[str, Any], body: bytes) -> Reply:
+    return Reply(arguments, body)
+
+
+def pid(_arguments: Mapping[str, Any], _body: bytes) -> Reply:
+    return Reply({"pid": os.getpid()})
+
+
+def leave(_arguments: Mapping[str, Any], _body: bytes) -> Reply:
+    os._exit(3)
+
+
+def kill_itself(_arguments: Mapping[str, Any], _body: bytes) -> Reply:
+    os.kill(os.getpid(), signal.SIGKILL)
+    return Reply({})
+
+
+def hang(arguments: Mapping[str, Any], _body: bytes) -> Reply:
+    """Says who it is by making a file, then does nothing for `seconds`."""
+    if note := arguments.get("note"):
+        Path(note + ".part").write_text(str(os.getpid()), "ascii")
+        Path(note + ".part").rename(note)
+    time.sleep(arguments["seconds"])
+    return Reply({"pid": os.getpid()})
+
+
+def devour(arguments: Mapping[str, Any], _body: bytes) -> Reply:
+    return Reply({"size": len(bytearray(arguments["bytes"]))})
+
+
+def fail(_arguments: Mapping[str, Any], body: bytes) -> Reply:
+    raise ValueError(body.decode())
+
+
+TASKS = {
+    "echo": echo,
+    "pid": pid,
+    "leave": leave,
+    "kill_itself": kill_itself,
+    "hang": hang,
+    "devour": devour,
+    "fail": fail,
+}
