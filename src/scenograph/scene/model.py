@@ -14,6 +14,10 @@ from typing import Any, NamedTuple
 EMPTY: Mapping[str, Any] = MappingProxyType({})
 
 
+def _empty() -> Mapping[str, Any]:
+    return EMPTY
+
+
 class Color(NamedTuple):
     """An sRGB colour: channels 0 to 255, alpha 0 to 1. `none` and `transparent` have alpha 0."""
 
@@ -107,8 +111,8 @@ class Element:
     z_index: float = 0.0
     visible: bool = True
     locked: bool = False
-    extensions: Mapping[str, Any] = field(default=EMPTY)
-    metadata: Mapping[str, Any] = field(default=EMPTY)
+    extensions: Mapping[str, Any] = field(default_factory=_empty)
+    metadata: Mapping[str, Any] = field(default_factory=_empty)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,7 +205,7 @@ class Constraint:
     id: str
     type: str
     elements: tuple[str, ...] = ()
-    parameters: Mapping[str, Any] = field(default=EMPTY)
+    parameters: Mapping[str, Any] = field(default_factory=_empty)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -251,8 +255,8 @@ class Scene:
     diagram_family: str | None = None
     layout_strategy: LayoutStrategy | None = None
     palette: Palette = Palette()
-    styles: Mapping[str, Style] = field(default=EMPTY)
-    assets: Mapping[str, Asset] = field(default=EMPTY)
+    styles: Mapping[str, Style] = field(default_factory=_empty)
+    assets: Mapping[str, Asset] = field(default_factory=_empty)
     constraints: tuple[Constraint, ...] = ()
     elements: tuple[Element, ...] = ()
     show_lifeline_feet: bool = True

@@ -1,0 +1,97 @@
+"""Plain JSON values: what they are, how sentences name them, when two are equal, and pointers to them (RFC 6901)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Any, TypeGuard
+
+JsonObject = dict[str, Any]
+
+_WORDS: dict[type, str] = {
+    dict: "an object",
+    list: "an array",
+    str: "a string",
+    bool: "a boolean",
+    int: "a number",
+    float: "a number",
+    type(None): "null",
+}
+_SHOWN = 60  # characters of a value that a sentence quotes
+
+
+def is_object(value: object) -> TypeGuard[JsonObject]:
+    """Whether a value is a JSON object."""
+    return isinstance(value, dict)
+
+
+def is_array(value: object) -> TypeGuard[list[Any]]:
+    """Whether a value is a JSON array."""
+    return isinstance(value, list)
+
+
+def is_number(value: object) -> TypeGuard[int | float]:
+    """Whether a value is a finite JSON number; true and false are not."""
+    return (type(value) is int and -_HUGE < value < _HUGE) or (type(value) is float and value - value == 0)
+
+
+_HUGE = 2**1023  # a larger integer has no double
+
+
+def kind_of(value: object) -> str:
+    """The JSON type of a value in words: "a string", "null"."""
+    if isinstance(value, float) and value - value != 0:
+        return "not a finite number"
+    return _WORDS.get(type(value), "no JSON value")
+
+
+def shown(value: object) -> str:
+    """A value as a sentence quotes it: JSON, shortened."""
+    if isinstance(value, str):
+        text = json.dumps(value[:_SHOWN], ensure_ascii=False)
+        return text if len(value) <= _SHOWN else f'{text[:-1]}…"'
+    if is_number(value) or value is None or isinstance(value, bool):
+        text = json.dumps(value)
+        return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+    return kind_of(value)
+
+
+def pointer(*steps: str | int) -> str:
+    """A JSON pointer to the member reached by these keys and indexes."""
+    return "".join(f"/{str(step).replace('~', '~0').replace('/', '~1')}" for step in steps)
+
+
+def steps_of(path: str) -> tuple[str, ...]:
+    """The keys and indexes of a JSON pointer."""
+    return tuple(step.replace("~1", "/").replace("~0", "~") for step in path.split("/")[1:])
+
+
+def listed(names: Iterator[str] | tuple[str, ...] | list[str], most: int = 40) -> str:
+    """Names for a sentence: "a, b, c", shortened after `most`."""
+    shown_names = list(islice(iter(names), most + 1))
+    return ", ".join([*shown_names[:most], "…"] if len(shown_names) > most else shown_names)
+
+
+def same(one: object, other: object) -> bool:
+    """Whether two JSON values are equal: 1 and 1.0 are, 1 and true are not, the order of members does not matter."""
+    if one is other:
+        return True
+    if is_object(one) and is_object(other):
+        return len(one) == len(other) and all(key in other and same(value, other[key]) for key, value in one.items())
+    if is_array(one) and is_array(other):
+        return len(one) == len(other) and all(map(same, one, other))
+    return one == other and isinstance(one, bool) == isinstance(other, bool)
+
+
+def member(value: object, *path: str) -> object:
+    """The value reached by these keys, None where there is none."""
+    for key in path:
+        value = value.get(key) if is_object(value) else None
+    return value
+
+
+def object_at(value: object, *path: str) -> Mapping[str, Any]:
+    """The object reached by these keys, an empty one where there is none."""
+    found = member(value, *path)
+    return found if is_object(found) else {}

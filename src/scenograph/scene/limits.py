@@ -1,0 +1,43 @@
+"""How much a document may hold (decisions: section 12). A `Limits` value is handed to whoever checks.
+
+Counts and lengths beyond a limit are LIMIT_EXCEEDED, numbers beyond one are OUT_OF_RANGE.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from typing import Any, cast
+
+
+def _limit(default: int, doc: str) -> int:
+    return cast("Any", field(default=default, metadata={"doc": doc}))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """The table: one row a limit, with its default and what it bounds."""
+
+    elements: int = _limit(5_000, "elements in a document")
+    constraints: int = _limit(1_000, "constraints in a document")
+    operations: int = _limit(1_000, "operations in a batch")
+    diagnostics: int = _limit(200, "diagnostics in one validation answer")
+    id_length: int = _limit(256, "characters in an element, port, style, asset or constraint id")
+    label_length: int = _limit(2_000, "characters in a label or a text content")
+    title_length: int = _limit(500, "characters in a title, a name or another short text")
+    message_length: int = _limit(500, "characters in a revision message")
+    dash_items: int = _limit(16, "numbers in a dash pattern")
+    nesting: int = _limit(64, "frames and groups inside one another")
+    coordinate: int = _limit(1_000_000, "px from the origin, either way")
+    size: int = _limit(100_000, "px of width, height, gap, padding or radius")
+    stroke_width: int = _limit(100, "px of a stroke")
+    font_size: int = _limit(512, "px of a font")
+    image_bytes: int = _limit(512 * 1024, "bytes of a raster image, decoded from base64")
+    image_pixels: int = _limit(16_000_000, "pixels of a raster image")
+
+    @classmethod
+    def rows(cls) -> tuple[tuple[str, int, str], ...]:
+        """(name, default, what it bounds) for the reference."""
+        return tuple((row.name, cast("int", row.default), str(row.metadata["doc"])) for row in fields(cls))
+
+
+LIMITS = Limits()

@@ -1,0 +1,144 @@
+"""The names that a document may use where a choice is closed, and the node and edge types the families know.
+
+Names only; what they mean is the engine's. (specification: "Scene document", "Element"; decisions: sections 2, 9, 10)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+SCHEMA_VERSIONS = ("0.1",)
+UNITS = ("px",)
+
+DIAGRAM_FAMILIES = ("architecture", "workflow", "entityRelationship", "sequence", "network", "orgchart", "uiflow")
+ALGORITHMS = ("hierarchical", "flow", "grid", "forceDirected")
+DIRECTIONS = ("TB", "BT", "LR", "RL")
+
+SHAPES = (
+    "rect",
+    "roundedRect",
+    "ellipse",
+    "diamond",
+    "cylinder",
+    "pill",
+    "hexagon",
+    "parallelogram",
+    "cloud",
+    "textBox",
+    "iconBox",
+    "box3d",
+)
+ROUTERS = ("straight", "orthogonal", "curved", "polyline")
+ARROWS = ("triangle", "diamond", "circle", "bar", "none")
+CARDINALITIES = ("one", "many", "zero-or-one", "zero-or-many", "one-or-many")
+SIDES = ("top", "right", "bottom", "left")
+AXES = ("x", "y")
+
+LAYOUT_MODES = ("absolute", "relative", "auto")
+RELATIONS = ("rightOf", "leftOf", "above", "below", "inside")
+ALIGNMENTS = ("start", "center", "end")
+CONTAINER_TYPES = ("pool", "lane", "generic", "subprocess", "partition", "package", "boundary", "fragment")
+LANE_DIRECTIONS = ("horizontal", "vertical")
+FRAGMENT_OPERATORS = ("alt", "opt", "loop", "par", "break", "critical")
+NOTE_SIDES = ("left", "right")
+FITS = ("contain", "cover", "stretch")
+ORIENTATIONS = ("horizontal", "vertical")
+DIMENSIONS = ("width", "height", "both")
+IMAGE_TYPES = ("image/png", "image/jpeg", "image/gif", "image/webp")
+
+TRANSACTION_MODES = ("allOrNothing", "bestEffort")
+ANCHORS = ("top", "right", "bottom", "left", "center")
+
+# Node types. The key is the prefix of a family; what has no prefix is generic or free text.
+GENERIC_NODE_TYPES = (
+    "service",
+    "database",
+    "queue",
+    "storage",
+    "cache",
+    "gateway",
+    "external",
+    "user",
+    "actor",
+    "function",
+    "topic",
+    "bucket",
+    "cdn",
+    "loadBalancer",
+    "client",
+    "component",
+    "container",
+    "note",
+)
+NODE_TYPES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "workflow": (
+            "workflow.start",
+            "workflow.end",
+            "workflow.gateway",
+            "workflow.gatewayParallel",
+            "workflow.gatewayInclusive",
+            "workflow.timer",
+            "workflow.error",
+            "workflow.task",
+            "workflow.subprocess",
+            "workflow.decision",
+            "workflow.messageStart",
+            "workflow.messageEnd",
+            "workflow.terminate",
+            "workflow.signal",
+            "workflow.userTask",
+            "workflow.serviceTask",
+            "workflow.dataObject",
+            "workflow.annotation",
+        ),
+        "er": ("er.entity", "er.weakEntity", "er.attribute", "er.relationship"),
+        "sequence": ("sequence.lifeline", "sequence.actor", "sequence.note"),
+        "network": (
+            "network.router",
+            "network.switch",
+            "network.firewall",
+            "network.server",
+            "network.loadBalancer",
+            "network.client",
+            "network.database",
+            "network.accessPoint",
+            "network.internet",
+            "network.cloud",
+            "network.subnet",
+        ),
+        "org": ("org.person", "org.vacant", "org.department"),
+        "uiflow": ("uiflow.screen", "uiflow.modal", "uiflow.entry", "uiflow.exit", "uiflow.decision"),
+    }
+)
+DEFAULT_EDGE_TYPE = "default"
+EDGE_TYPES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "workflow": (
+            "workflow.sequenceFlow",
+            "workflow.messageFlow",
+            "workflow.defaultFlow",
+            "workflow.conditionalFlow",
+            "workflow.association",
+        ),
+        "er": ("er.identifying", "er.nonIdentifying"),
+        "sequence": (
+            "sequence.message",
+            "sequence.reply",
+            "sequence.create",
+            "sequence.async",
+            "sequence.destroy",
+        ),
+        "network": ("network.link", "network.wireless", "network.vpn"),
+        "org": ("org.reportsTo", "org.dottedLine"),
+        "uiflow": ("uiflow.navigate", "uiflow.back", "uiflow.action"),
+    }
+)
+
+
+def unknown_in_family(name: str, types: Mapping[str, tuple[str, ...]]) -> tuple[str, ...] | None:
+    """The names known under the family prefix of `name` when it is not one of them; None when it may be used."""
+    prefix, dot, _ = name.partition(".")
+    known = types.get(prefix) if dot else None
+    return known if known is not None and name not in known else None
