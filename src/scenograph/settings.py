@@ -1,0 +1,113 @@
+"""Every environment variable: name, type, default and help, in one table (decisions: section 13).
+
+Read once at the start by the command line and handed down as values. A wrong value raises SettingsError with one
+line that names the variable and what it takes; the value itself is not repeated, for it may hold a password.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+SQLITE_PREFIX = "sqlite:///"
+MEBIBYTE = 1 << 20
+
+
+class SettingsError(Exception):
+    """A variable holds what it must not; the text is the one line for the operator."""
+
+
+def _processors() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _database_url(value: str) -> str:
+    if not value.removeprefix(SQLITE_PREFIX) or not value.startswith(SQLITE_PREFIX):
+        raise ValueError(
+            f"must be {SQLITE_PREFIX}relative/path or {SQLITE_PREFIX}/absolute/path; no other database is supported yet"
+        )
+    return value
+
+
+def _web_address(value: str) -> str:
+    if not value.startswith(("http://", "https://")):
+        raise ValueError("must begin with http:// or https://")
+    return value.rstrip("/")
+
+
+class Settings(BaseSettings):
+    """One field a variable, in the order in which an operator meets them."""
+
+    model_config = SettingsConfigDict(env_ignore_empty=True, extra="ignore", frozen=True, hide_input_in_errors=True)
+
+    host: str = Field(default="127.0.0.1", description="Address to listen on.")
+    port: int = Field(default=3000, ge=0, le=65_535, description="Port to listen on; 0 lets the system choose.")
+    public_site: Annotated[str, AfterValidator(_web_address)] | None = Field(
+        default=None, description="Address under which the service is reached from outside."
+    )
+    database_url: Annotated[str, AfterValidator(_database_url)] = Field(
+        default=f"{SQLITE_PREFIX}scenograph.db",
+        description="Where scenes are kept: sqlite:///relative or sqlite:////absolute.",
+    )
+    auth_disabled: str = Field(
+        default="", description="Exactly `true` serves every call as one local owner; development only."
+    )
+    bootstrap_api_key: SecretStr | None = Field(
+        default=None, description="A key of the operator's account, made at start."
+    )
+    bootstrap_support_key: SecretStr | None = Field(
+        default=None, description="A key of a support account, made at start."
+    )
+    max_body_bytes: int = Field(default=2 * MEBIBYTE, ge=1024, description="Largest request body, bytes.")
+    render_workers: int = Field(
+        default_factory=_processors, ge=1, le=256, description="Engine processes; as many as processors by default."
+    )
+    render_timeout_seconds: float = Field(default=10.0, gt=0, le=600, description="Wall time of one engine call.")
+    render_queue_seconds: float = Field(
+        default=2.0, ge=0, le=60, description="How long a call waits for a free worker."
+    )
+    render_memory_mb: int = Field(default=1024, ge=64, description="Memory one engine call may allocate, MiB.")
+    log_level: Annotated[Literal["debug", "info", "warning", "error"], BeforeValidator(str.lower)] = Field(
+        default="info", description="Least level that is logged."
+    )
+    log_format: Literal["auto", "json", "console"] = Field(
+        default="auto", description="Log lines as JSON or for reading; auto: for reading on a terminal."
+    )
+
+    @classmethod
+    def load(cls) -> Self:
+        """The settings of this process's environment; SettingsError when a value is wrong."""
+        try:
+            return cls()
+        except ValidationError as wrong:
+            raise SettingsError("; ".join(_line(error) for error in wrong.errors(include_url=False))) from None
+
+    @property
+    def auth_is_disabled(self) -> bool:
+        """Only the exact word `true` opens the service."""
+        return self.auth_disabled == "true"
+
+    @property
+    def auth_value_is_odd(self) -> bool:
+        """A value was given that looks like a wish but does not disable anything; worth a warning."""
+        return self.auth_disabled not in {"", "true", "false"}
+
+
+def _line(error: Any) -> str:
+    name = str(error["loc"][0]).upper() if error["loc"] else "environment"
+    return f"{name} {str(error['msg']).removeprefix('Value error, ').removeprefix('Input ')}"
+
+
+def table() -> tuple[tuple[str, str, str], ...]:
+    """Every variable as (name, default, help), for the command line's help."""
+    return tuple(
+        (name.upper(), "" if field.is_required() else _default(field.default), field.description or "")
+        for name, field in Settings.model_fields.items()
+    )
+
+
+def _default(value: Any) -> str:
+    return str(value) if isinstance(value, str | int | float) else ""
