@@ -1,0 +1,132 @@
+"""The tables as the statements of `sql.py` see them. The migrations make them; a test holds both to the same shape.
+
+A scene belongs to (owner_id, scene_id) and is joined by a number of its own, so that a long id is stored once. Each
+revision is kept whole: a read is one row, and no revision depends on another.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+
+from sqlalchemy import (
+    CheckConstraint,
+    Column,
+    DateTime,
+    Dialect,
+    ForeignKey,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+    TypeDecorator,
+    UniqueConstraint,
+)
+
+MAX_ID_LENGTH = 128
+PRIVATE = "private"
+UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+
+# Constraints need names, or a later migration cannot speak of them.
+NAMES = {
+    "ix": "ix_%(column_0_label)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "ck": "ck_%(table_name)s_%(constraint_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+    "pk": "pk_%(table_name)s",
+}
+
+
+class UtcTime(TypeDecorator[datetime]):
+    """An aware datetime, kept in UTC; SQLite gives back naive ones, which are made aware again."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Into the database: UTC, and never a naive time, which nobody could place later."""
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError("a stored time must be aware")
+        return value.astimezone(UTC)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Out of the database: aware, in UTC."""
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+class PlainText(TypeDecorator[str]):
+    """Text for people. NUL and lone surrogates, which databases refuse, become the replacement character."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        """Into the database: only what every backend can hold."""
+        return None if value is None else UNSTORABLE.sub(REPLACEMENT, value)
+
+
+metadata = MetaData(naming_convention=NAMES)
+
+accounts = Table(
+    "accounts",
+    metadata,
+    Column("id", String(MAX_ID_LENGTH), primary_key=True),
+    Column("email", PlainText),
+    Column("email_verified_at", UtcTime),
+    Column("role", String(16), CheckConstraint("role IN ('member', 'support')", name="role"), nullable=False),
+    Column("created_at", UtcTime, nullable=False),
+)
+
+api_keys = Table(
+    "api_keys",
+    metadata,
+    Column("id", String(MAX_ID_LENGTH), primary_key=True),
+    Column("account_id", String(MAX_ID_LENGTH), ForeignKey(accounts.c.id), nullable=False, index=True),
+    Column("name", PlainText, nullable=False),
+    Column("secret_hash", String(64), nullable=False, unique=True),
+    Column("created_at", UtcTime, nullable=False),
+)
+
+scenes = Table(
+    "scenes",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("owner_id", String(MAX_ID_LENGTH), ForeignKey(accounts.c.id), nullable=False),
+    Column("scene_id", String(MAX_ID_LENGTH), nullable=False),
+    Column("revision", Integer, nullable=False),
+    Column("title", PlainText),
+    Column("diagram_family", PlainText),
+    Column(
+        "privacy",
+        String(16),
+        CheckConstraint("privacy IN ('private', 'support', 'public')", name="privacy"),
+        nullable=False,
+    ),
+    Column("created_at", UtcTime, nullable=False),
+    Column("updated_at", UtcTime, nullable=False),
+    Column("deleted_at", UtcTime),
+    UniqueConstraint("owner_id", "scene_id"),
+)
+
+# The document comes last: a row's other columns are then read without following its overflow pages.
+revisions = Table(
+    "revisions",
+    metadata,
+    Column("scene", Integer, ForeignKey(scenes.c.id, ondelete="CASCADE"), primary_key=True),
+    Column("revision", Integer, primary_key=True),
+    Column("created_at", UtcTime, nullable=False),
+    Column("message", PlainText),
+    Column("added", Integer),
+    Column("removed", Integer),
+    Column("modified", Integer),
+    Column("changed_ids", Text, nullable=False),
+    Column("encoding", String(8), nullable=False),
+    Column("document", LargeBinary, nullable=False),
+)

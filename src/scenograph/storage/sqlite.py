@@ -1,0 +1,104 @@
+"""SQLite as a backend: the only module that knows its options.
+
+One file, many readers, one writer. Write-ahead logging lets readers go on while a revision is written; `synchronous =
+FULL` syncs every commit before it is acknowledged. Writers of this process queue for one connection, which hands
+over at once and in order; writers of other processes are waited for by `busy_timeout`.
+"""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.pool import ConnectionPoolEntry
+
+from scenograph.storage.interface import StorageUnavailable
+from scenograph.storage.migrations.running import migrate
+from scenograph.storage.sql import SqlStore
+
+DRIVER = "sqlite"
+BUSY_SECONDS = 5.0
+READERS = 8  # connections kept open; a read takes far less than a millisecond
+MORE_READERS = 32  # opened when all are in use, so that a slow disk holds up one request and not the next
+WAL_RETRY_SECONDS = 0.02
+
+
+def open_sqlite(url: str, *, busy_seconds: float = BUSY_SECONDS) -> SqlStore:
+    """The store in the file of `sqlite:///relative/path` or `sqlite:////absolute/path`, brought to the current schema.
+
+    ValueError when the address names no file; StorageUnavailable when the file cannot be opened or upgraded.
+    """
+    address = _file_address(url)
+    writing = _engine(address, busy_seconds, pool_size=1, max_overflow=0)
+    reading = _engine(address, busy_seconds, pool_size=READERS, max_overflow=MORE_READERS)
+    event.listen(reading, "connect", _only_read)
+    store = SqlStore(reading, writing)
+    try:
+        _switch_to_wal(writing, busy_seconds)
+        event.listen(writing, "begin", _begin_immediate)
+        migrate(writing)
+    except StorageUnavailable:
+        store.close()
+        raise
+    except DBAPIError as error:
+        store.close()
+        raise StorageUnavailable(f"cannot open {address.database}: {error.orig}") from error
+    return store
+
+
+def _file_address(url: str) -> URL:
+    try:
+        address = make_url(url)
+    except (ArgumentError, ValueError):
+        raise ValueError("not a database address") from None
+    plain = address.drivername == DRIVER and not address.host and not address.query
+    if not plain or not address.database or address.database.startswith((":", "file:")):
+        raise ValueError("a SQLite address is sqlite:///relative/path or sqlite:////absolute/path")
+    return address.set(database=str(Path(address.database).absolute()))
+
+
+def _engine(address: URL, busy_seconds: float, *, pool_size: int, max_overflow: int) -> Engine:
+    engine = create_engine(
+        address,
+        pool_size=pool_size,
+        max_overflow=max_overflow,
+        pool_timeout=busy_seconds,
+        connect_args={"timeout": busy_seconds, "check_same_thread": False},
+    )
+    event.listen(engine, "connect", _prepare)
+    return engine
+
+
+def _prepare(connection: Any, _entry: ConnectionPoolEntry) -> None:
+    connection.isolation_level = None  # the driver must not begin transactions of its own
+    for pragma in ("synchronous = FULL", "foreign_keys = ON", "trusted_schema = OFF"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _only_read(connection: Any, _entry: ConnectionPoolEntry) -> None:
+    connection.execute("PRAGMA query_only = ON")
+
+
+def _begin_immediate(connection: Connection) -> None:
+    """Take the write lock first: a transaction that reads and then wants to write can only fail."""
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+def _switch_to_wal(engine: Engine, busy_seconds: float) -> None:
+    """The mode stays in the file. Another process that opens it now makes this fail without a wait: try again."""
+    give_up = time.monotonic() + busy_seconds
+    while True:
+        try:
+            with engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
+                mode = connection.exec_driver_sql("PRAGMA journal_mode = WAL").scalar_one()
+        except DBAPIError as error:
+            if "locked" not in str(error.orig) or time.monotonic() > give_up:
+                raise
+            time.sleep(WAL_RETRY_SECONDS)
+        else:
+            break
+    if mode != "wal":
+        raise StorageUnavailable(f"the file system of the database cannot keep a write-ahead log (mode {mode})")

@@ -1,0 +1,32 @@
+"""The backends under test. A new one is a row in BACKENDS; the contract then runs against it as well."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from scenograph.storage.interface import Account, Store
+from scenograph.storage.sqlite import open_sqlite
+
+START = datetime(2026, 1, 2, 3, 4, 5, 678901, tzinfo=UTC)
+OWNERS = ("ann", "bob")
+
+
+def _sqlite(folder: Path) -> Store:
+    return open_sqlite(f"sqlite:///{folder}/scenes.db")
+
+
+BACKENDS: dict[str, Callable[[Path], Store]] = {"sqlite": _sqlite}
+
+
+@pytest.fixture(params=BACKENDS)
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    """A fresh store in which ann and bob have accounts."""
+    opened = BACKENDS[request.param](tmp_path)
+    for owner in OWNERS:
+        opened.add_account(Account(id=owner, email=None, email_verified_at=None, role="member"), START)
+    yield opened
+    opened.close()
