@@ -7,6 +7,7 @@ whole. Coordinates are scene px; the page says which part of them is seen.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, NamedTuple
 
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.paths import Path
@@ -14,16 +15,50 @@ from scenograph.engine.text.blocks import Font
 from scenograph.scene.model import Color
 
 
+class GradientStop(NamedTuple):
+    """A colour at a place along a gradient, 0 to 1; offsets never fall."""
+
+    offset: float
+    color: Color
+
+
+class LinearGradient(NamedTuple):
+    """Colour that changes from `start` to `end`, constant across that line; beyond both ends the last colour goes on."""
+
+    start: Point
+    end: Point
+    stops: tuple[GradientStop, ...]
+
+
+class RadialGradient(NamedTuple):
+    """Colour that changes from a centre outwards to an ellipse: `center`, and where the unit vectors of its circle
+    land, `across` and `down` (px; equal lengths at right angles make a circle). SVG: a gradient with cx = cy = 0 and
+    r = 1 under `matrix(across.x across.y down.x down.y center.x center.y)`."""
+
+    center: Point
+    across: Point
+    down: Point
+    stops: tuple[GradientStop, ...]
+
+
+Gradient = LinearGradient | RadialGradient
+Paint = Color | Gradient
+Cap = Literal["butt", "round", "square"]
+FillRule = Literal["nonzero", "evenodd"]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PathItem:
     """A filled and / or stroked path. None is not painted."""
 
     path: Path
-    fill: Color | None = None
-    stroke: Color | None = None
+    fill: Paint | None = None
+    stroke: Paint | None = None
     stroke_width: float = 0.0
     dash: tuple[float, ...] = ()
     round_joins: bool = True
+    cap: Cap = "butt"
+    fill_rule: FillRule = "nonzero"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,18 +74,22 @@ class TextRun:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextItem:
-    """The lines of one label, each run already at its place."""
+    """The lines of one label, each run already at its place; then the whole is turned by `turn` degrees clockwise about
+    `pivot`."""
 
     runs: tuple[TextRun, ...]
+    turn: float = 0.0
+    pivot: Point = Point(0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PictureItem:
-    """A raster, base64, drawn into `box`; `fit` is contain, cover or stretch."""
+    """A raster, base64, drawn into `box`; `fit` is contain, cover or stretch. `pixels` is its own width and height."""
 
     box: Box
     mime_type: str
     data: str
+    pixels: tuple[int, int]
     fit: str = "contain"
     alt: str | None = None
 
