@@ -1,0 +1,127 @@
+"""Common figures as paths, closed and clockwise on the screen. px, y grows downwards."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+
+from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.geometry.paths import Close, Cubic, Line, Move, Path, Segment
+
+QUARTER_ARC = 0.5522847498307936
+"""Reach of a cubic's control points for a quarter of a unit circle; it is off by at most 0.03 % of the radius."""
+
+_FULL_TURN = 2 * math.pi
+
+
+def rectangle(box: Box) -> Path:
+    """The four sides of a box."""
+    return polygon(
+        (
+            Point(box.x, box.y),
+            Point(box.right, box.y),
+            Point(box.right, box.bottom),
+            Point(box.x, box.bottom),
+        )
+    )
+
+
+def rounded_rectangle(box: Box, radius: float) -> Path:
+    """A box with quarter circles at its corners; `radius` is cut to half of the shorter side."""
+    r = min(radius, box.width / 2, box.height / 2)
+    if r <= 0:
+        return rectangle(box)
+    left, top, right, bottom = box.x, box.y, box.right, box.bottom
+    k = r * (1 - QUARTER_ARC)
+    return (
+        Move(Point(left + r, top)),
+        Line(Point(right - r, top)),
+        Cubic(Point(right - k, top), Point(right, top + k), Point(right, top + r)),
+        Line(Point(right, bottom - r)),
+        Cubic(Point(right, bottom - k), Point(right - k, bottom), Point(right - r, bottom)),
+        Line(Point(left + r, bottom)),
+        Cubic(Point(left + k, bottom), Point(left, bottom - k), Point(left, bottom - r)),
+        Line(Point(left, top + r)),
+        Cubic(Point(left, top + k), Point(left + k, top), Point(left + r, top)),
+        Close(),
+    )
+
+
+def ellipse(box: Box) -> Path:
+    """The ellipse that touches the four sides of a box."""
+    start = Point(box.x, box.center.y)
+    return (Move(start), *elliptic_arc(box, math.pi, math.pi + _FULL_TURN), Close())
+
+
+def circle(center: Point, radius: float) -> Path:
+    """A circle."""
+    return ellipse(Box(center.x - radius, center.y - radius, 2 * radius, 2 * radius))
+
+
+def elliptic_arc(box: Box, start: float, end: float) -> tuple[Cubic, ...]:
+    """The part of a box's ellipse between two angles (radians, 0 at the right, growing clockwise on the screen), as
+    cubics of at most a quarter turn. The pen stands at the start already."""
+    pieces = max(1, math.ceil(abs(end - start) / (math.pi / 2) - 1e-9))
+    step = (end - start) / pieces
+    return tuple(_short_arc(box, start + i * step, step) for i in range(pieces))
+
+
+def point_on_ellipse(box: Box, angle: float) -> Point:
+    """The point of a box's ellipse at an angle (as in `elliptic_arc`)."""
+    return Point(
+        box.center.x + box.width / 2 * math.cos(angle),
+        box.center.y + box.height / 2 * math.sin(angle),
+    )
+
+
+def polygon(corners: Iterable[Point]) -> Path:
+    """A closed polygon."""
+    return (*polyline(corners), Close())
+
+
+def polyline(points: Iterable[Point]) -> Path:
+    """An open chain of straight segments; nothing when there are no points."""
+    first, *rest = points
+    segments: list[Segment] = [Move(first)]
+    segments.extend(Line(point) for point in rest)
+    return tuple(segments)
+
+
+def segment(start: Point, end: Point) -> Path:
+    """One straight line."""
+    return (Move(start), Line(end))
+
+
+def rounded_polygon(corners: Sequence[Point], radius: float) -> Path:
+    """A closed polygon with corners softened by cubics that begin `radius` px before them (less on short sides)."""
+    if radius <= 0:
+        return polygon(corners)
+    segments: list[Segment] = []
+    for i, corner in enumerate(corners):
+        before, after = corners[i - 1], corners[(i + 1) % len(corners)]
+        start, end = _towards(corner, before, radius), _towards(corner, after, radius)
+        segments.append(Move(start) if i == 0 else Line(start))
+        segments.append(Cubic(_between(start, corner, QUARTER_ARC), _between(end, corner, QUARTER_ARC), end))
+    return (*segments, Close())
+
+
+def _short_arc(box: Box, start: float, sweep: float) -> Cubic:
+    k = 4 / 3 * math.tan(sweep / 4)
+    a, b = point_on_ellipse(box, start), point_on_ellipse(box, start + sweep)
+    rx, ry = box.width / 2 * k, box.height / 2 * k
+    end = start + sweep
+    return Cubic(
+        Point(a.x - rx * math.sin(start), a.y + ry * math.cos(start)),
+        Point(b.x + rx * math.sin(end), b.y - ry * math.cos(end)),
+        b,
+    )
+
+
+def _towards(corner: Point, other: Point, distance: float) -> Point:
+    length = math.dist(corner, other)
+    share = min(distance / length, 0.5) if length else 0.0
+    return _between(corner, other, share)
+
+
+def _between(a: Point, b: Point, share: float) -> Point:
+    return Point(a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share)

@@ -1,0 +1,130 @@
+"""Shapes with curved outlines: ellipse, cylinder, cloud."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+
+from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.geometry.figures import ellipse, elliptic_arc, point_on_ellipse
+from scenograph.engine.geometry.paths import Close, Cubic, Line, Move, Path, Segment
+from scenograph.engine.shapes.shape import Shape
+
+_INSCRIBED = math.sqrt(0.5)  # sides of the largest box in an ellipse, as a share of the ellipse's
+
+MAX_LID = 12.0  # half the height of a cylinder's lid, px
+_LID_SHARE = 0.1  # of the width, at most
+_LIDS_PER_HEIGHT = 6  # a lid and the bottom's bulge leave half of a low cylinder to its text
+
+# A cloud's lobes as circles (x, y, radius) on a field of 160 x 100, from the left one over the top to the right one.
+_FIELD = (160.0, 100.0)
+_LOBES = ((32.0, 68.0, 32.0), (68.0, 40.0, 40.0), (110.0, 47.0, 29.0), (129.0, 69.0, 31.0))
+_CLOUD_TEXT = Box(22 / 160, 38 / 100, 114 / 160, 56 / 100)
+
+
+def _ellipse_outline(box: Box, _radius: float) -> Path:
+    return ellipse(box)
+
+
+def _ellipse_text_area(box: Box) -> Box:
+    width, height = box.width * _INSCRIBED, box.height * _INSCRIBED
+    return Box(box.center.x - width / 2, box.center.y - height / 2, width, height)
+
+
+def _ellipse_fit(width: float, height: float) -> tuple[float, float]:
+    return width / _INSCRIBED, height / _INSCRIBED
+
+
+def _lid(box: Box) -> float:
+    return min(MAX_LID, _LID_SHARE * box.width, box.height / _LIDS_PER_HEIGHT)
+
+
+def _cylinder_outline(box: Box, _radius: float) -> Path:
+    lid = _lid(box)
+    top = Box(box.x, box.y, box.width, 2 * lid)
+    bottom = Box(box.x, box.bottom - 2 * lid, box.width, 2 * lid)
+    return (
+        Move(Point(box.x, box.y + lid)),
+        *elliptic_arc(top, math.pi, 2 * math.pi),
+        Line(Point(box.right, box.bottom - lid)),
+        *elliptic_arc(bottom, 0, math.pi),
+        Close(),
+    )
+
+
+def _cylinder_lid(box: Box) -> tuple[Path, ...]:
+    lid = _lid(box)
+    top = Box(box.x, box.y, box.width, 2 * lid)
+    return ((Move(Point(box.right, box.y + lid)), *elliptic_arc(top, 0, math.pi)),)
+
+
+def _cylinder_text_area(box: Box) -> Box:
+    lid = _lid(box)
+    return Box(box.x, box.y + 2 * lid, box.width, box.height - 3 * lid)
+
+
+def _cylinder_fit(width: float, height: float) -> tuple[float, float]:
+    lid = min(MAX_LID, _LID_SHARE * width, height / (_LIDS_PER_HEIGHT - 3))
+    return width, height + 3 * lid
+
+
+def _cloud_outline(box: Box, _radius: float) -> Path:
+    sx, sy = box.width / _FIELD[0], box.height / _FIELD[1]
+    segments: list[Segment] = []
+    for lobe, start, end in _LOBE_ARCS:
+        x, y, r = lobe
+        field = Box(box.x + (x - r) * sx, box.y + (y - r) * sy, 2 * r * sx, 2 * r * sy)
+        if not segments:
+            segments.append(Move(point_on_ellipse(field, start)))
+        arcs: tuple[Cubic, ...] = elliptic_arc(field, start, end)
+        segments.extend(arcs)
+    return (*segments, Close())
+
+
+def _cloud_text_area(box: Box) -> Box:
+    area = _CLOUD_TEXT
+    return Box(
+        box.x + area.x * box.width, box.y + area.y * box.height, area.width * box.width, area.height * box.height
+    )
+
+
+def _cloud_fit(width: float, height: float) -> tuple[float, float]:
+    return width / _CLOUD_TEXT.width, height / _CLOUD_TEXT.height
+
+
+def _lobe_arcs() -> tuple[tuple[tuple[float, float, float], float, float], ...]:
+    """Each lobe with the angles between which it is seen, from the floor at the left to the floor at the right."""
+    corners = [_outer_crossing(a, b) for a, b in pairwise(_LOBES)]
+    starts = [math.pi / 2, *(_angle(lobe, corner) for lobe, corner in zip(_LOBES[1:], corners, strict=True))]
+    ends = [*(_angle(lobe, corner) for lobe, corner in zip(_LOBES, corners, strict=False)), math.pi / 2]
+    return tuple(
+        (lobe, start, end if end > start else end + 2 * math.pi)
+        for lobe, start, end in zip(_LOBES, starts, ends, strict=True)
+    )
+
+
+def _outer_crossing(a: tuple[float, float, float], b: tuple[float, float, float]) -> Point:
+    """The upper one of the two points where two circles cross."""
+    (ax, ay, ar), (bx, by, br) = a, b
+    distance = math.hypot(bx - ax, by - ay)
+    along = (ar * ar - br * br + distance * distance) / (2 * distance)
+    across = math.sqrt(ar * ar - along * along)
+    ux, uy = (bx - ax) / distance, (by - ay) / distance
+    return Point(ax + along * ux + across * uy, ay + along * uy - across * ux)
+
+
+def _angle(lobe: tuple[float, float, float], point: Point) -> float:
+    return math.atan2(point.y - lobe[1], point.x - lobe[0])
+
+
+_LOBE_ARCS = _lobe_arcs()
+
+ELLIPSE = Shape(name="ellipse", outline=_ellipse_outline, text_area=_ellipse_text_area, fit=_ellipse_fit)
+CYLINDER = Shape(
+    name="cylinder",
+    outline=_cylinder_outline,
+    text_area=_cylinder_text_area,
+    fit=_cylinder_fit,
+    details=_cylinder_lid,
+)
+CLOUD = Shape(name="cloud", outline=_cloud_outline, text_area=_cloud_text_area, fit=_cloud_fit)
