@@ -109,3 +109,26 @@ EDGE_OBSTACLE_GRAZED = Code(
 LAYOUT_ABSOLUTE_AT_ORIGIN = Code(
     "LAYOUT_ABSOLUTE_AT_ORIGIN", _INFO, "{count} absolute node(s) sit at exactly x=0, y=0; {outcome}."
 )
+
+# --- validation: the shape of a document (decisions: section 3) -----------------------------------------------------
+UNSUPPORTED_SCHEMA_VERSION = Code(
+    "UNSUPPORTED_SCHEMA_VERSION", _ERROR, "{name} {given} is not supported; use {allowed}."
+)
+MISSING_FIELD = Code("MISSING_FIELD", _ERROR, "{name} is required{why}.")
+INVALID_TYPE = Code("INVALID_TYPE", _ERROR, "{name} must be {expected}, not {given}.")
+INVALID_VALUE = Code("INVALID_VALUE", _ERROR, "{name} cannot be {given}; it must be {expected}.")
+INVALID_ID = Code("INVALID_ID", _ERROR, "{name} cannot be {given}; an id here is {expected}.")
+INVALID_COLOR = Code(
+    "INVALID_COLOR",
+    _ERROR,
+    "{name} cannot be {given}; a colour is hex, rgb(), rgba(), hsl(), hsla(), a CSS colour name, none or transparent.",
+)
+OUT_OF_RANGE = Code("OUT_OF_RANGE", _ERROR, "{name} must be {expected}, not {given}.")
+LIMIT_EXCEEDED = Code("LIMIT_EXCEEDED", _ERROR, "{name} holds {count} {what}; at most {limit} are allowed.")
+UNKNOWN_FIELD = Code("UNKNOWN_FIELD", _WARNING, "{name} is no known field of {owner}; it is kept and has no effect.")
+TOO_MANY_DIAGNOSTICS = Code(
+    "TOO_MANY_DIAGNOSTICS", _INFO, "{count} further problem(s) were found; the first {limit} are shown."
+)
+IMAGE_NOT_ALLOWED = Code(
+    "IMAGE_NOT_ALLOWED", _ERROR, "{name} is no picture that may be used: {why}. Allowed are png, jpeg, gif and webp."
+)

@@ -41,11 +41,13 @@ _TURN: Mapping[str, float] = MappingProxyType(
 _Figures = list[tuple[float, str]]
 
 
-@lru_cache(maxsize=4096)
 def parse_color(text: str) -> Color | None:
     """The colour a text names, or None."""
-    if len(text) > LONGEST:
-        return None
+    return _parsed(text) if len(text) <= LONGEST else None
+
+
+@lru_cache(maxsize=4096)
+def _parsed(text: str) -> Color | None:
     word = text.strip(" \t\r\n\f")
     named = _NAMED.get(word.lower()) if word.isascii() else None
     if named is not None:

@@ -1,0 +1,179 @@
+"""The described members of the document's root, its scene and its constraints (specification: "Scene document")."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from scenograph.diagnostics import UNSUPPORTED_SCHEMA_VERSION
+from scenograph.scene.element_fields import ELEMENT, FLAG, SHORT_TEXT
+from scenograph.scene.fields import Field
+from scenograph.scene.image_data import ASSET
+from scenograph.scene.model import Canvas, LayoutStrategy
+from scenograph.scene.records import ListOf, MapOf, Record, Variants
+from scenograph.scene.style_fields import COLOR, ELEMENT_ID, LENGTH, PALETTE, STYLE
+from scenograph.scene.values import AnyValue, Choice, Identifier, Number
+from scenograph.scene.vocabulary import (
+    ALGORITHMS,
+    AXES,
+    DIAGRAM_FAMILIES,
+    DIMENSIONS,
+    DIRECTIONS,
+    SCHEMA_VERSIONS,
+    UNITS,
+)
+
+MAX_SEED = 2**53  # the integers that every JSON reader keeps exactly
+RESERVED_SCENE_IDS = ("render", "validate", "normalize")  # decisions: section 1
+
+SCENE_ID = Identifier(
+    pattern=rf"^(?!(?:{'|'.join(RESERVED_SCENE_IDS)})$)[A-Za-z0-9][A-Za-z0-9._~:-]{{0,127}}$",
+    rule="1 to 128 letters, digits or . _ ~ : - that begin with a letter or digit, and none of "
+    + ", ".join(RESERVED_SCENE_IDS),
+)
+SCHEMA_VERSION = Choice(SCHEMA_VERSIONS, code=UNSUPPORTED_SCHEMA_VERSION)
+DIAGRAM_FAMILY = Choice(DIAGRAM_FAMILIES, blank=True)
+
+CANVAS = Record(
+    name="Canvas",
+    doc="The declared canvas: a minimum. An omitted dimension is computed from the content.",
+    model=Canvas,
+    fields=(
+        Field("width", Number(1, "size"), "Width, px.", "width"),
+        Field("height", Number(1, "size"), "Height, px.", "height"),
+        Field("background", COLOR, "Colour of the page.", "background"),
+    ),
+)
+LAYOUT_STRATEGY = Record(
+    name="LayoutStrategy",
+    doc="How the engine places what has no position.",
+    model=LayoutStrategy,
+    fields=(
+        Field("algorithm", Choice(ALGORITHMS), "The layout.", "algorithm", default="hierarchical"),
+        Field("direction", Choice(DIRECTIONS), "Where it flows; default TB, for flow LR.", "direction"),
+        Field("nodeSpacing", LENGTH, "Distance between neighbours, px.", "node_spacing", default=48),
+        Field("rankSpacing", LENGTH, "Distance between ranks, px.", "rank_spacing", default=72),
+        Field("columns", Number(1, "elements", whole=True), "grid: nodes in a row.", "columns"),
+        Field("seed", Number(None, MAX_SEED, whole=True), "forceDirected: another number, another picture.", "seed"),
+    ),
+)
+EXTENSIONS = Record(
+    name="SceneExtensions",
+    doc="Members that some families read; any other member is the caller's own.",
+    open=True,
+    fields=(
+        Field(
+            "showLifelineFeet",
+            FLAG,
+            "sequence: false leaves out the foot bars of lifelines.",
+            "show_lifeline_feet",
+            default=True,
+        ),
+    ),
+)
+
+# Root members that are also read from inside `scene` (specification: "Scene document", the normalizer fallback).
+OUTER_FIELDS = (
+    Field("diagramFamily", DIAGRAM_FAMILY, "The family of the diagram; declare it always.", "diagram_family"),
+    Field("layoutStrategy", LAYOUT_STRATEGY, "How the engine places what has no position.", "layout_strategy"),
+    Field("palette", PALETTE, "Scene-wide colours.", "palette"),
+)
+_NESTED_FIELDS = tuple(
+    Field(row.name, row.type, "Belongs at the document root; read from here with a remark.", row.name, deprecated=True)
+    for row in OUTER_FIELDS
+)
+SCENE = Record(
+    name="Scene",
+    doc="What the document says about the scene as a whole.",
+    fields=(
+        Field("id", SCENE_ID, "Becomes the sceneId.", "id", required=True),
+        Field("title", SHORT_TEXT, "The title.", "title"),
+        Field("units", Choice(UNITS), "`px`.", required=True),
+        Field("canvas", CANVAS, "The declared canvas.", "canvas", required=True),
+        Field("extensions", EXTENSIONS, "Members for some families and for the caller's own use.", "extensions"),
+        *_NESTED_FIELDS,
+    ),
+)
+
+_ID = Field("id", ELEMENT_ID, "Unique among the constraints.", "id", required=True)
+_ELEMENTS = Field(
+    "elements", ListOf(ELEMENT_ID, least=1), "The elements it is about, in order.", "elements", required=True
+)
+_AXIS = Field("axis", Choice(AXES), "x or y.", "axis", required=True)
+_CONTAINER = Field("container", ELEMENT_ID, "The element that holds them.", "container", required=True)
+_GAP = Field("gap", LENGTH, "Distance, px.", "gap")
+
+
+def _constraint(kind: str, doc: str, *parameters: Field) -> Record:
+    return Record(
+        name=f"{kind[0].upper()}{kind[1:]}Constraint",
+        doc=doc,
+        fields=(_ID, Field("type", Choice((kind,)), f"`{kind}`.", "type", required=True), _ELEMENTS, *parameters),
+    )
+
+
+CONSTRAINT_RECORDS: Mapping[str, Record] = MappingProxyType(
+    {
+        "align": _constraint("align", "Gives the centres the same coordinate on the axis.", _AXIS),
+        "distribute": _constraint(
+            "distribute", "Spreads the elements along the axis; with a gap, that far apart.", _AXIS, _GAP
+        ),
+        "stack": _constraint("stack", "Puts the elements one after another along the axis.", _AXIS, _GAP),
+        "grid": _constraint(
+            "grid",
+            "Puts the elements in rows.",
+            Field("columns", Number(1, "elements", whole=True), "Elements in a row.", "columns", required=True),
+            Field("columnGap", LENGTH, "Distance between columns, px.", "columnGap"),
+            Field("rowGap", LENGTH, "Distance between rows, px.", "rowGap"),
+        ),
+        "sameSize": _constraint(
+            "sameSize",
+            "Gives all the size of the first.",
+            Field("dimension", Choice(DIMENSIONS), "Which size.", "dimension", default="both"),
+        ),
+        "centerIn": _constraint(
+            "centerIn",
+            "Centres the elements in the container.",
+            _CONTAINER,
+            Field("axis", Choice(AXES), "Only along this axis; left out, along both.", "axis"),
+        ),
+        "contain": _constraint(
+            "contain",
+            "Keeps the elements inside the container.",
+            _CONTAINER,
+            Field("padding", LENGTH, "Distance to its sides, px.", "padding"),
+        ),
+        "minGap": _constraint(
+            "minGap",
+            "Keeps neighbours at least so far apart along the axis.",
+            _AXIS,
+            Field("gap", LENGTH, "Distance, px.", "gap", required=True),
+        ),
+        "noOverlap": _constraint("noOverlap", "Keeps the elements from overlapping.", _GAP),
+        "order": _constraint("order", "Keeps the elements in this order along the axis.", _AXIS),
+    }
+)
+CONSTRAINT = Variants(
+    name="Constraint",
+    doc="A wish about positions; it runs after layout and before routing. The first listed element stays put.",
+    tag="type",
+    records=CONSTRAINT_RECORDS,
+)
+
+DOCUMENT = Record(
+    name="Document",
+    doc="A diagram scene.",
+    fields=(
+        Field("schemaVersion", SCHEMA_VERSION, "`0.1`.", required=True),
+        Field("scene", SCENE, "What holds for the scene as a whole.", required=True),
+        Field("elements", ListOf(ELEMENT, "elements", what="elements"), "What is drawn; may be empty.", required=True),
+        *OUTER_FIELDS,
+        Field("styles", MapOf(STYLE), "Named styles."),
+        Field("assets", MapOf(ASSET), "Raster pictures that image elements use."),
+        Field("constraints", ListOf(CONSTRAINT, "constraints", what="constraints"), "Wishes about positions."),
+        Field("extensions", EXTENSIONS, "Members for some families and for the caller's own use."),
+        Field("computed", AnyValue(), "Output only; ignored."),
+        Field("diagnostics", AnyValue(), "Output only; ignored."),
+        Field("$schema", AnyValue(), "Ignored."),
+    ),
+)

@@ -1,0 +1,263 @@
+"""The described members of every kind of element (specification: "Element"; decisions: sections 2 and 10)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from scenograph.scene.fields import Field, Lifted
+from scenograph.scene.image_data import ImageHref
+from scenograph.scene.model import Column, Edge, Endpoint, Frame, Group, Guide, Image, Node, Port, Text, Waypoint
+from scenograph.scene.records import ListOf, Record, Requirement, Variants
+from scenograph.scene.style_fields import COORDINATE, ELEMENT_ID, LAYOUT, StyleOrName
+from scenograph.scene.values import AnyValue, Choice, Flag, Number
+from scenograph.scene.values import Text as TextType
+from scenograph.scene.vocabulary import (
+    ALIGNMENTS,
+    ARROWS,
+    CARDINALITIES,
+    CONTAINER_TYPES,
+    FITS,
+    FRAGMENT_OPERATORS,
+    LANE_DIRECTIONS,
+    NOTE_SIDES,
+    ORIENTATIONS,
+    ROUTERS,
+    SHAPES,
+    SIDES,
+)
+
+LABEL = TextType("label_length")
+SHORT_TEXT = TextType("title_length")
+IDS = ListOf(ELEMENT_ID)
+FLAG = Flag()
+FREE_OBJECT = AnyValue(an_object=True)
+
+PORT = Record(
+    name="Port",
+    doc="A named anchor on a side of a node.",
+    model=Port,
+    fields=(
+        Field("id", ELEMENT_ID, "Unique within the node.", "id", required=True),
+        Field("side", Choice(SIDES), "The side it sits on.", "side", default="right"),
+        Field("offset", Number(0, 1), "Where along the side, from its left or top end.", "offset", default=0.5),
+    ),
+)
+
+_KEY_WORDS = {
+    "pk": "pk",
+    "primary": "pk",
+    "fk": "fk",
+    "foreign": "fk",
+    "uk": "unique",
+    "uq": "unique",
+    "unique": "unique",
+}
+
+
+def _column(name: str, key: str = "", **flags: object) -> Column:
+    """A column from its flags, or from the alternate shape with `key`."""
+    named = {_KEY_WORDS[word]: True for word in re.findall(r"[a-z]+", key.lower()) if word in _KEY_WORDS}
+    return Column(name=name, **(named | flags))  # pyright: ignore[reportArgumentType]
+
+
+COLUMN = Record(
+    name="Column",
+    doc="A column of an entity.",
+    model=_column,
+    fields=(
+        Field("name", SHORT_TEXT, "The column's name.", "name", required=True),
+        Field("type", SHORT_TEXT, "Its data type, as text.", "type"),
+        Field("pk", FLAG, "Part of the primary key.", "pk", default=False),
+        Field("fk", FLAG, "A foreign key.", "fk", default=False),
+        Field("unique", FLAG, "Unique.", "unique", default=False),
+        Field("nullable", FLAG, "May be null.", "nullable", default=False),
+        Field("key", SHORT_TEXT, "The alternate shape: PK, FK or UK, or several of them, instead of flags.", "key"),
+    ),
+)
+OPERAND = Record(
+    name="Operand",
+    doc="A part of a combined fragment in a sequence diagram.",
+    open=True,
+    fields=(
+        Field("guard", SHORT_TEXT, "Its condition."),
+        Field("messages", IDS, "The edges in it."),
+    ),
+)
+NODE_EXTENSIONS = Record(
+    name="NodeExtensions",
+    doc="Members that some node types read; any other member is the caller's own.",
+    model=Lifted,
+    open=True,
+    keep="extensions",
+    fields=(
+        Field("columns", ListOf(COLUMN), "er.entity: its columns, from top to bottom.", "columns"),
+        Field("over", IDS, "sequence.note: the lifelines it spans."),
+        Field("side", Choice(NOTE_SIDES), "sequence.note: the side of its lifeline."),
+    ),
+)
+FRAME_EXTENSIONS = Record(
+    name="FrameExtensions",
+    doc="Members that some container types read; any other member is the caller's own.",
+    model=Lifted,
+    open=True,
+    keep="extensions",
+    fields=(
+        Field("operator", Choice(FRAGMENT_OPERATORS), "fragment: its operator."),
+        Field("operands", ListOf(OPERAND), "fragment: its parts, from top to bottom."),
+    ),
+)
+ENDPOINT = Record(
+    name="Endpoint",
+    doc="One end of an edge.",
+    model=Endpoint,
+    fields=(
+        Field("elementId", ELEMENT_ID, "A node, a frame or a group.", "element_id", required=True),
+        Field("port", ELEMENT_ID, "A port of it: one of its ports, or top, right, bottom, left.", "port"),
+        Field("column", SHORT_TEXT, "A column of the entity.", "column"),
+        Field("cardinality", Choice(CARDINALITIES), "The crow's foot at this end.", "cardinality"),
+    ),
+)
+ARROW_ENDS = Record(
+    name="ArrowEnds",
+    doc="The arrow markers; they override the edge type's.",
+    model=Lifted,
+    fields=(
+        Field("startArrow", Choice(ARROWS), "At the `from` end.", "start_arrow"),
+        Field("endArrow", Choice(ARROWS), "At the `to` end.", "end_arrow"),
+    ),
+)
+WAYPOINT = Record(
+    name="Waypoint",
+    doc="A point an edge passes.",
+    model=Waypoint,
+    fields=(
+        Field("x", COORDINATE, "px.", "x", required=True),
+        Field("y", COORDINATE, "px.", "y", required=True),
+    ),
+)
+
+_LAYOUT = Field("layout", LAYOUT, "Where it is and how large; left out, the engine places it.", "layout")
+_CHILDREN = Field("children", IDS, "The elements in it, any kind but edges.", "children", aliases=("childIds",))
+
+
+def _common(kind: str, extensions: Record | AnyValue = FREE_OBJECT) -> tuple[Field, ...]:
+    """The members that every kind has."""
+    kept = "extensions" if isinstance(extensions, AnyValue) else ""
+    return (
+        Field("id", ELEMENT_ID, "Unique within the scene.", "id", required=True),
+        Field("kind", Choice((kind,)), f"`{kind}`.", "kind", required=True),
+        Field("name", SHORT_TEXT, "A name for people and tools; it is not drawn.", "name"),
+        Field("style", StyleOrName(), "A style, or the name of an entry of the document's `styles`."),
+        Field("zIndex", COORDINATE, "Higher is painted later; ties keep the array's order.", "z_index", default=0),
+        Field("visible", FLAG, "false leaves it out of the picture.", "visible", default=True),
+        Field("locked", FLAG, "true keeps constraints from moving it.", "locked", default=False),
+        Field("extensions", extensions, "Members for some types and for the caller's own use.", kept),
+        Field("metadata", FREE_OBJECT, "The caller's own; never read.", "metadata"),
+    )
+
+
+NODE = Record(
+    name="Node",
+    doc="A box with a label.",
+    model=Node,
+    fields=(
+        *_common("node", NODE_EXTENSIONS),
+        Field("nodeType", SHORT_TEXT, "What it is: a family's name such as workflow.task, or free text.", "node_type"),
+        Field("shape", Choice(SHAPES), "Its outline; left out, the node type's own.", "shape"),
+        Field("label", LABEL, "Its text; a newline makes it multi-line.", "label"),
+        Field("icon", SHORT_TEXT, "An icon's registry key, <prefix>:<name>.", "icon"),
+        _LAYOUT,
+        Field("ports", ListOf(PORT), "Named anchors besides the four sides.", "ports"),
+    ),
+)
+EDGE = Record(
+    name="Edge",
+    doc="A line between two elements.",
+    model=Edge,
+    fields=(
+        *_common("edge"),
+        Field("from", ENDPOINT, "Where it begins.", "source", required=True),
+        Field("to", ENDPOINT, "Where it ends.", "target", required=True),
+        Field("edgeType", SHORT_TEXT, "What it is: a family's name such as sequence.reply.", "edge_type"),
+        Field("router", Choice(ROUTERS), "The wished shape of its path.", "router", default="orthogonal"),
+        Field("label", LABEL, "Its text.", "label"),
+        Field("endpoints", ARROW_ENDS, "The arrow markers; they override the edge type's."),
+        Field("waypoints", ListOf(WAYPOINT), "Points to pass. For polyline.", "waypoints"),
+    ),
+)
+FRAME = Record(
+    name="Frame",
+    doc="A visible container.",
+    model=Frame,
+    fields=(
+        *_common("frame", FRAME_EXTENSIONS),
+        Field("title", SHORT_TEXT, "Its title.", "title", aliases=("label",)),
+        _CHILDREN,
+        Field("containerType", Choice(CONTAINER_TYPES), "What it is.", "container_type", default="generic"),
+        Field(
+            "laneDirection",
+            Choice(LANE_DIRECTIONS),
+            "pool: horizontal makes its lanes rows, vertical columns.",
+            "lane_direction",
+            default="horizontal",
+        ),
+        _LAYOUT,
+    ),
+)
+GROUP = Record(
+    name="Group",
+    doc="A container that draws nothing unless it has a style.",
+    model=Group,
+    fields=(*_common("group"), _CHILDREN, Field("label", LABEL, "Its text.", "label"), _LAYOUT),
+)
+TEXT = Record(
+    name="Text",
+    doc="Free text.",
+    model=Text,
+    fields=(
+        *_common("text"),
+        Field("content", LABEL, "The text.", "content", default="", aliases=("text", "label")),
+        _LAYOUT,
+        Field("align", Choice(ALIGNMENTS), "How its lines stand in its box.", "align", default="start"),
+    ),
+)
+IMAGE = Record(
+    name="Image",
+    doc="A raster picture.",
+    model=Image,
+    fields=(
+        *_common("image"),
+        Field("assetId", ELEMENT_ID, "An entry of the document's `assets`.", "asset_id"),
+        Field("href", ImageHref(), "A data: URI with a png, jpeg, gif or webp picture, base64.", "href"),
+        _LAYOUT,
+        Field("fit", Choice(FITS), "How it fills its box.", "fit", default="contain"),
+        Field("alt", SHORT_TEXT, "What it shows, in words.", "alt"),
+    ),
+    requirements=(Requirement(("assetId", "href"), any_of=True),),
+)
+GUIDE = Record(
+    name="Guide",
+    doc="A thin dashed line across the canvas.",
+    model=Guide,
+    fields=(
+        *_common("guide"),
+        Field("orientation", Choice(ORIENTATIONS), "Its direction.", "orientation", default="horizontal"),
+        Field("position", COORDINATE, "Its y when horizontal, its x when vertical, px.", "position", default=0),
+    ),
+)
+
+ELEMENT_RECORDS: Mapping[str, Record] = MappingProxyType(
+    {
+        "node": NODE,
+        "edge": EDGE,
+        "frame": FRAME,
+        "group": GROUP,
+        "text": TEXT,
+        "image": IMAGE,
+        "guide": GUIDE,
+    }
+)
+KINDS = tuple(ELEMENT_RECORDS)
+ELEMENT = Variants(name="Element", doc="One thing on the canvas.", tag="kind", records=ELEMENT_RECORDS)

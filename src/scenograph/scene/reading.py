@@ -1,0 +1,131 @@
+"""From the JSON document to the typed view. Reading never fails: what cannot be read counts as unsaid.
+
+In: any JSON value. Out: a `Scene`. Elements whose id or kind (or, for an edge, whose ends) cannot be read are left out;
+of several with one id the first stays. The only remark made here is OUTER_FIELD_NESTED; every other problem is
+`validation`'s to report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import Any, TypeVar
+
+from scenograph.diagnostics import OUTER_FIELD_NESTED, Report
+from scenograph.scene.document_fields import CANVAS, CONSTRAINT, EXTENSIONS, LAYOUT_STRATEGY, OUTER_FIELDS
+from scenograph.scene.element_fields import ELEMENT
+from scenograph.scene.fields import FieldType
+from scenograph.scene.image_data import ASSET
+from scenograph.scene.json_values import is_array, is_object, listed, member, object_at
+from scenograph.scene.model import (
+    EMPTY,
+    Asset,
+    Canvas,
+    Constraint,
+    Element,
+    LayoutStrategy,
+    Palette,
+    Scene,
+    Style,
+)
+from scenograph.scene.records import MapOf
+from scenograph.scene.style_fields import PALETTE, STYLE
+from scenograph.scene.vocabulary import DIAGRAM_FAMILIES
+
+T = TypeVar("T")
+_STYLES, _ASSETS = MapOf(STYLE), MapOf(ASSET)
+
+
+def read_scene(document: object, report: Report) -> Scene:
+    """The typed view of a document."""
+    nested = nested_fields(document)
+    if nested:
+        data = {"nestedFields": list(nested)}
+        report.add(OUTER_FIELD_NESTED, path="/scene", data=data, fields=listed(nested))
+    outer = {row.name: _outer(document, row.name) for row in OUTER_FIELDS}
+    scene = object_at(document, "scene")
+    title, family = scene.get("title"), outer["diagramFamily"]
+    return Scene(
+        id=_text(scene.get("id")) or "",
+        title=_text(title),
+        canvas=_read(CANVAS, scene.get("canvas"), Canvas, Canvas()),
+        diagram_family=family if isinstance(family, str) and family in DIAGRAM_FAMILIES else None,
+        layout_strategy=_read_or_none(LAYOUT_STRATEGY, outer["layoutStrategy"], LayoutStrategy),
+        palette=_read(PALETTE, outer["palette"], Palette, Palette()),
+        styles=_read_map(_STYLES, member(document, "styles"), Style),
+        assets=_read_map(_ASSETS, member(document, "assets"), Asset),
+        constraints=tuple(_constraints(member(document, "constraints"))),
+        elements=tuple(read_elements(member(document, "elements"))),
+        show_lifeline_feet=_show_lifeline_feet(document),
+    )
+
+
+def nested_fields(document: object) -> tuple[str, ...]:
+    """The outer fields that are missing at the root and were put inside `scene` instead."""
+    root, scene = object_at(document), object_at(document, "scene")
+    return tuple(row.name for row in OUTER_FIELDS if row.name in scene and row.name not in root)
+
+
+def read_elements(elements: object) -> Iterator[Element]:
+    """The readable elements of the array, each id once."""
+    seen: set[str] = set()
+    read = ELEMENT.read
+    for value in elements if is_array(elements) else ():
+        element = read(value)
+        if isinstance(element, Element) and element.id not in seen:
+            seen.add(element.id)
+            yield element
+
+
+def _outer(document: object, name: str) -> object:
+    root = object_at(document)
+    return root[name] if name in root else member(document, "scene", name)
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _read_or_none(field_type: FieldType, value: object, model: type[T]) -> T | None:
+    made = field_type.read(value)
+    return made if isinstance(made, model) else None
+
+
+def _read(field_type: FieldType, value: object, model: type[T], default: T) -> T:
+    made = _read_or_none(field_type, value, model)
+    return default if made is None else made
+
+
+def _read_map(field_type: MapOf, value: object, model: type[T]) -> Mapping[str, T]:
+    made = field_type.read(value)
+    if not is_object(made):
+        return EMPTY
+    return MappingProxyType({name: entry for name, entry in made.items() if isinstance(entry, model)})
+
+
+def _constraints(constraints: object) -> Iterator[Constraint]:
+    seen: set[str] = set()
+    for value in constraints if is_array(constraints) else ():
+        made = CONSTRAINT.read(value)
+        if is_object(made) and made["id"] not in seen:
+            seen.add(made["id"])
+            yield _constraint(made)
+
+
+def _constraint(members: Mapping[str, Any]) -> Constraint:
+    parameters = {name: value for name, value in members.items() if name not in {"id", "type", "elements"}}
+    return Constraint(
+        id=members["id"],
+        type=members["type"],
+        elements=members["elements"],
+        parameters=MappingProxyType(parameters),
+    )
+
+
+def _show_lifeline_feet(document: object) -> bool:
+    """Said in `scene.extensions`, else in the root's `extensions`, else true."""
+    for extensions in (member(document, "scene", "extensions"), member(document, "extensions")):
+        said = member(EXTENSIONS.read(extensions), "show_lifeline_feet")
+        if isinstance(said, bool):
+            return said
+    return True

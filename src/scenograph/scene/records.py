@@ -1,0 +1,299 @@
+"""The field types of objects and arrays: records with described members, variants told apart by a tag, lists, maps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from scenograph.diagnostics import INVALID_VALUE, UNKNOWN_FIELD
+from scenograph.scene.fields import (
+    FINE,
+    UNREAD,
+    Field,
+    FieldType,
+    Lifted,
+    Problem,
+    Problems,
+    Schema,
+    SchemaBook,
+    wrong_type,
+)
+from scenograph.scene.json_values import JsonObject, is_array, is_object, listed, shown
+from scenograph.scene.limits import Limits
+from scenograph.scene.values import Identifier, missing, too_many
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """Members that must be there: all of `needs`, or with `any_of` at least one.
+
+    With `when` only if that member is there; with `equals` only if it has that value.
+    """
+
+    needs: tuple[str, ...]
+    when: str = ""
+    equals: str = ""
+    any_of: bool = False
+
+    def check(self, members: JsonObject) -> Problems:
+        """MISSING_FIELD for what is not there."""
+        if self.when and (self.when not in members or (self.equals and members[self.when] != self.equals)):
+            return FINE
+        absent = tuple(name for name in self.needs if name not in members)
+        if not absent or (self.any_of and len(absent) < len(self.needs)):
+            return FINE
+        if self.any_of:
+            return (missing(self.needs[0], f"unless {' or '.join(self.needs[1:])} is given"),)
+        return tuple(missing(name, self._why()) for name in absent)
+
+    def _why(self) -> str:
+        if not self.when:
+            return ""
+        return f"when {self.when} is {self.equals}" if self.equals else f"together with {self.when}"
+
+    def schema(self) -> Schema:
+        """The same as a JSON Schema."""
+        needs: Schema = {"anyOf": [{"required": [name]} for name in self.needs]}
+        needs = needs if self.any_of else {"required": list(self.needs)}
+        if not self.when:
+            return needs
+        condition: Schema = {"required": [self.when]}
+        if self.equals:
+            condition["properties"] = {self.when: {"const": self.equals}}
+        return {"if": condition, "then": needs}
+
+
+def plain(**members: object) -> object:
+    """The model of records that the view keeps as they are."""
+    return members
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """An object with described members. `model` makes the typed value from the attributes that were read; `open` lets
+    unknown members pass without a remark; `keep` is the attribute that also gets the whole object."""
+
+    name: str
+    doc: str
+    fields: tuple[Field, ...]
+    model: Callable[..., object] = plain
+    requirements: tuple[Requirement, ...] = ()
+    open: bool = False
+    keep: str = ""
+    words: str = "an object"
+    members: Mapping[str, Field] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        members = {name: row for row in self.fields for name in (row.name, *row.aliases)}
+        required = tuple(row.name for row in self.fields if row.required)
+        object.__setattr__(self, "members", members)
+        if required:
+            object.__setattr__(self, "requirements", (Requirement(required), *self.requirements))
+
+    def check(self, value: object, limits: Limits) -> Problems:
+        if not is_object(value):
+            return wrong_type(self.words, value)
+        found: list[Problem] = []
+        known = self.members
+        for name, member in value.items():
+            row = known.get(name)
+            if row is None:
+                found.extend(self._unknown(name))
+                continue
+            problems = row.type.check(member, limits)
+            if problems:
+                found.extend(problem.under(name) for problem in problems)
+        for requirement in self.requirements:
+            found.extend(requirement.check(value))
+        return found
+
+    def _unknown(self, name: str) -> Problems:
+        if self.open:
+            return FINE
+        return (Problem("", UNKNOWN_FIELD, {"owner": self.name}, None, (name, tuple(self.members))).under(name),)
+
+    def read(self, value: object) -> object:
+        if not is_object(value):
+            return UNREAD
+        known = self.members
+        found: dict[str, object] = {self.keep: value} if self.keep else {}
+        for name, member in value.items():
+            row = known.get(name)
+            if row is None or (row.name != name and row.name in value):
+                continue
+            made = row.type.read(member)
+            if made is UNREAD:
+                if row.required:
+                    return UNREAD
+            elif isinstance(made, Lifted):
+                found.update(made)
+            elif row.attribute:
+                found[row.attribute] = made
+        return self._made(value, found)
+
+    def _made(self, value: JsonObject, found: dict[str, object]) -> object:
+        for row in self.fields:
+            if row.required and row.name not in value:
+                return UNREAD
+        return self.model(**found)
+
+    def schema(self, book: SchemaBook) -> Schema:
+        return book.reference(self)
+
+    def define(self, book: SchemaBook) -> Schema:
+        schema: Schema = {"type": "object", "description": self.doc, "properties": dict(self._properties(book))}
+        if book.patching:
+            return schema
+        conditions = [requirement.schema() for requirement in self.requirements]
+        if conditions and set(conditions[0]) == {"required"}:
+            schema |= conditions.pop(0)
+        return schema | ({"allOf": conditions} if conditions else {})
+
+    def _properties(self, book: SchemaBook) -> Iterator[tuple[str, Schema]]:
+        for name, row in self.members.items():
+            schema = row.type.schema(book)
+            if book.patching:
+                schema = {"anyOf": [schema, {"type": "null"}]}
+            if "$ref" in schema:
+                schema = {"allOf": [schema]}
+            yield name, schema | _annotations(name, row, patching=book.patching)
+
+
+def _annotations(name: str, row: Field, *, patching: bool) -> Schema:
+    notes: Schema = {"description": row.doc if name == row.name else f"Read as {row.name}."}
+    if row.default is not None and not patching and name == row.name:
+        notes["default"] = row.default
+    if row.deprecated or name != row.name:
+        notes["deprecated"] = True
+    return notes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Variants:
+    """Objects whose member `tag` says which record they are."""
+
+    name: str
+    doc: str
+    tag: str
+    records: Mapping[str, Record]
+    words: str = "an object"
+
+    def check(self, value: object, limits: Limits) -> Problems:
+        if not is_object(value):
+            return wrong_type(self.words, value)
+        tag = value.get(self.tag)
+        record = self.records.get(tag) if isinstance(tag, str) else None
+        return record.check(value, limits) if record is not None else (self._untagged(value),)
+
+    def _untagged(self, value: JsonObject) -> Problem:
+        names = tuple(self.records)
+        if self.tag not in value:
+            return missing(self.tag, allowed=names)
+        tag = value[self.tag]
+        if not isinstance(tag, str):
+            return wrong_type(f"one of {listed(names)}", tag)[0]._replace(data={"allowed": list(names)}).under(self.tag)
+        holes = {"given": shown(tag), "expected": f"one of {listed(names)}"}
+        return Problem("", INVALID_VALUE, holes, {"allowed": list(names)}, (tag, names)).under(self.tag)
+
+    def read(self, value: object) -> object:
+        tag = value.get(self.tag) if is_object(value) else None
+        record = self.records.get(tag) if isinstance(tag, str) else None
+        return UNREAD if record is None else record.read(value)
+
+    def schema(self, book: SchemaBook) -> Schema:
+        return book.reference(self)
+
+    def define(self, book: SchemaBook) -> Schema:
+        branches = [
+            {
+                "if": {"properties": {self.tag: {"const": tag}}, "required": [self.tag]},
+                "then": record.schema(book),
+            }
+            for tag, record in self.records.items()
+        ]
+        return {
+            "type": "object",
+            "description": self.doc,
+            "properties": {self.tag: {"enum": list(self.records)}},
+            "required": [self.tag],
+            "allOf": branches,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class ListOf:
+    """An array; `limit` names the row of Limits that bounds it, and nothing beyond the limit is looked at."""
+
+    item: FieldType
+    limit: str = ""
+    least: int = 0
+    what: str = "items"
+
+    @property
+    def words(self) -> str:
+        return "an array"
+
+    def check(self, value: object, limits: Limits) -> Problems:
+        if not is_array(value):
+            return wrong_type(self.words, value)
+        found: list[Problem] = []
+        most: int = getattr(limits, self.limit) if self.limit else len(value)
+        if len(value) > most:
+            found.append(too_many(len(value), self.what, most))
+        if len(value) < self.least:
+            expected = f"an array of at least {self.least} {self.what}"
+            found.append(Problem("", INVALID_VALUE, {"given": f"an array of {len(value)}", "expected": expected}))
+        check = self.item.check
+        for index, item in enumerate(value if len(value) <= most else value[:most]):
+            problems = check(item, limits)
+            if problems:
+                found.extend(problem.under(index) for problem in problems)
+        return found
+
+    def read(self, value: object) -> object:
+        if not is_array(value):
+            return UNREAD
+        read = self.item.read
+        return tuple(made for item in value if (made := read(item)) is not UNREAD)
+
+    def schema(self, book: SchemaBook) -> Schema:
+        # A patch replaces an array whole (RFC 7396): its items are no patches.
+        schema: Schema = {"type": "array", "items": self.item.schema(book.for_values())}
+        if self.limit:
+            schema["maxItems"] = getattr(book.limits, self.limit)
+        return schema | ({"minItems": self.least} if self.least else {})
+
+
+_KEY = Identifier()
+
+
+@dataclass(frozen=True, slots=True)
+class MapOf:
+    """An object from ids to values of one type."""
+
+    value: FieldType
+    key: Identifier = _KEY
+    words: str = "an object"
+
+    def check(self, value: object, limits: Limits) -> Problems:
+        if not is_object(value):
+            return wrong_type(self.words, value)
+        found: list[Problem] = []
+        for name, member in value.items():
+            problems = (*self.key.check(name, limits), *self.value.check(member, limits))
+            if problems:
+                found.extend(problem.under(name) for problem in problems)
+        return found
+
+    def read(self, value: object) -> object:
+        if not is_object(value):
+            return UNREAD
+        read = self.value.read
+        return {name: made for name, member in value.items() if (made := read(member)) is not UNREAD}
+
+    def schema(self, book: SchemaBook) -> Schema:
+        return {
+            "type": "object",
+            "propertyNames": self.key.schema(book),
+            "additionalProperties": self.value.schema(book),
+        }
