@@ -102,6 +102,10 @@ _KEY = (
 )
 
 
+class _ConstraintBroken(StorageUnavailable):
+    """A key, a reference or a check forbids the row. An answer for the methods that ask; a fault for all others."""
+
+
 class SqlStore:
     """The `Store` of `interface.py` over two engines (they may be one). Safe to share between threads."""
 
@@ -127,13 +131,14 @@ class SqlStore:
                 with self._write() as connection:
                     scene = connection.execute(_CREATE, row).scalar_one()
                     connection.execute(insert(revisions), _revision_row(scene, FIRST_REVISION, first, at))
-            except IntegrityError:
+            except _ConstraintBroken:
                 holder = self._row(_HOLDER, owner=owner, scene=scene_id)
                 if holder is not None:
                     return IdTaken(current_revision=holder.revision, deleted=holder.deleted_at is not None)
+                self._require_account(owner)
             else:
                 return None
-        raise LookupError(f"no account {owner!r} to own a scene")
+        raise StorageUnavailable("the database refuses the scene, yet nobody holds its id")
 
     def read_scene(self, owner: str, scene_id: str, revision: int | None = None) -> StoredScene | None:
         """One statement: the document and where the scene is are of the same instant."""
@@ -194,7 +199,7 @@ class SqlStore:
         try:
             with self._write() as connection:
                 connection.execute(insert(accounts), row)
-        except IntegrityError:
+        except _ConstraintBroken:
             if self.account(account.id) is None:
                 raise ValueError(f"not an account that can be stored: role {account.role!r}") from None
 
@@ -215,9 +220,8 @@ class SqlStore:
         try:
             with self._write() as connection:
                 connection.execute(insert(api_keys), row)
-        except IntegrityError:
-            if self.account(key.account_id) is None:
-                raise LookupError(f"no account {key.account_id!r} to hold a key") from None
+        except _ConstraintBroken:
+            self._require_account(key.account_id)
             return False
         return True
 
@@ -237,6 +241,10 @@ class SqlStore:
         """Release every pooled connection."""
         for engine in (self._reading, self._writing):
             engine.dispose()
+
+    def _require_account(self, account_id: str) -> None:
+        if self.account(account_id) is None:
+            raise LookupError(f"there is no account {account_id!r}")
 
     def _conflict(self, owner: str, scene_id: str, base: int) -> Conflict | None:
         with self._read() as connection:
@@ -266,11 +274,10 @@ class SqlStore:
 
 @contextmanager
 def _driver_errors_translated() -> Generator[None]:
-    """Broken constraints pass: they are answers, which the methods read. Anything else means: no answer now."""
     try:
         yield
-    except IntegrityError:
-        raise
+    except IntegrityError as error:
+        raise _ConstraintBroken("the database refuses the row") from error
     except (DBAPIError, PoolTimeout) as error:
         raise StorageUnavailable(f"the database does not answer: {type(error).__name__}") from error
 

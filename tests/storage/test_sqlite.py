@@ -1,0 +1,351 @@
+"""What only the SQLite backend promises: durability, several processes on one file, plain answers when it cannot."""
+
+from __future__ import annotations
+
+import os
+import runpy
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from sqlalchemy import create_engine, inspect
+
+from scenograph.storage.documents import COMPRESS_ABOVE, pack, unpack
+from scenograph.storage.interface import Account, IdTaken, NewRevision, StorageUnavailable
+from scenograph.storage.migrations import running
+from scenograph.storage.schema import metadata
+from scenograph.storage.sql import SqlStore
+from scenograph.storage.sqlite import open_sqlite
+
+AT = datetime(2026, 5, 6, tzinfo=UTC)
+ANN = Account(id="ann", email=None, email_verified_at=None, role="member")
+WRITER = Path(__file__).with_name("writer_process.py")
+content = runpy.run_path(str(WRITER))["content"]
+KILLS = 20
+LONGEST_LIFE = 0.12  # seconds
+GOLDEN = 0.618034  # its multiples spread over an interval without a rhythm
+
+
+def revision(document: str = "{}") -> NewRevision:
+    return NewRevision(document=document, title=None, diagram_family=None)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "scenes.db"
+
+
+@pytest.fixture
+def store(file: Path) -> Iterator[SqlStore]:
+    opened = open_sqlite(f"sqlite:///{file}", busy_seconds=0.2)
+    opened.add_account(ANN, AT)
+    opened.create_scene("ann", "orders", revision(), AT)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def nursery() -> Iterator[subprocess.Popen[str]]:
+    """Starts children that can be killed; see writer_process.py."""
+    with subprocess.Popen(
+        [sys.executable, str(WRITER)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdin is not None
+        assert process.stdout.readline() == "ready\n"
+        yield process
+        process.stdin.close()
+        assert process.wait(10) == 0
+
+
+def life_of_a_child(nursery: subprocess.Popen[str], order: str, seconds: float) -> list[str]:
+    """Start a child, SIGKILL it after `seconds`, and give every whole line it said."""
+    assert nursery.stdin is not None
+    assert nursery.stdout is not None
+    nursery.stdin.write(f"{order}\n")
+    nursery.stdin.flush()
+    child = int(nursery.stdout.readline().removeprefix("pid "))
+    killer = threading.Timer(seconds, os.kill, (child, signal.SIGKILL))
+    killer.start()
+    said: list[str] = []
+    while (line := nursery.stdout.readline().strip()) != "gone":
+        said.append(line)
+    killer.join()
+    return said
+
+
+def spread(number: int, longest: float) -> float:
+    """The instants of the kills, in seconds: different each time, the same on every run."""
+    return (number * GOLDEN) % 1 * longest
+
+
+class TestDurability:
+    def test_a_killed_process_loses_nothing_that_it_acknowledged(
+        self, store: SqlStore, file: Path, nursery: subprocess.Popen[str]
+    ) -> None:
+        acknowledged, written = 1, 0
+        for number in range(KILLS):
+            said = life_of_a_child(nursery, f"write sqlite:///{file}", spread(number, LONGEST_LIFE))
+            numbers = [int(word) for word in said]
+            written += len(numbers)
+            reopened = open_sqlite(f"sqlite:///{file}")
+            current = reopened.current_revision("ann", "orders")
+            assert current is not None
+            assert numbers == list(range(acknowledged + 1, acknowledged + 1 + len(numbers)))
+            # A commit that the kill kept from being acknowledged may stand; never two.
+            assert current - (acknowledged + len(numbers)) in (0, 1)
+            for written_now in range(acknowledged + 1, current + 1):
+                kept = reopened.read_scene("ann", "orders", written_now)
+                assert kept is not None
+                assert kept.document == content(written_now)
+            reopened.close()
+            acknowledged = current
+        assert written > KILLS, "the children lived long enough to write"
+        with sqlite3.connect(file) as raw:
+            assert raw.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        raw.close()
+
+    def test_a_process_killed_while_it_makes_the_tables_leaves_a_file_that_opens(
+        self, tmp_path: Path, nursery: subprocess.Popen[str]
+    ) -> None:
+        for number in range(10):
+            address = f"sqlite:///{tmp_path}/fresh{number}.db"
+            life_of_a_child(nursery, f"open {address}", spread(number, 0.03))
+            opened = open_sqlite(address)
+            opened.add_account(ANN, AT)
+            assert opened.account("ann") == ANN
+            opened.close()
+
+    def test_every_connection_syncs_each_commit_and_checks_references(self, store: SqlStore) -> None:
+        for engine in (store._reading, store._writing):
+            with engine.connect() as connection:
+                modes = [connection.exec_driver_sql(f"PRAGMA {name}").scalar_one() for name in
+                         ("journal_mode", "synchronous", "foreign_keys")]  # fmt: skip
+            assert modes == ["wal", 2, 1]
+
+    def test_connections_for_reading_cannot_write(self, store: SqlStore) -> None:
+        with store._reading.connect() as connection, pytest.raises(Exception, match="readonly"):
+            connection.exec_driver_sql("DELETE FROM scenes")
+
+
+OPEN_ON_A_SIGN = """
+import sys
+from scenograph.storage.sqlite import open_sqlite
+sys.stdin.read(1)
+store = open_sqlite(sys.argv[1])
+store.ping()
+store.close()
+"""
+
+
+class TestSeveralProcesses:
+    def test_many_that_start_at_once_on_a_fresh_file_all_come_up(self, file: Path) -> None:
+        children = [
+            subprocess.Popen(
+                [sys.executable, "-c", OPEN_ON_A_SIGN, f"sqlite:///{file}"],
+                stdin=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+            )
+            for _ in range(4)
+        ]
+        for child in children:
+            assert child.stdin is not None
+            child.stdin.write(b"\n")
+            child.stdin.flush()
+        said = [child.communicate(timeout=30)[1] for child in children]
+        assert [child.returncode for child in children] == [0] * 4, said
+
+    def test_two_processes_share_one_line_of_revisions(
+        self, store: SqlStore, file: Path, nursery: subprocess.Popen[str]
+    ) -> None:
+        ours: list[int] = []
+        stop = threading.Event()
+
+        def write() -> None:
+            while not stop.is_set():
+                base = store.current_revision("ann", "orders")
+                assert base is not None
+                answer = store.append_revision("ann", "orders", base, revision(content(base + 1)), AT)
+                if isinstance(answer, int):
+                    ours.append(answer)
+
+        thread = threading.Thread(target=write)
+        thread.start()
+        theirs = [int(word) for word in life_of_a_child(nursery, f"write sqlite:///{file}", 0.6)]
+        stop.set()
+        thread.join()
+        last = store.current_revision("ann", "orders")
+        assert last is not None
+        assert ours
+        assert theirs
+        assert not set(ours) & set(theirs)
+        assert len(set(range(2, last + 1)) - set(ours) - set(theirs)) <= 1, "at most the killed one's last"
+
+
+class TestWhenItCannotAnswer:
+    def test_a_file_locked_by_another_is_unavailable_and_then_answers_again(self, store: SqlStore, file: Path) -> None:
+        other = sqlite3.connect(file, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StorageUnavailable):
+            store.append_revision("ann", "orders", 1, revision(), AT)
+        assert store.current_revision("ann", "orders") == 1, "reading goes on"
+        other.execute("ROLLBACK")
+        other.close()
+        assert store.append_revision("ann", "orders", 1, revision(), AT) == 2
+
+    def test_writers_that_wait_too_long_for_each_other_are_unavailable(self, store: SqlStore) -> None:
+        with store._writing.connect(), pytest.raises(StorageUnavailable):
+            store.append_revision("ann", "orders", 1, revision(), AT)
+
+    def test_a_full_disk_is_unavailable_and_leaves_the_scene_as_it_was(self, store: SqlStore) -> None:
+        with store._writing.connect() as connection:
+            pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+            connection.exec_driver_sql(f"PRAGMA max_page_count = {pages + 2}")
+        noise = os.urandom(100_000).hex()
+        with pytest.raises(StorageUnavailable):
+            store.append_revision("ann", "orders", 1, revision(noise), AT)
+        assert store.current_revision("ann", "orders") == 1
+        with store._writing.connect() as connection:
+            connection.exec_driver_sql("PRAGMA max_page_count = 1000000")
+        assert store.append_revision("ann", "orders", 1, revision(noise), AT) == 2
+
+    def test_a_failure_between_the_two_writes_undoes_the_first(self, store: SqlStore) -> None:
+        with store._writing.begin() as connection:
+            connection.exec_driver_sql(
+                "CREATE TRIGGER fault BEFORE INSERT ON revisions BEGIN SELECT RAISE(ABORT, 'fault'); END"
+            )
+        with pytest.raises(StorageUnavailable):
+            store.append_revision("ann", "orders", 1, revision("half"), AT)
+        assert store.current_revision("ann", "orders") == 1
+        with pytest.raises(StorageUnavailable):
+            store.create_scene("ann", "invoices", revision("half"), AT)
+        assert store.current_revision("ann", "invoices") is None
+
+    @pytest.mark.parametrize(
+        "garbage", [b"not a database, but long enough to look like a file", b"SQLite format 3\0bad"]
+    )
+    def test_a_file_that_is_no_database_is_unavailable(self, file: Path, garbage: bytes) -> None:
+        file.write_bytes(garbage * 40)
+        with pytest.raises(StorageUnavailable, match=r"scenes\.db"):
+            open_sqlite(f"sqlite:///{file}")
+        assert file.read_bytes() == garbage * 40, "and is left alone"
+
+    def test_a_folder_that_is_missing_is_unavailable(self, tmp_path: Path) -> None:
+        with pytest.raises(StorageUnavailable, match="missing"):
+            open_sqlite(f"sqlite:///{tmp_path}/missing/scenes.db")
+
+    def test_the_driver_never_shows(self, store: SqlStore) -> None:
+        with store._writing.begin() as connection:
+            connection.exec_driver_sql("DROP TABLE revisions")
+        with pytest.raises(StorageUnavailable):
+            store.read_scene("ann", "orders")
+        with pytest.raises(StorageUnavailable):
+            store.append_revision("ann", "orders", 1, revision(), AT)
+
+
+class TestAddresses:
+    @pytest.mark.parametrize(
+        "url",
+        ["sqlite://", "sqlite:///", "sqlite:///:memory:", "sqlite://host/file.db", "sqlite:///x.db?mode=ro",
+         "postgresql://host/name", "scenes.db", "", "sqlite+pysqlcipher:///x.db", "sqlite:///file:x.db"],
+    )  # fmt: skip
+    def test_an_address_that_names_no_file_is_refused(self, url: str) -> None:
+        with pytest.raises(ValueError, match="address"):
+            open_sqlite(url)
+
+    def test_a_relative_path_is_taken_from_the_working_directory(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        open_sqlite("sqlite:///here.db").close()
+        assert (tmp_path / "here.db").exists()
+
+    def test_an_odd_path_is_taken_as_it_is(self, tmp_path: Path) -> None:
+        folder = tmp_path / "100% of ünïcode"
+        folder.mkdir()
+        open_sqlite(f"sqlite:///{folder}/a b.db").close()
+        assert (folder / "a b.db").exists()
+
+
+class TestMigrations:
+    def test_they_make_exactly_the_tables_that_the_statements_use(self, store: SqlStore) -> None:
+        with store._writing.connect() as connection:
+            assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+
+    def test_the_checks_and_cascades_are_those_of_the_tables_too(self, store: SqlStore, tmp_path: Path) -> None:
+        plain = create_engine(f"sqlite:///{tmp_path}/plain.db")
+        metadata.create_all(plain)
+        seen = []
+        for engine in (plain, store._writing):
+            looked = inspect(engine)
+            seen.append(
+                {
+                    table: (
+                        sorted((str(row["name"]), row["sqltext"]) for row in looked.get_check_constraints(table)),
+                        sorted((str(row["name"]), str(row["options"])) for row in looked.get_foreign_keys(table)),
+                        looked.get_pk_constraint(table),
+                    )
+                    for table in metadata.tables
+                }
+            )
+        plain.dispose()
+        assert seen[0] == seen[1]
+
+    def test_running_them_again_changes_nothing(self, store: SqlStore, file: Path) -> None:
+        again = open_sqlite(f"sqlite:///{file}")
+        assert again.create_scene("ann", "orders", revision(), AT) == IdTaken(current_revision=1)
+        again.close()
+
+    def test_they_can_be_taken_back(self, store: SqlStore) -> None:
+        config = Config()
+        config.set_main_option("script_location", str(running.HERE))
+        with store._writing.begin() as connection:
+            config.attributes["connection"] = connection
+            command.downgrade(config, "base")
+        assert inspect(store._writing).get_table_names() == ["alembic_version"]
+
+    def test_a_file_of_a_newer_version_is_refused_and_left_alone(self, store: SqlStore, file: Path) -> None:
+        with store._writing.begin() as connection:
+            connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
+        with pytest.raises(StorageUnavailable, match="this version"):
+            open_sqlite(f"sqlite:///{file}")
+        assert store.current_revision("ann", "orders") == 1
+
+
+class TestDeletedScenes:
+    """Deleting has no method yet; what stands already keeps to it."""
+
+    def test_a_deleted_scene_is_hidden_and_keeps_its_id(self, store: SqlStore) -> None:
+        with store._writing.begin() as connection:
+            connection.exec_driver_sql("UPDATE scenes SET deleted_at = '2026-05-06 00:00:00.000000'")
+        assert store.read_scene("ann", "orders") is None
+        assert store.current_revision("ann", "orders") is None
+        assert store.append_revision("ann", "orders", 1, revision(), AT) is None
+        assert store.create_scene("ann", "orders", revision(), AT) == IdTaken(current_revision=1, deleted=True)
+
+    def test_removing_a_scene_removes_its_revisions(self, store: SqlStore) -> None:
+        with store._writing.begin() as connection:
+            connection.exec_driver_sql("DELETE FROM scenes")
+            assert connection.exec_driver_sql("SELECT count(*) FROM revisions").scalar_one() == 0
+
+
+class TestDocuments:
+    def test_a_short_document_is_kept_as_it_is(self) -> None:
+        assert pack("{}") == ("plain", b"{}")
+
+    def test_a_long_one_is_kept_smaller(self) -> None:
+        text = '{"kind": "node"}' * COMPRESS_ABOVE
+        encoding, kept = pack(text)
+        assert encoding == "zlib"
+        assert len(kept) < len(text) / 20
+        assert unpack(encoding, kept) == text
