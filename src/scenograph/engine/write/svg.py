@@ -1,0 +1,145 @@
+"""A drawing as a self-contained SVG document.
+
+In: a `Drawing`. Out: text that needs no network, holds no script, no event handler and no reference but to itself,
+and can stand several times on one page. Every element of the scene is one `<g data-element-id data-kind>`; an edge's
+label is a `<g data-label-for>`, because it is painted above all lines (specification: "SVG pipeline order"; decisions:
+section 8).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator
+from typing import TypeVar
+
+from scenograph.engine.drawing import (
+    Drawing,
+    DrawnGroup,
+    Gradient,
+    LinearGradient,
+    PathItem,
+    PictureItem,
+    RadialGradient,
+    TextItem,
+)
+from scenograph.engine.text.blocks import Font
+from scenograph.engine.write.decimals import decimal
+from scenograph.engine.write.items import (
+    PageDefaults,
+    font_attributes,
+    item_markup,
+    picture_definition,
+    picture_id,
+)
+from scenograph.engine.write.markup import Markup, serialized
+from scenograph.engine.write.paints import Attributes, content_id, gradient_definition, painted
+from scenograph.engine.write.typefaces import Typefaces, embedded
+
+NAMESPACE = "http://www.w3.org/2000/svg"
+_DEFAULT_FONT = Font("sans", 14.0)
+_SHAREABLE = frozenset({"fill", "fill-opacity", "stroke", "stroke-opacity", "stroke-width"})
+
+Value = TypeVar("Value", bound=Hashable)
+
+
+def write_svg(drawing: Drawing, *, embed_fonts: bool = True) -> str:
+    """The SVG text. Without `embed_fonts` families are named only, for a rasterizer that has the font files."""
+    typefaces = embedded(_texts(drawing)) if embed_fonts else Typefaces()
+    page = _page_defaults(drawing, typefaces)
+    body = serialized(*_definitions(drawing, page), *_background(drawing), _content(drawing, page))
+    rules = f"<style>{typefaces.rules}</style>" if typefaces.rules else ""
+    salt = content_id(body + drawing.title + drawing.description)
+    return f"{_opening(drawing, salt)}{_names(drawing, salt)}{rules}{body}</svg>\n"
+
+
+def _opening(drawing: Drawing, salt: str) -> str:
+    x, y, width, height = map(decimal, drawing.page)
+    return (
+        f'<svg xmlns="{NAMESPACE}" width="{width}" height="{height}" viewBox="{x} {y} {width} {height}"'
+        f' role="img" aria-labelledby="{salt}t {salt}d">'
+    )
+
+
+def _names(drawing: Drawing, salt: str) -> str:
+    title = Markup("title", (("id", f"{salt}t"),), (drawing.title,))
+    return serialized(title, Markup("desc", (("id", f"{salt}d"),), (drawing.description,)))
+
+
+def _background(drawing: Drawing) -> tuple[Markup, ...]:
+    paint = painted("fill", drawing.background)
+    box = zip(("x", "y", "width", "height"), map(decimal, drawing.page), strict=True)
+    return (Markup("rect", (*box, *paint)),) if paint else ()
+
+
+def _content(drawing: Drawing, page: PageDefaults) -> Markup:
+    shared = (
+        *font_attributes(page.font, page.typefaces),
+        ("stroke-width", decimal(page.stroke_width)),
+        ("stroke-linejoin", "round"),
+        ("text-rendering", "geometricPrecision"),
+    )
+    return Markup("g", shared, tuple(_group(group, page) for group in drawing.groups))
+
+
+def _group(group: DrawnGroup, page: PageDefaults) -> Markup:
+    if group.role == "label":
+        owner = (("data-label-for", group.id),)
+    else:
+        owner = (("data-element-id", group.id), ("data-kind", group.kind))
+    opacity = () if group.opacity >= 1 else (("opacity", decimal(max(group.opacity, 0.0))),)
+    shared, children = _hoisted(tuple(item_markup(item, page) for item in group.items))
+    return Markup("g", (*owner, *opacity, *shared), children)
+
+
+def _hoisted(children: tuple[Markup, ...]) -> tuple[Attributes, tuple[Markup, ...]]:
+    """The paint that all paths of a group share, and the paths without it. A group with text keeps its paint where it
+    is: text would inherit the stroke."""
+    if len(children) < 2 or any(child.name != "path" for child in children):
+        return (), children
+    first, *others = children
+    same = [row for row in first.attributes if row[0] in _SHAREABLE and all(row in path.attributes for path in others)]
+    if not same:
+        return (), children
+    kept = (tuple(row for row in path.attributes if row not in same) for path in children)
+    return tuple(same), tuple(Markup("path", attributes) for attributes in kept)
+
+
+def _definitions(drawing: Drawing, page: PageDefaults) -> tuple[Markup, ...]:
+    gradients = dict.fromkeys(_gradients(drawing))
+    pictures = {picture_id(item): item for item in _pictures(drawing)}
+    rows = [gradient_definition(gradient) for gradient in gradients]
+    rows += [picture_definition(item) for key, item in pictures.items() if key in page.shared_pictures]
+    return (Markup("defs", (), tuple(rows)),) if rows else ()
+
+
+def _page_defaults(drawing: Drawing, typefaces: Typefaces) -> PageDefaults:
+    paths = (item for group in drawing.groups for item in group.items if isinstance(item, PathItem))
+    font = _commonest(font for _, font in _texts(drawing)) or _DEFAULT_FONT
+    width = _commonest(item.stroke_width for item in paths if item.stroke is not None and item.stroke_width > 0)
+    counts = Counter(picture_id(item) for item in _pictures(drawing))
+    shared = frozenset(key for key, count in counts.items() if count > 1)
+    return PageDefaults(font, width or 1.0, typefaces, shared)
+
+
+def _commonest(values: Iterable[Value]) -> Value | None:
+    rows = Counter(values).most_common(1)
+    return rows[0][0] if rows else None
+
+
+def _texts(drawing: Drawing) -> Iterator[tuple[str, Font]]:
+    for group in drawing.groups:
+        for item in group.items:
+            if isinstance(item, TextItem):
+                yield from ((run.text, run.font) for run in item.runs)
+
+
+def _pictures(drawing: Drawing) -> Iterator[PictureItem]:
+    return (item for group in drawing.groups for item in group.items if isinstance(item, PictureItem))
+
+
+def _gradients(drawing: Drawing) -> Iterator[Gradient]:
+    for group in drawing.groups:
+        for item in group.items:
+            if isinstance(item, PathItem):
+                paints = (item.fill, item.stroke)
+                yield from (paint for paint in paints if isinstance(paint, LinearGradient | RadialGradient))
