@@ -1,0 +1,98 @@
+"""API keys: making, checking, seeding (specification: "Authentication"; decisions: section 6).
+
+A secret is shown once, when it is made. Kept is its SHA-256; the secrets are random and long, so that a plain hash
+cannot be searched backwards.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+from dataclasses import dataclass
+
+from scenograph.service.accounts import MEMBER, Accounts, Caller, caller_of
+from scenograph.service.clock import Clock
+from scenograph.service.refusals import invalid_request
+from scenograph.storage.interface import KeyRecord, Store
+
+PREFIX = "dsp_sk_"
+RANDOM_BYTES = 16  # 32 hexadecimal characters
+ID_BYTES = 8
+MAX_NAME_LENGTH = 100
+BOOTSTRAP_NAME = "bootstrap"
+_DOCUMENTED_FORM = re.compile(rf"{PREFIX}[0-9a-fA-F]{{{2 * RANDOM_BYTES}}}")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewKey:
+    """A key at the only moment its secret is known."""
+
+    id: str
+    key: str
+    name: str
+
+
+class Keys:
+    """The keys of all accounts."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+        self._accounts = Accounts(store, clock)
+
+    def create(self, account_id: str, name: object) -> NewKey:
+        """A new key of the account. invalid_request unless `name` is 1 to 100 printable characters."""
+        wanted = _readable_name(name)
+        while True:
+            secret = PREFIX + secrets.token_hex(RANDOM_BYTES)
+            record = self._record(account_id, wanted)
+            if self._store.add_key(record, _hash(secret)):
+                return NewKey(id=record.id, key=secret, name=wanted)
+
+    def authenticate(self, secret: str) -> Caller | None:
+        """Whose key this is; None when nobody's.
+
+        The work is one hash and one look-up by it, whatever is handed in: how long it takes tells nothing of a secret.
+        """
+        found = self._store.key_by_hash(_hash(secret))
+        if found is None:
+            return None
+        key, account = found
+        return caller_of(account, key_id=key.id)
+
+    def bootstrap(self, secret: str, role: str = MEMBER) -> str | None:
+        """Seed a key of the operator's (or, with role support, the supporters') account; harmless when repeated.
+
+        Gives a warning to log, or None. The warning never quotes the value.
+        """
+        value = secret.strip()
+        if not value:
+            return "The bootstrap key is empty and was not seeded."
+        account = self._accounts.seeded(role)
+        self._store.add_key(self._record(account.id, BOOTSTRAP_NAME), _hash(value))
+        caller = self.authenticate(value)
+        if caller is None or caller.account_id != account.id:
+            return "The bootstrap key belongs to another account already and was not seeded."
+        if _DOCUMENTED_FORM.fullmatch(value) is None:
+            return (
+                f"The bootstrap key is not of the form {PREFIX} and 32 hexadecimal characters; use a long random one."
+            )
+        return None
+
+    def _record(self, account_id: str, name: str) -> KeyRecord:
+        return KeyRecord(
+            id=f"key_{secrets.token_hex(ID_BYTES)}", account_id=account_id, name=name, created_at=self._clock()
+        )
+
+
+def _hash(secret: str) -> str:
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _readable_name(name: object) -> str:
+    trimmed = name.strip() if isinstance(name, str) else ""
+    if not 1 <= len(trimmed) <= MAX_NAME_LENGTH or _CONTROL.search(trimmed):
+        raise invalid_request(f"name must be text of 1 to {MAX_NAME_LENGTH} characters without control characters.")
+    return trimmed

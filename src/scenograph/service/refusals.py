@@ -1,0 +1,34 @@
+"""The refusals that several use cases share: one function each, so that a code has one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scenograph.diagnostics import Diagnostic, Severity
+from scenograph.service.errors import ServiceError
+
+
+def invalid_request(sentence: str, diagnostics: Sequence[Diagnostic] = ()) -> ServiceError:
+    """400: the request itself is wrong, whatever it is about."""
+    return ServiceError("invalid_request", sentence, diagnostics=diagnostics)
+
+
+def validation_failed(diagnostics: Sequence[Diagnostic]) -> ServiceError:
+    """422: the sentence counts the errors, the diagnostics name them."""
+    count = sum(row.severity is Severity.ERROR for row in diagnostics)
+    problems = "1 problem" if count == 1 else f"{count} problems"
+    return ServiceError("validation_failed", f"The scene has {problems}; see diagnostics.", diagnostics=diagnostics)
+
+
+def scene_not_found() -> ServiceError:
+    """404: missing, deleted, another owner's, or an id that could never exist; nobody can tell which."""
+    return ServiceError("scene_not_found", "There is no such scene.")
+
+
+def revision_not_found(current: int) -> ServiceError:
+    """404: the scene is there, the revision is not."""
+    return ServiceError(
+        "revision_not_found",
+        f"The scene has no such revision; its revisions are 1 to {current}.",
+        extra={"currentRevision": current},
+    )

@@ -1,0 +1,40 @@
+"""A real store and a clock that the test turns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from scenograph.storage.interface import Account, Store
+from scenograph.storage.sqlite import open_sqlite
+
+
+class Hands:
+    """A clock: call it for the time, `turn` it to move on."""
+
+    def __init__(self) -> None:
+        self.now = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def turn(self, **by: float) -> None:
+        self.now += timedelta(**by)
+
+
+@pytest.fixture
+def clock() -> Hands:
+    return Hands()
+
+
+@pytest.fixture
+def store(tmp_path: Path, clock: Hands) -> Iterator[Store]:
+    """A fresh SQLite file in which ann (verified) and bob (unverified) have accounts."""
+    opened = open_sqlite(f"sqlite:///{tmp_path}/scenes.db")
+    opened.add_account(Account(id="ann", email="ann@example.org", email_verified_at=clock(), role="member"), clock())
+    opened.add_account(Account(id="bob", email="bob@example.org", email_verified_at=None, role="member"), clock())
+    yield opened
+    opened.close()
