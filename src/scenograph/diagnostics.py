@@ -132,3 +132,59 @@ TOO_MANY_DIAGNOSTICS = Code(
 IMAGE_NOT_ALLOWED = Code(
     "IMAGE_NOT_ALLOWED", _ERROR, "{name} is no picture that may be used: {why}. Allowed are png, jpeg, gif and webp."
 )
+
+# --- validation: names and references (decisions: section 3) ---------------------------------------------------------
+DUPLICATE_ID = Code("DUPLICATE_ID", _ERROR, "The id {id} is used by {count} elements; ids are unique within a scene.")
+CHILD_NOT_FOUND = Code("CHILD_NOT_FOUND", _ERROR, "{container} lists the child {id}, which does not exist.")
+CHILD_KIND_NOT_ALLOWED = Code(
+    "CHILD_KIND_NOT_ALLOWED", _ERROR, "{container} lists the child {id}, which is an edge; edges cannot be children."
+)
+SELF_CONTAINMENT = Code("SELF_CONTAINMENT", _ERROR, "{id} lists itself as a child.")
+CONTAINMENT_CYCLE = Code("CONTAINMENT_CYCLE", _ERROR, "Containers contain one another in a circle: {cycle}.")
+MULTIPLE_PARENTS = Code(
+    "MULTIPLE_PARENTS", _ERROR, "{id} is listed as a child more than once, in: {parents}; it can be in one place only."
+)
+ENDPOINT_NOT_FOUND = Code("ENDPOINT_NOT_FOUND", _ERROR, "The edge {edge} ends at {id}, which does not exist.")
+ENDPOINT_KIND_NOT_ALLOWED = Code(
+    "ENDPOINT_KIND_NOT_ALLOWED",
+    _ERROR,
+    "The edge {edge} ends at {id}, which is of kind {kind}; an edge ends at a node, a frame or a group.",
+)
+PORT_NOT_FOUND = Code("PORT_NOT_FOUND", _ERROR, "{id} has no port {port}; it has: {allowed}.")
+DUPLICATE_PORT_ID = Code("DUPLICATE_PORT_ID", _ERROR, "{id} has more than one port {port}.")
+LAYOUT_TARGET_NOT_FOUND = Code(
+    "LAYOUT_TARGET_NOT_FOUND", _ERROR, "The layout of {id} refers to {target}, which is no element with a place."
+)
+LAYOUT_TARGET_CYCLE = Code("LAYOUT_TARGET_CYCLE", _ERROR, "Layouts refer to one another in a circle: {cycle}.")
+LAYOUT_TARGET_NOT_CONTAINER = Code(
+    "LAYOUT_TARGET_NOT_CONTAINER", _ERROR, "{id} is to be inside {target}, which is no frame or group."
+)
+STYLE_NOT_FOUND = Code("STYLE_NOT_FOUND", _ERROR, "{id} uses the style {style}, which 'styles' does not define.")
+ASSET_NOT_FOUND = Code("ASSET_NOT_FOUND", _ERROR, "{id} uses the asset {asset}, which 'assets' does not define.")
+DUPLICATE_CONSTRAINT_ID = Code(
+    "DUPLICATE_CONSTRAINT_ID", _ERROR, "The id {id} is used by {count} constraints; constraint ids are unique."
+)
+CONSTRAINT_ELEMENT_NOT_FOUND = Code(
+    "CONSTRAINT_ELEMENT_NOT_FOUND",
+    _ERROR,
+    "The constraint {constraint} names {id}, which is no element with a place.",
+)
+
+# --- validation: remarks (decisions: section 3) ----------------------------------------------------------------------
+UNKNOWN_NODE_TYPE = Code(
+    "UNKNOWN_NODE_TYPE",
+    _WARNING,
+    "{type} is no node type of its family; it is drawn as a plain node. Known: {allowed}.",
+)
+UNKNOWN_EDGE_TYPE = Code(
+    "UNKNOWN_EDGE_TYPE",
+    _WARNING,
+    "{type} is no edge type of its family; it is drawn as a plain line. Known: {allowed}.",
+)
+EDGE_COLUMN_NOT_FOUND = Code(
+    "EDGE_COLUMN_NOT_FOUND",
+    _WARNING,
+    "{id} has no column {column}; the edge is anchored at the centre of a side. Available columns: {available}.",
+)
+SELF_LOOP = Code("SELF_LOOP", _WARNING, "The edge {edge} leads from {id} to itself.")
+ORPHAN_SCREEN = Code("ORPHAN_SCREEN", _WARNING, "No path from an entry reaches the screen {id}.")

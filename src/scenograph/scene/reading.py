@@ -42,22 +42,26 @@ def read_scene(document: object, report: Report) -> Scene:
     if nested:
         data = {"nestedFields": list(nested)}
         report.add(OUTER_FIELD_NESTED, path="/scene", data=data, fields=listed(nested))
-    outer = {row.name: _outer(document, row.name) for row in OUTER_FIELDS}
     scene = object_at(document, "scene")
-    title, family = scene.get("title"), outer["diagramFamily"]
     return Scene(
         id=_text(scene.get("id")) or "",
-        title=_text(title),
+        title=_text(scene.get("title")),
         canvas=_read(CANVAS, scene.get("canvas"), Canvas, Canvas()),
-        diagram_family=family if isinstance(family, str) and family in DIAGRAM_FAMILIES else None,
-        layout_strategy=_read_or_none(LAYOUT_STRATEGY, outer["layoutStrategy"], LayoutStrategy),
-        palette=_read(PALETTE, outer["palette"], Palette, Palette()),
+        diagram_family=diagram_family(document),
+        layout_strategy=_read_or_none(LAYOUT_STRATEGY, _outer(document, "layoutStrategy"), LayoutStrategy),
+        palette=_read(PALETTE, _outer(document, "palette"), Palette, Palette()),
         styles=_read_map(_STYLES, member(document, "styles"), Style),
         assets=_read_map(_ASSETS, member(document, "assets"), Asset),
         constraints=tuple(_constraints(member(document, "constraints"))),
         elements=tuple(read_elements(member(document, "elements"))),
         show_lifeline_feet=_show_lifeline_feet(document),
     )
+
+
+def diagram_family(document: object) -> str | None:
+    """The declared family; None when there is none or it is unknown."""
+    family = _outer(document, "diagramFamily")
+    return family if isinstance(family, str) and family in DIAGRAM_FAMILIES else None
 
 
 def nested_fields(document: object) -> tuple[str, ...]:

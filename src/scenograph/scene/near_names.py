@@ -1,0 +1,72 @@
+"""The known name that a misspelt one most likely meant.
+
+Names are compared first without case and separators, then by edit distance with swaps (Damerau 1964, the restricted
+form). The work is bounded: a `Budget` shared by many look-ups runs out instead of growing with errors times names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+LONGEST = 48  # longer names are not compared letter by letter
+COMPARISONS = 20_000
+
+
+@dataclass(slots=True)
+class Budget:
+    """How many comparisons are left."""
+
+    left: int = COMPARISONS
+
+
+def nearest(name: str, names: Sequence[str], budget: Budget) -> str | None:
+    """The nearest of `names`, or None when none is near."""
+    found = nearest_few(name, names, 1, budget)
+    return found[0] if found else None
+
+
+def nearest_few(name: str, names: Sequence[str], most: int, budget: Budget) -> tuple[str, ...]:
+    """Up to `most` near names, nearest first; ties keep the order of `names`."""
+    if not 0 < len(name) <= LONGEST or budget.left <= 0:
+        return ()
+    wanted, reach = _folded(name), _reach(name)
+    ranked: list[tuple[int, int, str]] = []
+    for index, candidate in enumerate(names):
+        if abs(len(candidate) - len(name)) > reach + 2 or candidate == name:
+            continue
+        budget.left -= 1
+        if budget.left < 0:
+            break
+        distance = _distance(wanted, _folded(candidate), reach)
+        if distance <= reach:
+            ranked.append((distance, index, candidate))
+    return tuple(candidate for _, _, candidate in sorted(ranked)[:most])
+
+
+def _reach(name: str) -> int:
+    return min(max(len(name) // 3, 1), 3)
+
+
+def _folded(name: str) -> str:
+    return name.casefold().replace("-", "").replace("_", "").replace(" ", "")
+
+
+def _distance(one: str, other: str, reach: int) -> int:
+    """Edits from one to the other; some number above `reach` as soon as it must be above."""
+    if one == other:
+        return 0
+    if abs(len(one) - len(other)) > reach:
+        return reach + 1
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for i, letter in enumerate(one, 1):
+        earlier, before, row = before, row, [i]
+        for j, counterpart in enumerate(other, 1):
+            edits = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (letter != counterpart))
+            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == counterpart:
+                edits = min(edits, earlier[j - 2] + 1)
+            row.append(edits)
+        if min(row) > reach:
+            return reach + 1
+    return row[-1]

@@ -1,0 +1,106 @@
+"""Edges, their ends, ports and columns (decisions: section 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scenograph.diagnostics import (
+    DUPLICATE_PORT_ID,
+    EDGE_COLUMN_NOT_FOUND,
+    ENDPOINT_KIND_NOT_ALLOWED,
+    ENDPOINT_NOT_FOUND,
+    PORT_NOT_FOUND,
+    SELF_LOOP,
+)
+from scenograph.scene.element_fields import KINDS
+from scenograph.scene.fields import Problem
+from scenograph.scene.json_values import JsonObject, is_array, is_object, listed, member, shown
+from scenograph.scene.limits import Limits
+from scenograph.scene.outline import Entry, Outline, ends_of
+from scenograph.scene.vocabulary import SIDES
+
+END_KINDS = ("node", "frame", "group")
+NO_END_KINDS = frozenset(KINDS) - frozenset(END_KINDS)
+LOOPS_WELCOME = ("sequence",)  # a message to oneself is everyday there
+
+
+def ends_exist(outline: Outline, _limits: Limits) -> Iterator[Problem]:
+    """An edge ends at nodes, frames and groups that there are."""
+    for edge in outline.of_kind("edge"):
+        for name, _, element_id in ends_of(edge.members):
+            path, end = edge.at(name, "elementId"), outline.by_id.get(element_id)
+            holes = {"edge": shown(edge.id), "id": shown(element_id)}
+            if end is None:
+                yield Problem(path, ENDPOINT_NOT_FOUND, holes, None, (element_id, outline.ids))
+            elif end.kind in NO_END_KINDS:
+                holes["kind"] = end.kind
+                yield Problem(path, ENDPOINT_KIND_NOT_ALLOWED, holes, {"allowed": list(END_KINDS)})
+
+
+def ports_exist(outline: Outline, _limits: Limits) -> Iterator[Problem]:
+    """A port that an end names is one of the element's own, or a side."""
+    for edge, name, end, entry in _joined(outline):
+        port = end.get("port")
+        if not isinstance(port, str) or port in SIDES:
+            continue
+        known = (*dict.fromkeys(port_id for _, port_id in _ports(entry)), *SIDES)
+        if port not in known:
+            holes = {"port": shown(port), "id": shown(entry.id), "allowed": listed(known)}
+            yield Problem(edge.at(name, "port"), PORT_NOT_FOUND, holes, {"allowed": list(known)}, (port, known))
+
+
+def port_ids_are_unique(outline: Outline, _limits: Limits) -> Iterator[Problem]:
+    """A node has no two ports of one id."""
+    for node in outline.of_kind("node"):
+        seen: set[str] = set()
+        for index, port_id in _ports(node):
+            if port_id in seen:
+                holes = {"port": shown(port_id), "id": shown(node.id)}
+                yield Problem(node.at("ports", index, "id"), DUPLICATE_PORT_ID, holes)
+            seen.add(port_id)
+
+
+def columns_exist(outline: Outline, _limits: Limits) -> Iterator[Problem]:
+    """A column that an end names is one of the entity's."""
+    for edge, name, end, entry in _joined(outline):
+        column = end.get("column")
+        if not isinstance(column, str):
+            continue
+        known = _columns(entry)
+        if column not in known:
+            holes = {"column": shown(column), "id": shown(entry.id), "available": listed(known) or "none"}
+            path, data = edge.at(name, "column"), {"allowed": list(known)}
+            yield Problem(path, EDGE_COLUMN_NOT_FOUND, holes, data, (column, known))
+
+
+def edges_lead_elsewhere(outline: Outline, _limits: Limits) -> Iterator[Problem]:
+    """An edge from an element to itself is worth a look, except among messages."""
+    if outline.family in LOOPS_WELCOME:
+        return
+    for edge in outline.of_kind("edge"):
+        ends = [element_id for _, _, element_id in ends_of(edge.members)]
+        if len(ends) == 2 and ends[0] == ends[1]:
+            yield Problem(edge.at(), SELF_LOOP, {"edge": shown(edge.id), "id": shown(ends[0])})
+
+
+def _joined(outline: Outline) -> Iterator[tuple[Entry, str, JsonObject, Entry]]:
+    """(edge, end name, end, the element there) for every end that exists."""
+    for edge in outline.of_kind("edge"):
+        for name, end, element_id in ends_of(edge.members):
+            entry = outline.by_id.get(element_id)
+            if entry is not None:
+                yield edge, name, end, entry
+
+
+def _ports(entry: Entry) -> Iterator[tuple[int, str]]:
+    ports = entry.members.get("ports")
+    for index, port in enumerate(ports if is_array(ports) and entry.kind == "node" else ()):
+        port_id = port.get("id") if is_object(port) else None
+        if isinstance(port_id, str):
+            yield index, port_id
+
+
+def _columns(entry: Entry) -> tuple[str, ...]:
+    columns = member(entry.members, "extensions", "columns")
+    names = [member(column, "name") for column in (columns if is_array(columns) else ())]
+    return tuple(name for name in names if isinstance(name, str))

@@ -1,0 +1,37 @@
+"""Relative layouts (decisions: section 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scenograph.diagnostics import LAYOUT_TARGET_CYCLE, LAYOUT_TARGET_NOT_CONTAINER, LAYOUT_TARGET_NOT_FOUND
+from scenograph.scene.element_fields import KINDS
+from scenograph.scene.fields import Problem
+from scenograph.scene.json_values import listed, member, shown
+from scenograph.scene.limits import Limits
+from scenograph.scene.outline import CONTAINERS, Outline, cycles, target_of
+
+BOXLESS_KINDS = frozenset({"edge", "guide"})
+NO_CONTAINER_KINDS = frozenset(KINDS) - CONTAINERS
+
+
+def layout_targets_exist(outline: Outline, _limits: Limits) -> Iterator[Problem]:
+    """A relative layout refers to an element with a box, and `inside` to a container."""
+    for entry in outline.entries:
+        target = target_of(entry.members)
+        if target is None:
+            continue
+        path, found = entry.at("layout", "target"), outline.by_id.get(target)
+        holes = {"id": shown(entry.id), "target": shown(target)}
+        if found is None or found.kind in BOXLESS_KINDS:
+            yield Problem(path, LAYOUT_TARGET_NOT_FOUND, holes, None, (target, outline.ids))
+        elif member(entry.members, "layout", "relation") == "inside" and found.kind in NO_CONTAINER_KINDS:
+            yield Problem(path, LAYOUT_TARGET_NOT_CONTAINER, holes)
+
+
+def layout_targets_have_no_cycle(outline: Outline, _limits: Limits) -> Iterator[Problem]:
+    """Following layout targets ends."""
+    targets = {entry.id: target for entry in outline.entries if (target := target_of(entry.members)) is not None}
+    for cycle in cycles(targets):
+        path = outline.by_id[cycle[0]].at("layout", "target")
+        yield Problem(path, LAYOUT_TARGET_CYCLE, {"cycle": listed(cycle)}, {"cycle": list(cycle)})

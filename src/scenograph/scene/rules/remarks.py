@@ -1,0 +1,92 @@
+"""What is worth saying though the scene still renders (decisions: sections 2, 3 and 10)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scenograph.diagnostics import (
+    MISSING_DIAGRAM_FAMILY,
+    ORPHAN_SCREEN,
+    OUTER_FIELD_NESTED,
+    UNKNOWN_EDGE_TYPE,
+    UNKNOWN_NODE_TYPE,
+)
+from scenograph.scene.fields import Problem
+from scenograph.scene.json_values import listed, member, shown
+from scenograph.scene.limits import Limits
+from scenograph.scene.outline import Entry, Outline, children_of, ends_of
+from scenograph.scene.reading import nested_fields
+from scenograph.scene.vocabulary import DIAGRAM_FAMILIES, EDGE_TYPES, NODE_TYPES, unknown_in_family
+
+
+def family_is_declared(outline: Outline, _limits: Limits) -> Iterator[Problem]:
+    """A family says how to draw; an undeclared one is a guess."""
+    nested = "diagramFamily" in nested_fields(outline.document)
+    said = member(outline.document, "scene", "diagramFamily") if nested else outline.document.get("diagramFamily", "")
+    if said == "":
+        data = {"allowedValues": list(DIAGRAM_FAMILIES)}
+        yield Problem("/diagramFamily", MISSING_DIAGRAM_FAMILY, {"allowed": listed(DIAGRAM_FAMILIES)}, data)
+
+
+def outer_fields_are_outside(outline: Outline, _limits: Limits) -> Iterator[Problem]:
+    """Members of the root that were put inside `scene` are read, and said."""
+    nested = nested_fields(outline.document)
+    if nested:
+        yield Problem("/scene", OUTER_FIELD_NESTED, {"fields": listed(nested)}, {"nestedFields": list(nested)})
+
+
+def node_types_are_known(outline: Outline, _limits: Limits) -> Iterator[Problem]:
+    """A name under a family's prefix is one of the family's."""
+    for node in outline.of_kind("node"):
+        name = node.members.get("nodeType")
+        known = unknown_in_family(name, NODE_TYPES) if isinstance(name, str) else None
+        if known is not None:
+            holes = {"type": shown(name), "allowed": listed(known)}
+            yield Problem(node.at("nodeType"), UNKNOWN_NODE_TYPE, holes, {"allowed": list(known)}, (str(name), known))
+
+
+def edge_types_are_known(outline: Outline, _limits: Limits) -> Iterator[Problem]:
+    """A name under a family's prefix is one of the family's."""
+    for edge in outline.of_kind("edge"):
+        name = edge.members.get("edgeType")
+        known = unknown_in_family(name, EDGE_TYPES) if isinstance(name, str) else None
+        if known is not None:
+            holes = {"type": shown(name), "allowed": listed(known)}
+            yield Problem(edge.at("edgeType"), UNKNOWN_EDGE_TYPE, holes, {"allowed": list(known)}, (str(name), known))
+
+
+def screens_are_reached(outline: Outline, _limits: Limits) -> Iterator[Problem]:
+    """uiflow: every screen lies on some path from an entry. Without any entry nothing can be said."""
+    if outline.family != "uiflow":
+        return
+    entries = [node.id for node in _of_type(outline, "uiflow.entry")]
+    if not entries:
+        return
+    reached = _reached(outline, entries)
+    for screen in _of_type(outline, "uiflow.screen"):
+        if screen.id not in reached:
+            yield Problem(screen.at(), ORPHAN_SCREEN, {"id": shown(screen.id)})
+
+
+def _of_type(outline: Outline, node_type: str) -> Iterator[Entry]:
+    return (node for node in outline.of_kind("node") if node.members.get("nodeType") == node_type)
+
+
+def _reached(outline: Outline, starts: list[str]) -> frozenset[str]:
+    """Everything that edges lead to from the starts; what leads to a container leads to what is in it."""
+    ways: dict[str, list[str]] = {}
+    for edge in outline.of_kind("edge"):
+        ends = [element_id for _, _, element_id in ends_of(edge.members)]
+        if len(ends) == 2:
+            ways.setdefault(ends[0], []).append(ends[1])
+    for entry in outline.entries:
+        if entry.kind in {"frame", "group"}:
+            ways.setdefault(entry.id, []).extend(child for _, child in children_of(entry.members))
+    reached = set(starts)
+    waiting = list(starts)
+    while waiting:
+        for following in ways.get(waiting.pop(), ()):
+            if following not in reached:
+                reached.add(following)
+                waiting.append(following)
+    return frozenset(reached)

@@ -1,0 +1,37 @@
+"""RULES: what must hold between the parts of a document, in the order in which it is reported."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from scenograph.scene.fields import Problem
+from scenograph.scene.limits import Limits
+from scenograph.scene.outline import Outline
+from scenograph.scene.rules import connections, containment, names, placing, remarks
+
+Rule = Callable[[Outline, Limits], Iterator[Problem]]
+
+RULES: tuple[Rule, ...] = (
+    remarks.family_is_declared,
+    remarks.outer_fields_are_outside,
+    names.element_ids_are_unique,
+    containment.children_exist,
+    containment.containers_do_not_list_themselves,
+    containment.elements_have_one_parent,
+    containment.containment_has_no_cycle,
+    containment.nesting_is_bounded,
+    connections.ends_exist,
+    connections.ports_exist,
+    connections.port_ids_are_unique,
+    placing.layout_targets_exist,
+    placing.layout_targets_have_no_cycle,
+    names.styles_exist,
+    names.assets_exist,
+    names.constraint_ids_are_unique,
+    names.constraints_name_elements,
+    connections.columns_exist,
+    connections.edges_lead_elsewhere,
+    remarks.node_types_are_known,
+    remarks.edge_types_are_known,
+    remarks.screens_are_reached,
+)

@@ -1,0 +1,101 @@
+"""Everything that is wrong with a document, at once (decisions: section 3).
+
+In: any JSON value. Out: diagnostics, each with a JSON pointer. The shape of the document comes from its description,
+the rest from RULES. Linear in the size of the document; errors are never crowded out by lesser remarks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import chain
+
+from scenograph.diagnostics import TOO_MANY_DIAGNOSTICS, Diagnostic, Severity
+from scenograph.scene.document_fields import DOCUMENT
+from scenograph.scene.fields import Problem
+from scenograph.scene.json_values import is_array, is_object, member, steps_of
+from scenograph.scene.limits import LIMITS, Limits
+from scenograph.scene.near_names import Budget, nearest
+from scenograph.scene.outline import Outline
+from scenograph.scene.rules.table import RULES
+
+
+def validate(document: object, limits: Limits = LIMITS) -> tuple[Diagnostic, ...]:
+    """Every diagnostic of a document; at most `limits.diagnostics`, then TOO_MANY_DIAGNOSTICS."""
+    return diagnostics_of(all_problems(document, limits), document, limits)
+
+
+def all_problems(document: object, limits: Limits) -> Iterator[Problem]:
+    """Every problem, its path relative to the document."""
+    yield from DOCUMENT.check(document, limits)
+    if is_object(document):
+        yield from rule_problems(Outline.of(_bounded(document, limits)), limits)
+
+
+def rule_problems(outline: Outline, limits: Limits) -> Iterator[Problem]:
+    """What breaks a rule."""
+    return chain.from_iterable(rule(outline, limits) for rule in RULES)
+
+
+def _bounded(document: dict[str, object], limits: Limits) -> dict[str, object]:
+    """The document without the elements beyond the limit, which is refused anyway."""
+    elements = document.get("elements")
+    if is_array(elements) and len(elements) > limits.elements:
+        return document | {"elements": elements[: limits.elements]}
+    return document
+
+
+def diagnostics_of(problems: Iterable[Problem], document: object, limits: Limits) -> tuple[Diagnostic, ...]:
+    """Problems in words; errors first when there are more than can be shown."""
+    kept = list(problems)
+    if len(kept) > limits.diagnostics:
+        kept.sort(key=lambda problem: problem.code.severity is not Severity.ERROR)
+    budget = Budget()
+    shown = [diagnostic(problem, document, budget) for problem in kept[: limits.diagnostics]]
+    if len(kept) > limits.diagnostics:
+        shown.append(_too_many(len(kept) - limits.diagnostics, limits.diagnostics))
+    return tuple(shown)
+
+
+def _too_many(count: int, limit: int) -> Diagnostic:
+    code = TOO_MANY_DIAGNOSTICS
+    message = code.wording.format(count=count, limit=limit)
+    return Diagnostic(code.name, code.severity, message, "", None, {"count": count, "limit": limit})
+
+
+def diagnostic(problem: Problem, document: object, budget: Budget) -> Diagnostic:
+    """One problem in words, with the element it is about and the name that may have been meant."""
+    data = dict(problem.data or {})
+    message = problem.code.wording.format_map({"name": named(problem.path), **problem.holes})
+    suggestion = nearest(*problem.near, budget) if problem.near else None
+    if suggestion is not None:
+        data["suggestion"] = suggestion
+        message += f" Did you mean '{suggestion}'?"
+    return Diagnostic(
+        problem.code.name,
+        problem.code.severity,
+        message,
+        problem.path,
+        element_at(problem.path, document),
+        data or None,
+    )
+
+
+def named(path: str) -> str:
+    """How a sentence names the value at a path: its key, and the index after it in an array."""
+    name = ""
+    for step in reversed(steps_of(path)):
+        if not step.isdecimal():
+            return f"'{step}{name}'"
+        name = f"[{step}]{name}"
+    return f"'{name}'" if name else "the document"
+
+
+def element_at(path: str, document: object) -> str | None:
+    """The id of the element that a path leads into."""
+    steps = steps_of(path)
+    elements = member(document, "elements")
+    if len(steps) < 2 or steps[0] != "elements" or not steps[1].isdecimal() or not is_array(elements):
+        return None
+    index = int(steps[1])
+    element_id = member(elements[index], "id") if index < len(elements) else None
+    return element_id if isinstance(element_id, str) else None
