@@ -1,0 +1,80 @@
+"""What stands beside the diagram: free text, pictures, guides. px."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scenograph.engine.draw.crisp import crisp, crisp_box
+from scenograph.engine.draw.rasters import raster_of
+from scenograph.engine.draw.sheet import Sheet
+from scenograph.engine.draw.texts import text_item
+from scenograph.engine.drawing import DrawnGroup, Item, PathItem, PictureItem
+from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.geometry.figures import rounded_rectangle, segment
+from scenograph.engine.tables import FinishedStyle
+from scenograph.scene.model import Guide, Image, Text
+
+GUIDE_DASH = (4.0, 4.0)
+
+
+def paint_text(sheet: Sheet, text: Text) -> tuple[DrawnGroup, ...]:
+    """A text with the box it was given, if that has a paint of its own."""
+    place, size = sheet.box(text.id), sheet.laid_out.sizes.get(text.id)
+    if place is None:
+        return ()
+    style = sheet.style(text.id)
+    items = list(_panel(crisp_box(place, sheet.stroke_width(text.id)), style))
+    if size is not None and size.label is not None and size.label.lines:
+        items.append(text_item(size.label, sheet.laid_out.placement.part(text.id, "label") or place, style, text.align))
+    return (DrawnGroup(id=text.id, kind=text.kind, items=tuple(items), opacity=style.opacity),)
+
+
+def paint_image(sheet: Sheet, image: Image) -> tuple[DrawnGroup, ...]:
+    """A raster; a crossed box where there is none to show."""
+    place = sheet.box(image.id)
+    if place is None:
+        return ()
+    style = sheet.style(image.id)
+    raster = raster_of(image, sheet.laid_out.scene.assets)
+    if raster is None:
+        items = tuple(_missing(crisp_box(place, 1.0), style))
+    else:
+        mime_type, data, pixels = raster
+        items = (PictureItem(box=place, mime_type=mime_type, data=data, pixels=pixels, fit=image.fit, alt=image.alt),)
+    return (DrawnGroup(id=image.id, kind=image.kind, items=items, opacity=style.opacity),)
+
+
+def paint_guide(sheet: Sheet, guide: Guide) -> tuple[DrawnGroup, ...]:
+    """A thin dashed line across the page; nothing when it lies off the page."""
+    page, style = sheet.page, sheet.style(guide.id)
+    at = crisp(guide.position, style.stroke_width)
+    if guide.orientation == "vertical":
+        ends = Point(at, page.y), Point(at, page.bottom)
+        seen = page.x <= at <= page.right
+    else:
+        ends = Point(page.x, at), Point(page.right, at)
+        seen = page.y <= at <= page.bottom
+    if not seen:
+        return ()
+    dash = style.dash or GUIDE_DASH
+    line = PathItem(path=segment(*ends), stroke=style.stroke, stroke_width=style.stroke_width, dash=dash)
+    return (DrawnGroup(id=guide.id, kind=guide.kind, items=(line,), opacity=style.opacity),)
+
+
+def _panel(box: Box, style: FinishedStyle) -> Iterator[Item]:
+    if style.fill.alpha > 0 or (style.stroke.alpha > 0 and style.stroke_width > 0):
+        yield PathItem(
+            path=rounded_rectangle(box, style.corner_radius),
+            fill=style.fill,
+            stroke=style.stroke,
+            stroke_width=style.stroke_width,
+            dash=style.dash,
+        )
+
+
+def _missing(box: Box, style: FinishedStyle) -> Iterator[Item]:
+    quiet = style.muted_color
+    corners = Point(box.x, box.y), Point(box.right, box.bottom), Point(box.x, box.bottom), Point(box.right, box.y)
+    yield PathItem(path=rounded_rectangle(box, 0.0), stroke=quiet, stroke_width=1.0)
+    yield PathItem(path=segment(*corners[:2]), stroke=quiet, stroke_width=1.0)
+    yield PathItem(path=segment(*corners[2:]), stroke=quiet, stroke_width=1.0)

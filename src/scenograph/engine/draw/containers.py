@@ -1,0 +1,80 @@
+"""Frames and groups: a border, a header band where there is one, a title. px.
+
+A header band (part `header`) is cut off from the content by a line. Where the band stands upright at the left, its
+title is read upwards (specification: "Pools and lanes"; decisions: section 14).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scenograph.engine.draw.crisp import crisp, crisp_box
+from scenograph.engine.draw.sheet import Sheet
+from scenograph.engine.draw.texts import text_item, upward_text_item
+from scenograph.engine.drawing import DrawnGroup, Item, PathItem, TextItem
+from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.geometry.figures import rounded_rectangle, segment
+from scenograph.engine.tables import FinishedStyle
+from scenograph.engine.text.blocks import TextBlock
+from scenograph.scene.model import Frame, Group
+
+
+def paint_frame(sheet: Sheet, frame: Frame) -> tuple[DrawnGroup, ...]:
+    """The frame's group, its content excluded; nothing for a frame without a place."""
+    return _container(sheet, frame)
+
+
+def paint_group(sheet: Sheet, group: Group) -> tuple[DrawnGroup, ...]:
+    """The same for a group, which is only seen when it has a style."""
+    return _container(sheet, group) if group.style is not None or group.style_id is not None else ()
+
+
+def _container(sheet: Sheet, element: Frame | Group) -> tuple[DrawnGroup, ...]:
+    place = sheet.box(element.id)
+    if place is None:
+        return ()
+    style = sheet.style(element.id)
+    box = crisp_box(place, sheet.stroke_width(element.id))
+    border = PathItem(
+        path=rounded_rectangle(box, style.corner_radius),
+        fill=style.fill,
+        stroke=style.stroke,
+        stroke_width=style.stroke_width,
+        dash=style.dash,
+    )
+    items: tuple[Item, ...] = (border, *_separator(sheet, element.id, box), *_title(sheet, element.id))
+    return (DrawnGroup(id=element.id, kind=element.kind, items=items, opacity=style.opacity),)
+
+
+def _separator(sheet: Sheet, element_id: str, box: Box) -> Iterator[Item]:
+    header = sheet.laid_out.placement.part(element_id, "header")
+    if header is None:
+        return
+    style = sheet.style(element_id)
+    if _is_upright(header):
+        x = crisp(header.right, style.stroke_width)
+        path = segment(Point(x, box.y), Point(x, box.bottom))
+    else:
+        y = crisp(header.bottom, style.stroke_width)
+        path = segment(Point(box.x, y), Point(box.right, y))
+    yield PathItem(path=path, stroke=style.stroke, stroke_width=style.stroke_width)
+
+
+def _title(sheet: Sheet, element_id: str) -> Iterator[Item]:
+    size, placement = sheet.laid_out.sizes.get(element_id), sheet.laid_out.placement
+    if size is None or size.label is None or not size.label.lines:
+        return
+    header, title = placement.part(element_id, "header"), placement.part(element_id, "title")
+    style = sheet.style(element_id)
+    if header is not None:
+        yield _header_text(size.label, header, style)
+    elif title is not None:
+        yield text_item(size.label, title, style, "start")
+
+
+def _header_text(block: TextBlock, header: Box, style: FinishedStyle) -> TextItem:
+    return upward_text_item(block, header, style) if _is_upright(header) else text_item(block, header, style)
+
+
+def _is_upright(header: Box) -> bool:
+    return header.height > header.width

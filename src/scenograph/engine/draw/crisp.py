@@ -1,0 +1,26 @@
+"""Sharp strokes: a line of odd width sits on a pixel's middle, one of even width between two pixels. px.
+
+Shapes are moved by at most half a pixel for it; `computed` bounds are not touched.
+"""
+
+from __future__ import annotations
+
+import math
+
+from scenograph.engine.geometry.boxes import Box
+
+_TOLERANCE = 0.01  # what layout arithmetic leaves must not decide between two pixels
+
+
+def crisp(coordinate: float, stroke_width: float) -> float:
+    """The nearest coordinate at which a line along the other axis is sharp."""
+    if int(stroke_width + 0.5) % 2:
+        return math.floor(coordinate + _TOLERANCE) + 0.5
+    return float(math.floor(coordinate + 0.5 + _TOLERANCE))
+
+
+def crisp_box(box: Box, stroke_width: float) -> Box:
+    """The box with all four sides on sharp lines."""
+    left, top = crisp(box.x, stroke_width), crisp(box.y, stroke_width)
+    right, bottom = crisp(box.right, stroke_width), crisp(box.bottom, stroke_width)
+    return Box(left, top, right - left, bottom - top)

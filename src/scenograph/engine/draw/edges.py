@@ -1,0 +1,100 @@
+"""An edge: its line and its markers, and apart from them its label. px.
+
+The line stops where a marker begins, so nothing has to hide its end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from scenograph.engine.draw.attachment import at_rim, on_sharp_lines
+from scenograph.engine.draw.lines import CORNER_RADIUS, Insets, Tip, curve_path, polyline_path, tidy, tips
+from scenograph.engine.draw.sheet import Sheet
+from scenograph.engine.draw.texts import text_item
+from scenograph.engine.drawing import DrawnGroup, Item, PathItem
+from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.geometry.figures import rounded_rectangle
+from scenograph.engine.geometry.paths import Path
+from scenograph.engine.markers import Marker, marker_named
+from scenograph.engine.tables import FinishedStyle, Route
+from scenograph.scene.model import Edge
+
+LABEL_ROLE = "label"
+PLATE_MARGIN_X, PLATE_MARGIN_Y = 4.0, 1.0
+PLATE_RADIUS = 3.0
+_CURVED = "curved"
+_ROUNDED = {"orthogonal": CORNER_RADIUS}
+
+
+def paint_edge(sheet: Sheet, edge: Edge) -> tuple[DrawnGroup, ...]:
+    """The edge's line with its markers; nothing for an edge without a route."""
+    route = sheet.laid_out.routes.get(edge.id)
+    if route is None or not route.points:
+        return ()
+    style = sheet.style(edge.id)
+    markers = marker_named(edge.start_arrow), marker_named(edge.end_arrow)
+    path, ends = _line(route, _attached(sheet, edge, route, markers), _insets(markers, style.stroke_width))
+    items: list[Item] = []
+    if path:
+        items.append(PathItem(path=path, stroke=style.stroke, stroke_width=style.stroke_width, dash=style.dash))
+    for marker, end in zip(markers, ends, strict=True):
+        items.extend(_marker(marker, end, style))
+    return (DrawnGroup(id=edge.id, kind=edge.kind, items=tuple(items), opacity=style.opacity),)
+
+
+def paint_edge_label(sheet: Sheet, edge: Edge) -> tuple[DrawnGroup, ...]:
+    """The edge's label, on a plate where a line passes behind it; nothing where there is none."""
+    route, size = sheet.laid_out.routes.get(edge.id), sheet.laid_out.sizes.get(edge.id)
+    if route is None or route.label is None or size is None or size.label is None or not size.label.lines:
+        return ()
+    style = sheet.style(edge.id)
+    items = (*_plate(sheet, route.label, style), text_item(size.label, route.label, style))
+    return (DrawnGroup(id=edge.id, kind=edge.kind, items=items, opacity=style.opacity, role=LABEL_ROLE),)
+
+
+def _insets(markers: tuple[Marker, Marker], width: float) -> Insets:
+    start, end = markers
+    return Insets(start.inset_at(width), end.inset_at(width))
+
+
+def _attached(sheet: Sheet, edge: Edge, route: Route, markers: tuple[Marker, Marker]) -> tuple[Point, ...]:
+    """The route's points as they are drawn."""
+    points = route.points
+    if len(points) < 2:
+        return points
+    if route.router != _CURVED:
+        points = on_sharp_lines(points, sheet.style(edge.id).stroke_width)
+    marked_start, marked_end = (marker.length > 0 for marker in markers)
+    start = at_rim(sheet, edge.source.element_id, points[0], points[1], marked=marked_start)
+    end = at_rim(sheet, edge.target.element_id, points[-1], points[-2], marked=marked_end)
+    return (start, *points[1:-1], end)
+
+
+def _line(route: Route, points: Sequence[Point], insets: Insets) -> tuple[Path, tuple[Tip, Tip]]:
+    if route.router == _CURVED and len(points) == 3:
+        path, start, end = curve_path(points, insets)
+        return path, (start, end)
+    corners = tidy(points)
+    return polyline_path(corners, insets, _ROUNDED.get(route.router, 0.0)), tips(corners)
+
+
+def _marker(marker: Marker, tip: Tip, style: FinishedStyle) -> Iterator[Item]:
+    for painted in marker.paint(tip.at, tip.direction, style.stroke_width):
+        if painted.filled:
+            yield PathItem(path=painted.path, fill=style.stroke)
+        else:
+            yield PathItem(path=painted.path, stroke=style.stroke, stroke_width=painted.width)
+
+
+def _plate(sheet: Sheet, label: Box, style: FinishedStyle) -> Iterator[Item]:
+    place = Box(
+        label.x - PLATE_MARGIN_X,
+        label.y - PLATE_MARGIN_Y,
+        label.width + 2 * PLATE_MARGIN_X,
+        label.height + 2 * PLATE_MARGIN_Y,
+    )
+    asked = style.label_background
+    if asked.alpha > 0:
+        yield PathItem(path=rounded_rectangle(place, PLATE_RADIUS), fill=asked)
+    elif sheet.is_crossed(place):
+        yield PathItem(path=rounded_rectangle(place, PLATE_RADIUS), fill=sheet.color_beneath(label.center))

@@ -1,0 +1,143 @@
+"""The line of an edge: from a route to a path that stops before its markers and turns with round corners. px."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from scenograph.engine.geometry.boxes import Point
+from scenograph.engine.geometry.paths import Line, Move, Path, Quadratic, Segment
+
+CORNER_RADIUS = 6.0
+_SAME = 0.01  # points closer than this are one point
+_STRAIGHT = 1e-6  # the sine of a bend that is none
+_CURVE_STEPS = 40  # halvings of a Bezier parameter
+_KEPT_SHARE = 0.2  # of a line that is shorter than its markers
+
+
+class Tip(NamedTuple):
+    """Where an end of an edge touches its outline, and the unit vector in which it arrives; (0, 0) for no direction."""
+
+    at: Point
+    direction: Point
+
+
+class Insets(NamedTuple):
+    """How much shorter a line is drawn at its start and at its end."""
+
+    start: float = 0.0
+    end: float = 0.0
+
+    def within(self, length: float) -> Insets:
+        """The insets, scaled down where they would leave nothing of a line."""
+        total, room = self.start + self.end, length * (1 - _KEPT_SHARE)
+        return self if total <= room or not total else Insets(self.start * room / total, self.end * room / total)
+
+
+def tidy(points: Sequence[Point]) -> tuple[Point, ...]:
+    """The same polyline without repeated points and without corners that do not turn."""
+    kept: list[Point] = []
+    for point in points:
+        if kept and math.dist(kept[-1], point) < _SAME:
+            continue
+        if len(kept) > 1 and _goes_on(kept[-2], kept[-1], point):
+            kept.pop()
+        kept.append(point)
+    return tuple(kept)
+
+
+def tips(points: Sequence[Point]) -> tuple[Tip, Tip]:
+    """Both ends of a polyline."""
+    if len(points) < 2:
+        return Tip(points[0], Point(0.0, 0.0)), Tip(points[0], Point(0.0, 0.0))
+    return Tip(points[0], direction(points[1], points[0])), Tip(points[-1], direction(points[-2], points[-1]))
+
+
+def direction(start: Point, end: Point) -> Point:
+    """The unit vector from `start` to `end`."""
+    length = math.dist(start, end)
+    return Point((end.x - start.x) / length, (end.y - start.y) / length) if length else Point(0.0, 0.0)
+
+
+def polyline_path(points: Sequence[Point], insets: Insets, radius: float) -> Path:
+    """The polyline, shortened by `insets`, with corners of at most `radius`: less where a segment is short."""
+    if len(points) < 2:
+        return ()
+    fitting = insets.within(sum(math.dist(a, b) for a, b in pairwise(points)))
+    cut = _without_start(_without_start(points, fitting.start)[::-1], fitting.end)[::-1]
+    segments: list[Segment] = [Move(cut[0])]
+    last = len(cut) - 2
+    for i, (before, corner, after) in enumerate(zip(cut, cut[1:], cut[2:], strict=False)):
+        # An end segment has one corner to give room to, an inner one two.
+        room_before = math.dist(before, corner) / (1 if i == 0 else 2)
+        room_after = math.dist(corner, after) / (1 if i + 1 == last else 2)
+        r = min(radius, room_before, room_after)
+        if r < _SAME:
+            segments.append(Line(corner))
+            continue
+        segments += [Line(_towards(corner, before, r)), Quadratic(corner, _towards(corner, after, r))]
+    return (*segments, Line(cut[-1]))
+
+
+def curve_path(curve: Sequence[Point], insets: Insets) -> tuple[Path, Tip, Tip]:
+    """A quadratic curve (start, control, end), shortened by `insets`; its tips point along the chord that a marker of
+    that length covers."""
+    start, control, end = curve
+    fitting = insets.within(math.dist(start, control) + math.dist(control, end))
+    first = _parameter_at(curve, fitting.start)
+    last = 1 - _parameter_at((end, control, start), fitting.end)
+    a, b = _on_curve(curve, first), _on_curve(curve, last)
+    # The control point of the part from `first` to `last` (blossom of the curve).
+    middle = _between(_between(start, control, first), _between(control, end, first), last)
+    return (
+        (Move(a), Quadratic(middle, b)),
+        Tip(start, direction(a if first else control, start)),
+        Tip(end, direction(b if last < 1 else control, end)),
+    )
+
+
+def _goes_on(a: Point, b: Point, c: Point) -> bool:
+    one, two = direction(a, b), direction(b, c)
+    turn, ahead = one.x * two.y - one.y * two.x, one.x * two.x + one.y * two.y
+    return abs(turn) < _STRAIGHT and ahead > 0
+
+
+def _without_start(points: Sequence[Point], length: float) -> tuple[Point, ...]:
+    """A polyline without its first `length` px, which are less than the whole."""
+    left = length
+    for i, (a, b) in enumerate(pairwise(points)):
+        step = math.dist(a, b)
+        if left < step:
+            return (_towards(a, b, left), *points[i + 1 :])
+        left -= step
+    return tuple(points[-2:])
+
+
+def _parameter_at(curve: Sequence[Point], distance: float) -> float:
+    """The parameter at which the curve has gone `distance` px (as the crow flies) from its start."""
+    if distance <= 0:
+        return 0.0
+    low, high = 0.0, 1.0
+    for _ in range(_CURVE_STEPS):
+        middle = (low + high) / 2
+        if math.dist(curve[0], _on_curve(curve, middle)) < distance:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+def _on_curve(curve: Sequence[Point], t: float) -> Point:
+    start, control, end = curve
+    return _between(_between(start, control, t), _between(control, end, t), t)
+
+
+def _towards(start: Point, end: Point, distance: float) -> Point:
+    length = math.dist(start, end)
+    return _between(start, end, distance / length) if length else start
+
+
+def _between(a: Point, b: Point, share: float) -> Point:
+    return Point(a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share)

@@ -1,0 +1,51 @@
+"""A node: its outline, the strokes over it, its glyph, its label. px."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scenograph.engine.draw.crisp import crisp_box
+from scenograph.engine.draw.sheet import Sheet
+from scenograph.engine.draw.texts import text_item
+from scenograph.engine.drawing import DrawnGroup, Item, PathItem
+from scenograph.engine.families.catalog import node_kind
+from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.shapes.catalog import shape_named
+from scenograph.engine.tables import FinishedStyle
+from scenograph.scene.model import Node
+
+
+def paint_node(sheet: Sheet, node: Node) -> tuple[DrawnGroup, ...]:
+    """The node's group; nothing for a node without a place."""
+    place = sheet.box(node.id)
+    if place is None:
+        return ()
+    style = sheet.style(node.id)
+    box = crisp_box(place, sheet.stroke_width(node.id))
+    items = (*_body(node, box, style), *_glyph(node, box, style), *_label(sheet, node, style))
+    return (DrawnGroup(id=node.id, kind=node.kind, items=items, opacity=style.opacity),)
+
+
+def _body(node: Node, box: Box, style: FinishedStyle) -> Iterator[Item]:
+    shape = shape_named(node.shape)
+    outline = shape.outline(box, style.corner_radius)
+    yield PathItem(path=outline, fill=style.fill, stroke=style.stroke, stroke_width=style.stroke_width, dash=style.dash)
+    for path in shape.details(box):
+        yield PathItem(path=path, stroke=style.stroke, stroke_width=style.stroke_width)
+
+
+def _glyph(node: Node, box: Box, style: FinishedStyle) -> Iterator[Item]:
+    glyph = node_kind(node.node_type).glyph
+    if glyph is None:
+        return
+    for stroke in glyph(box):
+        if stroke.filled:
+            yield PathItem(path=stroke.path, fill=style.stroke)
+        else:
+            yield PathItem(path=stroke.path, stroke=style.stroke, stroke_width=stroke.width, cap="round")
+
+
+def _label(sheet: Sheet, node: Node, style: FinishedStyle) -> Iterator[Item]:
+    size, part = sheet.laid_out.sizes.get(node.id), sheet.laid_out.placement.part(node.id, "label")
+    if size is not None and size.label is not None and size.label.lines and part is not None:
+        yield text_item(size.label, part, style)

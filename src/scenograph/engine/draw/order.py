@@ -1,0 +1,60 @@
+"""In which order things are painted (specification: "SVG pipeline order"; decisions: section 8).
+
+`zIndex` decides first. Where it leaves a choice: containers, the outer before the inner; nodes; edges; edge labels;
+then texts, images and guides. What is still equal keeps the order of the document.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+from scenograph.scene.model import Element, Frame, Group, Scene
+
+EDGE_LABEL = "edgeLabel"
+LAYERS: Mapping[str, int] = MappingProxyType(
+    {"frame": 0, "group": 0, "node": 1, "edge": 2, EDGE_LABEL: 3, "text": 4, "image": 4, "guide": 4}
+)
+
+
+class Turn(NamedTuple):
+    """One visit of the brush: which painter (a key of LAYERS) paints which element."""
+
+    layer: str
+    element: Element
+
+
+def paint_order(scene: Scene) -> tuple[Turn, ...]:
+    """Every visible element's turns, from back to front."""
+    depths = nesting_depths(scene.elements)
+    turns = list(_turns(scene.elements))
+    # Sorting is stable: what is equal keeps the document's order.
+    turns.sort(key=lambda turn: (turn.element.z_index, LAYERS[turn.layer], depths.get(turn.element.id, 0)))
+    return tuple(turns)
+
+
+def nesting_depths(elements: Iterable[Element]) -> dict[str, float]:
+    """How many containers each container lies in; a group lies half a step deeper than a frame beside it."""
+    containers = {element.id: element for element in elements if isinstance(element, Frame | Group)}
+    parents = {child: parent for parent, element in containers.items() for child in element.children}
+    return {key: _depth(key, parents) + isinstance(element, Group) / 2 for key, element in containers.items()}
+
+
+def _depth(element_id: str, parents: Mapping[str, str]) -> int:
+    """Steps to the top; a cycle, which validation refuses, is walked once."""
+    seen = {element_id}
+    at = parents.get(element_id)
+    while at is not None and at not in seen:
+        seen.add(at)
+        at = parents.get(at)
+    return len(seen) - 1
+
+
+def _turns(elements: Iterable[Element]) -> Iterator[Turn]:
+    for element in elements:
+        if not element.visible or element.kind not in LAYERS:
+            continue
+        yield Turn(element.kind, element)
+        if element.kind == "edge":
+            yield Turn(EDGE_LABEL, element)

@@ -1,0 +1,55 @@
+"""The drawing stage: a laid-out scene becomes paint.
+
+In: a `LaidOutScene`. Out: a `Drawing` with one group for each element that is seen, and one more for an edge's label.
+Promises: paint order as in `order`; no scene words are left in the items; nothing is decided that a table before this
+stage has decided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from scenograph.engine.draw.annotations import paint_guide, paint_image, paint_text
+from scenograph.engine.draw.containers import paint_frame, paint_group
+from scenograph.engine.draw.edges import paint_edge, paint_edge_label
+from scenograph.engine.draw.nodes import paint_node
+from scenograph.engine.draw.order import EDGE_LABEL, Turn, paint_order
+from scenograph.engine.draw.outline import outline
+from scenograph.engine.draw.sheet import Sheet
+from scenograph.engine.drawing import Drawing, DrawnGroup
+from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.tables import LaidOutScene
+
+Painter = Callable[[Sheet, Any], tuple[DrawnGroup, ...]]
+UNTITLED = "Diagram"
+
+PAINTERS: Mapping[str, Painter] = {
+    "frame": paint_frame,
+    "group": paint_group,
+    "node": paint_node,
+    "edge": paint_edge,
+    EDGE_LABEL: paint_edge_label,
+    "text": paint_text,
+    "image": paint_image,
+    "guide": paint_guide,
+}
+
+
+def draw(laid_out: LaidOutScene) -> Drawing:
+    """Paint every element, from back to front."""
+    canvas = laid_out.canvas
+    page = Box(canvas.origin.x, canvas.origin.y, canvas.width, canvas.height)
+    turns = paint_order(laid_out.scene)
+    sheet = Sheet(laid_out, page, _containers(turns))
+    return Drawing(
+        page=page,
+        background=laid_out.styles.background,
+        groups=tuple(group for turn in turns for group in PAINTERS[turn.layer](sheet, turn.element)),
+        title=laid_out.scene.title or UNTITLED,
+        description=outline(laid_out.scene),
+    )
+
+
+def _containers(turns: tuple[Turn, ...]) -> tuple[str, ...]:
+    return tuple(turn.element.id for turn in turns if turn.layer in ("frame", "group"))

@@ -1,0 +1,51 @@
+"""Wrapped text into placed runs. px.
+
+Baselines stand on whole pixels, so that the stems of equal labels are equally sharp; across the reading direction the
+block is centred, and its metrics already put the capitals in the middle of a line.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from scenograph.engine.drawing import TextItem, TextRun
+from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.tables import FinishedStyle
+from scenograph.engine.text.blocks import TextBlock
+
+ALIGNMENTS: Mapping[str, float] = MappingProxyType({"start": 0.0, "center": 0.5, "end": 1.0})
+"""Which share of a line's free room stands before it."""
+
+UPWARDS = -90.0
+
+
+def text_item(block: TextBlock, box: Box, style: FinishedStyle, align: str = "center") -> TextItem:
+    """The lines of `block` in `box`, each aligned by itself, the whole centred from top to bottom."""
+    tones = {"text": style.text_color, "muted": style.muted_color}
+    share = ALIGNMENTS.get(align, 0.5)
+    first = box.y + (box.height - block.height) / 2 + block.ascent
+    runs: list[TextRun] = []
+    for number, line in enumerate(block.lines):
+        left = box.x + (box.width - line.width) * share
+        baseline = math.floor(first + number * block.line_height + 0.5)
+        runs.extend(
+            TextRun(
+                text=run.text,
+                at=Point(left + run.x, baseline),
+                width=run.width,
+                font=run.font,
+                color=tones.get(run.tone, style.text_color),
+            )
+            for run in line.runs
+        )
+    return TextItem(runs=tuple(runs))
+
+
+def upward_text_item(block: TextBlock, box: Box, style: FinishedStyle) -> TextItem:
+    """The lines of `block` read from the bottom of `box` to its top, centred in it."""
+    x, y = math.floor(box.center.x + 0.5), math.floor(box.center.y + 0.5)
+    lying = Box(x - box.height / 2, y - box.width / 2, box.height, box.width)
+    flat = text_item(block, lying, style)
+    return TextItem(runs=flat.runs, turn=UPWARDS, pivot=Point(x, y))
