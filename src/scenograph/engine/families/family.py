@@ -24,14 +24,24 @@ class GlyphStroke:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NodeKind:
-    """A node type: what it looks like when its author says nothing else."""
+    """A node type: what it looks like when its author says nothing else.
+
+    `fixed_size` is its size when the author gives none, whatever the label (which then stands below); `min_size` the
+    least it is otherwise; `padding` what stays free beside and above the label (None: the measure stage's own). `tone`
+    names a pair of theme colours; `dash`, `stroke_width` and `filled_with_stroke` change the line. `wrap_width` is
+    where the label wraps (None: the measure stage's own), smaller for shapes that grow fast with their content.
+    """
 
     name: str
     shape: str = "roundedRect"
     label_below: bool = False
     fixed_size: tuple[float, float] | None = None
     min_size: tuple[float, float] = (96.0, 48.0)
+    padding: tuple[float, float] | None = None
+    wrap_width: float | None = None
+    tone: str = "node"
     stroke_width: float | None = None
+    dash: tuple[float, ...] = ()
     filled_with_stroke: bool = False
     glyph: Glyph | None = None
 
@@ -54,3 +64,18 @@ class Family:
     node_kinds: Mapping[str, NodeKind]
     edge_kinds: Mapping[str, EdgeKind]
     default_direction: str = "TB"
+
+
+def by_name(*kinds: NodeKind) -> Mapping[str, NodeKind]:
+    """Node kinds as a family keeps them."""
+    return {kind.name: kind for kind in kinds}
+
+
+def edges_by_name(*kinds: EdgeKind) -> Mapping[str, EdgeKind]:
+    """Edge kinds as a family keeps them."""
+    return {kind.name: kind for kind in kinds}
+
+
+def decision(name: str) -> NodeKind:
+    """A diamond sized so that its label fits inside; it wraps early, being twice as wide and high as its text."""
+    return NodeKind(name=name, shape="diamond", min_size=(100.0, 64.0), padding=(6.0, 4.0), wrap_width=104.0)

@@ -1,0 +1,65 @@
+"""FAMILIES, and the way from a type's name to its row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import lru_cache
+
+from scenograph.engine.families.entity import ENTITY_RELATIONSHIP
+from scenograph.engine.families.family import EdgeKind, Family, NodeKind
+from scenograph.engine.families.general import DEFAULT_EDGE, GENERAL, GENERIC_NODE
+from scenograph.engine.families.network import NETWORK
+from scenograph.engine.families.orgchart import ORGCHART
+from scenograph.engine.families.sequence import SEQUENCE
+from scenograph.engine.families.uiflow import UIFLOW
+from scenograph.engine.families.workflow import WORKFLOW
+from scenograph.scene.model import Node
+
+FAMILIES: Mapping[str, Family] = {
+    "architecture": GENERAL,
+    "workflow": WORKFLOW,
+    "entityRelationship": ENTITY_RELATIONSHIP,
+    "sequence": SEQUENCE,
+    "network": NETWORK,
+    "orgchart": ORGCHART,
+    "uiflow": UIFLOW,
+}
+
+NODE_KINDS: Mapping[str, NodeKind] = {
+    name: kind for family in FAMILIES.values() for name, kind in family.node_kinds.items()
+}
+EDGE_KINDS: Mapping[str, EdgeKind] = {
+    name: kind for family in FAMILIES.values() for name, kind in family.edge_kinds.items()
+}
+
+_CACHED_KINDS = 512
+
+
+def family_named(name: str | None) -> Family:
+    """The family of a scene; architecture when none or an unknown one is declared."""
+    return FAMILIES.get(name or "", GENERAL)
+
+
+def node_kind(node_type: str | None) -> NodeKind:
+    """The row of a node type; the generic node for None and for free text."""
+    return NODE_KINDS.get(node_type or "", GENERIC_NODE)
+
+
+def edge_kind(edge_type: str | None) -> EdgeKind:
+    """The row of an edge type; solid without arrowheads for None and for free text."""
+    return EDGE_KINDS.get(edge_type or "", DEFAULT_EDGE)
+
+
+def kind_of(node: Node) -> NodeKind:
+    """The row that holds for a node: its type's, or, when the author chose another shape, the same without all that
+    belongs to the type's own shape (fixed size, glyph, a label outside)."""
+    return _kind_in_shape(node.node_type, node.shape)
+
+
+@lru_cache(maxsize=_CACHED_KINDS)
+def _kind_in_shape(node_type: str | None, shape: str | None) -> NodeKind:
+    kind = node_kind(node_type)
+    if shape is None or shape == kind.shape:
+        return kind
+    return replace(kind, shape=shape, label_below=False, fixed_size=None, glyph=None, filled_with_stroke=False)

@@ -1,0 +1,98 @@
+"""Glyphs that several families share: people, folded corners, double borders. (Glyph: see `family.py`.)"""
+
+from __future__ import annotations
+
+import math
+
+from scenograph.engine.families.family import GlyphStroke
+from scenograph.engine.families.grid import grid_over
+from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.geometry.figures import elliptic_arc, polyline, rectangle, segment
+from scenograph.engine.geometry.paths import Line, Move
+
+FOLD = 12.0  # side of a folded corner, px
+DOUBLE_BORDER_INSET = 4.0  # specification: "Entity-relationship family"
+_LINE = 1.5
+
+
+def person(box: Box) -> tuple[GlyphStroke, ...]:
+    """Head and shoulders."""
+    grid = grid_over(box)
+    shoulders = grid.box(16, 52, 68, 80)
+    bust = (
+        Move(grid.at(16, 92)),
+        *elliptic_arc(shoulders, math.pi, 2 * math.pi),
+        Line(grid.at(16, 92)),
+    )
+    return (grid.ring(50, 26, 18, width=4.5), grid.stroke(bust, 4.5))
+
+
+def stick_figure(box: Box) -> tuple[GlyphStroke, ...]:
+    """A person as use cases and sequences draw one."""
+    grid = grid_over(box)
+    return (
+        grid.ring(50, 16, 13, width=4.5),
+        grid.line((50, 29), (50, 64), width=4.5),
+        grid.line((24, 42), (76, 42), width=4.5),
+        grid.line((28, 97), (50, 64), (72, 97), width=4.5),
+    )
+
+
+def folded_corner(box: Box) -> tuple[GlyphStroke, ...]:
+    """The flap of a sheet's top right corner."""
+    fold = min(FOLD, box.width / 3, box.height / 3)
+    flap = (
+        Point(box.right - fold, box.y),
+        Point(box.right - fold, box.y + fold),
+        Point(box.right, box.y + fold),
+    )
+    return (GlyphStroke(path=polyline(flap), width=_LINE),)
+
+
+def double_border(box: Box) -> tuple[GlyphStroke, ...]:
+    """A second rectangle inside the first."""
+    inset = min(DOUBLE_BORDER_INSET, box.width / 4, box.height / 4)
+    return (GlyphStroke(path=rectangle(box.grown(-inset)), width=_LINE),)
+
+
+def tube_mouth(box: Box) -> tuple[GlyphStroke, ...]:
+    """The near rim of a lying cylinder, in the right end of a pill."""
+    radius = min(box.width, box.height) / 2
+    rim = Box(box.right - 1.35 * radius, box.y, 0.7 * radius, box.height)
+    start = Point(rim.center.x, rim.bottom)
+    return (GlyphStroke(path=(Move(start), *elliptic_arc(rim, math.pi / 2, math.pi * 1.5)), width=_LINE),)
+
+
+def component_tabs(box: Box) -> tuple[GlyphStroke, ...]:
+    """The two plugs at the left side of a component (UML)."""
+    width, height = min(12.0, box.width / 6), min(7.0, box.height / 6)
+    levels = (box.y + box.height * 0.3 - height / 2, box.y + box.height * 0.7 - height / 2)
+    return tuple(
+        GlyphStroke(path=rectangle(Box(box.x - width / 2, level, width, height)), width=_LINE) for level in levels
+    )
+
+
+def left_bracket(box: Box) -> tuple[GlyphStroke, ...]:
+    """The bracket of a text annotation."""
+    reach = min(10.0, box.width / 4)
+    bracket = (
+        Point(box.x + reach, box.y),
+        Point(box.x, box.y),
+        Point(box.x, box.bottom),
+        Point(box.x + reach, box.bottom),
+    )
+    return (GlyphStroke(path=polyline(bracket), width=_LINE),)
+
+
+def title_bar(box: Box) -> tuple[GlyphStroke, ...]:
+    """The line under a window's title bar, and its three dots."""
+    height = min(16.0, box.height / 4, box.width / 4)
+    level = box.y + height
+    dots = tuple(box.x + height * (0.5 + 0.5 * i) for i in range(3))
+    bar = GlyphStroke(path=segment(Point(box.x, level), Point(box.right, level)), width=1.0)
+    return (bar, *(_dot(Point(x, box.y + height / 2), height / 9) for x in dots))
+
+
+def _dot(center: Point, radius: float) -> GlyphStroke:
+    box = Box(center.x - radius, center.y - radius, 2 * radius, 2 * radius)
+    return GlyphStroke(path=(Move(Point(box.x, center.y)), *elliptic_arc(box, math.pi, 3 * math.pi)), filled=True)
