@@ -9,6 +9,7 @@ from scenograph.engine.families.family import (
     Family,
     NodeKind,
     by_name,
+    decision,
     edges_by_name,
 )
 from scenograph.engine.families.figures import double_border

@@ -24,6 +24,7 @@ from scenograph.engine.families.family import (
     Glyph,
     NodeKind,
     by_name,
+    decision,
     edges_by_name,
 )
 from scenograph.engine.families.figures import folded_corner, left_bracket
