@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Point
-from scenograph.engine.geometry.paths import Line, Move, Path, Quadratic, Segment
+from scenograph.engine.geometry.paths import Close, Line, Move, Path, Quadratic, Segment
 
 CORNER_RADIUS = 6.0
 _SAME = 0.01  # points closer than this are one point
@@ -78,7 +78,7 @@ def polyline_path(points: Sequence[Point], insets: Insets, radius: float) -> Pat
             segments.append(Line(corner))
             continue
         segments += [Line(_towards(corner, before, r)), Quadratic(corner, _towards(corner, after, r))]
-    return (*segments, Line(cut[-1]))
+    return _without_dots((*segments, Line(cut[-1])))
 
 
 def curve_path(curve: Sequence[Point], insets: Insets) -> tuple[Path, Tip, Tip]:
@@ -96,6 +96,20 @@ def curve_path(curve: Sequence[Point], insets: Insets) -> tuple[Path, Tip, Tip]:
         Tip(start, direction(a if first else control, start)),
         Tip(end, direction(b if last < 1 else control, end)),
     )
+
+
+def _without_dots(path: Path) -> Path:
+    """The path without lines to where the pen already stands."""
+    kept: list[Segment] = []
+    pen: Point | None = None
+    for segment in path:
+        if isinstance(segment, Close):
+            kept.append(segment)
+            continue
+        if not (isinstance(segment, Line) and pen is not None and math.dist(pen, segment.to) < _SAME):
+            kept.append(segment)
+            pen = segment.to
+    return tuple(kept)
 
 
 def _goes_on(a: Point, b: Point, c: Point) -> bool:

@@ -8,7 +8,7 @@ from scenograph.engine.draw.crisp import crisp_box
 from scenograph.engine.draw.sheet import Sheet
 from scenograph.engine.draw.texts import text_item
 from scenograph.engine.drawing import DrawnGroup, Item, PathItem
-from scenograph.engine.families.catalog import node_kind
+from scenograph.engine.families.catalog import kind_of
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.shapes.catalog import shape_named
 from scenograph.engine.tables import FinishedStyle
@@ -35,7 +35,7 @@ def _body(node: Node, box: Box, style: FinishedStyle) -> Iterator[Item]:
 
 
 def _glyph(node: Node, box: Box, style: FinishedStyle) -> Iterator[Item]:
-    glyph = node_kind(node.node_type).glyph
+    glyph = kind_of(node).glyph
     if glyph is None:
         return
     for stroke in glyph(box):

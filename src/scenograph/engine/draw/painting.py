@@ -8,6 +8,7 @@ stage has decided.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from scenograph.engine.draw.annotations import paint_guide, paint_image, paint_text
@@ -17,9 +18,10 @@ from scenograph.engine.draw.nodes import paint_node
 from scenograph.engine.draw.order import EDGE_LABEL, Turn, paint_order
 from scenograph.engine.draw.outline import outline
 from scenograph.engine.draw.sheet import Sheet
-from scenograph.engine.drawing import Drawing, DrawnGroup
+from scenograph.engine.drawing import Drawing, DrawnGroup, Item, Paint, PathItem
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.tables import LaidOutScene
+from scenograph.scene.model import Color
 
 Painter = Callable[[Sheet, Any], tuple[DrawnGroup, ...]]
 UNTITLED = "Diagram"
@@ -45,10 +47,26 @@ def draw(laid_out: LaidOutScene) -> Drawing:
     return Drawing(
         page=page,
         background=laid_out.styles.background,
-        groups=tuple(group for turn in turns for group in PAINTERS[turn.layer](sheet, turn.element)),
+        groups=tuple(_seen(group) for turn in turns for group in PAINTERS[turn.layer](sheet, turn.element)),
         title=laid_out.scene.title or UNTITLED,
         description=outline(laid_out.scene),
     )
+
+
+def _seen(group: DrawnGroup) -> DrawnGroup:
+    """The group without paths that leave no trace."""
+    return replace(group, items=tuple(item for item in group.items if not _is_blank(item)))
+
+
+def _is_blank(item: Item) -> bool:
+    if not isinstance(item, PathItem):
+        return False
+    stroke = item.stroke if item.stroke_width > 0 else None
+    return not any(_leaves_a_trace(paint) for paint in (item.fill, stroke))
+
+
+def _leaves_a_trace(paint: Paint | None) -> bool:
+    return paint is not None and (not isinstance(paint, Color) or paint.alpha > 0)
 
 
 def _containers(turns: tuple[Turn, ...]) -> tuple[str, ...]:

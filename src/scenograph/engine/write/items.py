@@ -20,10 +20,11 @@ _ASPECT_RATIO = {"contain": "xMidYMid", "cover": "xMidYMid slice", "stretch": "n
 
 
 class PageDefaults(NamedTuple):
-    """What the outermost group sets for everything inside: the commonest font and stroke width; and the pictures that
-    are defined once because they are used several times."""
+    """What the outermost group sets for everything inside: the commonest font, opaque text colour and stroke width; and
+    the pictures that are defined once because they are used several times."""
 
     font: Font
+    text_color: Color
     stroke_width: float
     typefaces: Typefaces
     shared_pictures: frozenset[str] = frozenset()
@@ -90,7 +91,8 @@ def _text(item: TextItem, page: PageDefaults) -> Markup:
     if not item.runs:
         return Markup("text")
     first = item.runs[0]
-    paint = (*_text_fill(first.color), *font_attributes(first.font, page.typefaces, page.font))
+    fill = () if first.color == page.text_color else _text_fill(first.color)
+    paint = (*fill, *font_attributes(first.font, page.typefaces, page.font))
     spaces = (("xml:space", "preserve"),) if any(run.text[:1] == " " for run in item.runs) else ()
     turned = (*spaces, *_turned(item), *paint)
     if len(item.runs) == 1:

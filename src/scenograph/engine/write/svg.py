@@ -21,6 +21,7 @@ from scenograph.engine.drawing import (
     PictureItem,
     RadialGradient,
     TextItem,
+    TextRun,
 )
 from scenograph.engine.text.blocks import Font
 from scenograph.engine.write.decimals import decimal
@@ -34,9 +35,11 @@ from scenograph.engine.write.items import (
 from scenograph.engine.write.markup import Markup, serialized
 from scenograph.engine.write.paints import Attributes, content_id, gradient_definition, painted
 from scenograph.engine.write.typefaces import Typefaces, embedded
+from scenograph.scene.model import Color
 
 NAMESPACE = "http://www.w3.org/2000/svg"
 _DEFAULT_FONT = Font("sans", 14.0)
+_DEFAULT_COLOR = Color(0, 0, 0)
 _SHAREABLE = frozenset({"fill", "fill-opacity", "stroke", "stroke-opacity", "stroke-width"})
 
 Value = TypeVar("Value", bound=Hashable)
@@ -44,7 +47,7 @@ Value = TypeVar("Value", bound=Hashable)
 
 def write_svg(drawing: Drawing, *, embed_fonts: bool = True) -> str:
     """The SVG text. Without `embed_fonts` families are named only, for a rasterizer that has the font files."""
-    typefaces = embedded(_texts(drawing)) if embed_fonts else Typefaces()
+    typefaces = embedded((run.text, run.font) for run in _runs(drawing)) if embed_fonts else Typefaces()
     page = _page_defaults(drawing, typefaces)
     body = serialized(*_definitions(drawing, page), *_background(drawing), _content(drawing, page))
     rules = f"<style>{typefaces.rules}</style>" if typefaces.rules else ""
@@ -74,6 +77,7 @@ def _background(drawing: Drawing) -> tuple[Markup, ...]:
 def _content(drawing: Drawing, page: PageDefaults) -> Markup:
     shared = (
         *font_attributes(page.font, page.typefaces),
+        *painted("fill", page.text_color),
         ("stroke-width", decimal(page.stroke_width)),
         ("stroke-linejoin", "round"),
         ("text-rendering", "geometricPrecision"),
@@ -114,11 +118,12 @@ def _definitions(drawing: Drawing, page: PageDefaults) -> tuple[Markup, ...]:
 
 def _page_defaults(drawing: Drawing, typefaces: Typefaces) -> PageDefaults:
     paths = (item for group in drawing.groups for item in group.items if isinstance(item, PathItem))
-    font = _commonest(font for _, font in _texts(drawing)) or _DEFAULT_FONT
+    font = _commonest(run.font for run in _runs(drawing)) or _DEFAULT_FONT
+    color = _commonest(run.color for run in _runs(drawing) if run.color.alpha >= 1) or _DEFAULT_COLOR
     width = _commonest(item.stroke_width for item in paths if item.stroke is not None and item.stroke_width > 0)
     counts = Counter(picture_id(item) for item in _pictures(drawing))
     shared = frozenset(key for key, count in counts.items() if count > 1)
-    return PageDefaults(font, width or 1.0, typefaces, shared)
+    return PageDefaults(font, color, width or 1.0, typefaces, shared)
 
 
 def _commonest(values: Iterable[Value]) -> Value | None:
@@ -126,11 +131,11 @@ def _commonest(values: Iterable[Value]) -> Value | None:
     return rows[0][0] if rows else None
 
 
-def _texts(drawing: Drawing) -> Iterator[tuple[str, Font]]:
+def _runs(drawing: Drawing) -> Iterator[TextRun]:
     for group in drawing.groups:
         for item in group.items:
             if isinstance(item, TextItem):
-                yield from ((run.text, run.font) for run in item.runs)
+                yield from item.runs
 
 
 def _pictures(drawing: Drawing) -> Iterator[PictureItem]:

@@ -1,0 +1,70 @@
+"""A drawing as pixels."""
+
+from __future__ import annotations
+
+import pytest
+
+from scenograph.engine.drawing import PathItem
+from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.geometry.figures import rectangle
+from scenograph.engine.text.blocks import Font
+from scenograph.engine.text.layout import text_width
+from scenograph.engine.write.png import png_pixels, png_size, write_png
+from scenograph.engine.write.svg import write_svg
+from scenograph.scene.model import Color
+
+DARK = Color(10, 20, 30)
+
+
+@pytest.mark.parametrize(("scale", "size"), [(1, (101, 51)), (2, (203, 101)), (0.1, (10, 5)), (8, (811, 405))])
+def test_the_page_has_rounded_size_and_reaches_every_border(make_drawing, read_png, scale, size) -> None:
+    drawing = make_drawing(page=Box(-7, 3, 101.4, 50.6), background=DARK)
+    png = write_png(write_svg(drawing), 101.4, 50.6, scale)
+    pixels = read_png(png.data)
+    assert (png.width, png.height) == (pixels.width, pixels.height) == size == png_size(101.4, 50.6, scale)
+    corners = [(x, y) for x in (0, size[0] - 1) for y in (0, size[1] - 1)]
+    assert [pixels.at(x, y) for x, y in corners] == [(10, 20, 30, 255)] * 4
+
+
+def test_pixels_are_counted_before_anything_is_drawn() -> None:
+    assert png_pixels(1000, 800, 2) == 3_200_000
+    assert png_pixels(1e6, 1e6, 8) == 64 * 10**12
+    assert png_size(0.1, 0.1, 0.1) == (1, 1)
+
+
+def test_a_thin_line_on_half_a_pixel_is_sharp(make_drawing, read_png) -> None:
+    frame = PathItem(path=rectangle(Box(10.5, 10.5, 30, 20)), stroke=DARK, stroke_width=1)
+    pixels = read_png(write_png(write_svg(make_drawing(frame)), 200, 100, 1).data)
+    assert [pixels.at(20, y)[0] for y in (9, 10, 11)] == [255, 10, 255]
+
+
+FONTS = [Font(family, 24.0, weight) for family in ("sans", "mono", "hand") for weight in (400, 600, 700)]
+
+
+@pytest.mark.parametrize("embed_fonts", [True, False])
+@pytest.mark.parametrize("font", FONTS, ids=lambda font: f"{font.family}-{font.weight}")
+def test_text_is_as_wide_as_it_was_measured(make_drawing, make_words, read_png, font, embed_fonts) -> None:
+    short, long = "H" + "|", "H" + "Wagon 42 fix" + "|"
+    ends = []
+    for text in (short, long):
+        drawing = make_drawing(make_words(text, 10, 30, font), page=Box(0, 16, 240, 18))
+        pixels = read_png(write_png(write_svg(drawing, embed_fonts=embed_fonts), 240, 18, 4).data)
+        dark = [x for x in range(pixels.width) if any(row[4 * x] < 128 for row in pixels.rows)]
+        ends.append(dark[-1] / 4)
+    # Both end in the same letter, so side bearings cancel out.
+    assert ends[1] - ends[0] == pytest.approx(text_width(long, font) - text_width(short, font), abs=0.3)
+
+
+def test_a_bolder_weight_is_drawn_bolder(make_drawing, make_words, read_png) -> None:
+    def ink(weight: int) -> int:
+        drawing = make_drawing(make_words("Hamburg", font=Font("sans", 24.0, weight)))
+        return sum(
+            255 - value for row in read_png(write_png(write_svg(drawing), 200, 100, 1).data).rows for value in row[::4]
+        )
+
+    assert ink(400) < ink(600) < ink(700)
+
+
+def test_the_same_svg_gives_the_same_bytes(make_drawing, make_words) -> None:
+    svg = write_svg(make_drawing(make_words("Abc")))
+    assert write_png(svg, 200, 100, 1.5) == write_png(svg, 200, 100, 1.5)
