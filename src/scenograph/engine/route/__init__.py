@@ -1,1 +1,1 @@
-"""Route: a way for every edge and a spot for every edge label."""
+"""The route stage: every edge finds its way round what is not its own, and its label a free place."""

@@ -1,0 +1,131 @@
+"""Where an edge may leave or enter its ends: sides, their coordinates, ports and column rows.
+
+In: the boxes of both ends. Out: anchors on the sides of the box; the way onto the outline of the shape itself comes
+last, in `contacts`. Specification: "Edge routing", 2; decisions: section 2 (ports) and 14.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.route.flow import HORIZONTAL, VERTICAL
+from scenograph.engine.tables import Placement
+from scenograph.scene.model import Element, Endpoint, Node
+
+SIDES = ("top", "right", "bottom", "left")
+DIRECTIONS = {"top": (0, -1), "right": (1, 0), "bottom": (0, 1), "left": (-1, 0)}
+OPPOSITE = {"top": "bottom", "right": "left", "bottom": "top", "left": "right"}
+
+ROW_MARGIN = 3.0
+CORNER_MARGIN = 4.0  # an anchor keeps this far from the corners of its side
+LAYER_GAP = 24.0  # boxes closer than this along the flow count as standing in one layer
+SECOND_SIDE = {"source": 10.0, "target": 30.0}  # the facing side across the longer way
+OFF_FLOW = 40.0
+BESIDE = 60.0
+AWAY = 90.0
+
+
+class Anchor(NamedTuple):
+    """A place on a side of a box. The edge leaves in the direction (dx, dy).
+
+    From `low` to `high` it may slide to make a straight line; from `room_low` to `room_high` it may give way to the
+    other edges of its side. `penalty` is what the choice of this side costs beside the length, px.
+    """
+
+    side: str
+    x: float
+    y: float
+    dx: int
+    dy: int
+    low: float
+    high: float
+    room_low: float
+    room_high: float
+    penalty: float = 0.0
+
+    @property
+    def along(self) -> float:
+        """The coordinate along the side."""
+        return self.x if self.dx == 0 else self.y
+
+    def at(self, along: float) -> Anchor:
+        """The same side at another coordinate."""
+        if self.dx == 0:
+            return self._replace(x=along)
+        return self._replace(y=along)
+
+
+def anchors_of(end: Endpoint, element: Element, box: Box, placement: Placement) -> tuple[Anchor, ...]:
+    """Every anchor the author leaves open, sides in fixed order."""
+    row = placement.part(end.element_id, f"column:{end.column}") if end.column is not None else None
+    if row is not None:
+        room = max(0.0, row.height / 2 - ROW_MARGIN)
+        return tuple(_pinned(box, side, row.center.y, room) for side in ("left", "right"))
+    declared = {port.id: port for port in element.ports} if isinstance(element, Node) else {}
+    port = declared.get(end.port or "")
+    if port is not None and port.side in DIRECTIONS:
+        low, high = _extent(box, port.side)
+        return (_pinned(box, port.side, low + min(1.0, max(0.0, port.offset)) * (high - low), 0.0),)
+    if end.port in DIRECTIONS:
+        anchor = box_anchor(box, end.port)
+        return (anchor._replace(low=anchor.along, high=anchor.along),)
+    return tuple(box_anchor(box, side) for side in SIDES)
+
+
+def preferred(anchors: tuple[Anchor, ...], box: Box, other: Box, axis: str | None, role: str) -> tuple[Anchor, ...]:
+    """The anchors with their penalties, best first; `role` is source or target. An end that holds the other one is
+    left inwards."""
+    if box != other and box.contains(other):
+        return tuple(anchor._replace(dx=-anchor.dx, dy=-anchor.dy) for anchor in anchors)
+    if box != other and other.contains(box):
+        return anchors
+    first, second = facing(box, other, axis)
+    price = {first: 0.0, OPPOSITE[first]: AWAY}
+    if second is not None:
+        price |= {OPPOSITE[second]: AWAY, second: OFF_FLOW if axis else SECOND_SIDE[role]}
+    priced = [anchor._replace(penalty=price.get(anchor.side, BESIDE)) for anchor in anchors]
+    return tuple(sorted(priced, key=lambda anchor: anchor.penalty))
+
+
+def facing(box: Box, other: Box, axis: str | None) -> tuple[str, str | None]:
+    """The side that faces `other`, and the second one when it lies on a diagonal."""
+    gap_x = max(other.x - box.right, box.x - other.right)
+    gap_y = max(other.y - box.bottom, box.y - other.bottom)
+    dx, dy = other.center.x - box.center.x, other.center.y - box.center.y
+    across, down = ("right" if dx >= 0 else "left"), ("bottom" if dy >= 0 else "top")
+    if gap_x <= 0 and gap_y <= 0:
+        wide = abs(dx) * (box.height + other.height) >= abs(dy) * (box.width + other.width)
+        return (across, None) if wide else (down, None)
+    if gap_x <= 0 or gap_y <= 0:
+        return (across, None) if gap_x > 0 else (down, None)
+    if axis == VERTICAL and gap_y >= LAYER_GAP:
+        return down, across
+    if axis == HORIZONTAL and gap_x >= LAYER_GAP:
+        return across, down
+    return (across, down) if abs(dx) >= abs(dy) else (down, across)
+
+
+def _extent(box: Box, side: str) -> tuple[float, float]:
+    if DIRECTIONS[side][0] == 0:
+        return box.x, box.x + box.width
+    return box.y, box.y + box.height
+
+
+def box_anchor(box: Box, side: str) -> Anchor:
+    """The middle of a side, free to slide along it."""
+    low, high = _extent(box, side)
+    margin = min(CORNER_MARGIN, (high - low) / 4)
+    slide = (low + margin, high - margin)
+    return _anchor(box, side, (low + high) / 2, slide, slide)
+
+
+def _pinned(box: Box, side: str, along: float, room: float) -> Anchor:
+    return _anchor(box, side, along, (along, along), (along - room, along + room))
+
+
+def _anchor(box: Box, side: str, along: float, slide: tuple[float, float], room: tuple[float, float]) -> Anchor:
+    dx, dy = DIRECTIONS[side]
+    x = along if dx == 0 else (box.x + box.width if dx > 0 else box.x)
+    y = along if dy == 0 else (box.y + box.height if dy > 0 else box.y)
+    return Anchor(side, x, y, dx, dy, *slide, *room)

@@ -1,0 +1,147 @@
+"""The parallel runs of orthogonal routes: where each lies, how far it may move, where it would like to lie.
+
+In: drafts and the terrain. Out: for one axis every run (a straight stretch of a route) with its limits, px. A run
+moves across its own direction; its neighbours in the route grow or shrink.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from scenograph.engine.geometry.boxes import Point
+from scenograph.engine.geometry.spatial_index import Bounds
+from scenograph.engine.route.anchors import Anchor
+from scenograph.engine.route.connection import Connection
+from scenograph.engine.route.draft import Draft
+from scenograph.engine.route.terrain import LEVELS, Terrain, bounds_of
+
+REACH = 64.0  # no run moves farther than this in one pass
+KEPT_STUB = 12.0  # an end keeps this much of its straight run
+OWN_CLEARANCE = 12.0
+SAME = 1e-6
+
+
+@dataclass(slots=True)
+class Run:
+    """A stretch of a route. `position` is its coordinate across, `low` to `high` its span along.
+
+    It may lie from `least` to `most`; `wish` is where it looks best. `turn_low` and `turn_high` say to which side the
+    route goes on at the ends of the span: -1, 1, or 0 where the edge ends. An `anchored` run ends at an element;
+    `backward` runs are walked from high to low.
+    """
+
+    draft: int
+    index: int
+    position: float
+    low: float
+    high: float
+    turn_low: int
+    turn_high: int
+    backward: bool
+    anchored: bool
+    least: float
+    most: float
+    wish: float
+
+
+def runs_along(drafts: Sequence[Draft], across: int) -> list[Run]:
+    """Every run whose coordinate `across` (0: x, upright runs; 1: y, level runs) is the same all along it."""
+    found: list[Run] = []
+    for number, draft in enumerate(drafts):
+        if draft.start is None:
+            continue
+        points = draft.points
+        for index in range(len(points) - 1):
+            a, b = points[index], points[index + 1]
+            if abs(a[across] - b[across]) <= SAME < abs(a[1 - across] - b[1 - across]):
+                found.append(_run(number, points, index, across))
+    return found
+
+
+def _run(number: int, points: tuple[Point, ...], index: int, across: int) -> Run:
+    a, b = points[index], points[index + 1]
+    position = a[across]
+    before = _turn(points[index - 1][across] - position) if index else 0
+    after = _turn(points[index + 2][across] - position) if index + 2 < len(points) else 0
+    backward = a[1 - across] > b[1 - across]
+    low, high = (b, a) if backward else (a, b)
+    return Run(
+        draft=number,
+        index=index,
+        position=position,
+        low=low[1 - across],
+        high=high[1 - across],
+        turn_low=after if backward else before,
+        turn_high=before if backward else after,
+        backward=backward,
+        anchored=index == 0 or index + 2 == len(points),
+        least=position,
+        most=position,
+        wish=position,
+    )
+
+
+def _turn(step: float) -> int:
+    return (step > 0.0) - (step < 0.0)
+
+
+def free_to_move(run: Run, draft: Draft, terrain: Terrain, across: int) -> None:
+    """Set `least`, `most` and `wish` of a run from its anchors, its neighbours and the obstacles beside it."""
+    least, most = run.position - REACH, run.position + REACH
+    for anchor, place in ((draft.start, 0), (draft.finish, len(draft.points) - 1)):
+        if anchor is not None and place in (run.index, run.index + 1):
+            least, most = max(least, _room(anchor, run)[0]), min(most, _room(anchor, run)[1])
+        if anchor is not None and place in (run.index - 1, run.index + 2):
+            least, most = _beyond_stub(run, draft.points[place][across], least, most)
+    for edge, from_above in _walls(run, draft.connection, terrain, across):
+        if from_above:
+            most = min(most, max(edge, run.position))
+        else:
+            least = max(least, min(edge, run.position))
+    run.least, run.most = min(least, run.position), max(most, run.position)
+    run.wish = _wish(run, draft.points, across)
+
+
+def _room(anchor: Anchor, run: Run) -> tuple[float, float]:
+    return min(anchor.room_low, run.position), max(anchor.room_high, run.position)
+
+
+def _beyond_stub(run: Run, end: float, least: float, most: float) -> tuple[float, float]:
+    """A run next to the last one keeps its distance from the element."""
+    kept = min(KEPT_STUB, abs(run.position - end))
+    if run.position >= end:
+        return max(least, end + kept), most
+    return least, min(most, end - kept)
+
+
+def _walls(run: Run, connection: Connection, terrain: Terrain, across: int) -> list[tuple[float, bool]]:
+    """The nearest coordinates at which obstacles stop the run; True for those on the far side of it."""
+    near, far = run.position - REACH, run.position + REACH
+    region = Bounds(near, run.low, far, run.high) if across == 0 else Bounds(run.low, near, run.high, far)
+    walls: list[tuple[float, bool]] = []
+    obstacles = terrain.raw_around(region, connection.exempt, LEVELS[0])
+    if not run.anchored:
+        obstacles += [
+            (bounds_of(connection.source_box), OWN_CLEARANCE),
+            (bounds_of(connection.target_box), OWN_CLEARANCE),
+        ]
+    for bounds, clearance in obstacles:
+        begin, end = bounds[across], bounds[across + 2]
+        if bounds[1 - across] - clearance >= run.high or bounds[3 - across] + clearance <= run.low:
+            continue
+        if begin >= run.position:
+            walls.append((begin - clearance, True))
+        elif end <= run.position:
+            walls.append((end + clearance, False))
+    return walls
+
+
+def _wish(run: Run, points: tuple[Point, ...], across: int) -> float:
+    """A run between two turns of opposite hand may lie anywhere between them: the middle looks best."""
+    if run.anchored or run.turn_low * run.turn_high >= 0:
+        return run.position
+    ends = sorted((points[run.index - 1][across], points[run.index + 2][across]))
+    least, most = max(run.least, ends[0]), min(run.most, ends[1])
+    is_corridor = least > run.position - REACH and most < run.position + REACH
+    return (least + most) / 2 if is_corridor and least < most else run.position

@@ -1,0 +1,21 @@
+"""A route while it is being made: its corners still on the sides of the boxes, its anchors still known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scenograph.engine.geometry.boxes import Point
+from scenograph.engine.route.anchors import Anchor
+from scenograph.engine.route.connection import Connection
+
+
+@dataclass(slots=True)
+class Draft:
+    """The corners of one edge. `start` and `finish` are the anchors of an orthogonal route, None for the other
+    routers, whose first and last point lie on the outlines already."""
+
+    connection: Connection
+    points: tuple[Point, ...]
+    router: str
+    start: Anchor | None = None
+    finish: Anchor | None = None

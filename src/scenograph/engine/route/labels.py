@@ -1,0 +1,197 @@
+"""Where edge labels stand: on the longest free segment of their edge.
+
+In: the routes, the sizes of the labels, the terrain. Out: a box for every label. A label never stands on a node, a
+title or another label where any place is free; it rather avoids foreign edges; it is always near its own edge.
+Decisions: section 9.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import hypot, inf
+from typing import NamedTuple
+
+from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.geometry.segments import clipped
+from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
+from scenograph.engine.route.terrain import FRAME, Terrain
+
+PADDING = 2.0  # kept free round the text
+CORNER_ROOM = 8.0  # kept free at both ends of a segment, for corners and arrowheads
+SHARES = (0.0, -0.5, 0.5, -1.0, 1.0)  # places along a segment, from its middle to both ends of the slack
+FINE_STEP = 10.0
+BESIDE_GAP = 4.0
+
+COVERS = 1000.0  # a node, a title, another label
+COVERS_EDGE = 25.0
+COVERS_FRAME_LINE = 12.0
+COVERS_OWN_CORNER = 6.0
+SHORT = 30.0
+STANDS_BESIDE = 8.0
+OFF_MIDDLE = 4.0
+COVERED_LENGTH = 0.5  # for each px of a foreign edge that would be hidden
+SHORTER = 8.0  # for the shortest segment; the longest costs nothing
+GOOD = 4.0  # cheap enough to stop looking
+FINE_LIMIT = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """A drawn edge: its polyline, and the size of its label (0 by 0 when it has none)."""
+
+    edge_id: str
+    points: Sequence[Point]
+    width: float
+    height: float
+
+
+class Spot(NamedTuple):
+    """A place for the middle of a label, the segment it belongs to, and what the place itself costs."""
+
+    x: float
+    y: float
+    segment: int
+    cost: float
+
+
+class _Stretch(NamedTuple):
+    place: int
+    a: Point
+    b: Point
+    price: float
+
+
+def place_labels(edges: Sequence[Labelled], terrain: Terrain) -> dict[str, Box]:
+    """A box for every label, by edge id. Those with the least choice are placed first."""
+    desk = _Desk(edges, terrain)
+    waiting = [number for number, edge in enumerate(edges) if edge.width > 0.0 and len(edge.points) > 1]
+    waiting.sort(key=lambda number: (_freedom(edges[number]), number))
+    found = {number: desk.place(number) for number in waiting}
+    return {edges[number].edge_id: found[number] for number in sorted(found)}
+
+
+def _freedom(edge: Labelled) -> float:
+    return max(_slack(a, b, edge) for a, b in pairwise(edge.points))
+
+
+def _slack(a: Point, b: Point, edge: Labelled) -> float:
+    """How far the label may slide along a segment."""
+    span = hypot(b[0] - a[0], b[1] - a[1])
+    if span == 0.0:
+        return -edge.width
+    needed = (abs(b[0] - a[0]) * edge.width + abs(b[1] - a[1]) * edge.height) / span
+    return span - needed - 2 * CORNER_ROOM
+
+
+class _Desk:
+    """All edges, and the labels placed so far."""
+
+    def __init__(self, edges: Sequence[Labelled], terrain: Terrain) -> None:
+        self.edges = edges
+        self.terrain = terrain
+        self.taken = SpatialIndex()
+        self.lines = SpatialIndex()
+        self.stretches: list[tuple[int, int, Point, Point]] = []
+        for number, edge in enumerate(edges):
+            for place, (a, b) in enumerate(pairwise(edge.points)):
+                self.lines.add(Bounds(min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]), max(a[1], b[1])))
+                self.stretches.append((number, place, a, b))
+
+    def place(self, number: int) -> Box:
+        """The cheapest spot, kept free from now on."""
+        edge = self.edges[number]
+        best, cost = None, inf
+        for spots in (_coarse_spots(edge), _fine_spots(edge)):
+            for spot in spots:
+                if spot.cost >= cost:
+                    continue
+                total = spot.cost + self._covered(spot, number)
+                if total < cost:
+                    best, cost = spot, total
+                if cost <= GOOD:
+                    break
+            if cost < COVERS:
+                break
+        middle = best or Spot(edge.points[0].x, edge.points[0].y, 0, 0.0)
+        self.taken.add(_bounds(middle, edge))
+        return Box(middle.x - edge.width / 2, middle.y - edge.height / 2, edge.width, edge.height)
+
+    def _covered(self, spot: Spot, number: int) -> float:
+        """What a label at that spot would lie on."""
+        mine = _bounds(spot, self.edges[number])
+        cost = 0.0
+        for taken in self.taken.near(*mine):
+            cost += _overlap_cost(mine, self.taken.bounds[taken])
+        for near in self.terrain.index.near(*mine):
+            box, kind, _ = self.terrain.obstacles[near]
+            if kind != FRAME:
+                cost += _overlap_cost(mine, box)
+            elif not (box[0] <= mine[0] and box[1] <= mine[1] and box[2] >= mine[2] and box[3] >= mine[3]):
+                cost += COVERS_FRAME_LINE
+        for near in self.lines.near(*mine):
+            owner, place, a, b = self.stretches[near]
+            if owner == number and place == spot.segment:
+                continue
+            part = clipped(a, b, mine)
+            if part is not None:
+                length = (part[1] - part[0]) * hypot(b[0] - a[0], b[1] - a[1])
+                cost += COVERS_OWN_CORNER if owner == number else COVERS_EDGE + COVERED_LENGTH * length
+        return cost
+
+
+def _bounds(spot: Spot, edge: Labelled) -> Bounds:
+    half_width, half_height = edge.width / 2 + PADDING, edge.height / 2 + PADDING
+    return Bounds(spot.x - half_width, spot.y - half_height, spot.x + half_width, spot.y + half_height)
+
+
+def _overlap_cost(a: Bounds, b: Bounds) -> float:
+    width, height = min(a[2], b[2]) - max(a[0], b[0]), min(a[3], b[3]) - max(a[1], b[1])
+    return COVERS + width * height if width > 0.0 and height > 0.0 else 0.0
+
+
+def _coarse_spots(edge: Labelled) -> Iterator[Spot]:
+    """Middle first, then along the slack, on every segment from the longest to the shortest; on the line, then beside
+    it."""
+    for stretch in _by_length(edge):
+        slack = _slack(stretch.a, stretch.b, edge)
+        tight = SHORT - slack if slack < 0.0 else 0.0
+        reach = max(0.0, slack) / 2 / _span(stretch.a, stretch.b)
+        for share in SHARES if slack > 0.0 else SHARES[:1]:
+            for aside in (0, 1, -1):
+                yield _spot(edge, stretch, 0.5 + share * reach, aside, tight + abs(share) * OFF_MIDDLE)
+
+
+def _fine_spots(edge: Labelled) -> Iterator[Spot]:
+    """Every few px along the edge, on the line and on both sides of it: for crowded places."""
+    for stretch in _by_length(edge):
+        steps = max(1, min(FINE_LIMIT, int(_span(stretch.a, stretch.b) / FINE_STEP)))
+        for step in range(steps + 1):
+            for aside in (0, 1, -1):
+                yield _spot(edge, stretch, step / steps, aside, SHORT + OFF_MIDDLE * abs(2 * step / steps - 1))
+
+
+def _spot(edge: Labelled, stretch: _Stretch, share: float, aside: int, price: float) -> Spot:
+    """A spot at `share` of a segment; `aside` 1 and -1 stand beside it, clear of the line."""
+    place, a, b, shortness = stretch
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    x, y = a[0] + dx * share, a[1] + dy * share
+    cost = price + shortness + abs(aside) * STANDS_BESIDE
+    if aside == 0:
+        return Spot(x, y, place, cost)
+    if abs(dx) >= abs(dy):
+        return Spot(x, y - aside * (edge.height / 2 + BESIDE_GAP), place, cost)
+    return Spot(x + aside * (edge.width / 2 + BESIDE_GAP), y, place, cost)
+
+
+def _by_length(edge: Labelled) -> list[_Stretch]:
+    """Every segment with its price, the longest first."""
+    rows = [_Stretch(place, a, b, 0.0) for place, (a, b) in enumerate(pairwise(edge.points)) if a != b]
+    rows.sort(key=lambda row: (-_span(row.a, row.b), row.place))
+    longest = _span(rows[0].a, rows[0].b) if rows else 1.0
+    return [row._replace(price=SHORTER * (1.0 - _span(row.a, row.b) / longest)) for row in rows]
+
+
+def _span(a: Point, b: Point) -> float:
+    return hypot(b[0] - a[0], b[1] - a[1])

@@ -1,0 +1,115 @@
+"""Right-angle paths: simple ones first, then a search, with less and less clearance until something holds.
+
+In: a connection and the terrain. Out: a path from a side of the source to a side of the target; there is always one.
+Specification: "Edge routing", 2, 3 and 5.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.geometry.segments import length
+from scenograph.engine.geometry.spatial_index import Bounds
+from scenograph.engine.route.anchors import box_anchor
+from scenograph.engine.route.connection import Connection
+from scenograph.engine.route.search import Budget, Ground, open_anchors, search
+from scenograph.engine.route.simple import Path, cheapest_clear, least_bad
+from scenograph.engine.route.terrain import BARE, LEVELS, Level, Terrain, bounds_of
+
+MARGINS = (96.0, 400.0, 2000.0)
+HULL_MARGIN = 16.0
+ENOUGH = 0.3  # a path so little longer than the least conceivable is not worth a wider search
+DETOUR = 24.0
+
+
+@dataclass(slots=True)
+class Pathfinder:
+    """Finds orthogonal paths on one terrain; the budget is shared by all edges of the scene."""
+
+    terrain: Terrain
+    budget: Budget = field(default_factory=Budget)
+
+    def path(self, connection: Connection) -> Path:
+        """The cheapest path at the greatest clearance that has one; where none has, the least bad simple path."""
+        for level in LEVELS:
+            found = self._at_level(connection, level, connection.exempt)
+            if found is not None:
+                return found
+        covering = _covering(connection, self.terrain)
+        found = self._at_level(connection, BARE, connection.exempt | covering) if covering else None
+        return found or self._forced(connection)
+
+    def _at_level(self, connection: Connection, level: Level, exempt: frozenset[str]) -> Path | None:
+        hull = _hull(connection)
+        near = self.terrain.around(hull, exempt, level) + _own_bounds(connection, 0.0)
+        found = cheapest_clear(connection.starts, connection.finishes, near, level.stub)
+        if found is not None:
+            return found
+        stub = _stub(connection, level)
+        starts = open_anchors(connection.starts, near, stub)
+        finishes = open_anchors(connection.finishes, near, stub)
+        if not starts or not finishes or self.budget.left <= 0:
+            return None
+        least = min(abs(a.x - b.x) + abs(a.y - b.y) + a.penalty + b.penalty for a in starts for b in finishes)
+        best: Path | None = None
+        for margin in MARGINS:
+            region = Bounds(hull[0] - margin, hull[1] - margin, hull[2] + margin, hull[3] + margin)
+            obstacles = self.terrain.around(region, exempt, level) + _own_bounds(connection, stub)
+            best = search(starts, finishes, Ground(region, obstacles, stub), self.budget)
+            # What leaves the region is longer than the shortest way by at least twice the margin.
+            if best is not None and best.cost - least <= max(2 * margin, ENOUGH * least):
+                return best
+        return best
+
+    def _forced(self, connection: Connection) -> Path:
+        obstacles = self.terrain.around(_hull(connection), connection.exempt, BARE)
+        found = least_bad(connection.starts, connection.finishes, obstacles, BARE.stub)
+        return found or _roundabout(connection)
+
+
+def _roundabout(connection: Connection) -> Path:
+    """From the right of the one over both to the top of the other: for ends that cover each other."""
+    source, target = connection.source_box, connection.target_box
+    start, finish = box_anchor(source, "right"), box_anchor(target, "top")
+    x = max(source.right, target.right) + DETOUR
+    y = min(source.y, target.y) - DETOUR
+    points = (Point(start.x, start.y), Point(x, start.y), Point(x, y), Point(finish.x, y), Point(finish.x, finish.y))
+    return Path(points, start, finish, length(points))
+
+
+def _covering(connection: Connection, terrain: Terrain) -> frozenset[str]:
+    """Strangers that lie over an end: no path can leave it without touching them."""
+    owners: list[str] = []
+    for box in (connection.source_box, connection.target_box):
+        grown = bounds_of(box.grown(BARE.stub))
+        for number in terrain.index.near(*grown):
+            owners.append(terrain.obstacles[number].owner)
+    return frozenset(owners) - connection.exempt
+
+
+def _hull(connection: Connection) -> Bounds:
+    """The region of the anchors, a little larger: straight, L and step paths stay inside it."""
+    anchors = (*connection.starts, *connection.finishes)
+    xs, ys = [anchor.x for anchor in anchors], [anchor.y for anchor in anchors]
+    return Bounds(min(xs) - HULL_MARGIN, min(ys) - HULL_MARGIN, max(xs) + HULL_MARGIN, max(ys) + HULL_MARGIN)
+
+
+def _own_bounds(connection: Connection, by: float) -> list[Bounds]:
+    """Both ends as obstacles of their own edge, but for an end that holds the other one."""
+    source, target = connection.source_box, connection.target_box
+    if source == target:
+        return [bounds_of(source.grown(by))]
+    own = [box for box, other in ((source, target), (target, source)) if not box.contains(other)]
+    return [bounds_of(box.grown(by)) for box in own]
+
+
+def _stub(connection: Connection, level: Level) -> float:
+    """The straight run at both ends: that of the level, or half of what lies between them."""
+    source, target = connection.source_box, connection.target_box
+    gap = max(_gap(source, target), _gap(target, source))
+    return min(level.stub, gap / 2) if gap > 0.0 else level.stub
+
+
+def _gap(a: Box, b: Box) -> float:
+    return max(b.x - a.right, b.y - a.bottom)

@@ -1,0 +1,101 @@
+"""The stage: from a placed scene to the way of every edge.
+
+In: scene, styles, sizes, placement. Out: `Routes`, one row an edge whose two ends have a place. Routes end on the
+outlines of their elements, all coordinates are finite, the same input gives the same output, and nothing here raises.
+Specification: "Edge routing"; decisions: sections 9 and 14.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scenograph.diagnostics import Report
+from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.geometry.segments import quadratic
+from scenograph.engine.route.clearance import grazes, report_grazed
+from scenograph.engine.route.connection import Connection, Surroundings
+from scenograph.engine.route.contacts import Outlines
+from scenograph.engine.route.draft import Draft
+from scenograph.engine.route.fallback import soften
+from scenograph.engine.route.flow import flow_axis
+from scenograph.engine.route.labels import Labelled, place_labels
+from scenograph.engine.route.orthogonal import Pathfinder
+from scenograph.engine.route.routers import DEFAULT_ROUTER, ROUTERS, Tools
+from scenograph.engine.route.spreading import spread
+from scenograph.engine.route.terrain import survey
+from scenograph.engine.tables import Placement, Route, Routes, Sizes, Styles
+from scenograph.scene.model import Edge, Scene
+
+CHORDS = 24
+LABEL_CHORDS = 4  # a curve is as good as so many straight pieces when its label is placed
+
+
+def route(scene: Scene, styles: Styles, sizes: Sizes, placement: Placement, report: Report) -> Routes:
+    """Route every edge, spread what shares a side or a corridor, place the labels, remark what had no clear way."""
+    terrain = survey(scene, placement)
+    tools = Tools(terrain, Outlines(placement.boxes, styles.of), Pathfinder(terrain))
+    drafts = [
+        ROUTERS.get(connection.edge.router or DEFAULT_ROUTER, ROUTERS[DEFAULT_ROUTER])(connection, tools)
+        for connection in _connections(scene, placement, tools)
+    ]
+    spread(drafts, terrain)
+    for draft in drafts:
+        soften(draft, tools)
+        _finish(draft, tools.outlines)
+    boxes = place_labels([_labelled(draft, sizes) for draft in drafts], terrain)
+    report_grazed((draft.connection.edge.id for draft in drafts if _grazes(draft, tools)), report)
+    return {draft.connection.edge.id: _route(draft, boxes) for draft in drafts}
+
+
+def _connections(scene: Scene, placement: Placement, tools: Tools) -> list[Connection]:
+    elements = {element.id: element for element in scene.elements}
+    around = Surroundings(elements, placement, tools.terrain, flow_axis(scene, placement))
+    edges = [edge for edge in scene.elements if isinstance(edge, Edge) and edge.visible]
+    twins: dict[tuple[str, ...], int] = {}
+    for edge in edges:
+        twins[_pair(edge)] = twins.get(_pair(edge), 0) + 1
+    ranks: dict[tuple[str, ...], int] = {}
+    found: list[Connection] = []
+    for edge in edges:
+        rank = ranks.get(_pair(edge), 0)
+        ranks[_pair(edge)] = rank + 1
+        connection = around.connect(edge, rank, twins[_pair(edge)])
+        if connection is not None:
+            found.append(connection)
+    return found
+
+
+def _pair(edge: Edge) -> tuple[str, ...]:
+    """The two elements of an edge, whichever way it runs."""
+    return tuple(sorted((edge.source.element_id, edge.target.element_id)))
+
+
+def _finish(draft: Draft, outlines: Outlines) -> None:
+    """Bring the ends of an orthogonal route from the sides of the boxes onto the outlines of the shapes."""
+    if draft.start is None or draft.finish is None:
+        return
+    first = outlines.at_side(draft.connection.source, draft.start, draft.points[0])
+    last = outlines.at_side(draft.connection.target, draft.finish, draft.points[-1])
+    draft.points = (first, *draft.points[1:-1], last)
+
+
+def _drawn(draft: Draft, chords: int) -> Sequence[Point]:
+    if draft.router == "curved":
+        return quadratic(draft.points[0], draft.points[1], draft.points[2], chords)
+    return draft.points
+
+
+def _labelled(draft: Draft, sizes: Sizes) -> Labelled:
+    edge = draft.connection.edge
+    size = sizes.get(edge.id)
+    width, height = (size.width, size.height) if size is not None and edge.label else (0.0, 0.0)
+    return Labelled(edge.id, _drawn(draft, LABEL_CHORDS), width, height)
+
+
+def _grazes(draft: Draft, tools: Tools) -> bool:
+    ends = draft.connection.source.id, draft.connection.target.id
+    return grazes(_drawn(draft, CHORDS), ends, tools.terrain)
+
+
+def _route(draft: Draft, labels: dict[str, Box]) -> Route:
+    return Route(points=draft.points, router=draft.router, label=labels.get(draft.connection.edge.id))

@@ -1,0 +1,167 @@
+"""Straight, L and step paths: the cheapest clear one wins before any search runs.
+
+In: the anchors of both ends and the obstacles near them. Out: a path of two to four points, or None when each of them
+crosses an obstacle. Specification: "Edge routing", 2 and 3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from scenograph.engine.geometry.boxes import Point
+from scenograph.engine.geometry.segments import crosses
+from scenograph.engine.geometry.spatial_index import Bounds
+from scenograph.engine.route.anchors import Anchor
+
+BEND_PENALTY = 20.0
+LEAST_LEG = 8.0  # an end's straight run is never shorter where a corner can be chosen
+GOOD_SIDES = 30.0  # simple paths take sides that cost less than this beyond the best ones
+
+
+class Path(NamedTuple):
+    """An orthogonal path from anchor to anchor and its cost: length, bends and the choice of sides."""
+
+    points: tuple[Point, ...]
+    start: Anchor
+    finish: Anchor
+    cost: float
+
+
+class _Offer(NamedTuple):
+    cost: float
+    bends: int
+    start: Anchor
+    finish: Anchor
+
+
+def cheapest_clear(
+    starts: Sequence[Anchor], finishes: Sequence[Anchor], obstacles: Sequence[Bounds], stub: float
+) -> Path | None:
+    """The best of the straight, L and step paths that crosses no obstacle."""
+    for offer in _offers(starts, finishes):
+        points = _drawn(offer, obstacles, stub)
+        if points is not None and is_clear(points, obstacles):
+            return Path(points, offer.start, offer.finish, offer.cost)
+    return None
+
+
+def least_bad(
+    starts: Sequence[Anchor], finishes: Sequence[Anchor], obstacles: Sequence[Bounds], stub: float
+) -> Path | None:
+    """The simple path that crosses the fewest obstacles, the cheapest among equals."""
+    best: tuple[int, float, Path] | None = None
+    for offer in _offers(starts, finishes):
+        points = _drawn(offer, (), stub)
+        if points is None:
+            continue
+        crossed = sum(any(crosses(a, b, box) for a, b in pairwise(points)) for box in obstacles)
+        if best is None or (crossed, offer.cost) < best[:2]:
+            best = crossed, offer.cost, Path(points, offer.start, offer.finish, offer.cost)
+    return best[2] if best else None
+
+
+def is_clear(points: Sequence[Point], obstacles: Sequence[Bounds]) -> bool:
+    """Whether an orthogonal path stays out of the interior of every obstacle."""
+    for (ax, ay), (bx, by) in pairwise(points):
+        left, right = (ax, bx) if ax <= bx else (bx, ax)
+        top, bottom = (ay, by) if ay <= by else (by, ay)
+        for box in obstacles:
+            if left < box[2] and right > box[0] and top < box[3] and bottom > box[1]:
+                return False
+    return True
+
+
+def aligned(start: Anchor, finish: Anchor) -> float | None:
+    """The coordinate at which both anchors make one straight line: the source's, else the target's, else none."""
+    if finish.low <= start.along <= finish.high:
+        return start.along
+    if start.low <= finish.along <= start.high:
+        return finish.along
+    return None
+
+
+def _offers(starts: Sequence[Anchor], finishes: Sequence[Anchor]) -> list[_Offer]:
+    limit = min(a.penalty for a in starts) + min(b.penalty for b in finishes) + GOOD_SIDES
+    offers: list[_Offer] = []
+    for start in starts:
+        for finish in finishes:
+            penalty = start.penalty + finish.penalty
+            if penalty < limit:
+                offers.extend(_pair(start, finish, penalty))
+    offers.sort(key=lambda offer: offer.cost)
+    return offers
+
+
+def _pair(start: Anchor, finish: Anchor, penalty: float) -> list[_Offer]:
+    """What two sides can offer: none when they turn their backs to each other."""
+    ahead = (finish.x - start.x) * start.dx + (finish.y - start.y) * start.dy
+    behind = (start.x - finish.x) * finish.dx + (start.y - finish.y) * finish.dy
+    if ahead <= 0 or behind <= 0:
+        return []
+    span = abs(start.x - finish.x) + abs(start.y - finish.y) + penalty
+    if (start.dx == 0) != (finish.dx == 0):
+        return [_Offer(span + BEND_PENALTY, 1, start, finish)]
+    offers: list[_Offer] = []
+    line = aligned(start, finish)
+    if line is not None:
+        straight = _Offer(ahead + penalty, 0, start.at(line), finish.at(line))
+        offers.append(straight)
+    if start.along != finish.along:
+        offers.append(_Offer(span + 2 * BEND_PENALTY, 2, start, finish))
+    return offers
+
+
+def _drawn(offer: _Offer, obstacles: Sequence[Bounds], stub: float) -> tuple[Point, ...] | None:
+    start, finish = offer.start, offer.finish
+    a, b = Point(start.x, start.y), Point(finish.x, finish.y)
+    if offer.bends == 0:
+        return a, b
+    if offer.bends == 1:
+        corner = Point(b.x, a.y) if start.dx else Point(a.x, b.y)
+        leg = min(abs(corner.x - a.x) + abs(corner.y - a.y), abs(corner.x - b.x) + abs(corner.y - b.y))
+        return (a, corner, b) if leg >= min(stub, LEAST_LEG) else None
+    middle = _step(start, finish, obstacles, stub)
+    if middle is None:
+        return None
+    if start.dx:
+        return a, Point(middle, a.y), Point(middle, b.y), b
+    return a, Point(a.x, middle), Point(b.x, middle), b
+
+
+def _step(start: Anchor, finish: Anchor, obstacles: Sequence[Bounds], stub: float) -> float | None:
+    """Where the cross leg of a step lies: free, and as near to the middle as may be. None when there is no place."""
+    sideways = start.dx != 0
+    sign = start.dx if sideways else start.dy
+    first, last = (start.x, finish.x) if sideways else (start.y, finish.y)
+    begin, end = first * sign, last * sign
+    middle = (begin + end) / 2
+    low, high = (begin + stub, end - stub) if end - begin > 2 * stub else (middle, middle)
+    near, far = sorted((start.along, finish.along))
+    blocked: list[tuple[float, float]] = []
+    for left, top, right, bottom in obstacles:
+        u0, u1, v0, v1 = (left, right, top, bottom) if sideways else (top, bottom, left, right)
+        if sign < 0:
+            u0, u1 = -u1, -u0
+        if v0 >= far or v1 <= near:
+            continue
+        if v0 < start.along < v1 and u1 > begin:
+            high = min(high, u0)
+        if v0 < finish.along < v1 and u0 < end:
+            low = max(low, u1)
+        blocked.append((u0, u1))
+    found = _nearest_free(middle, low, high, blocked)
+    return None if found is None else found * sign
+
+
+def _nearest_free(wish: float, low: float, high: float, blocked: list[tuple[float, float]]) -> float | None:
+    if low > high:
+        return None
+    places = [min(high, max(low, wish))]
+    places += [edge for pair in blocked for edge in pair if low <= edge <= high]
+    places.sort(key=lambda place: (abs(place - wish), place))
+    for place in places:
+        if not any(u0 < place < u1 for u0, u1 in blocked):
+            return place
+    return None

@@ -1,0 +1,131 @@
+"""What stands in the way of edges: one list of obstacles for the whole scene, asked by region.
+
+In: scene and placement. Out: bounds of nodes, texts, images, foreign frames, titles and labels that stand outside
+their node, grown by the clearance of a level. Specification: "Edge routing", 3 and 5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
+from scenograph.engine.tables import Placement
+from scenograph.scene.model import Element, Frame, Group, Guide, Scene
+
+CLEARANCE = 16.0
+CORNER_GROWTH = 8.0
+
+NODE, PLAQUE, FRAME, WRITING = range(4)  # PLAQUE: text and image elements; WRITING: titles and outside labels
+
+
+class Level(NamedTuple):
+    """How far routes keep from each kind of obstacle, px; None lets them pass. `stub` is the straight run at an end."""
+
+    node: float | None
+    plaque: float | None
+    frame: float | None
+    writing: float | None
+    stub: float
+
+
+LEVELS = (
+    Level(CLEARANCE, 8.0, 8.0, 4.0, 16.0),
+    Level(CORNER_GROWTH, 6.0, 4.0, 3.0, 10.0),
+    Level(CLEARANCE, 8.0, None, 3.0, 16.0),
+    Level(CORNER_GROWTH, 4.0, None, 2.0, 8.0),
+    Level(2.0, 2.0, None, None, 4.0),
+)
+BARE = Level(0.0, 0.0, None, None, 4.0)
+
+
+class Obstacle(NamedTuple):
+    """One thing that routes avoid. `owner` is the element whose own edges may touch it; writings have none."""
+
+    bounds: Bounds
+    kind: int
+    owner: str
+
+
+@dataclass(frozen=True, slots=True)
+class Terrain:
+    """All obstacles, and which frames and groups stand around each element."""
+
+    obstacles: tuple[Obstacle, ...]
+    index: SpatialIndex
+    parents: Mapping[str, str]
+
+    def around(self, region: Bounds, exempt: frozenset[str], level: Level) -> list[Bounds]:
+        """The grown bounds of every obstacle that reaches into `region`, but for those owned by `exempt`."""
+        left, top, right, bottom = region
+        found: list[Bounds] = []
+        for number in self.index.near(left - CLEARANCE, top - CLEARANCE, right + CLEARANCE, bottom + CLEARANCE):
+            bounds, kind, owner = self.obstacles[number]
+            by = level[kind]
+            if by is None or owner in exempt:
+                continue
+            west, north, east, south = bounds[0] - by, bounds[1] - by, bounds[2] + by, bounds[3] + by
+            if west < right and east > left and north < bottom and south > top:
+                found.append(Bounds(west, north, east, south))
+        return found
+
+    def raw_around(self, region: Bounds, exempt: frozenset[str], level: Level) -> list[tuple[Bounds, float]]:
+        """The bounds of what reaches into `region`, each with the clearance that `level` gives it."""
+        left, top, right, bottom = region
+        found: list[tuple[Bounds, float]] = []
+        for number in self.index.near(left - CLEARANCE, top - CLEARANCE, right + CLEARANCE, bottom + CLEARANCE):
+            bounds, kind, owner = self.obstacles[number]
+            by = level[kind]
+            if by is not None and owner not in exempt:
+                found.append((bounds, by))
+        return found
+
+    def ancestors(self, element_id: str) -> tuple[str, ...]:
+        """The frames and groups around an element, innermost first."""
+        chain: list[str] = []
+        parent = self.parents.get(element_id)
+        while parent is not None and parent not in chain:
+            chain.append(parent)
+            parent = self.parents.get(parent)
+        return tuple(chain)
+
+
+def survey(scene: Scene, placement: Placement) -> Terrain:
+    """The terrain of a placed scene."""
+    parents: dict[str, str] = {}
+    obstacles: list[Obstacle] = []
+    for element in scene.elements:
+        if isinstance(element, Frame | Group):
+            for child in element.children:
+                parents.setdefault(child, element.id)
+        box = placement.boxes.get(element.id)
+        if box is not None:
+            obstacles.extend(_obstacles_of(element, box, placement))
+    return Terrain(tuple(obstacles), SpatialIndex(obstacle.bounds for obstacle in obstacles), parents)
+
+
+def bounds_of(box: Box) -> Bounds:
+    """A box by its sides."""
+    return Bounds(box.x, box.y, box.x + box.width, box.y + box.height)
+
+
+def _obstacles_of(element: Element, box: Box, placement: Placement) -> list[Obstacle]:
+    if not element.visible or isinstance(element, Guide):
+        return []
+    kind = _KINDS.get(element.kind, PLAQUE)
+    found: list[Obstacle] = []
+    if kind != FRAME or isinstance(element, Frame) or _is_painted(element):
+        found.append(Obstacle(bounds_of(box), kind, element.id))
+    writing = placement.part(element.id, "title" if kind == FRAME else "label")
+    if writing is not None and (kind == FRAME or not box.contains(writing)):
+        found.append(Obstacle(bounds_of(writing), WRITING, ""))
+    return found
+
+
+def _is_painted(element: Element) -> bool:
+    return element.style is not None or element.style_id is not None
+
+
+_KINDS = {"node": NODE, "text": PLAQUE, "image": PLAQUE, "frame": FRAME, "group": FRAME}
