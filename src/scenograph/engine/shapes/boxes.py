@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.geometry.figures import polygon, polyline, rectangle, rounded_rectangle
+from scenograph.engine.geometry.figures import polygon, polyline, rounded_rectangle
 from scenograph.engine.geometry.paths import Path
 from scenograph.engine.shapes.shape import Shape
 
@@ -79,7 +79,7 @@ def _box3d_fit(width: float, height: float) -> tuple[float, float]:
 
 RECT = Shape(name="rect", outline=rounded_rectangle, text_area=_whole, fit=_same)
 ROUNDED_RECT = Shape(name="roundedRect", outline=rounded_rectangle, text_area=_whole, fit=_same)
-TEXT_BOX = Shape(name="textBox", outline=lambda box, _radius: rectangle(box), text_area=_whole, fit=_same)
+TEXT_BOX = Shape(name="textBox", outline=rounded_rectangle, text_area=_whole, fit=_same)
 ICON_BOX = Shape(name="iconBox", outline=rounded_rectangle, text_area=_whole, fit=_same)
 PILL = Shape(name="pill", outline=_pill_outline, text_area=_pill_text_area, fit=_pill_fit)
 BOX3D = Shape(name="box3d", outline=_box3d_outline, text_area=_box3d_text_area, fit=_box3d_fit, details=_box3d_edges)

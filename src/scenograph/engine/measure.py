@@ -1,0 +1,238 @@
+"""Natural sizes: how large every element wants to be, with its text wrapped as it will be drawn. px.
+
+In: the resolved scene and its finished styles. Out: `Sizes`. A size that the author gives is kept; text that does not
+fit into it is reported (TEXT_OVERFLOW). An edge's size is that of its label. Guides have none.
+"""
+
+from __future__ import annotations
+
+import math
+from base64 import b64decode
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from scenograph.diagnostics import TEXT_OVERFLOW, Report
+from scenograph.engine.families.catalog import kind_of
+from scenograph.engine.families.family import NodeKind
+from scenograph.engine.geometry.boxes import Box, Outset
+from scenograph.engine.shapes.catalog import shape_named
+from scenograph.engine.shapes.shape import Shape
+from scenograph.engine.tables import FinishedStyle, Size, Sizes, Styles
+from scenograph.engine.text.blocks import Font, TextBlock
+from scenograph.engine.text.layout import lay_text
+from scenograph.scene.image_data import pixel_size, split_href
+from scenograph.scene.model import Asset, Edge, Element, Frame, Group, Image, Node, Scene, Text
+
+NODE_WRAP = 160.0
+"""Where a node's label wraps when its author gives no width."""
+EDGE_LABEL_WRAP = 160.0
+LABEL_BELOW_WRAP = 120.0
+LABEL_BELOW_GAP = 6.0
+"""Between a node and the label below it."""
+TITLE_WRAP = 320.0
+TEXT_WRAP = 420.0
+
+_PADDING = (16.0, 12.0)
+_TIGHT_PADDING = 8.0  # beside a label in a node whose width the author gives
+_PANEL_PADDING = 8.0  # round a free text that has a ground or a border
+_GRID = 4.0  # natural sizes are multiples of it, so that neighbours align
+_LEAST_CONTAINER = (120.0, 80.0)
+_IMAGE_SIZE = (160.0, 120.0)  # of an image nothing is known of
+_MAX_IMAGE_SIDE = 320.0  # of an image whose author gives no size
+_SLACK = 0.5  # an overflow smaller than this is not seen
+_CONTAINER_PADDING = 12.0  # beside a title
+
+
+def measure(scene: Scene, styles: Styles, report: Report) -> Sizes:
+    """The size of every element but guides."""
+    ruler = Ruler(scene, report)
+    return {
+        element.id: MEASURES[element.kind](ruler, element, styles.of[element.id])
+        for element in scene.elements
+        if element.kind in MEASURES
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Ruler:
+    """What measuring needs besides the element: the scene's assets, and where to report."""
+
+    scene: Scene
+    report: Report
+
+    def check_height(self, element: Element, block: TextBlock, available: float) -> None:
+        """Report text that is higher than its place."""
+        if block.height <= available + _SLACK:
+            return
+        required, available = round(block.height, 2), round(max(available, 0.0), 2)
+        self.report.add(
+            TEXT_OVERFLOW,
+            element_id=element.id,
+            data={"requiredHeight": required, "availableHeight": available},
+            id=element.id,
+            required=required,
+            available=available,
+        )
+
+
+def measure_node(ruler: Ruler, node: Node, style: FinishedStyle) -> Size:
+    """Label inside the shape's text area, or below a shape of fixed size."""
+    kind = kind_of(node)
+    if kind.label_below:
+        return _with_label_below(node, kind, style)
+    if node.layout.width is None:
+        return _of_free_width(ruler, node, kind, style)
+    return _of_given_width(ruler, node, kind, style, node.layout.width)
+
+
+def measure_container(_ruler: Ruler, element: Frame | Group, style: FinishedStyle) -> Size:
+    """The title; the content, which decides the size, is placed later."""
+    title = element.title if isinstance(element, Frame) else element.label
+    in_header = isinstance(element, Frame) and element.container_type == "pool"
+    layout = element.layout
+    wrap = None if in_header else _inner_width(layout.width, _CONTAINER_PADDING, TITLE_WRAP)
+    block = _block(title, style.font, wrap)
+    least_width, least_height = _LEAST_CONTAINER
+    width = max(least_width, (block.width if block else 0.0) + 2 * _CONTAINER_PADDING)
+    return Size(width=_or(layout.width, width), height=_or(layout.height, least_height), label=block)
+
+
+def measure_text(ruler: Ruler, text: Text, style: FinishedStyle) -> Size:
+    """The letters, and room round them when they stand on a ground or in a border of their own."""
+    padding = _PANEL_PADDING if _has_panel(style) else 0.0
+    layout = text.layout
+    block = lay_text(text.content, style.font, _inner_width(layout.width, padding, TEXT_WRAP))
+    if layout.height is not None:
+        ruler.check_height(text, block, layout.height - 2 * padding)
+    return Size(
+        width=_or(layout.width, block.width + 2 * padding),
+        height=_or(layout.height, block.height + 2 * padding),
+        label=block if block.lines else None,
+    )
+
+
+def measure_image(ruler: Ruler, image: Image, _style: FinishedStyle) -> Size:
+    """Its pixels, made smaller when they are many; one given side keeps the proportions."""
+    width, height = image.layout.width, image.layout.height
+    if width is not None and height is not None:
+        return Size(width=width, height=height)
+    pixels = _pixels(image, ruler.scene.assets) or _IMAGE_SIZE
+    if width is None and height is None:
+        scale = min(1.0, _MAX_IMAGE_SIDE / max(pixels))
+    else:
+        scale = height / pixels[1] if height is not None else _or(width, 0.0) / pixels[0]
+    return Size(width=_or(width, pixels[0] * scale), height=_or(height, pixels[1] * scale))
+
+
+def measure_edge(_ruler: Ruler, edge: Edge, style: FinishedStyle) -> Size:
+    """Its label; nothing without one."""
+    block = _block(edge.label, style.font, EDGE_LABEL_WRAP)
+    return Size(width=block.width, height=block.height, label=block) if block else Size(width=0.0, height=0.0)
+
+
+MEASURES: Mapping[str, Callable[[Ruler, Any, FinishedStyle], Size]] = {
+    "node": measure_node,
+    "edge": measure_edge,
+    "frame": measure_container,
+    "group": measure_container,
+    "text": measure_text,
+    "image": measure_image,
+}
+
+
+def _with_label_below(node: Node, kind: NodeKind, style: FinishedStyle) -> Size:
+    natural_width, natural_height = kind.fixed_size or kind.min_size
+    width, height = _or(node.layout.width, natural_width), _or(node.layout.height, natural_height)
+    block = _block(node.label, style.font, max(LABEL_BELOW_WRAP, width))
+    if block is None:
+        return Size(width=width, height=height)
+    aside = max(0.0, (block.width - width) / 2)
+    outset = Outset(0.0, aside, LABEL_BELOW_GAP + block.height, aside)
+    return Size(width=width, height=height, label=block, outset=outset)
+
+
+def _of_free_width(ruler: Ruler, node: Node, kind: NodeKind, style: FinishedStyle) -> Size:
+    """As wide as the label needs; a given height is kept."""
+    block = _block(node.label, style.font, kind.wrap_width or NODE_WRAP)
+    width, height = _fitted(shape_named(kind.shape), kind, block)
+    if node.layout.height is not None:
+        height = node.layout.height
+        _check_label(ruler, node, kind, Box(0.0, 0.0, width, height), block)
+    return Size(width=width, height=height, label=block)
+
+
+def _of_given_width(ruler: Ruler, node: Node, kind: NodeKind, style: FinishedStyle, width: float) -> Size:
+    """The label wrapped inside; as high as it then needs unless the height is given too."""
+    shape, height = shape_named(kind.shape), node.layout.height
+    least = kind.min_size[1]
+    room = shape.text_area(Box(0.0, 0.0, width, least if height is None else height)).width
+    block = _block(node.label, style.font, max(room - 2 * _side_padding(room), 1.0))
+    if height is None:
+        height = least if block is None else _height_for(shape, kind, block, width)
+    else:
+        _check_label(ruler, node, kind, Box(0.0, 0.0, width, height), block)
+    return Size(width=width, height=height, label=block)
+
+
+def _side_padding(room: float) -> float:
+    """Little beside a label in a narrow node: a tenth of its text area."""
+    return min(_TIGHT_PADDING, room / 10)
+
+
+def _fitted(shape: Shape, kind: NodeKind, block: TextBlock | None) -> tuple[float, float]:
+    least_width, least_height = kind.min_size
+    if block is None:
+        return least_width, least_height
+    beside, above = kind.padding or _PADDING
+    width, height = shape.fit(block.width + 2 * beside, block.height + 2 * above)
+    return _on_grid(max(width, least_width)), _on_grid(max(height, least_height))
+
+
+def _height_for(shape: Shape, kind: NodeKind, block: TextBlock, width: float) -> float:
+    """The height at which the text area of a shape as wide as `width` holds the block."""
+    _, above = kind.padding or _PADDING
+    needed = block.height + 2 * above
+    _, height = shape.fit(width, needed)
+    area = shape.text_area(Box(0.0, 0.0, width, height))
+    return _on_grid(max(height + max(0.0, needed - area.height), kind.min_size[1]))
+
+
+def _check_label(ruler: Ruler, node: Node, kind: NodeKind, box: Box, block: TextBlock | None) -> None:
+    if block is not None:
+        ruler.check_height(node, block, shape_named(kind.shape).text_area(box).height)
+
+
+def _block(text: str | None, font: Font, max_width: float | None) -> TextBlock | None:
+    """Balanced lines; None for a blank text."""
+    if not text:
+        return None
+    block = lay_text(text, font, max_width, balanced=True)
+    return block if block.lines else None
+
+
+def _inner_width(outer: float | None, padding: float, otherwise: float) -> float:
+    return otherwise if outer is None else max(outer - 2 * padding, 1.0)
+
+
+def _has_panel(style: FinishedStyle) -> bool:
+    return style.fill.alpha > 0 or (style.stroke.alpha > 0 and style.stroke_width > 0)
+
+
+def _pixels(image: Image, assets: Mapping[str, Asset]) -> tuple[float, float] | None:
+    asset = assets.get(image.asset_id or "")
+    parts = (asset.mime_type, asset.data) if asset else split_href(image.href or "")
+    if parts is None:
+        return None
+    try:
+        return pixel_size(parts[0], b64decode(parts[1], validate=True))
+    except ValueError:
+        return None
+
+
+def _or(given: float | None, otherwise: float) -> float:
+    return otherwise if given is None else given
+
+
+def _on_grid(length: float) -> float:
+    return math.ceil(length / _GRID - 1e-6) * _GRID

@@ -1,0 +1,118 @@
+"""The scene made plain: every default written in, nothing left that points nowhere.
+
+In: a scene as read. Out: a scene whose nodes have a shape, whose containers have a type, whose edges have a type and
+markers and two ends that exist. `Edge.router` stays None when its author named none: the routing stage must know who
+chose (specification: "Edge routing", 4). Each step takes a scene and gives one; RESOLVE_STEPS is their order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from scenograph.diagnostics import MISSING_DIAGRAM_FAMILY, Report
+from scenograph.engine.families.catalog import FAMILIES, edge_kind, kind_of
+from scenograph.engine.families.entity import CARDINALITY_MARKERS
+from scenograph.scene.model import Edge, Element, Endpoint, Frame, Group, Node, Scene
+from scenograph.scene.vocabulary import DEFAULT_EDGE_TYPE
+
+Step = Callable[[Scene, Report], Scene]
+
+DEFAULT_CONTAINER_TYPE = "generic"
+DEFAULT_LANE_DIRECTION = "horizontal"
+_CONNECTABLE = (Node, Frame, Group)
+
+
+def resolve(scene: Scene, report: Report) -> Scene:
+    """Every step in order."""
+    for step in RESOLVE_STEPS:
+        scene = step(scene, report)
+    return scene
+
+
+def report_missing_family(scene: Scene, report: Report) -> Scene:
+    """Say so when the document declares no diagram family; the scene stays as it is."""
+    if not scene.diagram_family:
+        allowed = list(FAMILIES)
+        path = "/diagramFamily"
+        report.add(MISSING_DIAGRAM_FAMILY, path=path, data={"allowedValues": allowed}, allowed=", ".join(allowed))
+    return scene
+
+
+def leave_out_invisible(scene: Scene, _report: Report) -> Scene:
+    """Without elements that are not to be seen; a container that is not takes its content along."""
+    hidden = {element.id for element in scene.elements if not element.visible}
+    if not hidden:
+        return scene
+    containers = [element for element in scene.elements if isinstance(element, Frame | Group)]
+    inside = {container.id: container.children for container in containers}
+    waiting = [container.id for container in containers if container.id in hidden]
+    while waiting:
+        found = [child for child in inside[waiting.pop()] if child not in hidden]
+        hidden.update(found)
+        waiting.extend(child for child in found if child in inside)
+    return replace(scene, elements=tuple(element for element in scene.elements if element.id not in hidden))
+
+
+def leave_out_dangling_edges(scene: Scene, _report: Report) -> Scene:
+    """Without edges that lack an end; validation has named them."""
+    ends = {element.id for element in scene.elements if isinstance(element, _CONNECTABLE)}
+    kept = tuple(
+        element
+        for element in scene.elements
+        if not isinstance(element, Edge) or (element.source.element_id in ends and element.target.element_id in ends)
+    )
+    return scene if len(kept) == len(scene.elements) else replace(scene, elements=kept)
+
+
+def write_defaults(scene: Scene, _report: Report) -> Scene:
+    """Shapes, container types, lane directions, edge types and markers that their authors left to us."""
+    return replace(scene, elements=tuple(_defaulted(element) for element in scene.elements))
+
+
+RESOLVE_STEPS: tuple[Step, ...] = (
+    report_missing_family,
+    leave_out_invisible,
+    leave_out_dangling_edges,
+    write_defaults,
+)
+
+
+def _defaulted(element: Element) -> Element:
+    default = DEFAULTS.get(element.kind)
+    return element if default is None else default(element)
+
+
+def _node(node: Node) -> Node:
+    return node if node.shape is not None else replace(node, shape=kind_of(node).shape)
+
+
+def _frame(frame: Frame) -> Frame:
+    container_type = frame.container_type or DEFAULT_CONTAINER_TYPE
+    direction = frame.lane_direction
+    if direction is None and container_type == "pool":
+        direction = DEFAULT_LANE_DIRECTION
+    return replace(frame, container_type=container_type, lane_direction=direction)
+
+
+def _edge(edge: Edge) -> Edge:
+    kind = edge_kind(edge.edge_type)
+    marker = partial(_marker, is_loop=edge.source.element_id == edge.target.element_id)
+    return replace(
+        edge,
+        edge_type=edge.edge_type or DEFAULT_EDGE_TYPE,
+        start_arrow=edge.start_arrow or marker(edge.source, kind.start_marker),
+        end_arrow=edge.end_arrow or marker(edge.target, kind.end_marker),
+    )
+
+
+def _marker(end: Endpoint, of_kind: str, *, is_loop: bool) -> str:
+    """The crow's foot of a cardinality, else the edge type's marker; a self-loop has no crow's feet (specification:
+    "Entity-relationship family")."""
+    crows_foot = None if is_loop else CARDINALITY_MARKERS.get(end.cardinality or "")
+    return crows_foot or of_kind
+
+
+DEFAULTS: Mapping[str, Callable[[Any], Element]] = {"node": _node, "frame": _frame, "edge": _edge}

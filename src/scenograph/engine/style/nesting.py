@@ -1,0 +1,38 @@
+"""Who holds whom: each element's chain of containers.
+
+The chain is cut where a document nests in a circle, so that walking it ends whatever the document says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from scenograph.scene.model import Frame, Group, Scene
+
+Container = Frame | Group
+
+
+def parents(scene: Scene) -> Mapping[str, Container]:
+    """The container of every contained element; of several the first, and none that would close a circle."""
+    found: dict[str, Container] = {}
+    for container in scene.elements:
+        if not isinstance(container, Frame | Group):
+            continue
+        for child in container.children:
+            if child not in found and child not in _ids(ancestors(container.id, found)) and child != container.id:
+                found[child] = container
+    return found
+
+
+def ancestors(element_id: str, parent_of: Mapping[str, Container]) -> tuple[Container, ...]:
+    """The containers round an element, the nearest first."""
+    chain: list[Container] = []
+    parent = parent_of.get(element_id)
+    while parent is not None:
+        chain.append(parent)
+        parent = parent_of.get(parent.id)
+    return tuple(chain)
+
+
+def _ids(containers: Iterable[Container]) -> set[str]:
+    return {container.id for container in containers}
