@@ -14,8 +14,6 @@ from scenograph.engine.geometry.figures import rounded_rectangle, segment
 from scenograph.engine.tables import FinishedStyle
 from scenograph.scene.model import Guide, Image, Text
 
-GUIDE_DASH = (4.0, 4.0)
-
 
 def paint_text(sheet: Sheet, text: Text) -> tuple[DrawnGroup, ...]:
     """A text with the box it was given, if that has a paint of its own."""
@@ -56,8 +54,7 @@ def paint_guide(sheet: Sheet, guide: Guide) -> tuple[DrawnGroup, ...]:
         seen = page.y <= at <= page.bottom
     if not seen:
         return ()
-    dash = style.dash or GUIDE_DASH
-    line = PathItem(path=segment(*ends), stroke=style.stroke, stroke_width=style.stroke_width, dash=dash)
+    line = PathItem(path=segment(*ends), stroke=style.stroke, stroke_width=style.stroke_width, dash=style.dash)
     return (DrawnGroup(id=guide.id, kind=guide.kind, items=(line,), opacity=style.opacity),)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from scenograph.engine.colors import over
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.segments import crosses, quadratic
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
@@ -38,7 +39,7 @@ class Sheet:
         color = self.laid_out.styles.background
         for box, fill in self._grounds:
             if box.x <= place.x <= box.right and box.y <= place.y <= box.bottom:
-                color = _over(fill, color)
+                color = over(fill, color)
         return color
 
     def is_crossed(self, box: Box) -> bool:
@@ -70,13 +71,3 @@ def _chain(route: Route) -> tuple[tuple[Point, ...], tuple[Point, ...]]:
     if route.router == "curved" and len(points) == 3:
         points = quadratic(*points)
     return points, points[1:]
-
-
-def _over(top: Color, bottom: Color) -> Color:
-    """One colour laid on another (source over, Porter and Duff 1984)."""
-    rest = bottom.alpha * (1 - top.alpha)
-    alpha = top.alpha + rest
-    if alpha <= 0:
-        return bottom
-    red, green, blue = ((a * top.alpha + b * rest) / alpha for a, b in zip(top[:3], bottom[:3], strict=True))
-    return Color(red, green, blue, alpha)

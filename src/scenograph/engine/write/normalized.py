@@ -1,0 +1,173 @@
+"""The normalized document: what the author wrote, with everything said that was left to the service.
+
+In: the document and its laid-out scene. Out: a new document; the given one is not changed, though parts that stay as
+they are may be shared with it. Promises: every default of DEFAULTS is written in, aliases and misplaced members stand
+in their right place, every layout is absolute; styles and unknown members stay as authored. Normalizing it again moves
+nothing. (specification: "What the service does", 3; decisions: sections 2 and 5)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.tables import LaidOutScene, Route
+from scenograph.scene.authored import authored
+from scenograph.scene.element_fields import ELEMENT_RECORDS
+from scenograph.scene.fields import Field
+from scenograph.scene.json_values import is_array, is_object
+from scenograph.scene.model import EMPTY, Edge, Element, Frame, Node
+from scenograph.scene.reading import nested_fields
+from scenograph.scene.vocabulary import DEFAULT_EDGE_TYPE
+
+Json = dict[str, Any]
+Default = Callable[[Any, LaidOutScene], object]
+
+DECIMALS = 2
+_SAME = 0.5 * 10**-DECIMALS
+_DEFAULT_ROUTER = "orthogonal"
+_POOL, _FIRST_LANE_DIRECTION = "pool", "horizontal"
+_SIZES_AND_PLACES = ("x", "y", "width", "height")
+_RELATIVE_ONLY = frozenset({"target", "relation", "gap", "align"})
+
+
+def write_normalized(document: Mapping[str, Any], laid_out: LaidOutScene) -> Json:
+    """The normalized document with its `computed` member."""
+    normalized = _with_outer_fields(authored(document))
+    elements = {element.id: element for element in laid_out.scene.elements}
+    rows = normalized.get("elements")
+    if is_array(rows):
+        normalized["elements"] = [_element(row, elements, laid_out) for row in rows]
+    return normalized | {"computed": _computed(laid_out)}
+
+
+def _with_outer_fields(document: Mapping[str, Any]) -> Json:
+    """The document with outer fields that were put inside `scene` moved to the root."""
+    nested = nested_fields(document)
+    if not nested:
+        return dict(document)
+    scene = document["scene"]
+    moved = {name: scene[name] for name in nested}
+    kept = {name: value for name, value in scene.items() if name not in nested}
+    return {**document, "scene": kept, **moved}
+
+
+def _element(row: object, elements: Mapping[str, Element], laid_out: LaidOutScene) -> object:
+    """One element; what the typed view does not know is left as it is."""
+    element_id = row.get("id") if is_object(row) else None
+    element = elements.get(element_id) if isinstance(element_id, str) else None
+    if not is_object(row) or element is None or element.kind != row.get("kind"):
+        return row
+    named = _without_aliases(row, ELEMENT_RECORDS[element.kind].fields)
+    for name, default in (*COMMON_DEFAULTS.items(), *DEFAULTS[element.kind].items()):
+        value = default(element, laid_out)
+        if value is not None:
+            named.setdefault(name, value)
+    box = laid_out.placement.boxes.get(element.id)
+    return named if box is None else named | {"layout": _absolute(named.get("layout"), box)}
+
+
+def _without_aliases(row: Mapping[str, Any], fields: tuple[Field, ...]) -> Json:
+    """The members under their real names, in their order; where both are there the real one wins."""
+    real = {alias: field.name for field in fields for alias in field.aliases if alias not in _real_names(fields)}
+    named: Json = {}
+    for name, value in row.items():
+        target = real.get(name, name)
+        if target == name or target not in row:
+            named.setdefault(target, value)
+    return named
+
+
+def _real_names(fields: tuple[Field, ...]) -> frozenset[str]:
+    return frozenset(field.name for field in fields)
+
+
+def _absolute(layout: object, box: Box) -> Json:
+    """The layout with mode absolute and the four numbers of `box`; a number that says the same stays as written."""
+    said = layout if is_object(layout) else EMPTY
+    kept = {name: value for name, value in said.items() if name not in _RELATIVE_ONLY}
+    numbers = {
+        name: kept[name] if _agrees(kept.get(name), value) else number(value)
+        for name, value in zip(_SIZES_AND_PLACES, box, strict=True)
+    }
+    return {**kept, "mode": "absolute", **numbers}
+
+
+def _agrees(said: object, value: float) -> bool:
+    return isinstance(said, int | float) and not isinstance(said, bool) and abs(said - value) < _SAME
+
+
+def _computed(laid_out: LaidOutScene) -> Json:
+    canvas = laid_out.canvas
+    return {
+        "canvas": {"width": number(canvas.width), "height": number(canvas.height)},
+        "bounds": {key: _bounds(box) for key, box in laid_out.placement.boxes.items()},
+        "edgePaths": {key: _edge_path(route) for key, route in laid_out.routes.items()},
+    }
+
+
+def _edge_path(route: Route) -> Json:
+    points = [{"x": number(point.x), "y": number(point.y)} for point in route.points]
+    label = {} if route.label is None else {"labelBounds": _bounds(route.label)}
+    return {"router": route.router, "points": points} | label
+
+
+def _bounds(box: Box) -> Json:
+    return dict(zip(_SIZES_AND_PLACES, map(number, box), strict=True))
+
+
+def number(value: float) -> float | int:
+    """A length as it stands in JSON: two decimals, whole numbers without a point, no -0."""
+    rounded = round(value, DECIMALS)
+    return int(rounded) if rounded == int(rounded) else rounded
+
+
+def _z_index(element: Element, _: LaidOutScene) -> object:
+    return number(element.z_index)
+
+
+def _visible(element: Element, _: LaidOutScene) -> object:
+    return element.visible
+
+
+def _shape(node: Node, _: LaidOutScene) -> object:
+    return node.shape
+
+
+def _container_type(frame: Frame, _: LaidOutScene) -> object:
+    return frame.container_type
+
+
+def _lane_direction(frame: Frame, _: LaidOutScene) -> object:
+    return _FIRST_LANE_DIRECTION if frame.container_type == _POOL else None
+
+
+def _edge_type(_edge: Edge, _: LaidOutScene) -> object:
+    return DEFAULT_EDGE_TYPE
+
+
+def _router(edge: Edge, laid_out: LaidOutScene) -> object:
+    """The router really used: writing the default over a curve that replaced it would pin the detour it replaced."""
+    route = laid_out.routes.get(edge.id)
+    return route.router if route is not None else _DEFAULT_ROUTER
+
+
+def _field_default(kind: str, name: str) -> Default:
+    value = ELEMENT_RECORDS[kind].members[name].default
+    return lambda _element, _laid_out: value
+
+
+COMMON_DEFAULTS: Mapping[str, Default] = {"zIndex": _z_index, "visible": _visible}
+DEFAULTS: Mapping[str, Mapping[str, Default]] = {
+    "node": {"shape": _shape},
+    "edge": {"edgeType": _edge_type, "router": _router},
+    "frame": {"containerType": _container_type, "laneDirection": _lane_direction},
+    "group": {},
+    "text": {"align": _field_default("text", "align")},
+    "image": {"fit": _field_default("image", "fit")},
+    "guide": {
+        "orientation": _field_default("guide", "orientation"),
+        "position": _field_default("guide", "position"),
+    },
+}
