@@ -188,3 +188,14 @@ EDGE_COLUMN_NOT_FOUND = Code(
 )
 SELF_LOOP = Code("SELF_LOOP", _WARNING, "The edge {edge} leads from {id} to itself.")
 ORPHAN_SCREEN = Code("ORPHAN_SCREEN", _WARNING, "No path from an entry reaches the screen {id}.")
+
+# --- operations (decisions: section 4) -------------------------------------------------------------------------------
+UNKNOWN_OP = Code("UNKNOWN_OP", _ERROR, "There is no operation {given}; known are: {allowed}.")
+OP_TARGET_NOT_FOUND = Code("OP_TARGET_NOT_FOUND", _ERROR, "There is no {what} {id}.")
+OP_ID_EXISTS = Code("OP_ID_EXISTS", _ERROR, "The {what} {id} exists already; choose another id or update it.")
+OP_WRONG_KIND = Code("OP_WRONG_KIND", _ERROR, "{id} is of kind {kind}; {rule}.")
+OP_NOT_PLACED = Code(
+    "OP_NOT_PLACED", _ERROR, "The place of {id} is not known, so it cannot be moved from there; give x and y."
+)
+DANGLING_REFERENCE = Code("DANGLING_REFERENCE", _ERROR, "{id} is still referred to by: {references}.")
+CASCADE_DELETED = Code("CASCADE_DELETED", _INFO, "With {id}, {what}.")

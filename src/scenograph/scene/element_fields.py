@@ -6,10 +6,11 @@ import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from scenograph.scene.conditions import Requirement
 from scenograph.scene.fields import Field, Lifted
 from scenograph.scene.image_data import ImageHref
 from scenograph.scene.model import Column, Edge, Endpoint, Frame, Group, Guide, Image, Node, Port, Text, Waypoint
-from scenograph.scene.records import ListOf, Record, Requirement, Variants
+from scenograph.scene.records import ListOf, Record, Variants
 from scenograph.scene.style_fields import COORDINATE, ELEMENT_ID, LAYOUT, StyleOrName
 from scenograph.scene.values import AnyValue, Choice, Flag, Number
 from scenograph.scene.values import Text as TextType

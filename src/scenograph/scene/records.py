@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from scenograph.diagnostics import INVALID_VALUE, UNKNOWN_FIELD
+from scenograph.scene.conditions import Excludes, Requirement
 from scenograph.scene.fields import (
     FINE,
     UNREAD,
@@ -23,46 +24,6 @@ from scenograph.scene.limits import Limits
 from scenograph.scene.values import Identifier, missing, too_many
 
 
-@dataclass(frozen=True, slots=True)
-class Requirement:
-    """Members that must be there: all of `needs`, or with `any_of` at least one.
-
-    With `when` only if that member is there; with `equals` only if it has that value.
-    """
-
-    needs: tuple[str, ...]
-    when: str = ""
-    equals: str = ""
-    any_of: bool = False
-
-    def check(self, members: JsonObject) -> Problems:
-        """MISSING_FIELD for what is not there."""
-        if self.when and (self.when not in members or (self.equals and members[self.when] != self.equals)):
-            return FINE
-        absent = tuple(name for name in self.needs if name not in members)
-        if not absent or (self.any_of and len(absent) < len(self.needs)):
-            return FINE
-        if self.any_of:
-            return (missing(self.needs[0], f"unless {' or '.join(self.needs[1:])} is given"),)
-        return tuple(missing(name, self._why()) for name in absent)
-
-    def _why(self) -> str:
-        if not self.when:
-            return ""
-        return f"when {self.when} is {self.equals}" if self.equals else f"together with {self.when}"
-
-    def schema(self) -> Schema:
-        """The same as a JSON Schema."""
-        needs: Schema = {"anyOf": [{"required": [name]} for name in self.needs]}
-        needs = needs if self.any_of else {"required": list(self.needs)}
-        if not self.when:
-            return needs
-        condition: Schema = {"required": [self.when]}
-        if self.equals:
-            condition["properties"] = {self.when: {"const": self.equals}}
-        return {"if": condition, "then": needs}
-
-
 def plain(**members: object) -> object:
     """The model of records that the view keeps as they are."""
     return members
@@ -77,20 +38,21 @@ class Record:
     doc: str
     fields: tuple[Field, ...]
     model: Callable[..., object] = plain
-    requirements: tuple[Requirement, ...] = ()
+    requirements: tuple[Requirement | Excludes, ...] = ()
     open: bool = False
     keep: str = ""
     words: str = "an object"
     members: Mapping[str, Field] = field(init=False, repr=False, compare=False)
+    conditions: tuple[Requirement | Excludes, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         members = {name: row for row in self.fields for name in (row.name, *row.aliases)}
         required = tuple(row.name for row in self.fields if row.required)
+        always = (Requirement(required),) if required else ()
         object.__setattr__(self, "members", members)
-        if required:
-            object.__setattr__(self, "requirements", (Requirement(required), *self.requirements))
+        object.__setattr__(self, "conditions", (*always, *self.requirements))
 
-    def check(self, value: object, limits: Limits) -> Problems:
+    def check(self, value: object, limits: Limits, *, whole: JsonObject | None = None) -> Problems:
         if not is_object(value):
             return wrong_type(self.words, value)
         found: list[Problem] = []
@@ -103,9 +65,13 @@ class Record:
             problems = row.type.check(member, limits)
             if problems:
                 found.extend(problem.under(name) for problem in problems)
-        for requirement in self.requirements:
-            found.extend(requirement.check(value))
+        for condition in self.conditions:
+            found.extend(condition.check(value if whole is None else whole))
         return found
+
+    def check_changed(self, value: JsonObject, changed: Sequence[str], limits: Limits) -> Problems:
+        """The same for a value of which only these members (and what is required) may have become wrong."""
+        return self.check({name: value[name] for name in changed if name in value}, limits, whole=value)
 
     def _unknown(self, name: str) -> Problems:
         if self.open:
@@ -144,7 +110,7 @@ class Record:
         schema: Schema = {"type": "object", "description": self.doc, "properties": dict(self._properties(book))}
         if book.patching:
             return schema
-        conditions = [requirement.schema() for requirement in self.requirements]
+        conditions = [condition.schema() for condition in self.conditions]
         if conditions and set(conditions[0]) == {"required"}:
             schema |= conditions.pop(0)
         return schema | ({"allOf": conditions} if conditions else {})
@@ -297,3 +263,49 @@ class MapOf:
             "propertyNames": self.key.schema(book),
             "additionalProperties": self.value.schema(book),
         }
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOf:
+    """A value of one of several types."""
+
+    options: tuple[FieldType, ...]
+
+    @property
+    def words(self) -> str:
+        return " or ".join(dict.fromkeys(option.words for option in self.options))
+
+    def check(self, value: object, limits: Limits) -> Problems:
+        if all(option.check(value, limits) for option in self.options):
+            return wrong_type(self.words, value)
+        return FINE
+
+    def read(self, value: object) -> object:
+        return next((made for option in self.options if (made := option.read(value)) is not UNREAD), UNREAD)
+
+    def schema(self, book: SchemaBook) -> Schema:
+        return {"anyOf": [option.schema(book) for option in self.options]}
+
+
+@dataclass(frozen=True, slots=True)
+class PatchOf:
+    """A merge patch (RFC 7396) for a value; the patched value is checked, not the patch. `an_object` allows only an
+    object or null."""
+
+    value: FieldType
+    an_object: bool = False
+
+    @property
+    def words(self) -> str:
+        return f"a patch for {self.value.words}"
+
+    def check(self, value: object, limits: Limits) -> Problems:
+        if self.an_object and value is not None and not is_object(value):
+            return wrong_type("an object or null", value)
+        return FINE
+
+    def read(self, value: object) -> object:
+        return value
+
+    def schema(self, book: SchemaBook) -> Schema:
+        return {"anyOf": [self.value.schema(book.for_patches()), {"type": "null"}]}

@@ -6,7 +6,7 @@ the rest from RULES. Linear in the size of the document; errors are never crowde
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 
 from scenograph.diagnostics import TOO_MANY_DIAGNOSTICS, Diagnostic, Severity
@@ -21,7 +21,7 @@ from scenograph.scene.rules.table import RULES
 
 def validate(document: object, limits: Limits = LIMITS) -> tuple[Diagnostic, ...]:
     """Every diagnostic of a document; at most `limits.diagnostics`, then TOO_MANY_DIAGNOSTICS."""
-    return diagnostics_of(all_problems(document, limits), document, limits)
+    return diagnostics_of(all_problems(document, limits), lambda problem: element_at(problem.path, document), limits)
 
 
 def all_problems(document: object, limits: Limits) -> Iterator[Problem]:
@@ -44,13 +44,15 @@ def _bounded(document: dict[str, object], limits: Limits) -> dict[str, object]:
     return document
 
 
-def diagnostics_of(problems: Iterable[Problem], document: object, limits: Limits) -> tuple[Diagnostic, ...]:
-    """Problems in words; errors first when there are more than can be shown."""
+def diagnostics_of(
+    problems: Iterable[Problem], element_of: Callable[[Problem], str | None], limits: Limits
+) -> tuple[Diagnostic, ...]:
+    """Problems in words, each with the element it is about; errors first when there are more than can be shown."""
     kept = list(problems)
     if len(kept) > limits.diagnostics:
         kept.sort(key=lambda problem: problem.code.severity is not Severity.ERROR)
     budget = Budget()
-    shown = [diagnostic(problem, document, budget) for problem in kept[: limits.diagnostics]]
+    shown = [_diagnostic(problem, element_of(problem), budget) for problem in kept[: limits.diagnostics]]
     if len(kept) > limits.diagnostics:
         shown.append(_too_many(len(kept) - limits.diagnostics, limits.diagnostics))
     return tuple(shown)
@@ -62,22 +64,15 @@ def _too_many(count: int, limit: int) -> Diagnostic:
     return Diagnostic(code.name, code.severity, message, "", None, {"count": count, "limit": limit})
 
 
-def diagnostic(problem: Problem, document: object, budget: Budget) -> Diagnostic:
-    """One problem in words, with the element it is about and the name that may have been meant."""
-    data = dict(problem.data or {})
-    message = problem.code.wording.format_map({"name": named(problem.path), **problem.holes})
+def _diagnostic(problem: Problem, element_id: str | None, budget: Budget) -> Diagnostic:
+    """One problem in words, with the name that may have been meant."""
+    code, data = problem.code, dict(problem.data or {})
+    message = code.wording.format_map({"name": named(problem.path), **problem.holes})
     suggestion = nearest(*problem.near, budget) if problem.near else None
     if suggestion is not None:
         data["suggestion"] = suggestion
         message += f" Did you mean '{suggestion}'?"
-    return Diagnostic(
-        problem.code.name,
-        problem.code.severity,
-        message,
-        problem.path,
-        element_at(problem.path, document),
-        data or None,
-    )
+    return Diagnostic(code.name, code.severity, message, problem.path, element_id, data or None)
 
 
 def named(path: str) -> str:

@@ -95,7 +95,7 @@ class Number:
         low, high = self.range(limits)
         if low <= value <= high:
             return FINE
-        expected = f"from {low:g} to {high:g}"
+        expected = f"from {low:.15g} to {high:.15g}"
         return (Problem("", OUT_OF_RANGE, {"expected": expected, "given": shown(value)}, {"min": low, "max": high}),)
 
     def _not_whole(self, value: float) -> Problems:
@@ -226,6 +226,22 @@ class AnyValue:
 
     def schema(self, book: SchemaBook) -> Schema:
         return {"type": "object"} if self.an_object else {}
+
+
+@dataclass(frozen=True, slots=True)
+class Null:
+    """null."""
+
+    words: str = "null"
+
+    def check(self, value: object, limits: Limits) -> Problems:
+        return FINE if value is None else wrong_type(self.words, value)
+
+    def read(self, value: object) -> object:
+        return None if value is None else UNREAD
+
+    def schema(self, book: SchemaBook) -> Schema:
+        return {"type": "null"}
 
 
 def missing(name: str, why: str = "", allowed: tuple[str, ...] = ()) -> Problem:

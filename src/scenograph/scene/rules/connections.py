@@ -46,7 +46,8 @@ def ports_exist(outline: Outline, _limits: Limits) -> Iterator[Problem]:
         known = (*dict.fromkeys(port_id for _, port_id in _ports(entry)), *SIDES)
         if port not in known:
             holes = {"port": shown(port), "id": shown(entry.id), "allowed": listed(known)}
-            yield Problem(edge.at(name, "port"), PORT_NOT_FOUND, holes, {"allowed": list(known)}, (port, known))
+            data = {"allowed": list(known), "elementId": entry.id}
+            yield Problem(edge.at(name, "port"), PORT_NOT_FOUND, holes, data, (port, known))
 
 
 def port_ids_are_unique(outline: Outline, _limits: Limits) -> Iterator[Problem]:

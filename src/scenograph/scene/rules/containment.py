@@ -63,7 +63,15 @@ def nesting_is_bounded(outline: Outline, limits: Limits) -> Iterator[Problem]:
     for entry in outline.entries:
         if entry.kind in CONTAINERS and _depth(entry.id, outline, depths) == limits.nesting + 1:
             holes = {"count": limits.nesting + 1, "what": "levels of frames and groups", "limit": limits.nesting}
-            yield Problem(entry.at(), LIMIT_EXCEEDED, holes, {"limit": limits.nesting})
+            data = {"limit": limits.nesting, "containers": _way_up(entry.id, outline)}
+            yield Problem(entry.at(), LIMIT_EXCEEDED, holes, data)
+
+
+def _way_up(element_id: str, outline: Outline) -> list[str]:
+    way = [element_id]
+    while (parent := outline.parents.get(way[-1])) is not None:
+        way.append(parent)
+    return way
 
 
 def _depth(element_id: str, outline: Outline, depths: dict[str, int]) -> int:

@@ -1,0 +1,15 @@
+"""What of a document is the author's: everything but the output-only members (specification: "Scene document")."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+OUTPUT_ONLY = ("computed", "diagnostics")  # decisions: section 5, a normalized document fed back
+
+
+def authored(document: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The document without its output-only root members; the same object when there are none."""
+    if not any(name in document for name in OUTPUT_ONLY):
+        return document
+    return {name: value for name, value in document.items() if name not in OUTPUT_ONLY}

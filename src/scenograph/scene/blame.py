@@ -1,0 +1,109 @@
+"""Which operation broke a rule: references are checked once, at the end of a batch, and then laid at somebody's door.
+
+A broken rule names places in the document. The last operation that wrote at one of them is to blame: it made a bad
+reference, or took away what a good one referred to. A rule that nobody of the batch broke stays with the document.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from scenograph.diagnostics import DANGLING_REFERENCE, Severity
+from scenograph.scene.draft import Draft
+from scenograph.scene.fields import Problem
+from scenograph.scene.json_values import JsonObject, is_array, is_object, listed, pointer, shown, steps_of
+from scenograph.scene.outline import Outline
+from scenograph.scene.validation import rule_problems
+
+Place = tuple[str, str, str]  # a key of Draft.writers: registry, id, member
+
+# For a name that is not found: the registry whose entry was taken away.
+_REGISTRY_OF = {"STYLE_NOT_FOUND": "styles", "ASSET_NOT_FOUND": "assets"}
+
+
+@dataclass(slots=True)
+class Verdict:
+    """What the rules say of a finished batch. Problems are by operation, their paths relative to it; `unblamed` ones
+    are the document's own, their paths in the document."""
+
+    by_op: dict[int, list[Problem]] = field(default_factory=dict[int, list[Problem]])
+    unblamed: list[Problem] = field(default_factory=list[Problem])
+
+    def failed_ops(self) -> tuple[int, ...]:
+        """The operations with an error."""
+        return tuple(op for op, problems in self.by_op.items() if has_error(problems))
+
+
+def has_error(problems: Iterable[Problem]) -> bool:
+    """Whether one of them is an error."""
+    return any(problem.code.severity is Severity.ERROR for problem in problems)
+
+
+def judge(draft: Draft, ops: Mapping[int, JsonObject]) -> Verdict:
+    """Check every rule and find who broke it. Lesser remarks about what no operation wrote are not repeated."""
+    verdict = Verdict()
+    outline = Outline.of(draft.document())
+    dangling: dict[tuple[int, str], list[str]] = {}
+    for problem in rule_problems(outline, draft.limits):
+        op, place = _culprit(problem, outline, draft.writers)
+        if op is None:
+            if has_error((problem,)):
+                verdict.unblamed.append(problem)
+        elif place[2]:
+            verdict.by_op.setdefault(op, []).append(_seen_from(problem, ops[op]))
+        else:
+            dangling.setdefault((op, place[1]), []).append(_holder(problem, outline))
+    for (op, name), holders in dangling.items():
+        verdict.by_op.setdefault(op, []).append(_dangling(name, holders))
+    return verdict
+
+
+def _dangling(name: str, holders: list[str]) -> Problem:
+    references = sorted(set(holders))
+    holes = {"id": shown(name), "references": listed(references)}
+    return Problem("", DANGLING_REFERENCE, holes, {"references": references})
+
+
+def _culprit(problem: Problem, outline: Outline, writers: Mapping[Place, int]) -> tuple[int | None, Place]:
+    """The last operation that wrote at a place of the problem, and that place."""
+    written = [(writers[place], place) for place in _places(problem, outline) if place in writers]
+    return max(written) if written else (None, ("", "", ""))
+
+
+def _places(problem: Problem, outline: Outline) -> Iterator[Place]:
+    data = problem.data or {}
+    chain = data.get("cycle") or data.get("containers") or ()
+    for path in () if chain else (problem.path, *data.get("paths", ())):
+        yield from _places_at(path, outline)
+    for name in chain:
+        yield from (("elements", name, member) for member in ("children", "childIds", "layout"))
+    if problem.near:
+        yield (_REGISTRY_OF.get(problem.code.name, "removed"), problem.near[0], "")
+    if "elementId" in data:
+        yield ("elements", data["elementId"], "ports")
+
+
+def _places_at(path: str, outline: Outline) -> Iterator[Place]:
+    registry, _, *members = *steps_of(path), "", ""
+    holder = _object_at(path, outline)
+    for member in members[:1] if members[0] else holder:
+        yield registry, str(holder.get("id")), member
+
+
+def _object_at(path: str, outline: Outline) -> JsonObject:
+    """The element or constraint that a path leads into, an empty object when there is none."""
+    registry, index, *_ = *steps_of(path), "", ""
+    values = outline.document.get(registry)
+    holder = values[int(index)] if is_array(values) and index.isdecimal() else None
+    return holder if is_object(holder) else {}
+
+
+def _holder(problem: Problem, outline: Outline) -> str:
+    return str(_object_at(problem.path, outline).get("id"))
+
+
+def _seen_from(problem: Problem, op: JsonObject) -> Problem:
+    """The problem at the operation's own member where it has it, else at the operation."""
+    inner = steps_of(problem.path)[2:]
+    return problem._replace(path=pointer(*inner) if inner and inner[0] in op else "")

@@ -1,0 +1,260 @@
+"""A document while a batch edits it.
+
+The stored document is never changed: the draft shares every element with it until an edit replaces that element.
+Finding an element, its container and whatever refers to it costs the same in a small and in a large document. The draft
+also remembers which operation wrote what, so that a broken reference can be laid at the right operation's door.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from scenograph.scene.fields import Problem, Problems
+from scenograph.scene.json_values import JsonObject, is_array, is_object, member
+from scenograph.scene.limits import Limits
+from scenograph.scene.mentions import Mentions, mentions_of_constraint, mentions_of_element
+from scenograph.scene.model import EMPTY
+from scenograph.scene.outline import children_member
+from scenograph.scene.shelf import Shelf
+
+ComputedBounds = Callable[[JsonObject], Mapping[str, Mapping[str, float]]]
+REMOVED = object()  # as the value of a root member: the member goes
+MOST_LAYOUTS = 4  # how often a batch may have its own intermediate state laid out
+
+
+def _nothing() -> Mapping[str, Any]:
+    return EMPTY
+
+
+class Refused(Exception):  # noqa: N818 - what an operation is, not an error of the program
+    """An operation cannot be carried out; nothing of it was."""
+
+    def __init__(self, *problems: Problem) -> None:
+        super().__init__(problems)
+        self.problems = problems
+
+
+class Move(NamedTuple):
+    """A child leaves its container for `parent` (None: the top level), to stand at `place` there (None: last). The
+    place counts without the child itself."""
+
+    child: str
+    parent: str | None
+    place: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edit:
+    """What one operation does. `created` elements were checked with the operation; `updated` ones are checked where
+    they changed. `bare` ids are removed without care for what refers to them. Paths of `problems` are relative to the
+    operation."""
+
+    created: tuple[JsonObject, ...] = ()
+    updated: tuple[JsonObject, ...] = ()
+    removed: tuple[str, ...] = ()
+    bare: tuple[str, ...] = ()
+    moves: tuple[Move, ...] = ()
+    constraints: tuple[JsonObject, ...] = ()
+    dropped_constraints: tuple[str, ...] = ()
+    root: Mapping[str, object] = field(default_factory=_nothing)
+    problems: Problems = ()
+
+
+@dataclass(slots=True)
+class Boxes:
+    """The computed places that edits may ask for: those of the base, which the caller saw; what the batch itself made
+    is laid out on demand, a few times at most."""
+
+    compute: ComputedBounds
+    base: JsonObject
+    _known: Mapping[str, Mapping[str, float]] | None = None
+    _recent: Mapping[str, Mapping[str, float]] = field(default_factory=_nothing)
+    _layouts_left: int = MOST_LAYOUTS
+
+    def of(self, element_id: str, draft: Draft) -> Mapping[str, float] | None:
+        """The box of an element: x, y, width, height in px; None when it has none."""
+        if self._known is None:
+            self._known = self.compute(self.base)
+        box = self._known.get(element_id) or self._recent.get(element_id)
+        if box is None and not draft.in_base(element_id) and self._layouts_left > 0:
+            self._layouts_left -= 1
+            self._recent = self.compute(draft.document())
+            box = self._recent.get(element_id)
+        return box
+
+
+@dataclass
+class Draft:
+    """The document being edited."""
+
+    base: JsonObject
+    limits: Limits
+    boxes: Boxes
+    root: JsonObject = field(init=False)
+    elements: Shelf = field(init=False)
+    constraints: Shelf = field(init=False)
+    writers: dict[tuple[str, str, str], int] = field(default_factory=dict[tuple[str, str, str], int])
+    _mentions: Mentions | None = None
+    _constraint_mentions: Mentions | None = None
+    _own_lists: set[str] = field(default_factory=set[str])
+
+    def __post_init__(self) -> None:
+        self.root = dict(self.base)
+        self.elements = Shelf(self.base.get("elements"))
+        self.constraints = Shelf(self.base.get("constraints"))
+        self._base_ids = frozenset(element["id"] for element in self.elements)
+
+    def document(self) -> JsonObject:
+        """The document as it is now; it shares its parts with the draft."""
+        document = self.root | {"elements": self.elements.values()}
+        if "constraints" in self.base or len(self.constraints):
+            document["constraints"] = self.constraints.values()
+        return document
+
+    def in_base(self, element_id: str) -> bool:
+        """Whether the stored document has the element."""
+        return element_id in self._base_ids
+
+    @property
+    def mentions(self) -> Mentions:
+        """What refers to each element; built on first use."""
+        if self._mentions is None:
+            self._mentions = Mentions(mentions_of_element)
+            for element in self.elements:
+                self._mentions.note(element["id"], element)
+        return self._mentions
+
+    @property
+    def constraint_mentions(self) -> Mentions:
+        """Which constraints name each element; built on first use."""
+        if self._constraint_mentions is None:
+            self._constraint_mentions = Mentions(mentions_of_constraint)
+            for constraint in self.constraints:
+                self._constraint_mentions.note(constraint["id"], constraint)
+        return self._constraint_mentions
+
+    def parent_of(self, element_id: str) -> str | None:
+        """The container that lists the element."""
+        for holder, name in self.mentions.of(element_id):
+            if name in {"children", "childIds"} and holder != element_id:
+                return holder
+        return None
+
+    def children_of(self, element_id: str) -> list[str]:
+        """The children a container lists."""
+        element = self.elements.get(element_id) or {}
+        children = element.get(children_member(element))
+        return [child for child in children if isinstance(child, str)] if is_array(children) else []
+
+    def commit(self, edit: Edit, op: int) -> None:
+        """Carry an edit out in the name of operation number `op`."""
+        for element in (*edit.created, *edit.updated):
+            self._put_element(element, op)
+        for move in edit.moves:
+            self._move(move, op)
+        for element_id in edit.removed:
+            self._remove_element(element_id)
+            self.writers.pop(("removed", element_id, ""), None)
+        for element_id in edit.bare:
+            self.writers["removed", element_id, ""] = op
+        for constraint in edit.constraints:
+            self._put_constraint(constraint, op)
+        for constraint_id in edit.dropped_constraints:
+            self._drop_constraint(constraint_id)
+        for name, value in edit.root.items():
+            self._write_root(name, value, op)
+
+    def _put_element(self, element: JsonObject, op: int) -> None:
+        name = element["id"]
+        old = self.elements.get(name)
+        before = old if old is not None else {}
+        for changed in changed_members(before, element):
+            self.writers["elements", name, changed] = op
+        if self._mentions is not None:
+            self._mentions.replace(name, before, element)
+        self._own_lists.discard(name)
+        self.elements.put(element)
+
+    def _remove_element(self, name: str) -> None:
+        element = self.elements.get(name)
+        if element is None:
+            return
+        if self._mentions is not None:
+            self._mentions.forget(name, element)
+        self._own_lists.discard(name)
+        self.elements.remove(name)
+
+    def _put_constraint(self, constraint: JsonObject, op: int) -> None:
+        name = constraint["id"]
+        before = self.constraints.get(name) or {}
+        for changed in changed_members(before, constraint):
+            self.writers["constraints", name, changed] = op
+        if self._constraint_mentions is not None:
+            self._constraint_mentions.replace(name, before, constraint)
+        self.constraints.put(constraint)
+
+    def _drop_constraint(self, name: str) -> None:
+        constraint = self.constraints.get(name)
+        if constraint is None:
+            return
+        if self._constraint_mentions is not None:
+            self._constraint_mentions.forget(name, constraint)
+        self.constraints.remove(name)
+
+    def _move(self, move: Move, op: int) -> None:
+        old = self.parent_of(move.child)
+        if old is not None:
+            self._own_children(old, op).remove(move.child)
+            self.mentions.discard(move.child, old, "children")
+        if move.parent is not None:
+            children = self._own_children(move.parent, op)
+            children.insert(len(children) if move.place is None else move.place, move.child)
+            self.mentions.add(move.child, move.parent, "children")
+
+    def _own_children(self, container: str, op: int) -> list[object]:
+        """The container's list of children, copied the first time so that it may be changed in place."""
+        element = self.elements.get(container) or {}
+        if container not in self._own_lists:
+            children = element.get(children_member(element))
+            element = {name: value for name, value in element.items() if name != "childIds"}
+            element["children"] = list(children) if is_array(children) else []
+            self._put_element(element, op)
+            self._own_lists.add(container)
+        self.writers["elements", container, "children"] = op
+        return element["children"]
+
+    def _write_root(self, name: str, value: object, op: int) -> None:
+        if name in {"styles", "assets"}:
+            for entry in changed_members(_registry(self.root.get(name)), _registry(value)):
+                self.writers[name, entry, ""] = op
+        if value is REMOVED:
+            self.root.pop(name, None)
+        else:
+            self.root[name] = value
+
+
+EditMaker = Callable[[Draft, JsonObject], Edit]  # an operation's meaning: what it does to a draft; may raise Refused
+
+
+def _registry(value: object) -> JsonObject:
+    return value if is_object(value) else {}
+
+
+def changed_members(before: JsonObject, after: JsonObject) -> list[str]:
+    """The names whose values are not the very same in both."""
+    changed = [name for name, value in after.items() if name not in before or before[name] is not value]
+    changed.extend(name for name in before if name not in after)
+    return changed
+
+
+def no_bounds(_document: JsonObject) -> Mapping[str, Mapping[str, float]]:
+    """For drafts that have no engine at hand: nothing has a computed place."""
+    return {}
+
+
+def layout_of(element: JsonObject) -> JsonObject:
+    """The element's layout object, an empty one when it has none."""
+    layout = member(element, "layout")
+    return layout if is_object(layout) else {}

@@ -1,0 +1,187 @@
+"""Moving and resizing (decisions: sections 4 and 14). px."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+
+from scenograph.diagnostics import OP_NOT_PLACED
+from scenograph.scene.draft import Draft, Edit, Refused, layout_of
+from scenograph.scene.edits.finding import target, wrong_kind
+from scenograph.scene.fields import Problem
+from scenograph.scene.json_values import JsonObject, is_array, is_number, is_object, shown
+from scenograph.scene.model import Layout
+from scenograph.scene.outline import CONTAINERS, target_of
+from scenograph.scene.style_fields import LAYOUT
+
+Place = tuple[float, float]
+RESIZABLE = ("node", "frame", "group", "text", "image")
+DECIMALS = 2  # of a computed place that becomes the author's, as in `computed.bounds`
+
+# What share of the growth each anchor lets pass to the left and upwards.
+_SHARES: Mapping[str, Place] = MappingProxyType(
+    {"top": (0.5, 0.0), "right": (1.0, 0.5), "bottom": (0.5, 1.0), "left": (0.0, 0.5), "center": (0.5, 0.5)}
+)
+_TOP_LEFT = (0.0, 0.0)
+
+
+def move(draft: Draft, op: JsonObject) -> Edit:
+    """moveElement: by a delta or to a place; a container takes its content along."""
+    element = target(draft, op)
+    kind = str(element.get("kind"))
+    if kind == "guide":
+        return Edit(updated=(_moved_guide(element, op),))
+    if kind == "edge":
+        return Edit(updated=(_moved_edge(element, op),))
+    dx, dy = _way(draft, element, op)
+    family = _with_content(draft, element["id"])
+    moved = [_shifted(draft, each, (dx, dy), family) for each in family]
+    moved.extend(_shifted_waypoints(draft, (dx, dy), family))
+    return Edit(updated=tuple(each for each in moved if each is not None))
+
+
+def _moved_guide(element: JsonObject, op: JsonObject) -> JsonObject:
+    axis = "x" if element.get("orientation") == "vertical" else "y"
+    if axis in op:
+        return element | {"position": op[axis]}
+    position, delta = element.get("position", 0), op.get("delta", {})
+    return element | {"position": _sum(position if is_number(position) else 0, delta.get(f"d{axis}", 0))}
+
+
+def _moved_edge(element: JsonObject, op: JsonObject) -> JsonObject:
+    if "delta" not in op or not element.get("waypoints"):
+        raise wrong_kind(
+            element, "an edge without waypoints follows its ends; with waypoints it moves by a delta", "/id"
+        )
+    return element | {"waypoints": _waypoints(element, _delta(op))}
+
+
+def _delta(op: JsonObject) -> Place:
+    delta = op.get("delta", {})
+    return delta.get("dx", 0), delta.get("dy", 0)
+
+
+def _way(draft: Draft, element: JsonObject, op: JsonObject) -> Place:
+    """How far the operation moves its element."""
+    if "delta" in op:
+        return _delta(op)
+    x, y = _place(draft, element) or (op.get("x"), op.get("y"))
+    if x is None or y is None:
+        raise _not_placed(element)
+    return op.get("x", x) - x, op.get("y", y) - y
+
+
+def _not_placed(element: JsonObject) -> Refused:
+    return Refused(Problem("/id", OP_NOT_PLACED, {"id": shown(element["id"])}))
+
+
+def _authored(element: JsonObject) -> Layout:
+    layout = LAYOUT.read(layout_of(element))
+    return layout if isinstance(layout, Layout) else Layout()
+
+
+def _place(draft: Draft, element: JsonObject) -> Place | None:
+    """The element's top left corner: as authored, else as computed."""
+    layout = _authored(element)
+    if layout.mode == "absolute" and layout.x is not None and layout.y is not None:
+        own = layout_of(element)
+        return own["x"], own["y"]
+    box = draft.boxes.of(element["id"], draft)
+    return None if box is None else (round(box["x"], DECIMALS), round(box["y"], DECIMALS))
+
+
+def _with_content(draft: Draft, name: str) -> dict[str, JsonObject]:
+    """The element and, if it is a container, everything in it, by id."""
+    found: dict[str, JsonObject] = {}
+    waiting = [name]
+    while waiting:
+        here = waiting.pop()
+        element = draft.elements.get(here)
+        if element is None or here in found:
+            continue
+        found[here] = element
+        if element.get("kind") in CONTAINERS:
+            waiting.extend(draft.children_of(here))
+    return found
+
+
+def _shifted(draft: Draft, name: str, way: Place, family: Mapping[str, JsonObject]) -> JsonObject | None:
+    """One of the family at its new place; None when it follows by itself or is nowhere."""
+    element = family[name]
+    if element.get("kind") == "guide":
+        return _moved_guide(element, {"delta": {"dx": way[0], "dy": way[1]}})
+    first = name == next(iter(family))
+    if not first and target_of(element) in family:
+        return None
+    place = _place(draft, element)
+    if place is None and first:
+        raise _not_placed(element)
+    return None if place is None else _placed(element, _sum(place[0], way[0]), _sum(place[1], way[1]))
+
+
+def _placed(element: JsonObject, x: float, y: float) -> JsonObject:
+    """The element with an absolute layout of its authored size."""
+    layout = {name: value for name, value in layout_of(element).items() if name not in _RELATIVE_MEMBERS}
+    return element | {"layout": layout | {"mode": "absolute", "x": x, "y": y}}
+
+
+_RELATIVE_MEMBERS = frozenset({"target", "relation", "gap", "align"})
+
+
+def _shifted_waypoints(draft: Draft, way: Place, family: Mapping[str, JsonObject]) -> Iterator[JsonObject]:
+    """Edges that lie wholly in what moves take their waypoints along."""
+    seen: set[str] = set()
+    for name in family:
+        for holder, key in draft.mentions.of(name):
+            edge = draft.elements.get(holder)
+            if key != "from" or edge is None or holder in seen or not edge.get("waypoints"):
+                continue
+            end = edge.get("to")
+            if is_object(end) and end.get("elementId") in family:
+                seen.add(holder)
+                yield edge | {"waypoints": _waypoints(edge, way)}
+
+
+def _waypoints(edge: JsonObject, way: Place) -> list[object]:
+    points = edge.get("waypoints")
+    return [
+        point | {"x": _sum(point["x"], way[0]), "y": _sum(point["y"], way[1])} if _is_point(point) else point
+        for point in (points if is_array(points) else ())
+    ]
+
+
+def _is_point(point: object) -> bool:
+    return is_object(point) and is_number(point.get("x")) and is_number(point.get("y"))
+
+
+def _sum(one: float, other: float) -> float:
+    """A sum without the dust of binary fractions: 0.1 and 0.2 make 0.3."""
+    total = round(one + other, 6)
+    return int(total) if isinstance(total, float) and total.is_integer() else total
+
+
+def resize(draft: Draft, op: JsonObject) -> Edit:
+    """resizeElement: a new width, height or both; the anchor says what stays put."""
+    element = target(draft, op, RESIZABLE)
+    size, share = op["size"], _SHARES.get(op.get("anchor", ""), _TOP_LEFT)
+    layout = layout_of(element) | size
+    authored = _authored(element)
+    if authored.mode == "absolute" and share != _TOP_LEFT:
+        layout |= _kept_in_place(draft, element, size, share)
+    return Edit(updated=(element | {"layout": {"mode": authored.mode, **layout}},))
+
+
+def _kept_in_place(draft: Draft, element: JsonObject, size: JsonObject, share: Place) -> JsonObject:
+    """The x and y that hold the anchor where it was."""
+    moved: JsonObject = {}
+    layout = layout_of(element)
+    for axis, length, part in (("x", "width", share[0]), ("y", "height", share[1])):
+        if length in size and part:
+            old = layout.get(length)
+            if not is_number(old):
+                box = draft.boxes.of(element["id"], draft)
+                if box is None:
+                    raise _not_placed(element)
+                old = round(box[length], DECIMALS)
+            moved[axis] = _sum(layout[axis], (old - size[length]) * part)
+    return moved

@@ -1,0 +1,93 @@
+"""What is kept beside the elements: constraints, styles, assets, and the scene's own members (decisions: section 4)."""
+
+from __future__ import annotations
+
+from scenograph.diagnostics import LIMIT_EXCEEDED
+from scenograph.scene.document_fields import CONSTRAINT, OUTER_FIELDS, SCENE
+from scenograph.scene.draft import REMOVED, Draft, Edit, EditMaker, Refused
+from scenograph.scene.edits.finding import exists_already, not_found
+from scenograph.scene.fields import Problem, Problems
+from scenograph.scene.json_values import JsonObject, object_at
+from scenograph.scene.merge_patch import merge_patch, merged
+
+SCENE_MEMBERS = ("title", "canvas", "extensions")  # of updateScene, kept inside `scene`; the others at the root
+OUTER_NAMES = tuple(row.name for row in OUTER_FIELDS)
+
+
+def add_constraint(draft: Draft, op: JsonObject) -> Edit:
+    """addConstraint."""
+    constraint = op["constraint"]
+    if constraint["id"] in draft.constraints:
+        raise exists_already("constraint", constraint["id"], "/constraint/id")
+    most = draft.limits.constraints
+    if len(draft.constraints) >= most:
+        holes = {"count": len(draft.constraints) + 1, "what": "constraints", "limit": most}
+        raise Refused(Problem("", LIMIT_EXCEEDED, holes, {"limit": most}))
+    return Edit(constraints=(constraint,))
+
+
+def update_constraint(draft: Draft, op: JsonObject) -> Edit:
+    """updateConstraint: a merge patch."""
+    constraint = _constraint(draft, op)
+    patch = {name: value for name, value in op.items() if name not in {"op", "id"}}
+    patched = merged(constraint, patch)
+    return Edit(constraints=(patched,), problems=tuple(CONSTRAINT.check(patched, draft.limits)))
+
+
+def remove_constraint(draft: Draft, op: JsonObject) -> Edit:
+    """removeConstraint."""
+    return Edit(dropped_constraints=(_constraint(draft, op)["id"],))
+
+
+def _constraint(draft: Draft, op: JsonObject) -> JsonObject:
+    constraint = draft.constraints.get(op["id"])
+    if constraint is None:
+        raise not_found("constraint", op["id"], "id", tuple(each["id"] for each in draft.constraints))
+    return constraint
+
+
+def defines(registry: str, key: str, entry: str) -> EditMaker:
+    """defineStyle, defineAsset: a new or replaced entry of a root registry."""
+
+    def define(draft: Draft, op: JsonObject) -> Edit:
+        return Edit(root={registry: {**object_at(draft.root, registry), op[key]: op[entry]}})
+
+    return define
+
+
+def removes(registry: str, key: str) -> EditMaker:
+    """removeStyle, removeAsset: an entry of a root registry goes; whatever still uses it is a dangling reference."""
+
+    def remove(draft: Draft, op: JsonObject) -> Edit:
+        entries = object_at(draft.root, registry)
+        if op[key] not in entries:
+            raise not_found(registry.removesuffix("s"), op[key], key, tuple(entries))
+        return Edit(root={registry: {name: value for name, value in entries.items() if name != op[key]}})
+
+    return remove
+
+
+def update_scene(draft: Draft, op: JsonObject) -> Edit:
+    """updateScene: a merge patch on the scene's members and on the outer fields, which end up at the root."""
+    scene = object_at(draft.root, "scene")
+    inner = merged(dict(scene), {name: op[name] for name in SCENE_MEMBERS if name in op})
+    root: dict[str, object] = {}
+    for name in OUTER_NAMES:
+        if name in op:
+            value = merge_patch(draft.root.get(name, inner.pop(name, None)), op[name])
+            inner.pop(name, None)
+            root[name] = REMOVED if op[name] is None else value
+    problems = _problems(op, inner, root, draft)
+    return Edit(root={**root, "scene": inner}, problems=problems)
+
+
+def _problems(op: JsonObject, inner: JsonObject, root: JsonObject, draft: Draft) -> Problems:
+    """What is wrong with the members that the operation touched, and what it must not remove."""
+    found: list[Problem] = []
+    for name, value in (inner | root).items():
+        if name in op and value is not REMOVED:
+            problems = SCENE.members[name].type.check(value, draft.limits)
+            found.extend(problem.under(name) for problem in problems)
+    for condition in SCENE.conditions:
+        found.extend(problem for problem in condition.check(inner) if problem.path.lstrip("/") in op)
+    return found

@@ -1,0 +1,217 @@
+"""The described members of every operation and of the request that carries them (decisions: section 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import cast
+
+from scenograph.scene.conditions import Excludes, Requirement
+from scenograph.scene.document_fields import CONSTRAINT, CONSTRAINT_RECORDS, OUTER_FIELDS, SCENE, SCHEMA_VERSION
+from scenograph.scene.element_fields import ELEMENT_RECORDS, FLAG, KINDS, LABEL
+from scenograph.scene.fields import Field, FieldType
+from scenograph.scene.image_data import ASSET
+from scenograph.scene.records import AnyOf, ListOf, PatchOf, Record, Variants
+from scenograph.scene.style_fields import COORDINATE, ELEMENT_ID, LENGTH, STYLE
+from scenograph.scene.values import AnyValue, Choice, Null, Number, Text
+from scenograph.scene.vocabulary import ANCHORS, TRANSACTION_MODES
+
+MAX_REVISION = 2**31 - 1
+
+_ID = Field("id", ELEMENT_ID, "The element.", required=True)
+_NEW_ID = Field("id", ELEMENT_ID, "Its id; must be new.", required=True)
+_PARENT = Field("parentId", ELEMENT_ID, "The frame or group to put it in; left out, the top level.")
+_FIXED = frozenset({"id", "kind"})
+
+
+def _operation(
+    name: str, doc: str, fields: tuple[Field, ...], requirements: tuple[Requirement | Excludes, ...] = ()
+) -> Record:
+    op = Field("op", Choice((name,)), f"`{name}`.", required=True)
+    title = f"{name[0].upper()}{name[1:]}Operation"
+    return Record(name=title, doc=doc, fields=(op, *fields), requirements=requirements)
+
+
+def _create(name: str, kind: str) -> Record:
+    """An operation with the members of an element; its kind goes without saying."""
+    record = ELEMENT_RECORDS[kind]
+    own = tuple(row for row in record.fields if row.name not in _FIXED)
+    kind_field = Field("kind", Choice((kind,)), f"`{kind}`; goes without saying.")
+    return _operation(name, f"Makes a new {kind}.", (_NEW_ID, kind_field, _PARENT, *own), record.requirements)
+
+
+def _patch(name: str, doc: str, records: tuple[Record, ...], fixed: frozenset[str]) -> Record:
+    """An operation with a merge patch for every member that some record has."""
+    names = dict.fromkeys(row.name for record in records for row in record.fields if row.name not in fixed)
+    members = tuple(_patch_field(each, records) for each in names)
+    record = _operation(name, f"{doc}, by JSON Merge Patch (RFC 7396): null removes a member.", members)
+    return Record(name=record.name, doc=record.doc, fields=record.fields, open=True)
+
+
+def _patch_field(name: str, records: tuple[Record, ...]) -> Field:
+    """One member of a patch; where the records differ about it, any of their types."""
+    rows = [record.members[name] for record in records if name in record.members]
+    types = tuple(dict.fromkeys(row.type for row in rows))
+    kind: FieldType = types[0] if len(types) == 1 else AnyOf(types)
+    aliases = rows[0].aliases if len(records) == 1 else ()
+    return Field(name, PatchOf(kind), rows[0].doc, aliases=aliases)
+
+
+def _update(name: str, *kinds: str) -> Record:
+    what = kinds[0] if len(kinds) == 1 else "element of any kind"
+    records = tuple(ELEMENT_RECORDS[kind] for kind in kinds)
+    article = "an" if what[0] in "aeiou" else "a"
+    patch = _patch(name, f"Changes members of {article} {what}", records, _FIXED)
+    kind_field = Field("kind", PatchOf(Choice(kinds)), "The element's own kind; it cannot change.")
+    op, *members = patch.fields
+    return Record(name=patch.name, doc=patch.doc, fields=(op, _ID, kind_field, *members), open=True)
+
+
+def _update_constraint() -> Record:
+    records = tuple(CONSTRAINT_RECORDS.values())
+    patch = _patch("updateConstraint", "Changes members of a constraint", records, frozenset({"id"}))
+    op, *members = patch.fields
+    row = Field("id", ELEMENT_ID, "The constraint.", required=True)
+    return Record(name=patch.name, doc=patch.doc, fields=(op, row, *members), open=True)
+
+
+_DELTA = Record(
+    name="Delta",
+    doc="A way to move.",
+    fields=(
+        Field("dx", COORDINATE, "To the right, px.", default=0),
+        Field("dy", COORDINATE, "Downwards, px.", default=0),
+    ),
+)
+_SIZE = Record(
+    name="Size",
+    doc="A size; what is left out stays.",
+    fields=(Field("width", LENGTH, "px."), Field("height", LENGTH, "px.")),
+    requirements=(Requirement(("width", "height"), any_of=True),),
+)
+_GROUP_MEMBERS = tuple(row for row in ELEMENT_RECORDS["group"].fields if row.name not in {*_FIXED, "children"})
+_SCENE_MEMBERS = tuple(
+    Field(row.name, PatchOf(row.type), row.doc)
+    for row in (*(SCENE.members[name] for name in ("title", "canvas", "extensions")), *OUTER_FIELDS)
+)
+_STYLE_ID = Field("styleId", ELEMENT_ID, "The entry of `styles`.", required=True)
+_ASSET_ID = Field("assetId", ELEMENT_ID, "The entry of `assets`.", required=True)
+
+_RECORDS = (
+    _create("createNode", "node"),
+    _create("createEdge", "edge"),
+    _create("createFrame", "frame"),
+    _create("createText", "text"),
+    _create("createImage", "image"),
+    _create("createGuide", "guide"),
+    _update("updateNode", "node"),
+    _update("updateEdge", "edge"),
+    _update("updateFrame", "frame"),
+    _update("updateElement", *KINDS),
+    _operation(
+        "deleteElement",
+        "Removes an element with its attached edges, its membership and the constraints' mentions of it; the children "
+        "of a frame or group move up.",
+        (_ID, Field("cascade", FLAG, "false refuses while anything still refers to it.", default=True)),
+    ),
+    _operation(
+        "moveElement",
+        "Moves an element, with its content; one that the engine placed becomes absolute.",
+        (
+            _ID,
+            Field("delta", _DELTA, "How far."),
+            Field("x", COORDINATE, "Where to: its left side, px."),
+            Field("y", COORDINATE, "Where to: its top side, px."),
+        ),
+        (Requirement(("delta", "x", "y"), any_of=True), Excludes("delta", ("x", "y"))),
+    ),
+    _operation(
+        "resizeElement",
+        "Gives an element another size.",
+        (
+            _ID,
+            Field("size", _SIZE, "The new size.", required=True),
+            Field("anchor", Choice(ANCHORS), "What stays put; left out, the top left corner."),
+        ),
+    ),
+    _operation(
+        "setStyle",
+        "Styles an element: by a reference, which replaces its style, or by a patch, which merges into it.",
+        (
+            _ID,
+            Field("styleId", ELEMENT_ID, "An entry of the document's `styles`."),
+            Field("style", PatchOf(STYLE, an_object=True), "Members to set; null removes one, or the whole style."),
+        ),
+        (Requirement(("styleId", "style"), any_of=True), Excludes("styleId", ("style",))),
+    ),
+    _operation(
+        "setText",
+        "Sets the label of a node, edge or group, the title of a frame, the content of a text.",
+        (_ID, Field("text", LABEL, "The text.", required=True)),
+    ),
+    _operation(
+        "groupElements",
+        "Makes a new group of elements, in the place of the first.",
+        (_NEW_ID, Field("children", ListOf(ELEMENT_ID, least=1), "What to group.", required=True), *_GROUP_MEMBERS),
+    ),
+    _operation("ungroupElements", "Removes a group; its children stay.", (_ID,)),
+    _operation(
+        "reparentElement",
+        "Puts an element into a frame or group, or at the top level.",
+        (
+            _ID,
+            Field("parentId", AnyOf((ELEMENT_ID, Null())), "The frame or group; null: the top level.", required=True),
+            Field("index", Number(0, "elements", whole=True), "Its place among the children; left out, the last."),
+        ),
+    ),
+    _operation(
+        "addConstraint",
+        "Adds a constraint.",
+        (Field("constraint", CONSTRAINT, "The constraint; its id must be new.", required=True),),
+    ),
+    _update_constraint(),
+    _operation(
+        "removeConstraint", "Removes a constraint.", (Field("id", ELEMENT_ID, "The constraint.", required=True),)
+    ),
+    _operation(
+        "defineStyle",
+        "Adds or replaces a named style.",
+        (_STYLE_ID, Field("style", STYLE, "The style.", required=True)),
+    ),
+    _operation("removeStyle", "Removes a named style that nothing uses.", (_STYLE_ID,)),
+    _operation(
+        "defineAsset",
+        "Adds or replaces a picture.",
+        (_ASSET_ID, Field("asset", ASSET, "The picture.", required=True)),
+    ),
+    _operation("removeAsset", "Removes a picture that nothing uses.", (_ASSET_ID,)),
+    _operation(
+        "updateScene",
+        "Changes members of the scene, by JSON Merge Patch (RFC 7396): null removes a member.",
+        _SCENE_MEMBERS,
+    ),
+)
+
+OPERATION_RECORDS: Mapping[str, Record] = MappingProxyType(
+    {name: record for record in _RECORDS for name in cast("Choice", record.members["op"].type).values}
+)
+OPERATION = Variants(name="Operation", doc="One operation of a batch.", tag="op", records=OPERATION_RECORDS)
+
+TRANSACTION_MODE = Choice(TRANSACTION_MODES)
+REQUEST = Record(
+    name="ApplyOpsRequest",
+    doc="A batch of operations against a base revision.",
+    fields=(
+        Field("schemaVersion", SCHEMA_VERSION, "`0.1`.", required=True),
+        Field("sceneId", Text("id_length"), "The scene.", required=True),
+        Field("baseRevision", Number(1, MAX_REVISION, whole=True), "The revision it starts from.", required=True),
+        Field("ops", ListOf(AnyValue(), "operations", what="operations"), "The operations, in order.", required=True),
+        Field(
+            "transactionMode",
+            TRANSACTION_MODE,
+            "allOrNothing: any error leaves everything as it was. bestEffort: an operation that fails is left out.",
+            default="allOrNothing",
+        ),
+        Field("message", Text("message_length"), "What the revision is about."),
+    ),
+)

@@ -1,0 +1,153 @@
+"""OPERATIONS: what a batch may hold, and what one operation of it does to a draft (decisions: section 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from scenograph.diagnostics import UNKNOWN_OP
+from scenograph.scene.blame import has_error
+from scenograph.scene.draft import Draft, Edit, EditMaker, Refused, changed_members
+from scenograph.scene.edits import appearance, elements, geometry, grouping, registries
+from scenograph.scene.element_fields import ELEMENT_RECORDS
+from scenograph.scene.fields import Problem, wrong_type
+from scenograph.scene.json_values import JsonObject, is_object, listed, shown
+from scenograph.scene.operation_fields import OPERATION_RECORDS
+from scenograph.scene.records import Record
+from scenograph.scene.values import missing
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One row of OPERATIONS. `makes` says that it brings an element with the operation's `id`."""
+
+    name: str
+    edit: EditMaker
+    makes: bool = False
+
+    @property
+    def record(self) -> Record:
+        """Its described members."""
+        return OPERATION_RECORDS[self.name]
+
+
+_ROWS = (
+    Operation("createNode", elements.creates("node"), makes=True),
+    Operation("createEdge", elements.creates("edge"), makes=True),
+    Operation("createFrame", elements.creates("frame"), makes=True),
+    Operation("createText", elements.creates("text"), makes=True),
+    Operation("createImage", elements.creates("image"), makes=True),
+    Operation("createGuide", elements.creates("guide"), makes=True),
+    Operation("updateNode", elements.updates("node")),
+    Operation("updateEdge", elements.updates("edge")),
+    Operation("updateFrame", elements.updates("frame")),
+    Operation("updateElement", elements.updates()),
+    Operation("deleteElement", elements.delete),
+    Operation("moveElement", geometry.move),
+    Operation("resizeElement", geometry.resize),
+    Operation("setStyle", appearance.set_style),
+    Operation("setText", appearance.set_text),
+    Operation("groupElements", grouping.group, makes=True),
+    Operation("ungroupElements", grouping.ungroup),
+    Operation("reparentElement", grouping.reparent),
+    Operation("addConstraint", registries.add_constraint),
+    Operation("updateConstraint", registries.update_constraint),
+    Operation("removeConstraint", registries.remove_constraint),
+    Operation("defineStyle", registries.defines("styles", "styleId", "style")),
+    Operation("removeStyle", registries.removes("styles", "styleId")),
+    Operation("defineAsset", registries.defines("assets", "assetId", "asset")),
+    Operation("removeAsset", registries.removes("assets", "assetId")),
+    Operation("updateScene", registries.update_scene),
+)
+OPERATIONS: Mapping[str, Operation] = MappingProxyType({row.name: row for row in _ROWS})
+
+
+@dataclass(slots=True)
+class Run:
+    """Operations carried out one after another on a draft. `problems` are by operation, their paths relative to it;
+    `made` tells which operation brought an element; `lost` are ids of elements that failed to come."""
+
+    draft: Draft
+    done: dict[int, JsonObject] = field(default_factory=dict[int, JsonObject])
+    problems: dict[int, list[Problem]] = field(default_factory=dict[int, list[Problem]])
+    made: dict[str, int] = field(default_factory=dict[str, int])
+    lost: set[str] = field(default_factory=set[str])
+
+    def failed_ops(self) -> tuple[int, ...]:
+        """The operations that found an error by themselves."""
+        return tuple(index for index, problems in self.problems.items() if has_error(problems))
+
+
+def carry_out(draft: Draft, ops: Sequence[object], skipped: Mapping[int, object], *, lenient: bool) -> Run:
+    """Carry out all but the skipped operations, in order.
+
+    A failing operation leaves the draft as it was. With `lenient` what a failing one would have made is made all the
+    same, so that later ones do not fail for that alone: for batches that will be refused anyway.
+    """
+    run = Run(draft)
+    for index, op in enumerate(ops):
+        if index not in skipped:
+            problems = _carry_out_one(run, index, op, lenient=lenient)
+            if problems:
+                run.problems[index] = problems
+    return run
+
+
+def _carry_out_one(run: Run, index: int, op: object, *, lenient: bool) -> list[Problem]:
+    if not is_object(op):
+        return list(wrong_type("an object", op))
+    operation = _operation(op)
+    if isinstance(operation, Problem):
+        _lose(run, op)
+        return [operation]
+    problems = list(operation.record.check(op, run.draft.limits))
+    tolerable = (
+        lenient and operation.makes and isinstance(op.get("id"), str) and isinstance(op.get("children", []), list)
+    )
+    if has_error(problems) and not tolerable:
+        return problems
+    try:
+        edit = operation.edit(run.draft, op)
+    except Refused as refusal:
+        return [*problems, *refusal.problems]
+    problems.extend(edit.problems)
+    problems.extend(_problems_of_updates(run.draft, edit, op))
+    if lenient or not has_error(problems):
+        run.draft.commit(edit, index)
+        run.done[index] = op
+        run.made.update((element["id"], index) for element in edit.created)
+    return problems
+
+
+def _operation(op: JsonObject) -> Operation | Problem:
+    names = tuple(OPERATIONS)
+    if "op" not in op:
+        return missing("op", allowed=names)
+    name = op["op"]
+    if not isinstance(name, str):
+        return wrong_type("the name of an operation", name)[0].under("op")
+    found = OPERATIONS.get(name)
+    if found is not None:
+        return found
+    holes = {"given": shown(name), "allowed": listed(names)}
+    return Problem("/op", UNKNOWN_OP, holes, {"allowed": list(names)}, (name, names))
+
+
+def _lose(run: Run, op: JsonObject) -> None:
+    name = op.get("id")
+    if isinstance(name, str) and name not in run.draft.elements:
+        run.lost.add(name)
+
+
+def _problems_of_updates(draft: Draft, edit: Edit, op: JsonObject) -> list[Problem]:
+    """What is wrong with updated elements where they changed; told at the operation's own member where it has it."""
+    found: list[Problem] = []
+    for element in edit.updated:
+        record = ELEMENT_RECORDS.get(str(element.get("kind")))
+        before = draft.elements.get(element["id"]) or {}
+        changed = changed_members(before, element)
+        for problem in record.check_changed(element, changed, draft.limits) if record else ():
+            own = problem.path.split("/")[1] in op and element["id"] == op.get("id")
+            found.append(problem if own else problem._replace(path=""))
+    return found

@@ -1,0 +1,199 @@
+"""Batches of operations: all or nothing, or as much as goes (decisions: section 4).
+
+In: a document, operations, a mode, and a way to ask for computed places. Out: a `Batch`: the new document, which shares
+with the old one what did not change; what changed; diagnostics with paths `/ops/<i>/...`. The given document is never
+changed; a batch that fails gives it back as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from types import MappingProxyType
+
+from scenograph.diagnostics import DANGLING_REFERENCE, Diagnostic, Severity
+from scenograph.scene.blame import Verdict, has_error, judge
+from scenograph.scene.difference import Difference, difference
+from scenograph.scene.draft import Boxes, ComputedBounds, Draft, no_bounds
+from scenograph.scene.fields import Problem
+from scenograph.scene.json_values import JsonObject, is_object, listed, pointer, shown, steps_of
+from scenograph.scene.limits import LIMITS, Limits
+from scenograph.scene.operation_fields import REQUEST
+from scenograph.scene.operation_table import Run, carry_out
+from scenograph.scene.validation import diagnostics_of, element_at
+
+MAX_ROUNDS = 8  # how often bestEffort starts over without what turned out to fail at the end
+_NOTHING: Mapping[int, object] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Batch:
+    """What became of a batch. `applied` counts operations, `changed_ids` are sorted element ids. When it did not
+    succeed, `document` is the given one and nothing was applied."""
+
+    succeeded: bool
+    document: JsonObject
+    applied: int
+    difference: Difference
+    diagnostics: tuple[Diagnostic, ...]
+
+    @property
+    def changed_ids(self) -> tuple[str, ...]:
+        """The elements that were added, removed or modified, sorted."""
+        return self.difference.changed_ids
+
+
+@dataclass(slots=True)
+class _Attempt:
+    """A batch on its way: the problems by operation, and those of the document that no operation is to blame for."""
+
+    document: JsonObject
+    ops: Sequence[object]
+    limits: Limits
+    boxes: Boxes
+
+    def run(self, skipped: Mapping[int, object], *, lenient: bool) -> tuple[Run, Verdict]:
+        run = carry_out(Draft(self.document, self.limits, self.boxes), self.ops, skipped, lenient=lenient)
+        return run, judge(run.draft, run.done)
+
+    def succeeded(self, run: Run, problems: Mapping[int, list[Problem]]) -> Batch:
+        new = run.draft.document()
+        return Batch(
+            succeeded=True,
+            document=new,
+            applied=len(run.done),
+            difference=difference(self.document, new),
+            diagnostics=self._in_words(problems, ()),
+        )
+
+    def failed(self, problems: Mapping[int, list[Problem]], unblamed: Iterable[Problem]) -> Batch:
+        words = self._in_words(problems, unblamed)
+        return Batch(succeeded=False, document=self.document, applied=0, difference=Difference(), diagnostics=words)
+
+    def _in_words(self, problems: Mapping[int, list[Problem]], unblamed: Iterable[Problem]) -> tuple[Diagnostic, ...]:
+        located = (
+            problem._replace(path=pointer("ops", index) + problem.path)
+            for index in sorted(problems)
+            for problem in problems[index]
+        )
+        return diagnostics_of(chain(located, unblamed), self._element_of, self.limits)
+
+    def _element_of(self, problem: Problem) -> str | None:
+        steps = steps_of(problem.path)
+        if steps[:1] != ("ops",):
+            return element_at(problem.path, self.document)
+        op = self.ops[int(steps[1])]
+        name = op.get("id") if is_object(op) else None
+        return name if isinstance(name, str) else None
+
+
+def apply_operations(
+    document: JsonObject,
+    ops: Sequence[object],
+    mode: str = "allOrNothing",
+    computed_bounds: ComputedBounds = no_bounds,
+    *,
+    limits: Limits = LIMITS,
+) -> Batch:
+    """Apply a batch. `mode` is allOrNothing or bestEffort; `computed_bounds` gives the computed box of every element of
+    a document as {id: {x, y, width, height}}, px, and is called only when an operation needs one."""
+    return _MODES[mode](_Attempt(document, ops, limits, Boxes(computed_bounds, document)))
+
+
+def _all_or_nothing(attempt: _Attempt) -> Batch:
+    run, verdict = attempt.run(_NOTHING, lenient=True)
+    problems = _joined(run.problems, verdict.by_op)
+    if any(map(has_error, problems.values())) or verdict.unblamed:
+        return attempt.failed(_without_consequences(problems, run.lost), verdict.unblamed)
+    return attempt.succeeded(run, problems)
+
+
+def _best_effort(attempt: _Attempt) -> Batch:
+    left_out: dict[int, list[Problem]] = {}
+    for _ in range(MAX_ROUNDS):
+        run, verdict = attempt.run(left_out, lenient=False)
+        failed = verdict.failed_ops()
+        if not failed:
+            problems = _joined(run.problems, verdict.by_op, left_out)
+            hopeless = not run.done and any(map(has_error, problems.values()))
+            if hopeless or verdict.unblamed:
+                return attempt.failed(problems, verdict.unblamed)
+            return attempt.succeeded(run, problems)
+        left_out.update((index, verdict.by_op[index]) for index in failed)
+        left_out.update(_dependents(run, failed))
+    return attempt.failed(left_out, ())
+
+
+_MODES: Mapping[str, Callable[[_Attempt], Batch]] = MappingProxyType(
+    {"allOrNothing": _all_or_nothing, "bestEffort": _best_effort}
+)
+
+
+def _joined(*parts: Mapping[int, list[Problem]]) -> dict[int, list[Problem]]:
+    joined: dict[int, list[Problem]] = {}
+    for index, problems in chain.from_iterable(part.items() for part in parts):
+        joined.setdefault(index, []).extend(problems)
+    return joined
+
+
+def _without_consequences(problems: Mapping[int, list[Problem]], lost: set[str]) -> dict[int, list[Problem]]:
+    """The problems less those that only say that an element which failed to come is not there."""
+    return {
+        index: [problem for problem in rows if not (problem.near and problem.near[0] in lost)]
+        for index, rows in problems.items()
+    }
+
+
+def _dependents(run: Run, failed: Sequence[int]) -> dict[int, list[Problem]]:
+    """The operations that refer to elements which failed ones made, and those that refer to theirs, and so on."""
+    made: dict[int, list[str]] = {}
+    for name, index in run.made.items():
+        made.setdefault(index, []).append(name)
+    found: dict[int, list[Problem]] = {}
+    waiting = list(failed)
+    while waiting:
+        for name in made.get(waiting.pop(), ()):
+            for index, holder in _writers_of_mentions(run, name):
+                if index not in found and index not in failed:
+                    holes = {"id": f"{shown(name)}, which could not be made,", "references": listed([holder])}
+                    found[index] = [Problem("", DANGLING_REFERENCE, holes, {"references": [holder]})]
+                    waiting.append(index)
+    return found
+
+
+def _writers_of_mentions(run: Run, name: str) -> Iterable[tuple[int, str]]:
+    draft = run.draft
+    for registry, mentions in (("elements", draft.mentions), ("constraints", draft.constraint_mentions)):
+        for holder, member in mentions.of(name):
+            index = draft.writers.get((registry, holder, member))
+            if index is not None:
+                yield index, holder
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BatchRequest:
+    """A well-formed applyOps body (specification: "POST /v1/scenes/:sceneId/applyOps"). Its operations are still to be
+    judged; `remarks` are about members nobody knows."""
+
+    scene_id: str
+    base_revision: int
+    ops: tuple[object, ...]
+    mode: str = "allOrNothing"
+    message: str | None = None
+    remarks: tuple[Diagnostic, ...] = ()
+
+
+def read_batch_request(body: object, limits: Limits = LIMITS) -> BatchRequest | tuple[Diagnostic, ...]:
+    """The request, or everything that is wrong with it; pointers lead into the body."""
+    found = diagnostics_of(REQUEST.check(body, limits), lambda _problem: None, limits)
+    if not is_object(body) or any(row.severity is Severity.ERROR for row in found):
+        return found
+    return BatchRequest(
+        scene_id=body["sceneId"],
+        base_revision=int(body["baseRevision"]),
+        ops=tuple(body["ops"]),
+        mode=body.get("transactionMode", "allOrNothing"),
+        message=body.get("message"),
+        remarks=found,
+    )
