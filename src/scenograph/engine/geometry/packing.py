@@ -1,0 +1,165 @@
+"""Boxes beside boxes: rows that fill a page, a free place near a wish, overlaps pushed apart. px.
+
+Every function is deterministic and keeps the given order where that is free to choose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import hypot, inf, log
+
+from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
+
+MAX_ROW_WIDTHS = 60
+PUSHES = 120
+TOUCH = 1e-6
+
+
+def shelves(sizes: Sequence[tuple[float, float]], gap: float, aspect: float) -> tuple[Point, ...]:
+    """Top left corners of boxes set in rows, in order, so that the whole comes near `aspect` (width / height).
+
+    The row width is chosen among those that end a first row after each box (next-fit shelf packing); the waste of a
+    ragged page counts as well as its shape.
+    """
+    if not sizes:
+        return ()
+    best: tuple[Point, ...] = ()
+    least = inf
+    for limit in _row_widths([width for width, _ in sizes], gap):
+        corners, width, height = _in_rows(sizes, gap, limit)
+        cost = abs(log(max(width, 1.0) / max(height, 1.0) / aspect)) + 0.5 * log(max(width * height, 1.0))
+        if cost < least - TOUCH:
+            best, least = corners, cost
+    return best
+
+
+def _row_widths(widths: Sequence[float], gap: float) -> list[float]:
+    widest, sums, total = max(widths), list[float](), -gap
+    for width in widths:
+        total += width + gap
+        if total >= widest - TOUCH:
+            sums.append(total)
+    step = max(1, -(-len(sums) // MAX_ROW_WIDTHS))
+    return sums[::-1][::step]
+
+
+def _in_rows(sizes: Sequence[tuple[float, float]], gap: float, limit: float) -> tuple[tuple[Point, ...], float, float]:
+    corners: list[Point] = []
+    x = y = row_height = page_width = 0.0
+    for width, height in sizes:
+        if x > 0 and x + width > limit + TOUCH:
+            x, y, row_height = 0.0, y + row_height + gap, 0.0
+        corners.append(Point(x, y))
+        page_width = max(page_width, x + width)
+        row_height = max(row_height, height)
+        x += width + gap
+    return tuple(corners), page_width, y + row_height
+
+
+class Occupied:
+    """The boxes that are taken, and where there is still room."""
+
+    def __init__(self, boxes: Iterable[Box] = ()) -> None:
+        self._boxes: list[Box] = []
+        self._index = SpatialIndex()
+        for box in boxes:
+            self.add(box)
+
+    def add(self, box: Box) -> None:
+        """Take the room of `box`."""
+        self._boxes.append(box)
+        self._index.add(Bounds(box.x, box.y, box.right, box.bottom))
+
+    def is_free(self, box: Box, gap: float) -> bool:
+        """Whether nothing lies within `gap` of `box` (exactly `gap` away is free)."""
+        room = box.grown(gap - TOUCH) if gap > 0 else box.grown(-TOUCH)
+        near = self._index.near(room.x, room.y, room.right, room.bottom)
+        return not any(self._boxes[number].overlaps(room) for number in near)
+
+    def free_spot(self, wish: Box, gap: float, within: Box | None = None) -> Box | None:
+        """The free place for `wish` nearest to it, at least `gap` from everything taken.
+
+        Tried are the wish itself and every place that touches a taken box (grown by `gap`) or a corner of `within`.
+        Without `within` there is always one; None when `within` is too full.
+        """
+        places = [wish, *self._touching(wish, gap)]
+        if within is not None:
+            places = [_pulled_inside(place, within) for place in places]
+            places += [_pulled_inside(wish.moved(dx, dy), within) for dx in (-inf, inf) for dy in (-inf, inf)]
+            places = [place for place in places if within.grown(TOUCH).contains(place)]
+        places.sort(key=lambda place: hypot(place.x - wish.x, place.y - wish.y))
+        return next((place for place in places if self.is_free(place, gap)), None)
+
+    def _touching(self, wish: Box, gap: float) -> list[Box]:
+        places: list[Box] = []
+        for box in self._boxes:
+            xs = (box.x - gap - wish.width, box.right + gap)
+            ys = (box.y - gap - wish.height, box.bottom + gap)
+            slid_x = min(max(wish.x, xs[0]), xs[1])
+            slid_y = min(max(wish.y, ys[0]), ys[1])
+            rows = (slid_y, box.y, box.center.y - wish.height / 2, *ys)
+            columns = (slid_x, box.x, box.center.x - wish.width / 2)
+            places += [Box(x, y, wish.width, wish.height) for x in xs for y in rows]
+            places += [Box(x, y, wish.width, wish.height) for y in ys for x in columns]
+        return places
+
+
+def _pulled_inside(box: Box, area: Box) -> Box:
+    x = min(max(box.x, area.x), max(area.x, area.right - box.width))
+    y = min(max(box.y, area.y), max(area.y, area.bottom - box.height))
+    return Box(x, y, box.width, box.height)
+
+
+def pushed_apart(boxes: Sequence[Box], gap: float) -> tuple[Box, ...]:
+    """The boxes moved as little as may be so that each two are `gap` apart.
+
+    Overlapping pairs are pushed along the axis where they overlap less; what is still in the way after PUSHES rounds
+    takes the nearest free spot, the innermost boxes first.
+    """
+    moved = list(boxes)
+    for _ in range(PUSHES):
+        if not _push_once(moved, gap):
+            return tuple(moved)
+    return _set_down(moved, gap)
+
+
+def _push_once(boxes: list[Box], gap: float) -> bool:
+    index = SpatialIndex(Bounds(box.x, box.y, box.right, box.bottom) for box in boxes)
+    shifts = [(0.0, 0.0)] * len(boxes)
+    pushed = False
+    for first, box in enumerate(boxes):
+        for second in sorted(index.near(box.x - gap, box.y - gap, box.right + gap, box.bottom + gap)):
+            if second <= first:
+                continue
+            dx, dy = _push(box, boxes[second], gap)
+            if dx or dy:
+                pushed = True
+                shifts[first] = (shifts[first][0] - dx / 2, shifts[first][1] - dy / 2)
+                shifts[second] = (shifts[second][0] + dx / 2, shifts[second][1] + dy / 2)
+    for number, (dx, dy) in enumerate(shifts):
+        boxes[number] = boxes[number].moved(dx, dy)
+    return pushed
+
+
+def _push(first: Box, second: Box, gap: float) -> tuple[float, float]:
+    """How far `second` must go from `first`: along one axis; a tie of centres goes right or down."""
+    across = (first.width + second.width) / 2 + gap - abs(second.center.x - first.center.x)
+    along = (first.height + second.height) / 2 + gap - abs(second.center.y - first.center.y)
+    if across <= TOUCH or along <= TOUCH:
+        return 0.0, 0.0
+    if across <= along:
+        return (across if second.center.x >= first.center.x else -across), 0.0
+    return 0.0, (along if second.center.y >= first.center.y else -along)
+
+
+def _set_down(boxes: list[Box], gap: float) -> tuple[Box, ...]:
+    x = sum(box.center.x for box in boxes) / len(boxes)
+    y = sum(box.center.y for box in boxes) / len(boxes)
+    order = sorted(range(len(boxes)), key=lambda i: (hypot(boxes[i].center.x - x, boxes[i].center.y - y), i))
+    occupied = Occupied()
+    for number in order:
+        spot = occupied.free_spot(boxes[number], gap)
+        boxes[number] = spot or boxes[number]
+        occupied.add(boxes[number])
+    return tuple(boxes)

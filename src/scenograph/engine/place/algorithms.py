@@ -1,0 +1,22 @@
+"""ALGORITHMS: every layout strategy by its name in the document, with the direction it takes when none is declared."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from scenograph.engine.place.hierarchical import flow, hierarchical
+from scenograph.engine.place.level import Arrange
+
+
+class Algorithm(NamedTuple):
+    """One row: how a level is arranged; `direction` None leaves the default to the diagram family."""
+
+    arrange: Arrange
+    direction: str | None = None
+
+
+ALGORITHMS: Mapping[str, Algorithm] = {
+    "hierarchical": Algorithm(hierarchical),
+    "flow": Algorithm(flow, direction="LR"),
+}

@@ -1,0 +1,79 @@
+"""The algorithms `hierarchical` and `flow`: components laid out in ranks, then set on the page together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from scenograph.engine.geometry.boxes import Point
+from scenograph.engine.place.blocks import Block, block_of, paged, single
+from scenograph.engine.place.layered import layered
+from scenograph.engine.place.level import Corners, Item, Level, connected
+from scenograph.engine.place.orientation import arranged_downwards
+from scenograph.engine.place.rank_bands import drawn_to_neighbours
+from scenograph.engine.place.ranked_graph import LayeredEdge, LayeredGraph, LayeredNode, LayeredOptions
+from scenograph.engine.place.tree import is_tree, tree_on_page
+
+WIDE = 2.2  # a tree this many times wider than the page's shape, and wider than the page, is folded
+ROW_ASPECT = 8.0  # parts that outside links hold in order stay in one row up to this shape
+
+
+def hierarchical(level: Level) -> Corners:
+    """Ranks along the direction, parents in the middle of their children (decisions: section 2)."""
+    return arranged_downwards(level, partial(_components, straight=False))
+
+
+def flow(level: Level) -> Corners:
+    """The same ranks with the longest path kept on one straight line."""
+    return arranged_downwards(level, partial(_components, straight=True))
+
+
+def _components(level: Level, *, straight: bool) -> Corners:
+    blocks = [_component(part, straight=straight) for part in _in_order(connected(level))]
+    aspect = max(ROW_ASPECT, level.settings.aspect) if level.pulled else level.settings.aspect
+    return paged(blocks, level.settings.node_spacing, aspect).corners
+
+
+def _in_order(parts: Sequence[Level]) -> list[Level]:
+    """Components from left to right as links from outside pull them; otherwise in document order."""
+    return sorted(parts, key=lambda part: _mean([item.hint for item in part.items if item.hint is not None]))
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values) if values else 0.0
+
+
+def _component(part: Level, *, straight: bool) -> Block:
+    if len(part.items) == 1:
+        return single(part.items[0])
+    plain = _ranked(part, straight=straight)
+    width, _ = part.settings.page
+    if plain.width > max(width, WIDE * part.settings.aspect * plain.height) and is_tree(part):
+        return tree_on_page(part)
+    return plain
+
+
+def _ranked(part: Level, *, straight: bool) -> Block:
+    items = sorted(part.items, key=lambda item: item.hint or 0)
+    number = {item.id: i for i, item in enumerate(items)}
+    graph = LayeredGraph(
+        tuple(_node(item) for item in items),
+        tuple(
+            LayeredEdge(number[link.source], number[link.target], link.weight, link.label_width, link.label_height)
+            for link in part.links
+        ),
+    )
+    options = LayeredOptions(part.settings.node_spacing, part.settings.rank_spacing, straight)
+    placed = layered(graph, options)
+    corners = {
+        item.id: Point(center.x - item.width / 2, center.y - item.height / 2)
+        for item, (center, _) in zip(items, placed, strict=True)
+    }
+    ranks = {item.id: rank for item, (_, rank) in zip(items, placed, strict=True)}
+    return block_of(items, drawn_to_neighbours(part, corners, ranks))
+
+
+def _node(item: Item) -> LayeredNode:
+    """Room beside the box is kept on both sides alike, so that boxes of one line keep their middles on it."""
+    outset = item.outset
+    return LayeredNode(item.width + 2 * max(outset.left, outset.right), item.height, outset.top, outset.bottom)

@@ -1,0 +1,137 @@
+"""What has to be placed: the boxed elements of a scene as a forest of containers, and the ties between them.
+
+In: the scene. Out: an `Inventory`. Promise: a proper forest whatever the document says (an unknown child is left out; a
+second parent or a cycle of containers is cut at the later mention), in document order everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from scenograph.engine.tables import Size, Sizes
+from scenograph.scene.model import Edge, Frame, Group, Image, Layout, Node, Scene, Text
+
+Boxed = Node | Frame | Group | Text | Image
+ROOT = ""
+NO_SIZE = Size(width=1.0, height=1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """An edge between two boxed elements, with the size of its label (0 without one), px."""
+
+    source: str
+    target: str
+    label_width: float = 0.0
+    label_height: float = 0.0
+
+
+@dataclass(frozen=True)
+class Inventory:
+    """The forest. Its root is the container `ROOT`. `positions_count` False: absolute positions are to be forgotten."""
+
+    elements: Mapping[str, Boxed]
+    children: Mapping[str, tuple[str, ...]]
+    ties: tuple[Tie, ...]
+    sizes: Sizes
+    positions_count: bool = True
+
+    @cached_property
+    def parent(self) -> Mapping[str, str]:
+        """The container of every element; `ROOT` at the top level."""
+        return {child: container for container, children in self.children.items() for child in children}
+
+    @cached_property
+    def containers(self) -> tuple[str, ...]:
+        """Every container, the inner ones first, `ROOT` last."""
+        found: list[str] = [ROOT]
+        for container in found:
+            found += [child for child in self.children[container] if child in self.children]
+        return tuple(reversed(found))
+
+    def size(self, element_id: str) -> Size:
+        """The measured size, with the author's width and height where they are given."""
+        measured = self.sizes.get(element_id, NO_SIZE)
+        layout = self.elements[element_id].layout
+        if layout.width is None and layout.height is None:
+            return measured
+        width = measured.width if layout.width is None else layout.width
+        height = measured.height if layout.height is None else layout.height
+        return Size(width=width, height=height, label=measured.label, outset=measured.outset)
+
+    def position(self, element_id: str) -> tuple[float, float] | None:
+        """The absolute position its author gave, or None."""
+        layout = self.elements[element_id].layout
+        if layout.mode != "absolute" or not self.positions_count or (layout.x is None and layout.y is None):
+            return None
+        return layout.x or 0.0, layout.y or 0.0
+
+    def relation(self, element_id: str) -> Layout | None:
+        """The relative layout of an element whose target exists, or None."""
+        layout = self.elements[element_id].layout
+        usable = layout.mode == "relative" and layout.target in self.elements and layout.target != element_id
+        return layout if usable else None
+
+    def ancestors(self, element_id: str) -> tuple[str, ...]:
+        """The containers of an element, the innermost first, `ROOT` last."""
+        chain: list[str] = []
+        while element_id != ROOT:
+            element_id = self.parent[element_id]
+            chain.append(element_id)
+        return tuple(chain)
+
+
+def take_inventory(scene: Scene, sizes: Sizes, *, positions_count: bool = True) -> Inventory:
+    """The forest of everything in `scene` that has a box, and the ties between."""
+    elements: dict[str, Boxed] = {}
+    for element in scene.elements:
+        if isinstance(element, Node | Frame | Group | Text | Image):
+            elements.setdefault(element.id, element)
+    ties = tuple(
+        _tie(edge, sizes.get(edge.id))
+        for edge in scene.elements
+        if isinstance(edge, Edge) and edge.source.element_id in elements and edge.target.element_id in elements
+    )
+    return Inventory(elements, _forest(elements), ties, sizes, positions_count)
+
+
+def _tie(edge: Edge, label: Size | None) -> Tie:
+    if label is None:
+        return Tie(edge.source.element_id, edge.target.element_id)
+    return Tie(edge.source.element_id, edge.target.element_id, label.width, label.height)
+
+
+def _forest(elements: Mapping[str, Boxed]) -> dict[str, tuple[str, ...]]:
+    parent: dict[str, str] = {}
+    kept: dict[str, list[str]] = {}
+    for container, element in elements.items():
+        if isinstance(element, Frame | Group):
+            kept[container] = [child for child in element.children if _adopt(child, container, parent, elements)]
+    for element_id, element in elements.items():
+        target = _inside_of(element)
+        if target in kept and _adopt(element_id, target, parent, elements):
+            kept[target].append(element_id)
+    kept[ROOT] = [element_id for element_id in elements if element_id not in parent]
+    return {container: tuple(children) for container, children in kept.items()}
+
+
+def _inside_of(element: Boxed) -> str:
+    """The container an element wants to be in by its relative layout; `ROOT` when it says nothing of the kind."""
+    layout = element.layout
+    wants = layout.mode == "relative" and layout.relation == "inside"
+    return (layout.target or ROOT) if wants else ROOT
+
+
+def _adopt(child: str, container: str, parent: dict[str, str], elements: Mapping[str, Boxed]) -> bool:
+    """Make `container` the parent of `child` unless that breaks the forest; whether it did."""
+    if child not in elements or child in parent or child == container:
+        return False
+    above: str | None = container
+    while above is not None:
+        if above == child:
+            return False
+        above = parent.get(above)
+    parent[child] = container
+    return True

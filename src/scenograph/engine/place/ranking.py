@@ -1,0 +1,60 @@
+"""Ranks of a directed graph: cycles broken in the given order, then longest paths. Plain integers in and out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+Arc = tuple[int, int]
+
+
+def without_cycles(count: int, arcs: Sequence[Arc]) -> list[Arc]:
+    """The arcs with those turned round that close a cycle in a depth-first search from the earliest nodes."""
+    targets: list[list[tuple[int, int]]] = [[] for _ in range(count)]
+    entered = [0] * count
+    for number, (source, target) in enumerate(arcs):
+        targets[source].append((target, number))
+        entered[target] += 1
+    state = [0] * count  # 0 new, 1 on the way, 2 done
+    turned: set[int] = set()
+    for start in sorted(range(count), key=lambda node: (entered[node] > 0, node)):
+        if state[start]:
+            continue
+        state[start] = 1
+        stack = [(start, iter(targets[start]))]
+        while stack:
+            node, rest = stack[-1]
+            step = next(rest, None)
+            if step is None:
+                state[node] = 2
+                stack.pop()
+            elif state[step[0]] == 1:
+                turned.add(step[1])
+            elif state[step[0]] == 0:
+                state[step[0]] = 1
+                stack.append((step[0], iter(targets[step[0]])))
+    return [(t, s) if number in turned else (s, t) for number, (s, t) in enumerate(arcs)]
+
+
+def longest_path_ranks(count: int, arcs: Sequence[Arc]) -> list[int]:
+    """The least rank of every node so that each arc goes down; sources are then drawn to just above their targets.
+
+    `arcs` must be free of cycles.
+    """
+    targets: list[list[int]] = [[] for _ in range(count)]
+    waiting = [0] * count
+    for source, target in arcs:
+        targets[source].append(target)
+        waiting[target] += 1
+    sources = [node for node in range(count) if not waiting[node]]
+    ranks = [0] * count
+    ready = list(sources)
+    for node in ready:
+        for target in targets[node]:
+            ranks[target] = max(ranks[target], ranks[node] + 1)
+            waiting[target] -= 1
+            if not waiting[target]:
+                ready.append(target)
+    for node in sources:
+        if targets[node]:
+            ranks[node] = min(ranks[target] for target in targets[node]) - 1
+    return ranks

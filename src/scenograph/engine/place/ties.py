@@ -1,0 +1,85 @@
+"""Ties seen from each container: which of its children they join, and where a child is pulled from outside."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from scenograph.engine.place.inventory import Inventory, Tie
+from scenograph.engine.place.level import Link
+
+
+class LiftedTie(NamedTuple):
+    """A tie between two children of one container; `direct` when it ends at these children themselves."""
+
+    source: str
+    target: str
+    tie: Tie
+    direct: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TieTable:
+    """`inner[container]`: the ties between its children. `outer[element]`: the far ends of ties that leave the
+    container the element stands in, from the element or from inside it."""
+
+    inner: Mapping[str, list[LiftedTie]] = field(default_factory=dict[str, list[LiftedTie]])
+    outer: Mapping[str, list[str]] = field(default_factory=dict[str, list[str]])
+
+
+def lift_ties(inventory: Inventory) -> TieTable:
+    """Every tie lifted to the innermost container that holds both ends; ties to an own ancestor are left out."""
+    inner: dict[str, list[LiftedTie]] = {container: [] for container in inventory.containers}
+    outer: dict[str, list[str]] = {element_id: [] for element_id in inventory.elements}
+    for tie in inventory.ties:
+        up_source = [tie.source, *inventory.ancestors(tie.source)]
+        up_target = [tie.target, *inventory.ancestors(tie.target)]
+        if tie.target in up_source or tie.source in up_target:
+            continue
+        while len(up_source) > 1 and len(up_target) > 1 and up_source[-1] == up_target[-1]:
+            shared = up_source.pop()
+            up_target.pop()
+            if up_source[-1] != up_target[-1]:
+                direct = len(up_source) == len(up_target) == 1
+                inner[shared].append(LiftedTie(up_source[-1], up_target[-1], tie, direct))
+        for element_id in up_source[:-1]:
+            outer[element_id].append(tie.target)
+        for element_id in up_target[:-1]:
+            outer[element_id].append(tie.source)
+    return TieTable(inner, outer)
+
+
+def links_between(ties: Sequence[LiftedTie], unit_of: Mapping[str, str]) -> tuple[Link, ...]:
+    """The ties of a container as links between its units, one for each pair that has any.
+
+    A link points the way most of its ties do (a draw goes to the first). Ties between two plain elements need room for
+    all their labels one above the other; those between containers spread, so the largest label is enough.
+    """
+    bundles: dict[tuple[str, str], list[LiftedTie]] = {}
+    for tie in ties:
+        source, target = unit_of.get(tie.source, ""), unit_of.get(tie.target, "")
+        if not source or not target or source == target:
+            continue
+        key = (target, source) if (target, source) in bundles else (source, target)
+        bundles.setdefault(key, []).append(tie)
+    return tuple(_link(source, target, bundle, unit_of) for (source, target), bundle in bundles.items())
+
+
+def _link(source: str, target: str, bundle: Sequence[LiftedTie], unit_of: Mapping[str, str]) -> Link:
+    forwards = sum(unit_of[tie.source] == source for tie in bundle)
+    width = max(tie.tie.label_width for tie in bundle)
+    heights = [tie.tie.label_height for tie in bundle]
+    height = sum(heights) if all(tie.direct for tie in bundle) else max(heights)
+    if 2 * forwards < len(bundle):
+        source, target = target, source
+    return Link(source, target, len(bundle), width, height)
+
+
+def self_ties(inventory: Inventory) -> Mapping[str, list[Tie]]:
+    """The ties of every element to itself."""
+    loops: dict[str, list[Tie]] = {}
+    for tie in inventory.ties:
+        if tie.source == tie.target:
+            loops.setdefault(tie.source, []).append(tie)
+    return loops
