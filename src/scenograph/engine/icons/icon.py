@@ -1,0 +1,109 @@
+"""What an icon is: painted paths in its own view box, ready to be scaled into place.
+
+Icons are converted from SVG when they are packed (`scripts/pack_icons.py`), so nothing of the source survives but typed
+paths and paints: no style text, no ids, no references, nothing that could run or load.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from scenograph.engine.drawing import Cap, FillRule, LinearGradient, Paint, PathItem, RadialGradient
+from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.geometry.paths import Close, Cubic, Line, Move, Path, Quadratic, Segment
+from scenograph.scene.model import Color
+
+IconPaint = Paint | Literal["current"]
+"""`current` is what the node decides: its text or stroke colour."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IconLayer:
+    """One painted path, in the icon's units. None is not painted. Opacity is folded into the paints."""
+
+    path: Path
+    fill: IconPaint | None = None
+    stroke: IconPaint | None = None
+    stroke_width: float = 0.0
+    cap: Cap = "butt"
+    round_joins: bool = False
+    fill_rule: FillRule = "nonzero"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Icon:
+    """A registered icon: its canonical key, what it is filed under, and its layers from back to front.
+
+    `recolorable` says whether its owner lets the colours change: never for the cloud providers' own drawings.
+    """
+
+    key: str
+    category: str
+    view_box: Box
+    layers: tuple[IconLayer, ...]
+    recolorable: bool = False
+
+    def fitted(self, box: Box) -> Box:
+        """The part of `box` (px) the icon takes: its own proportions, as large as possible, centred."""
+        scale = min(box.width / self.view_box.width, box.height / self.view_box.height)
+        width, height = self.view_box.width * scale, self.view_box.height * scale
+        return Box(box.center.x - width / 2, box.center.y - height / 2, width, height)
+
+    def items(self, box: Box, current: Color) -> tuple[PathItem, ...]:
+        """The icon drawn into `box` (px) as `fitted` says; `current` is the paint of what has no colour of its own."""
+        room = self.fitted(box)
+        scale = room.width / self.view_box.width
+        placing = _Placing(scale, room.x - self.view_box.x * scale, room.y - self.view_box.y * scale, current)
+        return tuple(placing.item(layer) for layer in self.layers)
+
+
+@dataclass(frozen=True, slots=True)
+class _Placing:
+    """An even scale, then a shift; and the node's colour."""
+
+    scale: float
+    dx: float
+    dy: float
+    current: Color
+
+    def item(self, layer: IconLayer) -> PathItem:
+        return PathItem(
+            path=tuple([self.segment(segment) for segment in layer.path]),
+            fill=self.paint(layer.fill),
+            stroke=self.paint(layer.stroke),
+            stroke_width=layer.stroke_width * self.scale,
+            cap=layer.cap,
+            round_joins=layer.round_joins,
+            fill_rule=layer.fill_rule,
+        )
+
+    def point(self, p: Point) -> Point:
+        return Point(p.x * self.scale + self.dx, p.y * self.scale + self.dy)
+
+    def vector(self, v: Point) -> Point:
+        return Point(v.x * self.scale, v.y * self.scale)
+
+    def segment(self, segment: Segment) -> Segment:
+        match segment:
+            case Move(to):
+                return Move(self.point(to))
+            case Line(to):
+                return Line(self.point(to))
+            case Quadratic(control, to):
+                return Quadratic(self.point(control), self.point(to))
+            case Cubic(control1, control2, to):
+                return Cubic(self.point(control1), self.point(control2), self.point(to))
+            case Close():
+                return segment
+
+    def paint(self, paint: IconPaint | None) -> Paint | None:
+        match paint:
+            case "current":
+                return self.current
+            case LinearGradient(start, end, stops):
+                return LinearGradient(self.point(start), self.point(end), stops)
+            case RadialGradient(center, across, down, stops):
+                return RadialGradient(self.point(center), self.vector(across), self.vector(down), stops)
+            case _:
+                return paint

@@ -1,0 +1,180 @@
+"""Finding icons by likeness (`nearest`, for keys that name nothing) and by words (`search`).
+
+Likeness is the share of letter pairs two names have in common (Dice), plus a share for whole words in common, rare ones
+counting more, plus a little for words an icon is tagged with.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from scenograph.engine.icons.registry import bare_name, compact, pack_of, read_key, resolve, set_of, slug
+from scenograph.engine.icons.sets import SETS, IconSet
+
+SAME_WORDS = 0.6
+TAGGED = 0.2
+KEPT_ANSWERS = 512
+MAX_NAME = 48
+MAX_QUERY_WORDS = 8
+MAX_QUERY = 128
+_WORD = re.compile(r"[^\W_]+")
+
+# What a word of a query is worth, by how it meets an icon.
+MEANT, NAME_WORD, NAME_WORD_START, IN_NAME, TAG, TAG_START = 32, 16, 8, 4, 3, 1
+
+
+class Found(NamedTuple):
+    """An icon found by a search."""
+
+    key: str
+    category: str
+
+
+class _Row(NamedTuple):
+    """An icon as both searches see it. `forms` are its names without hyphens, a space at both ends; `words` has a space
+    at both ends and between words."""
+
+    key: str
+    category: str
+    forms: tuple[str, ...]
+    name_words: tuple[str, ...]
+    words: str
+
+
+@cache
+def _rows(row: IconSet) -> Sequence[_Row]:
+    pack = pack_of(row.prefix)
+    also: dict[str, list[str]] = {}
+    for alias, name in (*pack.aliases.items(), *row.aliases.items()):
+        also.setdefault(name, []).append(alias)
+    rows: list[_Row] = []
+    for name, place in pack.order.items():
+        category, others = pack.categories[place], also.get(name, [])
+        forms = dict.fromkeys((compact(name), bare_name(row, name), *map(compact, others)))
+        words = f" {' '.join((pack.words[place], category, *others)).replace('-', ' ')} "
+        padded = tuple(f" {form} " for form in forms)
+        rows.append(_Row(f"{row.prefix}:{name}", category, padded, tuple(name.split("-")), words))
+    return rows
+
+
+class _Index(NamedTuple):
+    """Where the letter pairs and words of a set's icons lie: `forms` tells of each form its row and how many pairs it
+    has; `pairs` leads to forms, `words` (of names) to rows."""
+
+    rows: Sequence[_Row]
+    forms: Sequence[tuple[int, int]]
+    pairs: Mapping[str, Sequence[int]]
+    words: Mapping[str, Sequence[int]]
+
+
+@cache
+def _index(row: IconSet) -> _Index:
+    rows = _rows(row)
+    forms: list[tuple[int, int]] = []
+    pairs: defaultdict[str, list[int]] = defaultdict(list)
+    words: defaultdict[str, list[int]] = defaultdict(list)
+    for place, found in enumerate(rows):
+        for form in found.forms:
+            for pair in (mine := _letter_pairs(form)):
+                pairs[pair].append(len(forms))
+            forms.append((place, len(mine)))
+        for word in dict.fromkeys(found.name_words):
+            words[word].append(place)
+    return _Index(rows, forms, pairs, words)
+
+
+def _letter_pairs(form: str) -> set[str]:
+    return {form[i : i + 2] for i in range(len(form) - 1)}
+
+
+@lru_cache(maxsize=KEPT_ANSWERS)
+def nearest(key: str, count: int = 3) -> tuple[str, ...]:
+    """The keys most like one that names nothing, best first: of its own set, and what carries the very name in another;
+    of all sets when the prefix is unknown."""
+    wanted = read_key(key)
+    own = set_of(wanted.prefix)
+    others = [(row, resolve(row, wanted.name)) for row in SETS if row is not own and wanted.name]
+    named = [f"{row.prefix}:{name}" for row, name in others if name]
+    alike = [found for row in ([own] if own else SETS) for found in _alike(row, wanted.name)]
+    alike.sort(key=lambda found: (-found[0], len(found[1]), found[1]))
+    like = [found for _, found in alike[:count]]
+    ordered = [*like[: count - 1], *named, *like] if own else [*named, *like]
+    return tuple(dict.fromkeys(ordered))[: max(0, count)]
+
+
+def _alike(row: IconSet, name: str) -> list[tuple[float, str]]:
+    """The icons of a set that have a letter pair or a word of a name, with their likeness to it."""
+    index = _index(row)
+    likeness = _letters_in_common(index, f" {bare_name(row, name[:MAX_NAME])} ")
+    weights = {word: _rarity(index, word) for word in name.split("-") if word}
+    whole = sum(weights.values())
+    for word, weight in weights.items():
+        named = index.words.get(word, ())
+        tagged = [place for place, other in enumerate(index.rows) if f" {word} " in other.words]
+        for places, share in ((named, SAME_WORDS), (tagged, TAGGED)):
+            for place in places:
+                likeness[place] = likeness.get(place, 0.0) + share * weight / whole
+    return [(score, index.rows[place].key) for place, score in likeness.items()]
+
+
+def _rarity(index: _Index, word: str) -> float:
+    """How much a word says: more, the fewer names have it."""
+    return math.log(1 + len(index.rows) / (1 + len(index.words.get(word, ()))))
+
+
+def _letters_in_common(index: _Index, form: str) -> dict[int, float]:
+    """Dice's coefficient of each row's likest form."""
+    pairs = _letter_pairs(form)
+    likeness: dict[int, float] = {}
+    for number, shared in Counter(n for pair in pairs for n in index.pairs.get(pair, ())).items():
+        place, size = index.forms[number]
+        likeness[place] = max(likeness.get(place, 0.0), 2 * shared / (len(pairs) + size))
+    return likeness
+
+
+def search(query: str, limit: int | None = None) -> list[Found]:
+    """Icons that have every word of a query in their name, tags or category, best first; all of them for no words. A
+    query may begin with a prefix (`aws:queue`). `limit` None gives all."""
+    head, colon, tail = query[:MAX_QUERY].lower().partition(":")
+    only = set_of(slug(head)) if colon else None
+    text = tail if only else f"{head} {tail}"
+    words = _WORD.findall(text)[:MAX_QUERY_WORDS]
+    sets = [only] if only else SETS
+    if not words:
+        return [Found(row.key, row.category) for one in sets for row in _rows(one)][:limit]
+    meant = {f"{row.prefix}:{resolve(row, slug(text))}" for row in sets}
+    scored = [
+        (worth + (MEANT if row.key in meant else 0), row)
+        for one in sets
+        for row in _rows(one)
+        if (worth := _worth(row, words))
+    ]
+    # Among equals the shorter name is the plainer thing.
+    scored.sort(key=lambda pair: (-pair[0], len(pair[1].key)))
+    return [Found(row.key, row.category) for _, row in scored[:limit]]
+
+
+def _worth(row: _Row, words: Sequence[str]) -> int:
+    """How well an icon meets all the words; 0 when it misses one."""
+    worth = 0
+    for word in words:
+        met = _met(row, word)
+        if not met:
+            return 0
+        worth += met
+    return worth
+
+
+def _met(row: _Row, word: str) -> int:
+    if word in row.forms[0]:
+        if word in row.name_words:
+            return NAME_WORD
+        return NAME_WORD_START if any(part.startswith(word) for part in row.name_words) else IN_NAME
+    if f" {word} " in row.words:
+        return TAG
+    return TAG_START if f" {word}" in row.words else 0

@@ -1,0 +1,128 @@
+"""The icon registry: keys of the form `<prefix>:<name>` to icons (specification: "Icon nodes").
+
+A name is looked for as it is written, then among the set's former names, then in the hand-written table of aliases,
+then loosely: without its vendor's name, hyphens and plurals. Case, underscores, dots and spaces do not matter.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from scenograph.engine.icons.icon import Icon
+from scenograph.engine.icons.packs import Pack, open_pack
+from scenograph.engine.icons.sets import SETS, IconSet
+
+PACKS = Path(__file__).with_name("packs")
+KEPT_ICONS = 512
+MAX_KEY = 128
+"""Longer keys name nothing; they are cut before any work is done."""
+SHORT_WORD = 3
+"""Words up to this long (`dns`, `ios`) are no plurals."""
+
+_SEPARATORS = re.compile(r"[\W_]+")
+
+
+class Key(NamedTuple):
+    """A key taken apart: a prefix (empty when there is none) and a name in lower case with single hyphens."""
+
+    prefix: str
+    name: str
+
+
+def read_key(text: str) -> Key:
+    """Any text as a key."""
+    head, colon, tail = text[:MAX_KEY].lower().partition(":")
+    return Key(slug(head), slug(tail)) if colon else Key("", slug(head))
+
+
+def slug(text: str) -> str:
+    """Words joined by single hyphens."""
+    return _SEPARATORS.sub("-", text).strip("-")
+
+
+@cache
+def pack_of(prefix: str) -> Pack:
+    """The open pack of a set."""
+    return open_pack(PACKS / f"{prefix}.icons")
+
+
+def set_of(prefix: str) -> IconSet | None:
+    """The set a prefix means, or None."""
+    return _PREFIXES.get(prefix)
+
+
+_PREFIXES: Mapping[str, IconSet] = {name: row for row in SETS for name in (row.prefix, *row.also)}
+
+
+@lru_cache(maxsize=KEPT_ICONS)
+def find(key: str) -> Icon | None:
+    """The icon a key names, or None. Any text may be asked."""
+    prefix, name = read_key(key)
+    row = set_of(prefix)
+    found = resolve(row, name) if row is not None and name else None
+    return None if row is None or found is None else _load(row, found)
+
+
+@lru_cache(maxsize=KEPT_ICONS)
+def _load(row: IconSet, name: str) -> Icon:
+    pack = pack_of(row.prefix)
+    view_box, layers = pack.drawing(name)
+    return Icon(
+        key=f"{row.prefix}:{name}",
+        category=pack.category(name),
+        view_box=view_box,
+        layers=layers,
+        recolorable=row.recolorable,
+    )
+
+
+def resolve(row: IconSet, name: str) -> str | None:
+    """The packed name that `name` (a slug) means in a set, or None."""
+    pack = pack_of(row.prefix)
+    if name in pack.order:
+        return name
+    if name in pack.aliases:
+        return pack.aliases[name]
+    by_hand, bare = _by_hand(row), bare_name(row, name)
+    return by_hand.get(compact(name)) or by_hand.get(bare) or _loosely(row).get(bare)
+
+
+@cache
+def _by_hand(row: IconSet) -> Mapping[str, str]:
+    return {compact(alias): name for alias, name in row.aliases.items()}
+
+
+@cache
+def _loosely(row: IconSet) -> Mapping[str, str]:
+    """Bare names to packed ones. Where several are alike the shortest wins: `s3` over `res-s3`."""
+    pack = pack_of(row.prefix)
+    names = [(bare_name(row, alias), name) for alias, name in pack.aliases.items()]
+    names += [(bare_name(row, name), name) for name in sorted(pack.order, key=lambda name: (-len(name), name))]
+    return dict(names)
+
+
+def bare_name(row: IconSet, name: str) -> str:
+    """A name without hyphens, plurals and the vendor's own name in front."""
+    bare = "".join([_singular(word) if word.endswith("s") else word for word in name.split("-")])
+    for vendor in row.vendor:
+        if bare.startswith(vendor) and len(bare) > len(vendor):
+            return bare.removeprefix(vendor)
+    return bare
+
+
+def _singular(word: str) -> str:
+    return word if len(word) <= SHORT_WORD or word.endswith("ss") else word[:-1]
+
+
+def compact(name: str) -> str:
+    """A name without hyphens."""
+    return name.replace("-", "")
+
+
+def count() -> int:
+    """How many icons there are."""
+    return sum(len(pack_of(row.prefix).order) for row in SETS)
