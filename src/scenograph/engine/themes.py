@@ -81,7 +81,7 @@ CLEAN = Theme(
     name="clean",
     background=WHITE,
     text=hex_color("#1e293b"),
-    muted=hex_color("#5b6a80"),
+    muted=hex_color("#566478"),
     inks=(hex_color("#1e293b"), WHITE),
     tones={
         "node": Tone(WHITE, hex_color("#475569")),

@@ -7,7 +7,7 @@ In: scene and theme. Out: `Styles`. A text colour that nobody chose can be read 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from scenograph.engine.colors import (
     READABLE_CONTRAST,
@@ -39,84 +39,80 @@ class Ground:
     customised: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Room:
+    """What the content of a container (or of the page) inherits."""
+
+    setting: Setting
+    ground: Ground
+
+
 def finish_styles(scene: Scene, theme: Theme) -> Styles:
     """The finished style of every element, and the page's background."""
     background = page_background(theme, scene)
-    parent_of = parents(scene)
-    cascade = _Cascade(scene, theme, parent_of, _page_ground(background, theme))
+    page = Ground(over(background, theme.background), customised=background != theme.background)
+    cascade = _Cascade(scene, theme, parents(scene), page)
     for element in scene.elements:
         cascade.finish(element)
     return Styles(theme=theme.name, background=background, of=cascade.finished)
 
 
-def _page_ground(background: Color, theme: Theme) -> Ground:
-    return Ground(over(background, theme.background), customised=background != theme.background)
-
-
 class _Cascade:
-    """One run over a scene. Containers are finished before what they hold."""
+    """One run over a scene: containers before what they hold, and equal cases (same type, style and room) once."""
 
     def __init__(self, scene: Scene, theme: Theme, parent_of: Mapping[str, Container], page: Ground) -> None:
         self.finished: dict[str, FinishedStyle] = {}
         self._scene = scene
         self._theme = theme
         self._parent_of = parent_of
-        self._page = page
-        self._grounds: dict[str, Ground] = {}
+        self._page = Room(Setting(theme, scene.palette), page)
+        self._rooms: dict[str, Room] = {}
+        self._known: dict[tuple[object, ...], tuple[FinishedStyle, Ground]] = {}
 
     def finish(self, element: Element) -> None:
         """Add the element's style, and that of the containers round it."""
-        chain = ancestors(element.id, self._parent_of)
-        for member in (*reversed(chain), element):
-            if member.id not in self.finished:
-                self._add(member)
+        if element.id in self.finished:
+            return
+        parent = self._parent_of.get(element.id)
+        if parent is not None and parent.id not in self.finished:
+            for container in reversed(ancestors(element.id, self._parent_of)):
+                self._add(container)
+        self._add(element)
 
     def _add(self, element: Element) -> None:
-        chain = ancestors(element.id, self._parent_of)
+        if element.id in self.finished:
+            return
+        parent = self._parent_of.get(element.id)
+        room = self._page if parent is None else self._rooms[parent.id]
         authored = self._authored(element)
-        setting = self._setting(chain)
-        look = look_of(element, setting)
-        fill = self._fill(element, authored, look, setting)
-        beneath = self._grounds[chain[0].id] if chain else self._page
-        ground = self._text_ground(element, authored, look, fill, beneath)
+        # Styles and rooms outlive this run, so their identities can stand for them.
+        key = (id(authored), id(room), *_type_of(element))
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = self._resolved(element, authored, room)
+        self.finished[element.id], ground = known
         if isinstance(element, Frame | Group):
-            self._grounds[element.id] = ground
-        self.finished[element.id] = self._style(authored, look, fill, ground)
+            self._rooms[element.id] = Room(self._setting_inside(element, authored, room.setting), ground)
 
     def _authored(self, element: Element) -> Style:
         if element.style is not None:
             return element.style
         return self._scene.styles.get(element.style_id or "", UNSTYLED)
 
-    def _setting(self, chain: tuple[Container, ...]) -> Setting:
-        frames = [member for member in chain if isinstance(member, Frame)]
-        on_color = any(self._is_colored(frame) for frame in frames)
-        return Setting(self._theme, self._scene.palette, len(frames), on_color)
+    def _setting_inside(self, element: Element, authored: Style, setting: Setting) -> Setting:
+        if not isinstance(element, Frame):
+            return setting
+        fill = authored.fill or self._scene.palette.container_fill
+        colored = fill is not None and fill.alpha > 0 and not is_default_equivalent(fill)
+        return replace(setting, depth=setting.depth + 1, on_color=setting.on_color or colored)
 
-    def _is_colored(self, frame: Frame) -> bool:
-        fill = self._authored(frame).fill or self._scene.palette.container_fill
-        return fill is not None and fill.alpha > 0 and not is_default_equivalent(fill)
-
-    def _fill(self, element: Element, authored: Style, look: Look, setting: Setting) -> Color:
-        if authored.fill is None:
-            return (authored.stroke or look.stroke) if look.fills_with_stroke else look.fill
-        nested = isinstance(element, Frame | Group) and setting.on_color
-        return TRANSPARENT if nested and is_default_equivalent(authored.fill) else authored.fill
-
-    def _text_ground(self, element: Element, authored: Style, look: Look, fill: Color, beneath: Ground) -> Ground:
-        """The ground of the element's own text, and of what a container holds."""
-        if isinstance(element, Edge):
-            plate = authored.label_background
-            return beneath if plate is None else Ground(over(plate, beneath.color), customised=True)
-        if isinstance(element, Node) and kind_of(element).label_below:
-            return beneath
-        customised = authored.fill is not None or look.customised or beneath.customised
-        return Ground(over(fill, beneath.color), customised and (fill.alpha > 0 or beneath.customised))
-
-    def _style(self, authored: Style, look: Look, fill: Color, ground: Ground) -> FinishedStyle:
+    def _resolved(self, element: Element, authored: Style, room: Room) -> tuple[FinishedStyle, Ground]:
+        look = look_of(element, room.setting)
+        fill = _fill(element, authored, look, room.setting)
+        ground = _text_ground(element, authored, look, fill, room.ground)
         palette, theme = self._scene.palette, self._theme
         text = authored.text_color or self._readable(look.text, ground)
-        return FinishedStyle(
+        style = FinishedStyle(
             fill=fill,
             stroke=authored.stroke or look.stroke,
             stroke_width=_stroke_width(authored, look),
@@ -130,9 +126,37 @@ class _Cascade:
             label_background=authored.label_background or TRANSPARENT,
             force_label=authored.force_label or False,
         )
+        return style, ground
 
     def _readable(self, preferred: Color, ground: Ground) -> Color:
         return readable((preferred, *self._theme.inks), ground.color) if ground.customised else preferred
+
+
+def _type_of(element: Element) -> tuple[str | None, ...]:
+    """What a look depends on besides the setting."""
+    if isinstance(element, Node):
+        return element.kind, element.node_type, element.shape
+    if isinstance(element, Edge):
+        return element.kind, element.edge_type
+    return (element.kind, element.container_type) if isinstance(element, Frame) else (element.kind,)
+
+
+def _fill(element: Element, authored: Style, look: Look, setting: Setting) -> Color:
+    if authored.fill is None:
+        return (authored.stroke or look.stroke) if look.fills_with_stroke else look.fill
+    nested = isinstance(element, Frame | Group) and setting.on_color
+    return TRANSPARENT if nested and is_default_equivalent(authored.fill) else authored.fill
+
+
+def _text_ground(element: Element, authored: Style, look: Look, fill: Color, beneath: Ground) -> Ground:
+    """The ground of the element's own text, and of what a container holds."""
+    if isinstance(element, Edge):
+        plate = authored.label_background
+        return beneath if plate is None else Ground(over(plate, beneath.color), customised=True)
+    if isinstance(element, Node) and kind_of(element).label_below:
+        return beneath
+    customised = authored.fill is not None or look.customised
+    return Ground(over(fill, beneath.color), beneath.customised or (customised and fill.alpha > 0))
 
 
 def _either(authored: float | None, otherwise: float) -> float:

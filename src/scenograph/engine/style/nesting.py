@@ -5,7 +5,7 @@ The chain is cut where a document nests in a circle, so that walking it ends wha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from scenograph.scene.model import Frame, Group, Scene
 
@@ -18,8 +18,9 @@ def parents(scene: Scene) -> Mapping[str, Container]:
     for container in scene.elements:
         if not isinstance(container, Frame | Group):
             continue
+        round_it = {container.id, *(ancestor.id for ancestor in ancestors(container.id, found))}
         for child in container.children:
-            if child not in found and child not in _ids(ancestors(container.id, found)) and child != container.id:
+            if child not in found and child not in round_it:
                 found[child] = container
     return found
 
@@ -32,7 +33,3 @@ def ancestors(element_id: str, parent_of: Mapping[str, Container]) -> tuple[Cont
         chain.append(parent)
         parent = parent_of.get(parent.id)
     return tuple(chain)
-
-
-def _ids(containers: Iterable[Container]) -> set[str]:
-    return {container.id for container in containers}

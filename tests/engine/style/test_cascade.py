@@ -1,0 +1,271 @@
+"""Styles finished: who wins, and what can be read."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scenograph.diagnostics import Report
+from scenograph.engine.colors import WHITE, contrast, hex_color, over
+from scenograph.engine.resolve import resolve
+from scenograph.engine.style.cascade import finish_styles
+from scenograph.engine.tables import Styles
+from scenograph.engine.themes import THEMES, choose_theme
+from scenograph.scene.model import (
+    Canvas,
+    Color,
+    Edge,
+    Endpoint,
+    Frame,
+    Group,
+    Guide,
+    Image,
+    Node,
+    Palette,
+    Scene,
+    Style,
+    Text,
+)
+
+RED, NAVY, CREAM, TRANSPARENT = hex_color("#dc2626"), hex_color("#1e3a8a"), hex_color("#fef9c3"), Color(0, 0, 0, 0)
+
+
+def node(name: str = "n", **members: Any) -> Node:
+    return Node(id=name, kind="node", **members)
+
+
+def frame(name: str, *children: str, **members: Any) -> Frame:
+    return Frame(id=name, kind="frame", children=children, **members)
+
+
+def finished(*elements: Any, theme: str | None = None, **members: Any) -> Styles:
+    scene = resolve(Scene(elements=elements, **members), Report())
+    return finish_styles(scene, choose_theme(theme, scene))
+
+
+def test_inline_beats_palette_beats_theme() -> None:
+    palette = Palette(node_fill=CREAM, node_stroke=NAVY)
+    styles = finished(node("a", style=Style(fill=RED)), node("b"), palette=palette)
+    assert (styles.of["a"].fill, styles.of["a"].stroke) == (RED, NAVY)
+    assert (styles.of["b"].fill, styles.of["b"].stroke) == (CREAM, NAVY)
+    plain = finished(node("c")).of["c"]
+    assert (plain.fill, plain.stroke) == (WHITE, THEMES["clean"].tones["node"].stroke)
+
+
+def test_a_named_style_counts_as_the_elements_own_and_a_missing_one_as_none() -> None:
+    styles = finished(node("a", style_id="hot"), node("b", style_id="gone"), styles={"hot": Style(fill=RED)})
+    assert styles.of["a"].fill == RED
+    assert styles.of["b"].fill == WHITE
+
+
+def test_every_palette_key_reaches_its_place() -> None:
+    names = (
+        *("background", "foreground", "node_fill", "node_stroke", "edge_stroke", "container_fill"),
+        *("container_stroke", "accent_primary", "accent_secondary", "muted_foreground"),
+    )
+    palette = Palette(**{name: Color(i, i, i) for i, name in enumerate(names)})
+    styles = finished(
+        node("n", style=Style(fill=WHITE)),
+        frame("f"),
+        Edge(id="e", kind="edge", source=Endpoint(element_id="n"), target=Endpoint(element_id="f")),
+        Guide(id="g", kind="guide"),
+        palette=palette,
+    )
+    values = (
+        styles.background,
+        styles.of["n"].text_color,
+        finished(node(), palette=palette).of["n"].fill,
+        styles.of["n"].stroke,
+        styles.of["e"].stroke,
+        styles.of["f"].fill,
+        styles.of["f"].stroke,
+        styles.of["n"].accent_color,
+        styles.of["g"].stroke,
+        styles.of["n"].muted_color,
+    )
+    assert values == tuple(Color(i, i, i) for i in range(len(names)))
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("fill", ["#1e3a8a", "#fef9c3", "#808080", "#dc2626"])
+def test_text_on_a_customised_fill_can_be_read(theme: str, fill: str) -> None:
+    color = hex_color(fill)
+    by_style = finished(node(style=Style(fill=color)), theme=theme).of["n"]
+    by_palette = finished(node(), theme=theme, palette=Palette(node_fill=color)).of["n"]
+    assert contrast(by_style.text_color, color) >= 4.5
+    assert contrast(by_palette.text_color, color) >= 4.5
+
+
+def test_an_authors_text_colour_stays_whatever_the_ground() -> None:
+    assert finished(node(style=Style(fill=RED, text_color=RED))).of["n"].text_color == RED
+
+
+def test_a_palettes_text_colour_stays_while_no_fill_is_customised() -> None:
+    pale = hex_color("#cccccc")
+    assert finished(node(), palette=Palette(foreground=pale)).of["n"].text_color == pale
+    customised = finished(node(style=Style(fill=WHITE)), palette=Palette(foreground=pale)).of["n"]
+    assert contrast(customised.text_color, WHITE) >= 4.5
+
+
+def test_titles_and_labels_are_read_on_the_frame_they_stand_on() -> None:
+    dark = frame("f", "t", "s", style=Style(fill=NAVY))
+    styles = finished(dark, Text(id="t", kind="text", content="hello"), node("s", node_type="workflow.start"))
+    for name in ("f", "t", "s"):
+        assert contrast(styles.of[name].text_color, NAVY) >= 4.5
+
+
+def test_a_translucent_fill_is_read_over_what_lies_beneath() -> None:
+    half = Color(0, 0, 0, 0.5)
+    style = finished(node(style=Style(fill=half)), canvas=Canvas(background=hex_color("#222222"))).of["n"]
+    assert contrast(style.text_color, over(half, hex_color("#222222"))) >= 4.5
+
+
+def test_an_edge_label_is_read_on_its_plate() -> None:
+    edge = Edge(
+        id="e",
+        kind="edge",
+        source=Endpoint(element_id="n"),
+        target=Endpoint(element_id="n"),
+        style=Style(label_background=NAVY),
+    )
+    style = finished(node(), edge).of["e"]
+    assert contrast(style.text_color, NAVY) >= 4.5
+    assert style.label_background == NAVY
+
+
+def test_dashes_belong_to_edge_types_container_types_and_node_types() -> None:
+    ends = {"source": Endpoint(element_id="x"), "target": Endpoint(element_id="x")}
+    styles = finished(
+        node("x", node_type="external"),
+        Edge(id="m", kind="edge", edge_type="workflow.messageFlow", **ends),
+        Edge(id="s", kind="edge", edge_type="workflow.messageFlow", style=Style(dash=()), **ends),
+        frame("generic"),
+        frame("pool", container_type="pool"),
+        frame("lane", container_type="lane"),
+    )
+    assert styles.of["m"].dash == (8, 4)
+    assert styles.of["s"].dash == styles.of["pool"].dash == styles.of["lane"].dash == ()
+    assert styles.of["generic"].dash
+    assert styles.of["x"].dash
+
+
+def test_nested_frames_get_grounds_of_their_own() -> None:
+    styles = finished(frame("a", "b"), frame("b", "c"), frame("c"))
+    assert len({styles.of[name].fill for name in "abc"}) == 3
+
+
+def test_a_white_frame_in_a_coloured_one_loses_its_fill_and_keeps_its_stroke() -> None:
+    white = Style(fill=WHITE, stroke=NAVY)
+    styles = finished(
+        frame("a", "b", style=Style(fill=CREAM)),
+        frame("b", "c", style=Style(fill=TRANSPARENT)),
+        frame("c", "d", style=white),
+        Group(id="d", kind="group", style=white),
+    )
+    for name in "cd":
+        assert styles.of[name].fill.alpha == 0
+        assert styles.of[name].stroke == NAVY
+
+
+def test_white_frames_elsewhere_keep_their_fill() -> None:
+    half_white = Color(255, 255, 255, 0.5)
+    styles = finished(
+        frame("top", "in", style=Style(fill=WHITE)),
+        frame("in", style=Style(fill=WHITE)),
+        frame("clear", "under", style=Style(fill=TRANSPARENT)),
+        frame("under", style=Style(fill=WHITE)),
+        frame("coloured", "half", style=Style(fill=CREAM)),
+        frame("half", style=Style(fill=half_white)),
+    )
+    assert all(styles.of[name].fill == WHITE for name in ("top", "in", "under"))
+    assert styles.of["half"].fill == half_white
+
+
+def test_a_start_event_is_filled_with_its_line_and_an_end_event_is_bold() -> None:
+    styles = finished(
+        node("s", node_type="workflow.start"),
+        node("r", node_type="workflow.start", style=Style(stroke=RED)),
+        node("e", node_type="workflow.end"),
+    )
+    assert styles.of["s"].fill == styles.of["s"].stroke
+    assert styles.of["r"].fill == RED
+    assert styles.of["e"].stroke_width >= 3
+
+
+def test_a_text_box_has_no_outline_until_it_is_given_one() -> None:
+    styles = finished(
+        node("plain", shape="textBox"),
+        node("lined", shape="textBox", style=Style(stroke=RED)),
+        node("person", node_type="user", style=Style(stroke=RED)),
+    )
+    assert (styles.of["plain"].fill.alpha, styles.of["plain"].stroke_width) == (0, 0)
+    assert styles.of["lined"].stroke_width > 0
+    assert (styles.of["person"].stroke, styles.of["person"].stroke_width) == (RED, 0)
+
+
+@pytest.mark.parametrize(
+    ("asked", "family"),
+    [
+        ("Helvetica, Arial, sans-serif", "sans"),
+        ("'JetBrains Mono', monospace", "mono"),
+        ("Courier New", "mono"),
+        ("Comic Sans MS", "hand"),
+        ("Kalam", "hand"),
+        ("Georgia, serif", "sans"),
+        ("", "sans"),
+    ],
+)
+def test_font_names_become_embedded_families(asked: str, family: str) -> None:
+    style = Style(font_family=asked, font_size=20, font_weight=700)
+    assert finished(node(style=style)).of["n"].font == (family, 20, 700, False)
+
+
+def test_without_a_font_the_themes_is_used() -> None:
+    assert finished(node(), theme="blueprint").of["n"].font.family == "mono"
+    assert finished(node(), theme="sketch").of["n"].font.family == "hand"
+
+
+def test_frames_that_hold_each_other_are_finished_all_the_same() -> None:
+    assert set(finished(frame("a", "b"), frame("b", "a"), frame("c", "c")).of) == {"a", "b", "c"}
+
+
+maybe_color = st.none() | st.builds(Color, *[st.integers(0, 255).map(float)] * 3, st.sampled_from([0.0, 0.5, 1.0]))
+some_style = st.none() | st.builds(
+    Style, fill=maybe_color, stroke=maybe_color, stroke_width=st.none() | st.floats(0, 9), text_color=st.none()
+)
+names = st.sampled_from("abcdef")
+some_elements = st.one_of(
+    st.builds(
+        Node, id=names, kind=st.just("node"), style=some_style, node_type=st.sampled_from(["user", "cache", "x"])
+    ),
+    st.builds(
+        Frame, id=names, kind=st.just("frame"), style=some_style, children=st.lists(names, max_size=3).map(tuple)
+    ),
+    st.builds(
+        Group, id=names, kind=st.just("group"), style=some_style, children=st.lists(names, max_size=2).map(tuple)
+    ),
+    st.builds(Text, id=names, kind=st.just("text"), style=some_style),
+    st.builds(Image, id=names, kind=st.just("image"), style=some_style),
+)
+
+
+@given(
+    st.lists(some_elements, max_size=8, unique_by=lambda element: element.id),
+    st.sampled_from([*THEMES, None]),
+    st.builds(Palette, node_fill=maybe_color, container_fill=maybe_color, background=maybe_color),
+    maybe_color,
+)
+@settings(deadline=None, max_examples=150)
+def test_nothing_is_left_unset_in_any_scene(
+    elements: list[Any], theme: str | None, palette: Palette, background: Color | None
+) -> None:
+    styles = finished(*elements, theme=theme, palette=palette, canvas=Canvas(background=background))
+    assert set(styles.of) == {element.id for element in elements}
+    for element in elements:
+        style = styles.of[element.id]
+        assert None not in (getattr(style, name) for name in style.__slots__)
+        if isinstance(element, Node) and element.style and element.style.fill and element.node_type != "user":
+            fill = element.style.fill
+            if fill.alpha == 1:
+                assert contrast(style.text_color, fill) >= 4.5
