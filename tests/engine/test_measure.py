@@ -1,0 +1,237 @@
+"""Natural sizes, and the sizes authors give."""
+
+import base64
+import struct
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scenograph.diagnostics import Diagnostic, Report
+from scenograph.engine.families.catalog import NODE_KINDS
+from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.measure import EDGE_LABEL_WRAP, LABEL_BELOW_GAP, NODE_WRAP, measure
+from scenograph.engine.resolve import resolve
+from scenograph.engine.shapes.catalog import SHAPES, shape_named
+from scenograph.engine.style.cascade import finish_styles
+from scenograph.engine.tables import Size
+from scenograph.engine.themes import choose_theme
+from scenograph.scene.model import (
+    Asset,
+    Color,
+    Edge,
+    Endpoint,
+    Frame,
+    Group,
+    Guide,
+    Image,
+    Layout,
+    Node,
+    Scene,
+    Style,
+    Text,
+)
+
+LONG = "Review the incoming invoices and document the result for the accountant"
+
+
+def measured(*elements: Any, theme: str = "clean", **members: Any) -> tuple[dict[str, Size], tuple[Diagnostic, ...]]:
+    report = Report()
+    scene = resolve(Scene(elements=elements, diagram_family="architecture", **members), report)
+    return dict(measure(scene, finish_styles(scene, choose_theme(theme, scene)), report)), report.rows
+
+
+def size_of(element: Any, **members: Any) -> Size:
+    sizes, _ = measured(element, **members)
+    return sizes[element.id]
+
+
+def node(**members: Any) -> Node:
+    return Node(**({"id": "n", "kind": "node"} | members))
+
+
+def sized(width: float | None = None, height: float | None = None) -> Layout:
+    return Layout(width=width, height=height)
+
+
+def png(width: int, height: int) -> str:
+    header = b"\x89PNG\r\n\x1a\n" + struct.pack(">I4sII", 13, b"IHDR", width, height)
+    return base64.b64encode(header + b"\x08\x02\x00\x00\x00" + b"\x00" * 8).decode()
+
+
+def test_a_short_label_gets_the_least_size_of_its_kind() -> None:
+    size = size_of(node(label="API"))
+    assert (size.width, size.height) == (96, 48)
+
+
+def test_a_long_label_wraps_and_the_node_grows_downwards() -> None:
+    size = size_of(node(label=LONG))
+    assert size.label is not None
+    assert len(size.label.lines) > 2
+    assert size.width <= NODE_WRAP + 40
+    assert size.height > size.label.height
+
+
+def test_natural_sizes_stand_on_a_grid_of_four() -> None:
+    for label in ("Order intake", "Payment provider adapter", LONG):
+        size = size_of(node(label=label))
+        assert (size.width % 4, size.height % 4) == (0, 0)
+
+
+def test_a_node_without_a_label_has_no_block() -> None:
+    assert size_of(node()).label is None
+    assert size_of(node(label="  \n ")).label is None
+
+
+def test_a_label_below_stands_outside_the_box() -> None:
+    size = size_of(node(node_type="workflow.start", label="Invoice received"))
+    assert (size.width, size.height) == (36, 36)
+    assert size.label is not None
+    assert size.outset.bottom == pytest.approx(LABEL_BELOW_GAP + size.label.height)
+    assert size.outset.left == size.outset.right == pytest.approx((size.label.width - 36) / 2)
+    assert size.outset.top == 0
+
+
+def test_an_event_without_a_label_keeps_no_room_for_one() -> None:
+    assert size_of(node(node_type="workflow.end")).outset == (0, 0, 0, 0)
+
+
+def test_a_given_size_is_kept() -> None:
+    size = size_of(node(label=LONG, layout=sized(300, 90)))
+    assert (size.width, size.height) == (300, 90)
+    assert size_of(node(node_type="workflow.timer", layout=sized(30, 30))).width == 30
+
+
+def test_a_given_width_wraps_inside_and_the_height_follows() -> None:
+    size = size_of(node(label=LONG, layout=sized(120)))
+    assert size.width == 120
+    assert size.label is not None
+    assert size.label.width <= 120
+    assert size.height >= size.label.height
+
+
+def test_a_given_height_keeps_the_natural_width() -> None:
+    size = size_of(node(label="Order intake", layout=sized(height=100)))
+    assert size.height == 100
+    assert size.width == size_of(node(label="Order intake")).width
+
+
+@pytest.mark.parametrize("shape", ["roundedRect", "cylinder", "diamond", "ellipse", "cloud"])
+def test_text_too_high_for_its_box_is_reported_with_both_heights(shape: str) -> None:
+    sizes, rows = measured(node(label=LONG, shape=shape, layout=sized(100, 40)))
+    (row,) = [row for row in rows if row.code == "TEXT_OVERFLOW"]
+    label = sizes["n"].label
+    assert label is not None
+    assert (row.element_id, row.severity) == ("n", "warning")
+    available = shape_named(shape).text_area(Box(0, 0, 100, 40)).height
+    assert row.data == {"requiredHeight": round(label.height, 2), "availableHeight": round(available, 2)}
+
+
+def test_text_that_fits_exactly_is_not_reported() -> None:
+    label = size_of(node(label="A")).label
+    assert label is not None
+    _, rows = measured(node(label="A", shape="rect", layout=sized(100, label.height)))
+    assert rows == ()
+
+
+def test_a_free_text_that_is_too_high_is_reported() -> None:
+    _, rows = measured(Text(id="t", kind="text", content=LONG, layout=sized(80, 20)))
+    assert [(row.code, row.element_id) for row in rows] == [("TEXT_OVERFLOW", "t")]
+
+
+def test_an_edge_has_the_size_of_its_label() -> None:
+    ends = {"source": Endpoint(element_id="n"), "target": Endpoint(element_id="n")}
+    sizes, _ = measured(node(), Edge(id="e", kind="edge", label=LONG, **ends), Edge(id="plain", kind="edge", **ends))
+    assert sizes["e"].label is not None
+    assert sizes["e"].width == sizes["e"].label.width <= EDGE_LABEL_WRAP
+    assert sizes["e"].height == sizes["e"].label.height
+    assert (sizes["plain"].width, sizes["plain"].height, sizes["plain"].label) == (0, 0, None)
+    assert sizes["e"].label.lines[0].runs[0].font.size == 12
+
+
+def test_containers_carry_their_titles() -> None:
+    sizes, _ = measured(Frame(id="f", kind="frame", title="Backend"), Group(id="g", kind="group", label="Batch"))
+    for name, text in (("f", "Backend"), ("g", "Batch")):
+        label = sizes[name].label
+        assert label is not None
+        assert label.lines[0].runs[0].text == text
+        assert sizes[name].width > label.width
+
+
+def test_the_title_in_a_pools_header_stays_on_one_line() -> None:
+    label = size_of(Frame(id="p", kind="frame", title=LONG, container_type="pool", layout=sized(200, 100))).label
+    assert label is not None
+    assert len(label.lines) == 1
+    wrapped = size_of(Frame(id="f", kind="frame", title=LONG, layout=sized(200, 100))).label
+    assert wrapped is not None
+    assert len(wrapped.lines) > 1
+
+
+def test_a_text_on_a_panel_has_room_round_it() -> None:
+    plain = size_of(Text(id="t", kind="text", content="Legend"))
+    panel = size_of(Text(id="t", kind="text", content="Legend", style=Style(fill=Color(255, 0, 0))))
+    assert panel.width > plain.width
+    assert panel.height > plain.height
+
+
+def test_an_image_has_the_size_of_its_pixels_or_keeps_their_proportions() -> None:
+    assets = {
+        "logo": Asset(mime_type="image/png", data=png(200, 100)),
+        "big": Asset(mime_type="image/png", data=png(3200, 1600)),
+    }
+
+    def image(asset: str, layout: Layout | None = None) -> tuple[float, float]:
+        size = size_of(Image(id="i", kind="image", asset_id=asset, layout=layout or Layout()), assets=assets)
+        return size.width, size.height
+
+    assert image("logo") == (200, 100)
+    assert image("big") == (320, 160)
+    assert image("logo", sized(width=50)) == (50, 25)
+    assert image("logo", sized(height=50)) == (100, 50)
+    assert image("logo", sized(10, 10)) == (10, 10)
+    assert image("gone") == (160, 120)
+
+
+def test_an_image_by_address_is_measured_too() -> None:
+    size = size_of(Image(id="i", kind="image", href=f"data:image/png;base64,{png(40, 30)}"))
+    assert (size.width, size.height) == (40, 30)
+
+
+def test_a_guide_has_no_size() -> None:
+    sizes, _ = measured(Guide(id="g", kind="guide"))
+    assert sizes == {}
+
+
+def test_a_themes_font_changes_widths() -> None:
+    assert size_of(node(label="Payment adapter"), theme="blueprint") != size_of(node(label="Payment adapter"))
+
+
+labels = st.text(st.characters(codec="utf-8"), max_size=60)
+kinds = st.sampled_from([None, *NODE_KINDS])
+shapes = st.none() | st.sampled_from(list(SHAPES))
+
+
+@given(labels, kinds, shapes, st.sampled_from(["clean", "blueprint", "sketch"]))
+@settings(deadline=None, max_examples=150)
+def test_a_natural_size_always_holds_its_label(
+    label: str, node_type: str | None, shape: str | None, theme: str
+) -> None:
+    size = size_of(node(label=label, node_type=node_type, shape=shape), theme=theme)
+    assert size.width > 0
+    assert size.height > 0
+    if size.label is None:
+        return
+    drawn_shape = shape or (NODE_KINDS[node_type].shape if node_type else "roundedRect")
+    area = shape_named(drawn_shape).text_area(Box(0, 0, size.width, size.height))
+    if size.outset.bottom == 0:
+        assert area.width >= size.label.width - 0.01
+        assert area.height >= size.label.height - 0.01
+
+
+@given(labels, kinds, st.floats(0, 400), st.none() | st.floats(0, 400))
+@settings(deadline=None, max_examples=150)
+def test_given_sizes_are_never_changed(label: str, node_type: str | None, width: float, height: float | None) -> None:
+    size = size_of(node(label=label, node_type=node_type, layout=sized(width, height)))
+    assert size.width == width
+    assert height is None or size.height == height
