@@ -1,0 +1,224 @@
+"""The command line: serve, settings, mcp, render, validate, normalize.
+
+Exit codes: 0 done, 1 refused (an invalid scene, a wrong argument), 2 the service cannot start. Results go to standard
+output, remarks to standard error. What a command does not need is not imported: most of them answer at once.
+"""
+
+# ruff: noqa: PLC0415
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Mapping
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+
+from cyclopts import App, Parameter
+
+from scenograph.diagnostics import Diagnostic, Severity
+from scenograph.scene.authored import authored
+from scenograph.scene.json_values import is_object, kind_of
+from scenograph.scene.strict_json import StrictJsonError, parse
+
+if TYPE_CHECKING:
+    from scenograph.settings import Settings
+
+STANDARD_STREAM = "-"
+FORMATS = {".svg": "svg", ".png": "png"}
+MIN_SCALE, MAX_SCALE = 0.1, 8.0
+REFUSED, CANNOT_START = 1, 2
+
+File = Annotated[str, Parameter(help="A scene document, or - for standard input.")]
+
+app = App(
+    name="scenograph",
+    help="Diagram scenes: kept with revisions, laid out, routed and rendered to SVG and PNG.",
+    version=version("scenograph"),
+)
+
+
+@app.command
+def serve() -> None:
+    """Run the HTTP service until SIGTERM or Ctrl-C.
+
+    Environment variables configure it; `scenograph settings` lists them.
+    """
+    from scenograph.http import logs, server
+    from scenograph.http.app import create_app
+    from scenograph.storage.interface import StorageUnavailable
+    from scenograph.wiring import build
+
+    chosen = _settings()
+    logs.configure(chosen.log_level, chosen.log_format)
+    try:
+        listener = server.listen(chosen.host, chosen.port)
+    except OSError as refused:
+        _leave(f"Cannot listen on {chosen.host}:{chosen.port}: {refused.strerror or refused}.", CANNOT_START)
+    try:
+        services = build(chosen)
+    except (StorageUnavailable, ValueError) as refused:
+        listener.close()
+        _leave(f"DATABASE_URL: {refused}", CANNOT_START)
+    try:
+        print(f"Scenograph listens on {server.address_of(listener)}", flush=True)
+        server.serve(create_app(services), listener)
+    finally:
+        services.close()
+
+
+@app.command
+def settings() -> None:
+    """List the environment variables that configure the service."""
+    from scenograph.settings import table
+
+    for name, default, description in table():
+        print(f"{name:24} {description}" + (f" Default: {default}." if default else ""))
+
+
+@app.command
+def mcp() -> None:
+    """Run the tool server (not part of this version)."""
+    _leave("The tool server is not part of this version.", REFUSED)
+
+
+@app.command
+def render(
+    file: File,
+    *,
+    out: Annotated[str, Parameter(name=["--out", "-o"], help="A file named .svg or .png, or - for standard output.")],
+    theme: Annotated[str | None, Parameter(help="A theme's name; left out, the canvas background chooses.")] = None,
+    picture_format: Annotated[
+        str | None, Parameter(name="--format", help="svg or png; left out, the file's name decides.")
+    ] = None,
+    scale: Annotated[float, Parameter(help="For png: 2 doubles the resolution; 0.1 to 8.")] = 1.0,
+) -> None:
+    """Render a scene document to a picture."""
+    from scenograph.engine.pipeline import render_png, render_svg
+
+    kind = _format(out, picture_format)
+    _check_choice("theme", theme, _theme_names())
+    if not MIN_SCALE <= scale <= MAX_SCALE:
+        _leave(f"--scale must be from {MIN_SCALE:g} to {MAX_SCALE:g}.", REFUSED)
+    document = _valid_document(file)
+    picture = render_png(document, theme=theme, scale=scale) if kind == "png" else render_svg(document, theme=theme)
+    _show(picture.diagnostics)
+    _write(out, picture.content if isinstance(picture.content, bytes) else picture.content.encode())
+
+
+@app.command
+def validate(file: File) -> None:
+    """Check a scene document: one line a diagnostic (severity, code, path, message); exit code 1 when it is invalid."""
+    rows = _diagnostics_of(_document(file))
+    for row in rows:
+        print(_line(row))
+    if _has_errors(rows):
+        sys.exit(REFUSED)
+
+
+@app.command
+def normalize(file: File) -> None:
+    """Print the document with every default written in, every position resolved, and `computed`."""
+    from scenograph.engine.pipeline import normalize as normalized
+
+    document, diagnostics = normalized(_valid_document(file))
+    _show(diagnostics)
+    print(json.dumps(document, indent=2, ensure_ascii=False))
+
+
+def _settings() -> Settings:
+    """The settings; a wrong one ends the program, an open door is announced."""
+    from scenograph.settings import Settings, SettingsError
+
+    try:
+        chosen = Settings.load()
+    except SettingsError as wrong:
+        _leave(str(wrong), CANNOT_START)
+    if chosen.auth_is_disabled:
+        print(
+            "!!! AUTH_DISABLED=true: whoever reaches this address owns every scene. Development only. !!!",
+            file=sys.stderr,
+        )
+    elif chosen.auth_value_is_odd:
+        print("AUTH_DISABLED is set, but not to exactly true: keys are still asked for.", file=sys.stderr)
+    return chosen
+
+
+def _theme_names() -> tuple[str, ...]:
+    from scenograph.engine.themes import THEMES
+
+    return tuple(THEMES)
+
+
+def _format(out: str, asked: str | None) -> str:
+    _check_choice("format", asked, tuple(FORMATS.values()))
+    if asked is not None:
+        return asked
+    if out == STANDARD_STREAM:
+        return "svg"
+    found = FORMATS.get(Path(out).suffix.lower())
+    return found or _leave(f"{out} ends neither in .svg nor in .png; say which with --format.", REFUSED)
+
+
+def _check_choice(name: str, value: str | None, allowed: tuple[str, ...]) -> None:
+    if value is not None and value not in allowed:
+        _leave(f"--{name} must be one of: {', '.join(allowed)}.", REFUSED)
+
+
+def _document(file: str) -> Mapping[str, Any]:
+    try:
+        raw = sys.stdin.buffer.read() if file == STANDARD_STREAM else Path(file).read_bytes()
+        value = parse(raw)
+    except OSError as refused:
+        _leave(f"{file}: {refused.strerror}.", REFUSED)
+    except StrictJsonError as wrong:
+        _leave(f"{file}: {wrong}", REFUSED)
+    if not is_object(value):
+        _leave(f"{file}: a scene document is a JSON object, not {kind_of(value)}.", REFUSED)
+    return authored(value)
+
+
+def _valid_document(file: str) -> Mapping[str, Any]:
+    """The document; its errors end the program, its lesser remarks are shown."""
+    document = _document(file)
+    rows = _diagnostics_of(document)
+    _show(rows)
+    if _has_errors(rows):
+        _leave(f"{file}: the scene is not valid.", REFUSED)
+    return document
+
+
+def _diagnostics_of(document: Mapping[str, Any]) -> tuple[Diagnostic, ...]:
+    from scenograph.scene.validation import validate as diagnostics_of
+
+    return diagnostics_of(document)
+
+
+def _has_errors(rows: Iterable[Diagnostic]) -> bool:
+    return any(row.severity is Severity.ERROR for row in rows)
+
+
+def _show(rows: Iterable[Diagnostic]) -> None:
+    for row in rows:
+        print(_line(row), file=sys.stderr)
+
+
+def _line(row: Diagnostic) -> str:
+    return f"{row.severity.value} {row.code} {row.path or row.element_id or '/'} {row.message}"
+
+
+def _write(out: str, content: bytes) -> None:
+    try:
+        if out == STANDARD_STREAM:
+            sys.stdout.buffer.write(content)
+            sys.stdout.buffer.flush()
+        else:
+            Path(out).write_bytes(content)
+    except OSError as refused:
+        _leave(f"{out}: {refused.strerror}.", REFUSED)
+
+
+def _leave(sentence: str, code: int) -> NoReturn:
+    print(sentence, file=sys.stderr)
+    sys.exit(code)

@@ -1,0 +1,46 @@
+"""Replies as bytes: JSON with the tag that lets a client ask whether it changed, and pictures."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+# A picture opened on its own runs nothing and loads nothing, whatever its labels hold.
+PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; font-src data:; img-src data:; sandbox"
+
+BY_ACCEPT = {"Vary": "Accept"}
+
+
+def json_response(body: Any, *, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """A JSON reply."""
+    return Response(json_bytes(body), status, dict(headers or {}), "application/json")
+
+
+def json_bytes(body: Any) -> bytes:
+    """Compact UTF-8 JSON."""
+    return json.dumps(body, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+
+
+def tagged_response(request: Request, body: Any) -> Response:
+    """A JSON reply with a weak ETag of its content; 304 without a body when the caller already has it."""
+    content = json_bytes(body)
+    tag = f'W/"{hashlib.sha256(content).hexdigest()[:32]}"'
+    headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
+    if _matches(request.headers.get("if-none-match", ""), tag):
+        return Response(status_code=304, headers=headers)
+    return Response(content, 200, headers, "application/json")
+
+
+def picture_response(mime_type: str, content: str | bytes) -> Response:
+    """A bare picture."""
+    return Response(content, 200, {"Content-Security-Policy": PICTURE_POLICY, **BY_ACCEPT}, mime_type)
+
+
+def _matches(asked: str, tag: str) -> bool:
+    tags = {part.strip().removeprefix("W/") for part in asked.split(",")}
+    return "*" in tags or tag.removeprefix("W/") in tags

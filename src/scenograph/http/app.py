@@ -1,0 +1,102 @@
+"""The HTTP application: the ROUTES table made into endpoints, with refusals and layers around them."""
+
+from __future__ import annotations
+
+import re
+from importlib.metadata import version
+from typing import Any
+
+import anyio
+from fastapi import FastAPI
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import compile_path
+from starlette.types import Scope
+
+from scenograph.http import layers, problems
+from scenograph.http.openapi import describe, request_body_of, responses_of
+from scenograph.http.routes import ROUTES, Auth, Route, methods_by_path
+from scenograph.wiring import Services
+
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "TRACE", "CONNECT")
+ALLOWED_HEADERS = "Accept, Authorization, Content-Type, If-None-Match, X-Request-Id"
+PREFLIGHT_SECONDS = "600"
+DOCUMENTATION = ("/docs", "/openapi.json")
+
+
+def create_app(services: Services) -> FastAPI:
+    """The application over `services`. Closing them is left to whoever made them."""
+    app = FastAPI(
+        title="Scenograph",
+        version=version("scenograph"),
+        openapi_url="/openapi.json",
+        docs_url="/docs",
+        redoc_url=None,
+        redirect_slashes=False,
+    )
+    app.state.services = services
+    app.state.render_slots = anyio.CapacityLimiter(services.render_slots)
+    for path, routes in methods_by_path(ROUTES).items():
+        for route in routes:
+            _add(app, route)
+        _add_other_methods(app, path, routes)
+    for path in DOCUMENTATION:
+        _add_other_methods(app, path, ())
+    problems.install(app)
+    layers.wrap(app, _open_addresses())
+    described: list[dict[str, Any]] = []
+
+    def openapi() -> dict[str, Any]:
+        if not described:
+            described.append(describe(app, services))
+        return described[0]
+
+    app.openapi = openapi
+    return app
+
+
+def _add(app: FastAPI, route: Route) -> None:
+    app.add_api_route(
+        route.path,
+        route.handler,
+        methods=[route.method],
+        status_code=route.status,
+        response_model=None,
+        responses=responses_of(route),
+        openapi_extra=request_body_of(route.request),
+        summary=route.summary,
+        tags=[route.tag],
+        operation_id=route.handler.__name__,
+        name=route.handler.__name__,
+    )
+
+
+def _add_other_methods(app: FastAPI, path: str, routes: tuple[Route, ...]) -> None:
+    """Answer OPTIONS, and say for every other method which ones there are: a path is never read as another's id."""
+    own = [route.method for route in routes] or ["GET"]
+    allowed = ", ".join([*own, *(["HEAD"] if "GET" in own else []), "OPTIONS"])
+    is_open = all(route.auth is Auth.OPEN for route in routes)
+
+    async def other_methods(request: Request) -> Response:
+        if request.method != "OPTIONS":
+            raise HTTPException(405, headers={"Allow": allowed})
+        preflight = {
+            "Access-Control-Allow-Methods": allowed,
+            "Access-Control-Allow-Headers": ALLOWED_HEADERS,
+            "Access-Control-Max-Age": PREFLIGHT_SECONDS,
+        }
+        return Response(status_code=204, headers={"Allow": allowed} | (preflight if is_open else {}))
+
+    others = [method for method in (*METHODS, "OPTIONS") if method not in own]
+    app.add_route(path, other_methods, methods=others, include_in_schema=False)
+
+
+def _open_addresses() -> Any:
+    patterns = [compile_path(route.path)[0] for route in ROUTES if route.auth is Auth.OPEN]
+    patterns += [re.compile(f"^{re.escape(path)}$") for path in DOCUMENTATION]
+
+    def is_open(scope: Scope) -> bool:
+        return any(pattern.match(scope["path"]) for pattern in patterns)
+
+    return is_open

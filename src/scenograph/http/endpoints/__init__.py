@@ -1,0 +1,1 @@
+"""The endpoints: one small module a subject, listed in `http.routes`."""

@@ -1,0 +1,24 @@
+"""Documents that are checked or completed, and not kept."""
+
+from __future__ import annotations
+
+from starlette.responses import Response
+
+from scenograph.diagnostics import Severity
+from scenograph.http.answers import json_response
+from scenograph.http.guards import Body, RenderSlot, Serving
+from scenograph.scene.authored import authored
+from scenograph.scene.validation import validate
+
+
+def validate_scene(services: Serving, body: Body) -> Response:
+    """Check a scene document. Answers 200 for any JSON object; every problem is listed at once."""
+    rows = validate(authored(body), services.limits)
+    valid = all(row.severity is not Severity.ERROR for row in rows)
+    return json_response({"valid": valid, "ok": valid, "diagnostics": [row.as_json() for row in rows]})
+
+
+def normalize_scene(services: Serving, body: Body, _slot: RenderSlot) -> Response:
+    """The document with every default written in, every position resolved and `computed`; nothing is kept."""
+    normalized = services.rendering.normalize(body)
+    return json_response({**normalized.document, "diagnostics": list(normalized.diagnostics)})

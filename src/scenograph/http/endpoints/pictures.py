@@ -1,0 +1,53 @@
+"""Pictures of stored and inline scenes, in an envelope or bare."""
+
+from __future__ import annotations
+
+import base64
+from typing import Any
+
+from fastapi import Request
+from starlette.responses import Response
+
+from scenograph.http.answers import BY_ACCEPT, json_response, picture_response
+from scenograph.http.endpoints.scenes import SceneId
+from scenograph.http.guards import Body, CallerByKey, OptionalBody, RenderSlot, Serving
+from scenograph.http.media_types import JSON, preferred
+from scenograph.service.rendering import Picture
+
+FORMATS = {"image/svg+xml": "svg", "image/png": "png"}
+
+
+def render_stored(
+    request: Request, services: Serving, caller: CallerByKey, scene_id: SceneId, body: OptionalBody, _slot: RenderSlot
+) -> Response:
+    """Render a stored scene. `Accept: image/svg+xml` or `image/png` gives the bare picture."""
+    picture = services.rendering.render_stored(caller, scene_id, body, _format_by_accept(request))
+    return _reply(request, picture)
+
+
+def render_inline(request: Request, services: Serving, body: Body, _slot: RenderSlot) -> Response:
+    """Render the document in `scene`; nothing is kept. `Accept: image/svg+xml` or `image/png` gives the bare
+    picture."""
+    return _reply(request, services.rendering.render_inline(body, _format_by_accept(request)))
+
+
+def _format_by_accept(request: Request) -> str:
+    wanted = preferred(request.headers.get("accept", ""), (JSON, *FORMATS))
+    return FORMATS.get(wanted, "svg")
+
+
+def _reply(request: Request, picture: Picture) -> Response:
+    """Bare when the caller would rather have the picture's own type than JSON."""
+    if preferred(request.headers.get("accept", ""), (JSON, picture.mime_type)) == picture.mime_type:
+        return picture_response(picture.mime_type, picture.content)
+    envelope = {"output": _output(picture), "diagnostics": list(picture.diagnostics)}
+    return json_response(envelope, headers=BY_ACCEPT)
+
+
+def _output(picture: Picture) -> dict[str, Any]:
+    content = (
+        {"content": picture.content}
+        if isinstance(picture.content, str)
+        else {"contentBase64": base64.b64encode(picture.content).decode("ascii")}
+    )
+    return {"mimeType": picture.mime_type, **content, "width": picture.width, "height": picture.height}

@@ -1,0 +1,119 @@
+"""What a request must bring before its endpoint runs: a key, a JSON body of bounded size, a free render slot.
+
+Everything here is a FastAPI dependency. What touches the store or reads a large text runs in the thread pool; the
+event loop only moves bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Annotated, cast
+
+import anyio
+from fastapi import Depends, Request, Security
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+
+from scenograph.scene.json_values import JsonObject, is_object, kind_of
+from scenograph.scene.strict_json import parse
+from scenograph.service.accounts import Caller
+from scenograph.service.errors import ServiceError
+from scenograph.wiring import Services
+
+_BEARER = HTTPBearer(
+    auto_error=False,
+    scheme_name="apiKey",
+    bearerFormat="dsp_sk_ and 32 hexadecimal characters",
+    description="An API key, sent as `Authorization: Bearer <API_KEY>`.",
+)
+
+
+def services_of(request: Request) -> Services:
+    """The services this application was made with."""
+    return cast("Services", request.app.state.services)
+
+
+Serving = Annotated[Services, Depends(services_of)]
+
+
+def authenticated(
+    services: Serving, credentials: Annotated[HTTPAuthorizationCredentials | None, Security(_BEARER)]
+) -> Caller:
+    """Who calls; 401 without a key or with one that is not known."""
+    if services.local_caller is not None:
+        return services.local_caller
+    if credentials is None:
+        raise ServiceError("missing_api_key", "This address needs an API key: send Authorization: Bearer <API_KEY>.")
+    caller = services.keys.authenticate(credentials.credentials)
+    if caller is None:
+        raise ServiceError("invalid_api_key", "This API key is not known.")
+    return caller
+
+
+async def raw_body(request: Request, services: Serving) -> bytes:
+    """The body, read no further than the limit; 413 beyond it, 415 when it is not plain JSON."""
+    limit = services.max_body_bytes
+    declared = request.headers.get("content-length", "")
+    if declared.isdecimal() and int(declared) > limit:
+        raise _too_large(limit)
+    content = bytearray()
+    async for chunk in request.stream():
+        content += chunk
+        if len(content) > limit:
+            raise _too_large(limit)
+    if content:
+        _check_media_type(request)
+    return bytes(content)
+
+
+def json_object(raw: Annotated[bytes, Depends(raw_body)]) -> JsonObject:
+    """The body as a JSON object; 400 when it is anything else."""
+    value = parse(raw)
+    if not is_object(value):
+        raise ServiceError("invalid_request", f"The body must be a JSON object, not {kind_of(value)}.")
+    return value
+
+
+def optional_json_object(raw: Annotated[bytes, Depends(raw_body)]) -> JsonObject:
+    """Like `json_object`, but nothing at all is an empty object."""
+    return json_object(raw) if raw else {}
+
+
+async def render_slot(request: Request, services: Serving) -> AsyncIterator[None]:
+    """Hold one of as many slots as there are engine workers; 503 when none becomes free in time.
+
+    Waiting happens here, on the event loop, so that a crowd of renders cannot take the threads that reads and edits
+    need.
+    """
+    slots = cast("anyio.CapacityLimiter", request.app.state.render_slots)
+    with anyio.move_on_after(services.render_queue_seconds) as waiting:
+        await slots.acquire_on_behalf_of(request)
+    if waiting.cancelled_caught:
+        raise ServiceError(
+            "overloaded", "All renderers are busy; try again.", retry_after=services.render_queue_seconds
+        )
+    try:
+        yield
+    finally:
+        slots.release_on_behalf_of(request)
+
+
+CallerByKey = Annotated[Caller, Security(authenticated)]
+Body = Annotated[JsonObject, Depends(json_object)]
+OptionalBody = Annotated[JsonObject, Depends(optional_json_object)]
+RenderSlot = Annotated[None, Depends(render_slot, scope="function")]
+
+
+def _too_large(limit: int) -> ServiceError:
+    return ServiceError("body_too_large", f"The body is larger than {limit} bytes.")
+
+
+def _check_media_type(request: Request) -> None:
+    kind, _, parameters = request.headers.get("content-type", "").lower().partition(";")
+    kind = kind.strip()
+    charset = parameters.replace('"', "").partition("charset=")[2].partition(";")[0].strip()
+    if kind != "application/json" and not (kind.startswith("application/") and kind.endswith("+json")):
+        raise ServiceError("unsupported_media_type", "Send the body as Content-Type: application/json.")
+    if charset not in {"", "utf-8", "utf8"}:
+        raise ServiceError("unsupported_media_type", "JSON is UTF-8; send it without another charset.")
+    if request.headers.get("content-encoding", "identity").lower() != "identity":
+        raise ServiceError("unsupported_media_type", "Send the body without a Content-Encoding.")

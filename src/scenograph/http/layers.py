@@ -1,0 +1,112 @@
+"""What surrounds every request, outermost first: identity and log, HEAD, compression, open doors for browsers.
+
+Each is a plain ASGI layer; `wrap` puts them on in order.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+import uuid
+from collections.abc import Callable
+
+import structlog
+from fastapi import FastAPI
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from scenograph.http.problems import internal_error_response
+
+COMPRESSED_FROM_BYTES = 1024
+COMPRESSION_LEVEL = 5
+EXPOSED_HEADERS = "X-Request-Id, Retry-After, ETag"
+_TAKEN_REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
+
+_log = structlog.get_logger("scenograph.access")
+
+
+class Identified:
+    """Gives the request an id (the caller's own where it has a usable form), logs one line, catches our faults."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        asked = Headers(scope=scope).get("x-request-id", "")
+        request_id = asked if _TAKEN_REQUEST_ID.fullmatch(asked) else uuid.uuid4().hex
+        scope.setdefault("state", {})["request_id"] = request_id
+        status = 0
+
+        async def send_identified(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                headers = MutableHeaders(scope=message)
+                headers["X-Request-Id"] = request_id
+                headers["X-Content-Type-Options"] = "nosniff"
+            await send(message)
+
+        began = time.perf_counter()
+        with structlog.contextvars.bound_contextvars(request_id=request_id):
+            try:
+                await self._app(scope, receive, send_identified)
+            except Exception:
+                _log.exception("unexpected_fault")
+                if status:
+                    raise  # the reply is half sent; the server can only drop the connection
+                await internal_error_response(request_id)(scope, receive, send_identified)
+            finally:
+                milliseconds = round((time.perf_counter() - began) * 1000, 1)
+                _log.info("request", method=scope["method"], path=_path(scope), status=status, ms=milliseconds)
+
+
+class HeadAsGet:
+    """Answers HEAD as GET without the body."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["method"] != "HEAD":
+            await self._app(scope, receive, send)
+            return
+
+        async def send_without_body(message: Message) -> None:
+            await send({**message, "body": b""} if message["type"] == "http.response.body" else message)
+
+        await self._app({**scope, "method": "GET"}, receive, send_without_body)
+
+
+class OpenToBrowsers:
+    """Lets pages of any origin read the replies of keyless routes (they act for nobody, so nothing can be stolen)."""
+
+    def __init__(self, app: ASGIApp, is_open: Callable[[Scope], bool]) -> None:
+        self._app = app
+        self._is_open = is_open
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_open(message: Message) -> None:
+            if message["type"] == "http.response.start" and self._is_open(scope):
+                headers = MutableHeaders(scope=message)
+                headers["Access-Control-Allow-Origin"] = "*"
+                headers["Access-Control-Expose-Headers"] = EXPOSED_HEADERS
+            await send(message)
+
+        await self._app(scope, receive, send_open if scope["type"] == "http" else send)
+
+
+def wrap(app: FastAPI, is_open: Callable[[Scope], bool]) -> None:
+    """Put the layers round `app`. The framework wants the innermost first."""
+    app.add_middleware(OpenToBrowsers, is_open=is_open)
+    app.add_middleware(GZipMiddleware, minimum_size=COMPRESSED_FROM_BYTES, compresslevel=COMPRESSION_LEVEL)
+    app.add_middleware(HeadAsGet)
+    app.add_middleware(Identified)
+
+
+def _path(scope: Scope) -> str:
+    """As it came, percent-encoded, without the query: nothing in it can break a log line."""
+    return bytes(scope.get("raw_path") or scope["path"].encode("utf-8", "replace")).decode("latin-1")[:200]

@@ -1,0 +1,148 @@
+"""The OpenAPI 3.1 description: the framework's, with every status a route may answer and the scene room's schemas.
+
+The framework knows parameters and security; replies, refusals and bodies come from the ROUTES table, which the tests
+hold against what is really answered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+
+from scenograph.http.bodies import ProblemBody
+from scenograph.http.problems import STATUS
+from scenograph.http.request_bodies import BATCH_SCHEMA, FORMAT_SCHEMA, SCENE_SCHEMA, THEME_SCHEMA, RequestBody
+from scenograph.http.routes import KEY_REFUSALS, Auth, Route
+from scenograph.wiring import Services
+
+JsonSchema = dict[str, Any]
+
+COMPONENTS = "#/components/schemas/"
+REQUEST_ID_HEADER = {
+    "X-Request-Id": {"description": "Finds the request in the log.", "required": True, "schema": {"type": "string"}}
+}
+ETAG_HEADER = {"ETag": {"description": "Changes with the reply.", "schema": {"type": "string"}}}
+RETRY_HEADER = {"Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer", "minimum": 1}}}
+_TEXT_OR_BYTES = {"image/svg+xml": {"type": "string"}, "image/png": {"type": "string", "format": "binary"}}
+DESCRIPTION = """
+Diagram scenes as JSON: kept with revisions, edited by operations, validated, laid out, routed and rendered to SVG and
+PNG.
+
+Send the key as `Authorization: Bearer <API_KEY>`. Every reply carries `X-Request-Id`; every reply that is not a success
+is `{"error", "code", "requestId"}` and, where it helps, `diagnostics`.
+"""
+
+
+def describe(app: FastAPI, services: Services) -> JsonSchema:
+    """The whole description of `app`."""
+    document = get_openapi(
+        title=app.title,
+        version=app.version,
+        description=DESCRIPTION.strip(),
+        routes=app.routes,
+        servers=[{"url": services.public_site}] if services.public_site else None,
+    )
+    components = document.setdefault("components", {}).setdefault("schemas", {})
+    for name in ("HTTPValidationError", "ValidationError"):
+        components.pop(name, None)
+    components |= _components(services)
+    for operations in document["paths"].values():
+        for operation in operations.values():
+            _drop_frameworks_refusal(operation["responses"])
+    return document
+
+
+def responses_of(route: Route) -> dict[int | str, dict[str, Any]]:
+    """Every status of a route with its body."""
+    success: dict[str, Any] = {"description": route.summary, "headers": REQUEST_ID_HEADER}
+    if route.reply is not None:
+        success["model"] = route.reply
+    if route.also:
+        success["content"] = {kind: {"schema": _TEXT_OR_BYTES[kind]} for kind in route.also}
+    found: dict[int | str, dict[str, Any]] = {route.status: success}
+    if route.unchanged:
+        success["headers"] = REQUEST_ID_HEADER | ETAG_HEADER
+        found[304] = {"description": "The caller has it already.", "headers": REQUEST_ID_HEADER | ETAG_HEADER}
+    for status, codes in sorted(_codes_by_status(route).items()):
+        found[status] = _refusal(status, codes)
+    return found
+
+
+def request_body_of(body: RequestBody | None) -> dict[str, Any]:
+    """What the framework adds to the description of a route that reads its body itself."""
+    if body is None:
+        return {}
+    content = {"application/json": {"schema": dict(body.schema), "example": dict(body.example)}}
+    return {"requestBody": {"required": body.required, "content": content}}
+
+
+def _codes_by_status(route: Route) -> Mapping[int, tuple[str, ...]]:
+    found: dict[int, tuple[str, ...]] = {}
+    for code in dict.fromkeys((*route.refusals, *(KEY_REFUSALS if route.auth is Auth.KEY else ()))):
+        found[STATUS[code]] = (*found.get(STATUS[code], ()), code)
+    return found
+
+
+def _refusal(status: int, codes: tuple[str, ...]) -> dict[str, Any]:
+    narrowed = {"properties": {"code": {"enum": list(codes)}}}
+    example = {"error": "A sentence.", "code": codes[0], "requestId": "4b0c8d1e2f"}
+    schema = {"allOf": [{"$ref": f"{COMPONENTS}{ProblemBody.__name__}"}, narrowed]}
+    return {
+        "description": ", ".join(f"`{code}`" for code in codes),
+        "headers": REQUEST_ID_HEADER | (RETRY_HEADER if status == 503 else {}),
+        "content": {"application/json": {"schema": schema, "example": example}},
+    }
+
+
+def _components(services: Services) -> JsonSchema:
+    problem = ProblemBody.model_json_schema(ref_template=f"{COMPONENTS}{{model}}")
+    nested = cast("JsonSchema", problem.pop("$defs", {}))
+    found: JsonSchema = {
+        **nested,
+        ProblemBody.__name__: problem,
+        FORMAT_SCHEMA: _choice(services.rendering.formats, "`svg` by default; the Accept header may choose as well."),
+        THEME_SCHEMA: _choice(services.rendering.themes, "Left out, the canvas background chooses."),
+    }
+    for name, schema in ((SCENE_SCHEMA, services.scene_schema), (BATCH_SCHEMA, services.ops_schema)):
+        found |= _hoisted(name, schema, found)
+    return found
+
+
+def _choice(names: tuple[str, ...], description: str) -> JsonSchema:
+    return {"type": "string", "enum": list(names), "description": description}
+
+
+def _hoisted(name: str, schema: Mapping[str, Any], taken: Mapping[str, Any]) -> JsonSchema:
+    """A schema of its own as components: its definitions move up, under their own names where these are free or mean
+    the same already."""
+    body = {key: value for key, value in schema.items() if key not in {"$schema", "$id", "$defs"}}
+    definitions = cast("JsonSchema", schema.get("$defs", {}))
+    plain = {f"#/$defs/{inner}": f"{COMPONENTS}{inner}" for inner in definitions}
+    names = {
+        inner: inner if taken.get(inner) in (None, _rewritten(value, plain)) else f"{name}{inner}"
+        for inner, value in definitions.items()
+    }
+    references = {f"#/$defs/{inner}": f"{COMPONENTS}{moved}" for inner, moved in names.items()}
+    hoisted = {names[inner]: _rewritten(value, references) for inner, value in definitions.items()}
+    return {name: _rewritten(body, references), **hoisted}
+
+
+def _rewritten(value: Any, references: Mapping[str, str]) -> Any:
+    if isinstance(value, list):
+        return [_rewritten(item, references) for item in cast("list[Any]", value)]
+    if not isinstance(value, dict):
+        return value
+    members = cast("JsonSchema", value)
+    return {
+        key: references.get(inner, inner) if key == "$ref" and isinstance(inner, str) else _rewritten(inner, references)
+        for key, inner in members.items()
+    }
+
+
+def _drop_frameworks_refusal(responses: JsonSchema) -> None:
+    """The framework writes its own 422 beside every parameter; such a request gets our 400."""
+    if "HTTPValidationError" in str(responses.get("422", "")):
+        del responses["422"]

@@ -1,0 +1,149 @@
+"""Refusals as replies: one table gives each code its status, one function builds every body that is not a success.
+
+The body is `{"error": sentence, "code": …, "requestId": …, "diagnostics"?: […], …}` (decisions: section 5), for the
+framework's own refusals too. Nothing of an unexpected exception reaches the caller.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, cast
+
+import structlog
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
+from starlette.responses import Response
+from starlette.types import ExceptionHandler
+
+from scenograph.diagnostics import Diagnostic
+from scenograph.http.answers import json_response
+from scenograph.scene.strict_json import StrictJsonError
+from scenograph.service.errors import ServiceError
+from scenograph.storage.interface import StorageUnavailable
+
+RETRY_SECONDS = 1.0
+CLIENT_CLOSED_REQUEST = 499
+INTERNAL_ERROR = "internal_error"
+
+STATUS: Mapping[str, int] = {
+    "invalid_json": 400,
+    "invalid_request": 400,
+    "missing_api_key": 401,
+    "invalid_api_key": 401,
+    "email_not_verified": 403,
+    "forbidden": 403,
+    "not_found": 404,
+    "scene_not_found": 404,
+    "revision_not_found": 404,
+    "method_not_allowed": 405,
+    "revision_conflict": 409,
+    "scene_exists": 409,
+    "scene_recently_deleted": 409,
+    "body_too_large": 413,
+    "unsupported_media_type": 415,
+    "validation_failed": 422,
+    INTERNAL_ERROR: 500,
+    "overloaded": 503,
+    "render_failed": 503,
+    "render_timeout": 503,
+    "storage_unavailable": 503,
+}
+
+_FRAMEWORK_CODES: Mapping[int, tuple[str, str]] = {
+    404: ("not_found", "There is nothing at this address."),
+    405: ("method_not_allowed", "This address does not take this method."),
+}
+
+_log = structlog.get_logger(__name__)
+
+
+class Problem(NamedTuple):
+    """A refusal before it becomes a reply."""
+
+    code: str
+    sentence: str
+    diagnostics: Sequence[Diagnostic] = ()
+    extra: Mapping[str, Any] = {}
+    retry_after: float | None = None
+    headers: Mapping[str, str] = {}
+
+
+def request_id_of(request: Request) -> str:
+    """The id that the outermost layer gave to this request."""
+    return str(request.state.request_id)
+
+
+def problem_response(problem: Problem, request_id: str) -> Response:
+    """The reply of a refusal. A code that the table does not know is a fault of ours: KeyError."""
+    status = STATUS[problem.code]
+    body: dict[str, Any] = {"error": problem.sentence, "code": problem.code, "requestId": request_id}
+    if problem.diagnostics:
+        body["diagnostics"] = [row.as_json() for row in problem.diagnostics]
+    headers = dict(problem.headers)
+    if problem.retry_after is not None:
+        headers["Retry-After"] = str(max(1, math.ceil(problem.retry_after)))
+    if status == 401:
+        headers["WWW-Authenticate"] = "Bearer"
+    return json_response(body | dict(problem.extra), status=status, headers=headers)
+
+
+def internal_error_response(request_id: str) -> Response:
+    """What a caller sees of a fault of ours."""
+    sentence = "Something went wrong on our side; the request id helps to find it in the log."
+    return problem_response(Problem(INTERNAL_ERROR, sentence), request_id)
+
+
+def _of_service(error: ServiceError) -> Problem:
+    return Problem(error.code, error.sentence, error.diagnostics, error.extra, error.retry_after)
+
+
+def _of_strict_json(error: StrictJsonError) -> Problem:
+    return Problem("invalid_json", str(error))
+
+
+def _of_storage(error: StorageUnavailable) -> Problem:
+    _log.error("storage_unavailable", reason=str(error))
+    return Problem(
+        "storage_unavailable", "The scenes cannot be reached just now; try again.", retry_after=RETRY_SECONDS
+    )
+
+
+def _of_parameters(error: RequestValidationError) -> Problem:
+    rows = cast("Sequence[Mapping[str, Any]]", error.errors())
+    sentences = [f"The parameter {row['loc'][-1]} {str(row['msg']).removeprefix('Input ')}." for row in rows]
+    return Problem("invalid_request", " ".join(sentences))
+
+
+def _of_framework(error: HTTPException) -> Problem:
+    code, sentence = _FRAMEWORK_CODES.get(error.status_code, ("invalid_request", "The request cannot be read."))
+    return Problem(code, sentence, headers=error.headers or {})
+
+
+def _handler(translate: Callable[[Any], Problem]) -> ExceptionHandler:
+    async def handle(request: Request, error: Exception) -> Response:
+        return problem_response(translate(error), request_id_of(request))
+
+    return handle
+
+
+async def _caller_left(_request: Request, _error: Exception) -> Response:
+    return Response(status_code=CLIENT_CLOSED_REQUEST)  # nobody reads it; the log shows the status
+
+
+TRANSLATIONS: Mapping[type[Exception], Callable[[Any], Problem]] = {
+    ServiceError: _of_service,
+    StrictJsonError: _of_strict_json,
+    StorageUnavailable: _of_storage,
+    RequestValidationError: _of_parameters,
+    HTTPException: _of_framework,
+}
+
+
+def install(app: FastAPI) -> None:
+    """Let `app` answer every refusal of the table above."""
+    for error, translate in TRANSLATIONS.items():
+        app.add_exception_handler(error, _handler(translate))
+    app.add_exception_handler(ClientDisconnect, _caller_left)

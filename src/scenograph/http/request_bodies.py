@@ -1,0 +1,76 @@
+"""The published form of every request body: a schema and an example each.
+
+Documents and batches are described by the schemas of the scene room, the parameters around them here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+SCENE_SCHEMA, BATCH_SCHEMA = "SceneDocument", "OperationBatch"
+FORMAT_SCHEMA, THEME_SCHEMA = "PictureFormat", "Theme"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequestBody:
+    """A JSON body. `schema` is a JSON Schema; its references are to the components of the description."""
+
+    schema: Mapping[str, Any]
+    example: Mapping[str, Any]
+    required: bool = True
+
+
+def _component(name: str) -> dict[str, Any]:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+_DOCUMENT: Mapping[str, Any] = {
+    "schemaVersion": "0.1",
+    "diagramFamily": "architecture",
+    "scene": {"id": "checkout", "title": "Checkout", "units": "px", "canvas": {"width": 640, "height": 240}},
+    "elements": [
+        {"id": "web", "kind": "node", "nodeType": "client", "label": "Web shop"},
+        {"id": "orders", "kind": "node", "nodeType": "service", "label": "Orders"},
+        {"id": "e1", "kind": "edge", "from": {"elementId": "web"}, "to": {"elementId": "orders"}, "label": "places"},
+    ],
+}
+_FORMAT, _THEME = _component(FORMAT_SCHEMA), _component(THEME_SCHEMA)
+_SCALE = {"type": "number", "minimum": 0.1, "maximum": 8, "default": 1, "description": "For png; 2 doubles the size."}
+_REVISION = {"type": "integer", "minimum": 1, "description": "A revision; the latest by default."}
+
+SCENE = RequestBody(schema=_component(SCENE_SCHEMA), example=_DOCUMENT)
+BATCH = RequestBody(
+    schema=_component(BATCH_SCHEMA),
+    example={
+        "schemaVersion": "0.1",
+        "sceneId": "checkout",
+        "baseRevision": 1,
+        "ops": [{"op": "createNode", "id": "db", "nodeType": "database", "label": "Orders DB"}],
+    },
+)
+INLINE_RENDER = RequestBody(
+    schema={
+        "type": "object",
+        "required": ["scene"],
+        "properties": {"scene": _component(SCENE_SCHEMA), "format": _FORMAT, "theme": _THEME, "scale": _SCALE},
+    },
+    example={"scene": _DOCUMENT, "format": "svg", "theme": "clean"},
+)
+STORED_RENDER = RequestBody(
+    schema={
+        "type": "object",
+        "properties": {"format": _FORMAT, "theme": _THEME, "scale": _SCALE, "revision": _REVISION},
+    },
+    example={"format": "png", "theme": "clean", "scale": 2},
+    required=False,
+)
+NEW_KEY = RequestBody(
+    schema={
+        "type": "object",
+        "required": ["name"],
+        "properties": {"name": {"type": "string", "minLength": 1, "maxLength": 100, "description": "What it is for."}},
+    },
+    example={"name": "build server"},
+)

@@ -1,0 +1,96 @@
+"""Every address of the service: method, path, who may call, what comes back (specification: "HTTP operations";
+decisions: section 5).
+
+A path without variables stands before one with, so that it is never read as an id.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from pydantic import BaseModel
+
+from scenograph.http import bodies
+from scenograph.http.endpoints import documents, health, keys, pictures, scenes, schemas
+from scenograph.http.request_bodies import BATCH, INLINE_RENDER, NEW_KEY, SCENE, STORED_RENDER, RequestBody
+
+
+class Auth(Enum):
+    """Whether a route asks for a key."""
+
+    KEY = "key"
+    OPEN = "open"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Route:
+    """One row. `reply` is the form of the success, `refusals` are the codes it may answer with, `also` are further
+    media types of the success."""
+
+    method: str
+    path: str
+    auth: Auth
+    handler: Callable[..., Any]
+    summary: str
+    tag: str
+    reply: type[BaseModel] | None = None
+    status: int = 200
+    request: RequestBody | None = None
+    refusals: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
+    unchanged: bool = False
+
+
+_STORE = ("storage_unavailable",)
+_BODY = ("invalid_json", "invalid_request", "body_too_large", "unsupported_media_type")
+_ENGINE = ("overloaded", "render_timeout", "render_failed")
+_PICTURES = ("image/svg+xml", "image/png")
+
+# fmt: off
+ROUTES: tuple[Route, ...] = (
+    Route(method="GET", path="/health", auth=Auth.OPEN, handler=health.health, tag="service",
+          summary="Does it run?", reply=bodies.Health),
+    Route(method="GET", path="/ready", auth=Auth.OPEN, handler=health.ready, tag="service",
+          summary="Can it work?", reply=bodies.Ready, refusals=("overloaded", *_STORE)),
+    Route(method="GET", path="/schemas/scene.schema.json", auth=Auth.OPEN, handler=schemas.scene, tag="schemas",
+          summary="JSON Schema of a scene document", reply=bodies.JsonSchema),
+    Route(method="GET", path="/schemas/ops.schema.json", auth=Auth.OPEN, handler=schemas.ops, tag="schemas",
+          summary="JSON Schema of a batch of operations", reply=bodies.JsonSchema),
+    Route(method="POST", path="/v1/scenes/validate", auth=Auth.OPEN, handler=documents.validate_scene, tag="documents",
+          summary="Validate a document", reply=bodies.SceneValidated, request=SCENE, refusals=_BODY),
+    Route(method="POST", path="/v1/scenes/normalize", auth=Auth.OPEN, handler=documents.normalize_scene,
+          tag="documents", summary="Normalize a document", reply=bodies.SceneNormalized, request=SCENE,
+          refusals=(*_BODY, "validation_failed", *_ENGINE)),
+    Route(method="POST", path="/v1/scenes/render", auth=Auth.OPEN, handler=pictures.render_inline, tag="documents",
+          summary="Render a document", reply=bodies.SceneRendered, request=INLINE_RENDER,
+          refusals=(*_BODY, "validation_failed", *_ENGINE), also=_PICTURES),
+    Route(method="POST", path="/v1/scenes", auth=Auth.KEY, handler=scenes.create_scene, tag="scenes",
+          summary="Create a scene", reply=bodies.SceneCreated, status=201, request=SCENE,
+          refusals=(*_BODY, "scene_exists", "scene_recently_deleted", "validation_failed", *_STORE)),
+    Route(method="GET", path="/v1/scenes/{sceneId}", auth=Auth.KEY, handler=scenes.read_scene, tag="scenes",
+          summary="Read a scene", reply=bodies.SceneRead, unchanged=True,
+          refusals=("invalid_request", "scene_not_found", "revision_not_found", *_STORE)),
+    Route(method="POST", path="/v1/scenes/{sceneId}/applyOps", auth=Auth.KEY, handler=scenes.apply_ops, tag="scenes",
+          summary="Apply operations", reply=bodies.OpsApplied, request=BATCH,
+          refusals=(*_BODY, "scene_not_found", "revision_conflict", "validation_failed", *_ENGINE, *_STORE)),
+    Route(method="POST", path="/v1/scenes/{sceneId}/render", auth=Auth.KEY, handler=pictures.render_stored,
+          tag="scenes", summary="Render a scene", reply=bodies.SceneRendered, request=STORED_RENDER, also=_PICTURES,
+          refusals=(*_BODY, "email_not_verified", "scene_not_found", "revision_not_found", *_ENGINE, *_STORE)),
+    Route(method="POST", path="/v1/auth/keys", auth=Auth.KEY, handler=keys.create_key, tag="keys",
+          summary="Create an API key", reply=bodies.KeyCreated, status=201, request=NEW_KEY,
+          refusals=(*_BODY, *_STORE)),
+)
+# fmt: on
+
+KEY_REFUSALS = ("missing_api_key", "invalid_api_key", *_STORE)
+
+
+def methods_by_path(routes: tuple[Route, ...]) -> Mapping[str, tuple[Route, ...]]:
+    """The routes of each path, in the order of the table."""
+    found: dict[str, tuple[Route, ...]] = {}
+    for route in routes:
+        found[route.path] = (*found.get(route.path, ()), route)
+    return found

@@ -1,0 +1,61 @@
+"""The application behind a socket: uvicorn with our limits, from the first connection to the last reply."""
+
+from __future__ import annotations
+
+import signal
+import socket
+from contextlib import suppress
+from types import FrameType
+
+import uvicorn
+from fastapi import FastAPI
+
+BACKLOG = 2048
+MAX_HEADER_BYTES = 16 * 1024  # decisions: section 12
+DRAIN_SECONDS = 20
+KEEP_ALIVE_SECONDS = 30
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A listening socket; OSError when the address is taken or not ours. Port 0 lets the system choose."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    return socket.create_server((host, port), family=family, backlog=BACKLOG)
+
+
+def address_of(listener: socket.socket) -> str:
+    """The web address of a listening socket."""
+    host, port = listener.getsockname()[:2]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def serve(app: FastAPI, listener: socket.socket) -> None:
+    """Answer until SIGTERM or SIGINT; then accept nothing new, finish what runs, and return."""
+    config = uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        lifespan="off",
+        ws="none",
+        h11_max_incomplete_event_size=MAX_HEADER_BYTES,
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
+        timeout_graceful_shutdown=DRAIN_SECONDS,
+    )
+    # uvicorn drains on the signal and then raises it again for the handler that stood before: here that one ends the
+    # function instead of the process, so that the caller can close the store.
+    before = {number: signal.signal(number, _stop) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        with suppress(_Stopped):
+            uvicorn.Server(config).run(sockets=[listener])
+    finally:
+        listener.close()
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+class _Stopped(BaseException):
+    """The process was told to stop."""
+
+
+def _stop(_number: int, _frame: FrameType | None) -> None:
+    raise _Stopped

@@ -1,0 +1,97 @@
+"""Settings into a running service: store, workers, use cases. The only file that names a backend."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import structlog
+
+from scenograph.engine.themes import THEMES
+from scenograph.scene.limits import LIMITS, Limits
+from scenograph.scene.schemas import operations_schema, scene_schema
+from scenograph.service.accounts import MEMBER, SUPPORT, Accounts, Caller
+from scenograph.service.clock import utc_now
+from scenograph.service.keys import Keys
+from scenograph.service.rendering import Rendering
+from scenograph.service.scenes import Scenes
+from scenograph.settings import Settings
+from scenograph.storage.interface import Store
+from scenograph.storage.sqlite import open_sqlite
+from scenograph.workers import EngineWorkers
+
+MEBIBYTE = 1 << 20
+
+_log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Services:
+    """What the surfaces stand on: the use cases, and the values that settings chose."""
+
+    scenes: Scenes
+    keys: Keys
+    rendering: Rendering
+    limits: Limits
+    scene_schema: Mapping[str, Any]
+    ops_schema: Mapping[str, Any]
+    local_caller: Caller | None
+    public_site: str | None
+    max_body_bytes: int
+    render_slots: int
+    render_queue_seconds: float
+    check_storage: Callable[[], None]
+    renderers_alive: Callable[[], bool]
+    close: Callable[[], None]
+
+
+def build(settings: Settings) -> Services:
+    """Open the store, start the workers, seed the accounts. StorageUnavailable or ValueError when the store cannot be
+    opened. `close` of the result ends everything."""
+    store = open_sqlite(settings.database_url)
+    workers = EngineWorkers(
+        settings.render_workers,
+        timeout_seconds=settings.render_timeout_seconds,
+        queue_seconds=settings.render_queue_seconds,
+        memory_bytes=settings.render_memory_mb * MEBIBYTE,
+    )
+
+    def close() -> None:
+        workers.close()
+        store.close()
+
+    try:
+        return _services(settings, store, workers, close)
+    except BaseException:
+        close()
+        raise
+
+
+def _services(settings: Settings, store: Store, workers: EngineWorkers, close: Callable[[], None]) -> Services:
+    keys = Keys(store, utc_now)
+    _seed(keys, settings)
+    scenes = Scenes(store, LIMITS, utc_now, workers.bounds)
+    return Services(
+        scenes=scenes,
+        keys=keys,
+        rendering=Rendering(scenes, workers, LIMITS, tuple(THEMES)),
+        limits=LIMITS,
+        scene_schema=scene_schema(),
+        ops_schema=operations_schema(),
+        local_caller=Accounts(store, utc_now).local_owner() if settings.auth_is_disabled else None,
+        public_site=settings.public_site,
+        max_body_bytes=settings.max_body_bytes,
+        render_slots=settings.render_workers,
+        render_queue_seconds=settings.render_queue_seconds,
+        check_storage=store.ping,
+        renderers_alive=workers.alive,
+        close=close,
+    )
+
+
+def _seed(keys: Keys, settings: Settings) -> None:
+    for secret, role in ((settings.bootstrap_api_key, MEMBER), (settings.bootstrap_support_key, SUPPORT)):
+        warning = keys.bootstrap(secret.get_secret_value(), role) if secret else None
+        if warning:
+            _log.warning("bootstrap_key", role=role, warning=warning)

@@ -1,0 +1,135 @@
+"""Pictures, validation and normalizing over HTTP."""
+
+from __future__ import annotations
+
+import base64
+import struct
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+Document = dict[str, Any]
+INLINE = "/v1/scenes/render"
+PNG_MAGIC = b"\x89PNG\r\n\x1a\n"
+
+
+def png_size(content: bytes) -> tuple[int, int]:
+    assert content.startswith(PNG_MAGIC)
+    width, height = struct.unpack(">II", content[16:24])
+    return width, height
+
+
+def test_an_inline_scene_is_rendered_to_svg_without_a_key(client: TestClient, document: Document) -> None:
+    reply = client.post(INLINE, json={"scene": document})
+    output = reply.json()["output"]
+    assert reply.status_code == 200
+    assert output["mimeType"] == "image/svg+xml"
+    assert output["content"].startswith("<svg")
+    assert 'data-element-id="orders"' in output["content"]
+    assert output["width"] >= 640
+
+
+def test_a_png_comes_in_base64_with_its_size_and_scale_doubles_it(client: TestClient, document: Document) -> None:
+    sizes: list[tuple[int, int]] = []
+    for scale in (1, 2):
+        body = {"scene": document, "format": "png", "scale": scale, "theme": "dark"}
+        output = client.post(INLINE, json=body).json()["output"]
+        assert output["mimeType"] == "image/png"
+        sizes.append(png_size(base64.b64decode(output["contentBase64"])))
+        assert sizes[-1] == (output["width"], output["height"])
+    assert sizes[1] == (2 * sizes[0][0], 2 * sizes[0][1])
+
+
+@pytest.mark.parametrize(
+    ("accept", "asked", "kind"),
+    [
+        ("image/svg+xml", None, "image/svg+xml"),
+        ("image/png", None, "image/png"),
+        ("image/*", None, "image/svg+xml"),
+        ("image/png, application/json;q=0.5", None, "image/png"),
+        ("application/json, image/png;q=0.9", None, "application/json"),
+        ("*/*", None, "application/json"),
+        ("image/png", "svg", "application/json"),
+        ("image/png", "png", "image/png"),
+        ("text/html", None, "application/json"),
+    ],
+)
+def test_accept_chooses_between_the_bare_picture_and_the_envelope(
+    client: TestClient, document: Document, accept: str, asked: str | None, kind: str
+) -> None:
+    reply = client.post(INLINE, json={"scene": document, "format": asked}, headers={"Accept": accept})
+    assert (reply.status_code, reply.headers["content-type"].partition(";")[0]) == (200, kind)
+    if kind == "image/png":
+        png_size(reply.content)
+    if kind.startswith("image/"):
+        assert "default-src 'none'" in reply.headers["content-security-policy"]
+        assert "Accept" in reply.headers["vary"]
+
+
+def test_a_stored_scene_is_rendered_without_a_body_and_at_an_earlier_revision(
+    client: TestClient, key: dict[str, str], stored: str
+) -> None:
+    address = f"/v1/scenes/{stored}"
+    first = client.post(f"{address}/render", headers=key)
+    assert first.status_code == 200
+    op = {"op": "updateNode", "id": "web", "label": "Somewhere else"}
+    edit = {"schemaVersion": "0.1", "sceneId": stored, "baseRevision": 1, "ops": [op]}
+    assert client.post(f"{address}/applyOps", json=edit, headers=key).status_code == 200
+    assert client.post(f"{address}/render", headers=key).json() != first.json()
+    assert client.post(f"{address}/render", json={"revision": 1}, headers=key).json() == first.json()
+
+
+def test_an_unverified_owner_may_do_everything_but_render_a_stored_scene(
+    client: TestClient, document: Document, key_of_another: Callable[[str, bool], dict[str, str]]
+) -> None:
+    newcomer = key_of_another("newcomer", False)
+    scene_id = client.post("/v1/scenes", json=document, headers=newcomer).json()["sceneId"]
+    refused = client.post(f"/v1/scenes/{scene_id}/render", json={}, headers=newcomer)
+    assert (refused.status_code, refused.json()["code"]) == (403, "email_not_verified")
+    assert client.post(INLINE, json={"scene": document}, headers=newcomer).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("parameter", "allowed"),
+    [
+        ({"format": "gif"}, "svg, png"),
+        ({"theme": "neon"}, "clean, dark, blueprint, sketch"),
+        ({"scale": 9}, "0.1 to 8"),
+        ({"scale": "2"}, "0.1 to 8"),
+        ({"scene": []}, "object"),
+    ],
+)
+def test_a_bad_parameter_is_a_400_that_names_what_is_allowed(
+    client: TestClient, document: Document, parameter: dict[str, Any], allowed: str
+) -> None:
+    reply = client.post(INLINE, json={"scene": document} | parameter)
+    assert (reply.status_code, reply.json()["code"]) == (400, "invalid_request")
+    assert allowed in reply.json()["error"]
+
+
+def test_an_invalid_scene_is_rendered_and_normalized_nowhere(client: TestClient, document: Document) -> None:
+    document["elements"].append({"id": "web", "kind": "node"})
+    for address, body in ((INLINE, {"scene": document}), ("/v1/scenes/normalize", document)):
+        reply = client.post(address, json=body)
+        assert (reply.status_code, reply.json()["code"]) == (422, "validation_failed")
+        assert reply.json()["diagnostics"][0]["code"] == "DUPLICATE_ID"
+
+
+def test_validation_answers_200_for_any_object(client: TestClient, document: Document) -> None:
+    good = client.post("/v1/scenes/validate", json=document)
+    assert (good.status_code, good.json()) == (200, {"valid": True, "ok": True, "diagnostics": []})
+    bad = client.post("/v1/scenes/validate", json={"elements": 7})
+    assert (bad.status_code, bad.json()["valid"], bad.json()["ok"]) == (200, False, False)
+    assert {row["code"] for row in bad.json()["diagnostics"]} >= {"MISSING_FIELD", "INVALID_TYPE"}
+
+
+def test_normalizing_writes_places_in_and_a_second_time_moves_nothing(client: TestClient, document: Document) -> None:
+    once = client.post("/v1/scenes/normalize", json=document)
+    assert once.status_code == 200
+    assert all(row["layout"]["mode"] == "absolute" for row in once.json()["elements"] if row["kind"] == "node")
+    assert set(once.json()["computed"]["bounds"]) >= {"web", "orders"}
+    twice = client.post("/v1/scenes/normalize", json=once.json())
+    assert twice.json()["elements"] == once.json()["elements"]
+    assert twice.json()["computed"] == once.json()["computed"]

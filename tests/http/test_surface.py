@@ -1,0 +1,143 @@
+"""What every address has in common: ids, methods, compression, open doors, and the form of a refusal."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from scenograph.http.routes import ROUTES, Auth, Route
+
+OPEN = [route for route in ROUTES if route.auth is Auth.OPEN]
+KEYED = [route for route in ROUTES if route.auth is Auth.KEY]
+
+
+def address(route: Route) -> str:
+    return route.path.replace("{sceneId}", "no-such-scene")
+
+
+def named(route: Route) -> str:
+    return f"{route.method} {route.path}"
+
+
+def assert_is_problem(reply: Any, status: int, code: str) -> None:
+    body = reply.json()
+    assert (reply.status_code, body["code"]) == (status, code)
+    assert body["error"][0].isupper()
+    assert body["error"].endswith(".")
+    assert body["requestId"] == reply.headers["x-request-id"]
+
+
+def test_health_answers_ok(client: TestClient) -> None:
+    reply = client.get("/health")
+    assert (reply.status_code, reply.json()) == (200, {"status": "ok"})
+
+
+def test_ready_answers_once_the_store_and_the_renderers_do(client: TestClient, document: dict[str, Any]) -> None:
+    client.post("/v1/scenes/render", json={"scene": document})
+    reply = client.get("/ready")
+    assert (reply.status_code, reply.json()) == (200, {"status": "ready"})
+
+
+@pytest.mark.parametrize("route", KEYED, ids=named)
+@pytest.mark.parametrize(
+    ("header", "code"),
+    [
+        ({}, "missing_api_key"),
+        ({"Authorization": "Basic dXNlcjpwYXNz"}, "missing_api_key"),
+        ({"Authorization": "Bearer dsp_sk_" + "f" * 32}, "invalid_api_key"),
+        ({"Authorization": "Bearer \u00e9"}, "invalid_api_key"),
+    ],
+    ids=["none", "basic", "unknown", "no ascii"],
+)
+def test_a_keyed_address_asks_for_a_key(client: TestClient, route: Route, header: dict[str, str], code: str) -> None:
+    raw = {name: value.encode("latin-1") for name, value in header.items()}
+    reply = client.request(route.method, address(route), headers=raw, json={})
+    assert_is_problem(reply, 401, code)
+    assert reply.headers["www-authenticate"] == "Bearer"
+
+
+@pytest.mark.parametrize("route", OPEN, ids=named)
+def test_an_open_address_ignores_a_wrong_key(client: TestClient, route: Route) -> None:
+    wrong = {"Authorization": "Bearer nobody"}
+    with_key = client.request(route.method, route.path, headers=wrong, json={})
+    without = client.request(route.method, route.path, json={})
+    assert with_key.status_code == without.status_code != 401
+
+
+@pytest.mark.parametrize("path", ["/nope", "/v1", "/v1/", "/health/", "/v1/scenes/a/b/c", "/v1/scenes//render"])
+def test_an_unknown_address_is_a_plain_404(client: TestClient, path: str) -> None:
+    assert_is_problem(client.get(path), 404, "not_found")
+
+
+@pytest.mark.parametrize("route", ROUTES, ids=named)
+@pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "PROPFIND"])
+def test_another_method_is_a_405_that_says_which_there_are(client: TestClient, route: Route, method: str) -> None:
+    reply = client.request(method, address(route))
+    assert_is_problem(reply, 405, "method_not_allowed")
+    assert route.method in reply.headers["allow"]
+
+
+@pytest.mark.parametrize("path", ["render", "validate", "normalize"])
+def test_a_reserved_word_is_no_scene(client: TestClient, key: dict[str, str], path: str) -> None:
+    assert_is_problem(client.get(f"/v1/scenes/{path}", headers=key), 405, "method_not_allowed")
+
+
+def test_head_answers_as_get_without_a_body(client: TestClient, key: dict[str, str], stored: str) -> None:
+    for path in ("/health", f"/v1/scenes/{stored}"):
+        get, head = client.get(path, headers=key), client.head(path, headers=key)
+        assert head.status_code == 200
+        assert head.content == b""
+        assert head.headers["content-type"] == get.headers["content-type"]
+        assert head.headers.get("etag") == get.headers.get("etag")
+
+
+def test_a_browser_of_any_origin_may_use_the_open_addresses(client: TestClient) -> None:
+    asked = {"Origin": "https://example.org", "Access-Control-Request-Method": "POST"}
+    preflight = client.options("/v1/scenes/render", headers=asked)
+    assert preflight.status_code == 204
+    assert "POST" in preflight.headers["access-control-allow-methods"]
+    assert "Content-Type" in preflight.headers["access-control-allow-headers"]
+    for reply in (preflight, client.get("/health"), client.post("/v1/scenes/render", content=b"{")):
+        assert reply.headers["access-control-allow-origin"] == "*"
+
+
+def test_a_keyed_address_is_closed_to_other_origins(client: TestClient, key: dict[str, str], stored: str) -> None:
+    asked = {"Origin": "https://example.org", "Access-Control-Request-Method": "POST"}
+    assert client.options("/v1/scenes", headers=asked).headers["allow"] == "POST, OPTIONS"
+    for reply in (client.options("/v1/scenes", headers=asked), client.get(f"/v1/scenes/{stored}", headers=key | asked)):
+        assert "access-control-allow-origin" not in reply.headers
+
+
+def test_a_large_reply_is_compressed_and_a_small_one_is_not(client: TestClient) -> None:
+    with client.stream("GET", "/openapi.json", headers={"Accept-Encoding": "gzip"}) as large:
+        assert large.headers["content-encoding"] == "gzip"
+        assert json.loads(gzip.decompress(b"".join(large.iter_raw())))["openapi"].startswith("3.1")
+    assert "content-encoding" not in client.get("/health", headers={"Accept-Encoding": "gzip"}).headers
+
+
+def test_every_reply_has_a_request_id_and_a_usable_one_of_the_caller_is_kept(client: TestClient) -> None:
+    first, second = (client.get("/health").headers["x-request-id"] for _ in range(2))
+    assert first != second
+    assert client.get("/nope", headers={"X-Request-Id": "build-7.42"}).json()["requestId"] == "build-7.42"
+    for odd in ("short", "with space", "x" * 65, "line\tfeed"):
+        assert client.get("/health", headers={"X-Request-Id": odd}).headers["x-request-id"] != odd
+
+
+def test_no_reply_may_be_taken_for_another_type(client: TestClient) -> None:
+    assert client.get("/health").headers["x-content-type-options"] == "nosniff"
+    assert client.get("/nope").headers["x-content-type-options"] == "nosniff"
+
+
+@pytest.mark.parametrize("name", ["scene", "ops"])
+def test_the_schemas_are_published(client: TestClient, name: str) -> None:
+    reply = client.get(f"/schemas/{name}.schema.json")
+    assert reply.status_code == 200
+    assert reply.json()["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+
+
+def test_the_documentation_page_is_there(client: TestClient) -> None:
+    assert "openapi.json" in client.get("/docs").text
