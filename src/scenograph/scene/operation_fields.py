@@ -11,9 +11,10 @@ from scenograph.scene.document_fields import CONSTRAINT, CONSTRAINT_RECORDS, OUT
 from scenograph.scene.element_fields import ELEMENT_RECORDS, FLAG, KINDS, LABEL
 from scenograph.scene.fields import Field, FieldType
 from scenograph.scene.image_data import ASSET
-from scenograph.scene.records import AnyOf, ListOf, PatchOf, Record, Variants
+from scenograph.scene.records import ListOf, Record, Variants
 from scenograph.scene.style_fields import COORDINATE, ELEMENT_ID, LENGTH, STYLE
-from scenograph.scene.values import AnyValue, Choice, Null, Number, Text
+from scenograph.scene.unions import AnyOf, JudgedLater, PatchOf
+from scenograph.scene.values import Choice, Null, Number, Text
 from scenograph.scene.vocabulary import ANCHORS, TRANSACTION_MODES
 
 MAX_REVISION = 2**31 - 1
@@ -205,7 +206,12 @@ REQUEST = Record(
         Field("schemaVersion", SCHEMA_VERSION, "`0.1`.", required=True),
         Field("sceneId", Text("id_length"), "The scene.", required=True),
         Field("baseRevision", Number(1, MAX_REVISION, whole=True), "The revision it starts from.", required=True),
-        Field("ops", ListOf(AnyValue(), "operations", what="operations"), "The operations, in order.", required=True),
+        Field(
+            "ops",
+            ListOf(JudgedLater(OPERATION), "operations", what="operations"),
+            "The operations, in order.",
+            required=True,
+        ),
         Field(
             "transactionMode",
             TRANSACTION_MODE,

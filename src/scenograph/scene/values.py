@@ -181,7 +181,7 @@ class ColorText:
         return UNREAD if color is None else color
 
     def schema(self, book: SchemaBook) -> Schema:
-        return book.reference(self)
+        return book.for_values().reference(self)
 
     def define(self, book: SchemaBook) -> Schema:
         doc = "Hex (3, 4, 6 or 8 digits), rgb(), rgba(), hsl(), hsla(), a CSS colour name, none or transparent."
