@@ -21,6 +21,7 @@ from scenograph.engine.shapes.shape import Shape
 from scenograph.engine.tables import FinishedStyle, Size, Sizes, Styles
 from scenograph.engine.text.blocks import Font, TextBlock
 from scenograph.engine.text.layout import lay_text
+from scenograph.engine.text.transition_labels import is_transition, lay_transition
 from scenograph.scene.image_data import pixel_size, split_href
 from scenograph.scene.model import Asset, Edge, Element, Frame, Group, Image, Node, Scene, Text
 
@@ -127,7 +128,10 @@ def measure_image(ruler: Ruler, image: Image, _style: FinishedStyle) -> Size:
 
 def measure_edge(_ruler: Ruler, edge: Edge, style: FinishedStyle) -> Size:
     """Its label; nothing without one."""
-    block = _block(edge.label, style.font, EDGE_LABEL_WRAP)
+    if edge.label is not None and is_transition(edge.label):
+        block = lay_transition(edge.label, style.font, EDGE_LABEL_WRAP)
+    else:
+        block = _block(edge.label, style.font, EDGE_LABEL_WRAP)
     return Size(width=block.width, height=block.height, label=block) if block else Size(width=0.0, height=0.0)
 
 
@@ -185,8 +189,14 @@ def _fitted(shape: Shape, kind: NodeKind, block: TextBlock | None) -> tuple[floa
     if block is None:
         return least_width, least_height
     beside, above = kind.padding or _PADDING
-    width, height = shape.fit(block.width + 2 * beside, block.height + 2 * above)
-    return _on_grid(max(width, least_width)), _on_grid(max(height, least_height))
+    needed = block.width + 2 * beside, block.height + 2 * above
+    width, height = shape.fit(*needed)
+    width, height = _on_grid(max(width, least_width)), _on_grid(max(height, least_height))
+    # A shape made higher than it had to be may have lost width: slanted sides reach further in.
+    area = shape.text_area(Box(0.0, 0.0, width, height))
+    if area.width < needed[0]:
+        width = _on_grid(width * needed[0] / area.width)
+    return width, height
 
 
 def _height_for(shape: Shape, kind: NodeKind, block: TextBlock, width: float) -> float:

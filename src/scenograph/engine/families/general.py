@@ -29,7 +29,7 @@ GENERAL = Family(
         NodeKind(name="storage", shape="cylinder", tone="data", min_size=(88.0, 60.0)),
         NodeKind(name="bucket", shape="cylinder", tone="data", min_size=(88.0, 60.0)),
         NodeKind(name="cache", shape="cylinder", tone="data", min_size=(88.0, 60.0), dash=_DASHED),
-        NodeKind(name="queue", shape="pill", tone="data", padding=(30.0, 8.0), glyph=tube_mouth),
+        NodeKind(name="queue", shape="pill", tone="data", padding=(36.0, 8.0), glyph=tube_mouth),
         NodeKind(name="topic", shape="parallelogram", tone="data"),
         NodeKind(name="cdn", shape="cloud", tone="external", min_size=(120.0, 72.0), wrap_width=110.0),
         NodeKind(name="user", shape="textBox", label_below=True, fixed_size=_FIGURE, glyph=person),
