@@ -67,9 +67,10 @@ def render_svg(document: Mapping[str, Any], *, theme: str | None = None) -> Pict
 
 def render_png(document: Mapping[str, Any], *, theme: str | None = None, scale: float = 1.0) -> Picture:
     """The same picture as PNG bytes, `scale` times as large."""
-    picture = render_svg(document, theme=theme)
-    png = write_png(str(picture.content), picture.width, picture.height, scale)
-    return Picture(png.data, png.width, png.height, picture.diagnostics)
+    laid_out = lay_out(document, theme=theme)
+    canvas = laid_out.scene.canvas
+    png = write_png(write_svg(draw(laid_out.scene), outlined=True), canvas.width, canvas.height, scale)
+    return Picture(png.data, png.width, png.height, laid_out.diagnostics)
 
 
 def normalize(document: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[Diagnostic, ...]]:

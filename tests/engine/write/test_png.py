@@ -41,14 +41,14 @@ def test_a_thin_line_on_half_a_pixel_is_sharp(make_drawing, read_png) -> None:
 FONTS = [Font(family, 24.0, weight) for family in ("sans", "mono", "hand") for weight in (400, 600, 700)]
 
 
-@pytest.mark.parametrize("embed_fonts", [True, False])
+@pytest.mark.parametrize("outlined", [True, False])
 @pytest.mark.parametrize("font", FONTS, ids=lambda font: f"{font.family}-{font.weight}")
-def test_text_is_as_wide_as_it_was_measured(make_drawing, make_words, read_png, font, embed_fonts) -> None:
+def test_text_is_as_wide_as_it_was_measured(make_drawing, make_words, read_png, font, outlined) -> None:
     short, long = "H" + "|", "H" + "Wagon 42 fix" + "|"
     ends = []
     for text in (short, long):
         drawing = make_drawing(make_words(text, 10, 30, font), page=Box(0, 16, 240, 18))
-        pixels = read_png(write_png(write_svg(drawing, embed_fonts=embed_fonts), 240, 18, 4).data)
+        pixels = read_png(write_png(write_svg(drawing, outlined=outlined), 240, 18, 4).data)
         dark = [x for x in range(pixels.width) if any(row[4 * x] < 128 for row in pixels.rows)]
         ends.append(dark[-1] / 4)
     # Both end in the same letter, so side bearings cancel out.
@@ -59,7 +59,9 @@ def test_a_bolder_weight_is_drawn_bolder(make_drawing, make_words, read_png) -> 
     def ink(weight: int) -> int:
         drawing = make_drawing(make_words("Hamburg", font=Font("sans", 24.0, weight)))
         return sum(
-            255 - value for row in read_png(write_png(write_svg(drawing), 200, 100, 1).data).rows for value in row[::4]
+            255 - value
+            for row in read_png(write_png(write_svg(drawing, outlined=True), 200, 100, 1).data).rows
+            for value in row[::4]
         )
 
     assert ink(400) < ink(600) < ink(700)
@@ -68,3 +70,30 @@ def test_a_bolder_weight_is_drawn_bolder(make_drawing, make_words, read_png) -> 
 def test_the_same_svg_gives_the_same_bytes(make_drawing, make_words) -> None:
     svg = write_svg(make_drawing(make_words("Abc")))
     assert write_png(svg, 200, 100, 1.5) == write_png(svg, 200, 100, 1.5)
+
+
+@pytest.mark.parametrize("scale", [1, 2])
+def test_outlined_letters_look_like_the_text(make_drawing, make_words, read_png, scale) -> None:
+    texts = [
+        make_words("Office & Café → AVATAR", 10, 30),
+        make_words("static int x = 0;", 10, 55, Font("mono", 12.0, 600)),
+        make_words("by hand, slanted", 10, 80, Font("sans", 13.0, 500, italic=True)),
+    ]
+    drawing = make_drawing(*texts)
+    plain, outlined = (
+        read_png(write_png(write_svg(drawing, outlined=flag), 200, 100, scale).data) for flag in (False, True)
+    )
+    ink = sum(255 - value for row in plain.rows for value in row[::4])
+    apart = sum(
+        abs(a - b) for one, two in zip(plain.rows, outlined.rows, strict=True) for a, b in zip(one, two, strict=True)
+    )
+    assert apart / 3 < 0.06 * ink
+
+
+def test_a_letter_that_no_font_has_is_a_box_as_wide_as_measured(make_drawing, make_words, read_png) -> None:
+    drawing = make_drawing(make_words("漢", 10, 50, Font("sans", 40.0)), page=Box(0, 0, 60, 60))
+    pixels = read_png(write_png(write_svg(drawing, outlined=True), 60, 60, 1).data)
+    dark = [x for x in range(60) if any(row[4 * x] < 128 for row in pixels.rows)]
+    assert 10 < dark[0] < 15
+    assert 45 < dark[-1] < 50
+    assert pixels.at(30, 36)[0] == 255

@@ -115,10 +115,13 @@ def test_fonts_are_embedded_for_the_families_and_weights_in_use(make_drawing, ma
         assert f'font-family="{name},' in svg
 
 
-def test_without_embedding_families_are_only_named(make_drawing, make_words) -> None:
-    svg = write_svg(make_drawing(make_words("Plain")), embed_fonts=False)
-    assert "@font-face" not in svg
-    assert "font-family=\"'Inter',sans-serif\"" in svg
+def test_outlined_letters_need_no_font_and_are_defined_once(make_drawing, make_words) -> None:
+    root = parsed(write_svg(make_drawing(make_words("noon"), make_words("no")), outlined=True))
+    assert not list(root.iter(f"{SVG}text")) + list(root.iter(f"{SVG}style"))
+    letters = [path.get("id") for path in root.findall(f"{SVG}defs/{SVG}path")]
+    uses = [use.get("href").removeprefix("#") for use in root.iter(f"{SVG}use")]
+    assert len(letters) == 2
+    assert uses == [letters[i] for i in (0, 1, 1, 0, 0, 1)]
 
 
 def test_the_commonest_font_is_said_once(make_drawing, make_words) -> None:
@@ -211,5 +214,5 @@ def test_an_element_of_a_large_picture_takes_few_bytes(make_drawing, make_words)
         )
         for i in range(500)
     )
-    svg = write_svg(make_drawing(groups=groups), embed_fonts=False)
+    svg = write_svg(make_drawing(groups=groups))
     assert len(svg) / 500 < 200

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from scenograph.engine.drawing import Item, PathItem, PictureItem, TextItem, TextRun
 from scenograph.engine.text.blocks import Font
 from scenograph.engine.write.decimals import decimal
+from scenograph.engine.write.glyphs import Glyph, glyph_path, glyph_run
 from scenograph.engine.write.markup import Markup
 from scenograph.engine.write.paints import Attributes, content_id, painted
 from scenograph.engine.write.path_data import path_data
@@ -16,18 +17,20 @@ from scenograph.engine.write.typefaces import Typefaces
 from scenograph.scene.model import Color
 
 _CACHED_IDS = 16
+_CACHED_LETTERS = 8192
 _ASPECT_RATIO = {"contain": "xMidYMid", "cover": "xMidYMid slice", "stretch": "none"}
 
 
 class PageDefaults(NamedTuple):
-    """What the outermost group sets for everything inside: the commonest font, opaque text colour and stroke width; and
-    the pictures that are defined once because they are used several times."""
+    """What the outermost group sets for everything inside: the commonest font, opaque text colour and stroke width; the
+    pictures that are defined once because they are used several times; and whether letters are drawn as outlines."""
 
     font: Font
     text_color: Color
     stroke_width: float
     typefaces: Typefaces
     shared_pictures: frozenset[str] = frozenset()
+    outlined: bool = False
 
 
 def item_markup(item: Item, page: PageDefaults) -> Markup:
@@ -87,17 +90,44 @@ def _stroke_form(item: PathItem, page: PageDefaults) -> Attributes:
     return tuple((name, value) for name, value in said if value)
 
 
+@lru_cache(maxsize=_CACHED_LETTERS)
+def glyph_definition(glyph: Glyph) -> Markup:
+    """A letter's outline, in font units, to be used wherever it stands."""
+    return Markup("path", (("id", glyph.id), ("d", path_data(glyph_path(glyph)))))
+
+
 def _text(item: TextItem, page: PageDefaults) -> Markup:
     if not item.runs:
-        return Markup("text")
+        return Markup("g")
     first = item.runs[0]
     fill = () if first.color == page.text_color else _text_fill(first.color)
+    if page.outlined:
+        return Markup("g", (*_turned(item), *fill), tuple(_outlined(run, first) for run in item.runs))
     paint = (*fill, *font_attributes(first.font, page.typefaces, page.font))
     spaces = (("xml:space", "preserve"),) if any(run.text[:1] == " " for run in item.runs) else ()
     turned = (*spaces, *_turned(item), *paint)
     if len(item.runs) == 1:
         return Markup("text", (*_place(first), *turned), (first.text,))
     return Markup("text", turned, tuple(_span(run, first, page.typefaces) for run in item.runs))
+
+
+def _outlined(run: TextRun, first: TextRun) -> Markup:
+    """A run as uses of its letters' outlines."""
+    fill = () if run.color == first.color else _text_fill(run.color)
+    scale = glyph_run(run.text, run.font).scale
+    transform = f"translate({decimal(run.at.x)} {decimal(run.at.y)}) scale({scale:.7g} {-scale:.7g})"
+    return Markup("g", (("transform", transform), *fill), _letters(run.text, run.font))
+
+
+@lru_cache(maxsize=_CACHED_LETTERS)
+def _letters(text: str, font: Font) -> tuple[Markup, ...]:
+    _, glyphs, missing = glyph_run(text, font)
+    places = ((glyph, decimal(at.x), decimal(at.y)) for glyph, at in glyphs)
+    uses = (
+        Markup("use", (("href", f"#{glyph.id}"), ("x", x), *((("y", y),) if y != "0" else ())))
+        for glyph, x, y in places
+    )
+    return (*uses, *(Markup("path", (("d", path_data(box)),)) for box in missing))
 
 
 def _turned(item: TextItem) -> Attributes:

@@ -25,9 +25,11 @@ from scenograph.engine.drawing import (
 )
 from scenograph.engine.text.blocks import Font
 from scenograph.engine.write.decimals import decimal
+from scenograph.engine.write.glyphs import Glyph, glyph_run
 from scenograph.engine.write.items import (
     PageDefaults,
     font_attributes,
+    glyph_definition,
     item_markup,
     picture_definition,
     picture_id,
@@ -45,10 +47,11 @@ _SHAREABLE = frozenset({"fill", "fill-opacity", "stroke", "stroke-opacity", "str
 Value = TypeVar("Value", bound=Hashable)
 
 
-def write_svg(drawing: Drawing, *, embed_fonts: bool = True) -> str:
-    """The SVG text. Without `embed_fonts` families are named only, for a rasterizer that has the font files."""
-    typefaces = embedded((run.text, run.font) for run in _runs(drawing)) if embed_fonts else Typefaces()
-    page = _page_defaults(drawing, typefaces)
+def write_svg(drawing: Drawing, *, outlined: bool = False) -> str:
+    """The SVG text. `outlined` draws letters as paths instead of embedding fonts: for a rasterizer, not for people, who
+    want to search and select text."""
+    typefaces = Typefaces() if outlined else embedded((run.text, run.font) for run in _runs(drawing))
+    page = _page_defaults(drawing, typefaces)._replace(outlined=outlined)
     body = serialized(*_definitions(drawing, page), *_background(drawing), _content(drawing, page))
     rules = f"<style>{typefaces.rules}</style>" if typefaces.rules else ""
     salt = content_id(body + drawing.title + drawing.description)
@@ -113,6 +116,7 @@ def _definitions(drawing: Drawing, page: PageDefaults) -> tuple[Markup, ...]:
     pictures = {picture_id(item): item for item in _pictures(drawing)}
     rows = [gradient_definition(gradient) for gradient in gradients]
     rows += [picture_definition(item) for key, item in pictures.items() if key in page.shared_pictures]
+    rows += [glyph_definition(glyph) for glyph in _glyphs(drawing)] if page.outlined else []
     return (Markup("defs", (), tuple(rows)),) if rows else ()
 
 
@@ -136,6 +140,11 @@ def _runs(drawing: Drawing) -> Iterator[TextRun]:
         for item in group.items:
             if isinstance(item, TextItem):
                 yield from item.runs
+
+
+def _glyphs(drawing: Drawing) -> Iterable[Glyph]:
+    rows = (glyph for run in _runs(drawing) for glyph, _ in glyph_run(run.text, run.font).glyphs)
+    return dict.fromkeys(rows)
 
 
 def _pictures(drawing: Drawing) -> Iterator[PictureItem]:
