@@ -10,7 +10,7 @@ import structlog
 
 from scenograph.engine.themes import THEMES
 from scenograph.scene.limits import LIMITS, Limits
-from scenograph.scene.schemas import operations_schema, scene_schema
+from scenograph.scene.schemas import ops_schema, scene_schema
 from scenograph.service.accounts import MEMBER, SUPPORT, Accounts, Caller
 from scenograph.service.clock import utc_now
 from scenograph.service.keys import Keys
@@ -78,7 +78,7 @@ def _services(settings: Settings, store: Store, workers: EngineWorkers, close: C
         rendering=Rendering(scenes, workers, LIMITS, tuple(THEMES)),
         limits=LIMITS,
         scene_schema=scene_schema(),
-        ops_schema=operations_schema(),
+        ops_schema=ops_schema(),
         local_caller=Accounts(store, utc_now).local_owner() if settings.auth_is_disabled else None,
         public_site=settings.public_site,
         max_body_bytes=settings.max_body_bytes,
