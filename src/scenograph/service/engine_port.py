@@ -1,0 +1,60 @@
+"""The engine as the use cases need it, and what its faults mean to a caller.
+
+`workers.EngineWorkers` is such an engine. Its budget is the caller's concern only as a refusal that says when to try
+again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from typing import Any, NamedTuple, Protocol
+
+from scenograph.service.errors import ServiceError
+from scenograph.workers import Rendered, WorkerCrashed, WorkerOverloaded, WorkerTimedOut
+
+BUSY_RETRY_SECONDS = 2.0
+LONG_RETRY_SECONDS = 10.0
+
+
+class EnginePort(Protocol):
+    """The calls that leave the process. Any may raise WorkerOverloaded, WorkerTimedOut or WorkerCrashed."""
+
+    def render(self, document: Mapping[str, Any], *, output: str, theme: str | None, scale: float) -> Rendered:
+        """A picture; `output` is svg or png, `theme` None lets the scene choose, `scale` is for png."""
+        ...
+
+    def normalize(self, document: Mapping[str, Any]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+        """The normalized document and the diagnostics of the way, in their wire form."""
+        ...
+
+    def bounds(self, document: Mapping[str, Any]) -> dict[str, dict[str, float]]:
+        """Where the engine puts every element: id → x, y, width, height in px."""
+        ...
+
+
+class _Meaning(NamedTuple):
+    code: str
+    sentence: str
+    retry_after: float
+
+
+_MEANINGS: Mapping[type[Exception], _Meaning] = {
+    WorkerOverloaded: _Meaning("overloaded", "All renderers are busy; try again shortly.", BUSY_RETRY_SECONDS),
+    WorkerTimedOut: _Meaning(
+        "render_timeout", "The scene takes longer than a render may; make it smaller or try later.", LONG_RETRY_SECONDS
+    ),
+    WorkerCrashed: _Meaning(
+        "render_failed", "The renderer was lost on this scene and has been replaced.", LONG_RETRY_SECONDS
+    ),
+}
+
+
+@contextmanager
+def engine_faults_translated() -> Generator[None]:
+    """Turn the workers' faults into refusals."""
+    try:
+        yield
+    except tuple(_MEANINGS) as fault:
+        code, sentence, seconds = next(meaning for kind, meaning in _MEANINGS.items() if isinstance(fault, kind))
+        raise ServiceError(code, sentence, retry_after=seconds) from fault

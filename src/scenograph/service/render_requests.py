@@ -1,0 +1,85 @@
+"""The parameters of a render: one row each, read once for the stored and the inline render (decisions: section 8).
+
+A wrong value is refused with the allowed ones; an unknown member is a warning, so that a misspelling is seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from scenograph.diagnostics import UNKNOWN_FIELD, Report
+from scenograph.scene.near_names import Budget, nearest
+from scenograph.service.refusals import invalid_request
+
+SVG, PNG = "svg", "png"
+MIME_TYPES = {SVG: "image/svg+xml", PNG: "image/png"}
+MIN_SCALE, MAX_SCALE = 0.1, 8.0
+
+PARAMETERS = ("format", "theme", "scale", "revision")
+INLINE_PARAMETERS = ("format", "theme", "scale", "scene")
+# Written by clients that send the same body everywhere; they choose nothing here.
+SILENT = ("sceneId", "schemaVersion")
+NOT_OFFERED = ("diff", "watermark")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RenderRequest:
+    """What is asked for. `theme` None lets the scene choose; `revision` None means the latest."""
+
+    format: str = SVG
+    theme: str | None = None
+    scale: float = 1.0
+    revision: int | None = None
+    diagnostics: tuple[dict[str, Any], ...] = ()
+
+
+def read_render_request(
+    body: Mapping[str, Any], known: Sequence[str], themes: Sequence[str], preferred_format: str = SVG
+) -> RenderRequest:
+    """The request in a parsed body; invalid_request names the allowed values. `preferred_format` is the default."""
+    for name in NOT_OFFERED:
+        if body.get(name):
+            raise invalid_request(f"{name} is not offered by this version; leave it out.")
+    return RenderRequest(
+        format=_one_of(body, "format", tuple(MIME_TYPES)) or preferred_format,
+        theme=_one_of(body, "theme", themes),
+        scale=_scale(body.get("scale")),
+        revision=_revision(body.get("revision")),
+        diagnostics=_unknown_members(body, known),
+    )
+
+
+def _one_of(body: Mapping[str, Any], name: str, allowed: Sequence[str]) -> str | None:
+    value = cast("object", body.get(name))
+    if value is None or (isinstance(value, str) and value in allowed):
+        return value
+    raise invalid_request(f"{name} must be one of: {', '.join(allowed)}.")
+
+
+def _scale(value: object) -> float:
+    if value is None:
+        return 1.0
+    if isinstance(value, bool) or not isinstance(value, int | float) or not MIN_SCALE <= value <= MAX_SCALE:
+        raise invalid_request(f"scale must be a number from {MIN_SCALE:g} to {MAX_SCALE:g}.")
+    return float(value)
+
+
+def _revision(value: object) -> int | None:
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise invalid_request("revision must be a whole number from 1.")
+    return value
+
+
+def _unknown_members(body: Mapping[str, Any], known: Sequence[str]) -> tuple[dict[str, Any], ...]:
+    report, budget = Report(), Budget()
+    for name in body:
+        if name in known or name in SILENT or name in NOT_OFFERED:
+            continue
+        near = nearest(name, known, budget)
+        data = {"suggestion": near} if near else None
+        report.add(UNKNOWN_FIELD, path=f"/{name[:80]}", data=data, name=f"'{name[:80]}'", owner="a render request")
+    return tuple(row.as_json() for row in report.rows)

@@ -1,0 +1,168 @@
+"""Pictures of stored and inline scenes, and normalized documents (specification: "Render behaviour").
+
+In: a caller, a parsed request body. Out: a picture with its diagnostics. The drawing happens behind `EnginePort`;
+here is decided who may ask, for what, and whether the picture would be too large to be made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from scenograph.diagnostics import Diagnostic, Severity
+from scenograph.scene.authored import authored
+from scenograph.scene.limits import Limits
+from scenograph.scene.validation import validate
+from scenograph.service.accounts import Caller
+from scenograph.service.engine_port import EnginePort, engine_faults_translated
+from scenograph.service.errors import ServiceError
+from scenograph.service.refusals import invalid_request, validation_failed
+from scenograph.service.render_requests import (
+    INLINE_PARAMETERS,
+    MIME_TYPES,
+    PARAMETERS,
+    PNG,
+    SVG,
+    RenderRequest,
+    read_render_request,
+)
+from scenograph.service.scenes import Scenes
+
+MAX_PIXELS = 64_000_000  # decisions: section 12
+# The size is known once the scene is laid out. A scene of small numbers and few elements hardly comes near the limit;
+# for any other the page is asked for first, which costs a fraction of the picture.
+ROOM_OF_AN_ELEMENT = 60_000  # px², with what lies around it
+LIKELY_SMALL = MAX_PIXELS / 4
+
+WireDiagnostic = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Picture:
+    """A rendered picture: SVG text or PNG bytes, px, and the diagnostics in their wire form."""
+
+    content: str | bytes
+    mime_type: str
+    width: float
+    height: float
+    diagnostics: tuple[WireDiagnostic, ...]
+    revision: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Normalized:
+    """A normalized document (with `computed`) and the diagnostics of the way in their wire form."""
+
+    document: dict[str, Any]
+    diagnostics: tuple[WireDiagnostic, ...]
+
+
+class Rendering:
+    """Renders over `scenes` by `engine`. `themes` are the names that may be asked for."""
+
+    def __init__(self, scenes: Scenes, engine: EnginePort, limits: Limits, themes: Sequence[str]) -> None:
+        self._scenes = scenes
+        self._engine = engine
+        self._limits = limits
+        self.themes = tuple(themes)
+        self.formats = tuple(MIME_TYPES)
+
+    def render_stored(
+        self, caller: Caller, scene_id: str, body: Mapping[str, Any], preferred_format: str = SVG
+    ) -> Picture:
+        """A picture of a stored revision. email_not_verified, invalid_request, scene_not_found, revision_not_found,
+        overloaded, render_timeout, render_failed."""
+        if not caller.email_verified:
+            raise ServiceError("email_not_verified", "Verify the account's email to render stored scenes.")
+        request = read_render_request(body, PARAMETERS, self.themes, preferred_format)
+        read = self._scenes.read(caller.account_id, scene_id, request.revision)
+        return self._picture(read.document, request, request.diagnostics, read.revision)
+
+    def render_inline(self, body: Mapping[str, Any], preferred_format: str = SVG) -> Picture:
+        """A picture of the document in the member `scene`; nothing is kept. invalid_request, validation_failed and the
+        engine's refusals."""
+        request = read_render_request(body, INLINE_PARAMETERS, self.themes, preferred_format)
+        document, remarks = self._valid(body.get("scene"))
+        return self._picture(document, request, (*request.diagnostics, *remarks), None)
+
+    def normalize(self, document: object) -> Normalized:
+        """The document with defaults, places and `computed`. invalid_request, validation_failed and the engine's
+        refusals."""
+        valid, remarks = self._valid(document)
+        with engine_faults_translated():
+            normalized, diagnostics = self._engine.normalize(valid)
+        return Normalized(document=normalized, diagnostics=_merged(remarks, diagnostics))
+
+    def _valid(self, document: object) -> tuple[Mapping[str, Any], tuple[WireDiagnostic, ...]]:
+        if not isinstance(document, dict):
+            raise invalid_request("scene must hold a scene document, a JSON object.")
+        scene = authored(cast("dict[str, Any]", document))
+        rows = validate(scene, self._limits)
+        if any(row.severity is Severity.ERROR for row in rows):
+            raise validation_failed(rows)
+        return scene, _wire(rows)
+
+    def _picture(
+        self,
+        document: Mapping[str, Any],
+        request: RenderRequest,
+        remarks: tuple[WireDiagnostic, ...],
+        revision: int | None,
+    ) -> Picture:
+        with engine_faults_translated():
+            if request.format == PNG and _rough_pixels(document, request.scale) > LIKELY_SMALL:
+                page = self._engine.render(document, output=SVG, theme=request.theme, scale=1.0)
+                _require_few_pixels(page.width * page.height, request.scale)
+            drawn = self._engine.render(document, output=request.format, theme=request.theme, scale=request.scale)
+        if request.format == PNG:
+            _require_few_pixels(drawn.width * drawn.height / request.scale**2, request.scale)
+        return Picture(
+            content=drawn.content,
+            mime_type=MIME_TYPES[request.format],
+            width=drawn.width,
+            height=drawn.height,
+            diagnostics=_merged(remarks, drawn.diagnostics),
+            revision=revision,
+        )
+
+
+def _rough_pixels(document: Mapping[str, Any], scale: float) -> float:
+    """What the picture may have: as far as any number in the document reaches, and room for every element."""
+    reach, elements = 0.0, cast("object", document.get("elements"))
+    waiting: list[object] = [document]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, dict):
+            waiting.extend(cast("dict[str, object]", value).values())
+        elif isinstance(value, list):
+            waiting.extend(cast("list[object]", value))
+        elif isinstance(value, int | float):
+            reach = max(reach, min(abs(value), MAX_PIXELS))
+    count = len(cast("list[object]", elements)) if isinstance(elements, list) else 0
+    return (reach * reach + count * ROOM_OF_AN_ELEMENT) * scale * scale
+
+
+def _require_few_pixels(page: float, scale: float) -> None:
+    pixels = page * scale * scale
+    if pixels <= MAX_PIXELS:
+        return
+    fitting = (MAX_PIXELS / page) ** 0.5
+    advice = f"use a scale of at most {int(fitting * 100) / 100:g}" if fitting >= 0.1 else "ask for svg"
+    raise invalid_request(
+        f"The picture would have {pixels / 1e6:.0f} megapixels; at most {MAX_PIXELS / 1e6:.0f} are made: {advice}."
+    )
+
+
+def _wire(rows: Iterable[Diagnostic]) -> tuple[WireDiagnostic, ...]:
+    return tuple(row.as_json() for row in rows)
+
+
+def _merged(remarks: tuple[WireDiagnostic, ...], drawn: Iterable[WireDiagnostic]) -> tuple[WireDiagnostic, ...]:
+    """Both, in that order; what validation has said already is not said again by the engine."""
+    said = {_subject(row) for row in remarks}
+    return (*remarks, *(row for row in drawn if _subject(row) not in said))
+
+
+def _subject(row: WireDiagnostic) -> tuple[object, object, object]:
+    return row["code"], row.get("path"), row.get("elementId")
