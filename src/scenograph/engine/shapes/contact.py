@@ -7,19 +7,25 @@ fails: when a line misses the outline, the nearest place on it is given.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.flatten import flatten
-from scenograph.engine.shapes.shape import Shape
+from scenograph.engine.shapes.shape import Outline, Shape
 
 _CACHED_OUTLINES = 2048
 _STRAIGHT_SIDED = frozenset({"rect", "roundedRect", "textBox", "iconBox"})
 _EPSILON = 1e-9
 
-Chain = tuple[Point, ...]
+
+class Chain(NamedTuple):
+    """A flattened outline, the box's corner at the origin: the coordinates of its corners, the first again at the
+    end."""
+
+    xs: tuple[float, ...]
+    ys: tuple[float, ...]
 
 
 def outline_contact(shape: Shape, box: Box, radius: float, outside: Point, inside: Point) -> Point:
@@ -27,11 +33,13 @@ def outline_contact(shape: Shape, box: Box, radius: float, outside: Point, insid
 
     When the segment does not reach it, the whole line is tried, beginning at `outside`; at last the nearest side.
     """
+    chain = _chain(shape.outline, box.width, box.height, radius)
     start = Point(outside.x - box.x, outside.y - box.y)
     way = Point(inside.x - outside.x, inside.y - outside.y)
-    shares = sorted(_crossings(_outline(shape, box.width, box.height, radius), start, way))
+    shares = sorted(_crossings(chain, start, way)) if math.hypot(*way) > _EPSILON else []
     if not shares:
-        return _nearest(shape, box, radius, outside)
+        nearest = _nearest(chain, start)
+        return Point(nearest.x + box.x, nearest.y + box.y)
     share = _first_met(shares)
     return Point(outside.x + share * way.x, outside.y + share * way.y)
 
@@ -66,50 +74,48 @@ def _is_on_straight_side(shape: Shape, radius: float, before: float, after: floa
 
 def _depth(shape: Shape, box: Box, radius: float, side: str, at: float) -> float:
     """How far inside the box's side the outline lies at a coordinate of that side."""
-    chain = _outline(shape, box.width, box.height, radius)
+    chain = _chain(shape.outline, box.width, box.height, radius)
     if side in ("top", "bottom"):
-        levels = _levels(chain, at - box.x)
-        extent = box.height
+        levels, extent = _levels(chain, at - box.x), box.height
     else:
-        levels = _levels(tuple(Point(y, x) for x, y in chain), at - box.y)
-        extent = box.width
+        levels, extent = _levels(Chain(chain.ys, chain.xs), at - box.y), box.width
     return min(levels) if side in ("top", "left") else extent - max(levels)
 
 
 def _levels(chain: Chain, coordinate: float) -> list[float]:
     """The y of a chain at an x, which is first held within the chain's own reach."""
-    at = min(max(coordinate, min(p.x for p in chain)), max(p.x for p in chain))
+    xs, ys = chain
+    at = min(max(coordinate, min(xs)), max(xs))
     levels: list[float] = []
-    for (a, level_a), (b, level_b) in pairwise(chain):
-        low, high = (a, b) if a <= b else (b, a)
-        if not low - _EPSILON <= at <= high + _EPSILON:
-            continue
-        if high - low < _EPSILON:
-            levels += (level_a, level_b)
-        else:
-            levels.append(level_a + (at - a) / (b - a) * (level_b - level_a))
+    before, level_before = xs[0], ys[0]
+    for here, level in zip(xs, ys, strict=True):
+        if before <= at <= here or here <= at <= before:
+            span = here - before
+            levels.append(level_before if span == 0 else level_before + (at - before) / span * (level - level_before))
+        before, level_before = here, level
     return levels
 
 
-def _crossings(chain: Chain, start: Point, way: Point) -> Iterator[float]:
+def _crossings(chain: Chain, start: Point, way: Point) -> list[float]:
     """The shares of `way` after which a line from `start` crosses the chain."""
-    for p, q in pairwise(chain):
-        ex, ey = q.x - p.x, q.y - p.y
-        turn = way.x * ey - way.y * ex
-        if abs(turn) < _EPSILON:
-            continue
-        fx, fy = p.x - start.x, p.y - start.y
-        along = (fx * way.y - fy * way.x) / turn
-        if -_EPSILON <= along <= 1 + _EPSILON:
-            yield (fx * ey - fy * ex) / turn
+    (x, y), (dx, dy) = start, way
+    found: list[float] = []
+    before_x, before_y = chain.xs[0] - x, chain.ys[0] - y
+    before = dx * before_y - dy * before_x  # on which side of the line a corner lies, and how far
+    for corner_x, corner_y in zip(chain.xs, chain.ys, strict=True):
+        here_x, here_y = corner_x - x, corner_y - y
+        here = dx * here_y - dy * here_x
+        if (before <= 0 <= here or here <= 0 <= before) and before != here:
+            part = before / (before - here)
+            meet_x, meet_y = before_x + part * (here_x - before_x), before_y + part * (here_y - before_y)
+            found.append((meet_x * dx + meet_y * dy) / (dx * dx + dy * dy))
+        before_x, before_y, before = here_x, here_y, here
+    return found
 
 
-def _nearest(shape: Shape, box: Box, radius: float, point: Point) -> Point:
-    chain = _outline(shape, box.width, box.height, radius)
-    place = Point(point.x - box.x, point.y - box.y)
-    feet = [_foot(p, q, place) for p, q in pairwise(chain)] or [Point(0.0, 0.0)]
-    nearest = min(feet, key=lambda foot: math.dist(foot, place))
-    return Point(nearest.x + box.x, nearest.y + box.y)
+def _nearest(chain: Chain, place: Point) -> Point:
+    corners = tuple(map(Point, *chain))
+    return min((_foot(p, q, place) for p, q in pairwise(corners)), key=lambda foot: math.dist(foot, place))
 
 
 def _foot(p: Point, q: Point, place: Point) -> Point:
@@ -122,6 +128,6 @@ def _foot(p: Point, q: Point, place: Point) -> Point:
 
 
 @lru_cache(maxsize=_CACHED_OUTLINES)
-def _outline(shape: Shape, width: float, height: float, radius: float) -> Chain:
-    """The outline as a closed chain, the box's corner at the origin."""
-    return flatten(shape.outline(Box(0.0, 0.0, width, height), radius))[0]
+def _chain(outline: Outline, width: float, height: float, radius: float) -> Chain:
+    (corners,) = flatten(outline(Box(0.0, 0.0, width, height), radius))
+    return Chain(tuple(corner.x for corner in corners), tuple(corner.y for corner in corners))
