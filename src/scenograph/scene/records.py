@@ -65,8 +65,16 @@ class Record:
             problems = row.type.check(member, limits)
             if problems:
                 found.extend(problem.under(name) for problem in problems)
+        found.extend(self._broken_conditions(value if whole is None else whole))
+        return found
+
+    def _broken_conditions(self, value: JsonObject) -> list[Problem]:
+        """One problem a path: what two conditions ask for is missing once."""
+        found: list[Problem] = []
         for condition in self.conditions:
-            found.extend(condition.check(value if whole is None else whole))
+            for problem in condition.check(value):
+                if all(problem.path != earlier.path for earlier in found):
+                    found.append(problem)
         return found
 
     def check_changed(self, value: JsonObject, changed: Sequence[str], limits: Limits) -> Problems:
