@@ -24,7 +24,7 @@ BRANDS: Mapping[str, str] = {
         kibana knime looker matillion matomo metabase mixpanel mlflow numpy pandas plausibleanalytics plotly polars
         posit posthog prefect qlik ray rstudioide scipy streamlit talend trino umami
     """,
-    "machine learning": """
+    "machine-learning": """
         anthropic claude crewai cursor deepgram deepmind deepseek elevenlabs githubcopilot googlecolab googlegemini
         huggingface kaggle keras langchain langflow langgraph lightning lmstudio mediapipe meta mistralai modal
         modelcontextprotocol modelscope n8n nvidia ollama onnx opencv openrouter paddlepaddle perplexity pytorch qwen

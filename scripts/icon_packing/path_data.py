@@ -15,6 +15,7 @@ _NUMBER = re.compile(r"[\s,]*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)")
 _FLAG = re.compile(r"[\s,]*([01])")
 _ARITY = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7, "Z": 0}
 _ARC_FLAGS = (3, 4)
+_TINY = 1e-9
 
 
 class Arc(NamedTuple):
@@ -157,7 +158,7 @@ def arc_segments(start: Point, arc: Arc) -> list[Cubic | Line]:
     rx, ry = abs(arc.rx), abs(arc.ry)
     if start == arc.to:
         return []
-    if rx == 0.0 or ry == 0.0:
+    if min(rx, ry, math.dist(start, arc.to)) < _TINY:
         return [Line(arc.to)]
     cos, sin = math.cos(math.radians(arc.rotation)), math.sin(math.radians(arc.rotation))
     half = Point((start.x - arc.to.x) / 2, (start.y - arc.to.y) / 2)
