@@ -13,14 +13,16 @@ from typing import Any
 
 from scenograph.diagnostics import Diagnostic, Report
 from scenograph.engine.canvas import fit_canvas
+from scenograph.engine.draw.hand_drawn import hand_drawn
 from scenograph.engine.draw.painting import draw
+from scenograph.engine.drawing import Drawing
 from scenograph.engine.measure import measure
 from scenograph.engine.place.placing import place
 from scenograph.engine.resolve import resolve
 from scenograph.engine.route.routing import route
 from scenograph.engine.style.cascade import finish_styles
 from scenograph.engine.tables import LaidOutScene
-from scenograph.engine.themes import choose_theme
+from scenograph.engine.themes import THEMES, choose_theme
 from scenograph.engine.write.normalized import write_normalized
 from scenograph.engine.write.png import write_png
 from scenograph.engine.write.svg import write_svg
@@ -62,14 +64,14 @@ def render_svg(document: Mapping[str, Any], *, theme: str | None = None) -> Pict
     """A self-contained SVG document."""
     laid_out = lay_out(document, theme=theme)
     canvas = laid_out.scene.canvas
-    return Picture(write_svg(draw(laid_out.scene)), canvas.width, canvas.height, laid_out.diagnostics)
+    return Picture(write_svg(_drawing(laid_out.scene)), canvas.width, canvas.height, laid_out.diagnostics)
 
 
 def render_png(document: Mapping[str, Any], *, theme: str | None = None, scale: float = 1.0) -> Picture:
     """The same picture as PNG bytes, `scale` times as large."""
     laid_out = lay_out(document, theme=theme)
     canvas = laid_out.scene.canvas
-    png = write_png(write_svg(draw(laid_out.scene), outlined=True), canvas.width, canvas.height, scale)
+    png = write_png(write_svg(_drawing(laid_out.scene), outlined=True), canvas.width, canvas.height, scale)
     return Picture(png.data, png.width, png.height, laid_out.diagnostics)
 
 
@@ -77,3 +79,9 @@ def normalize(document: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[Diagno
     """The document with every default written in, positions resolved and `computed` (decisions: section 5)."""
     laid_out = lay_out(document)
     return write_normalized(document, laid_out.scene), laid_out.diagnostics
+
+
+def _drawing(laid_out: LaidOutScene) -> Drawing:
+    """The paint of a scene, by the pen of its theme."""
+    drawing = draw(laid_out)
+    return hand_drawn(drawing) if THEMES[laid_out.styles.theme].hand_drawn else drawing
