@@ -33,10 +33,12 @@ def move(draft: Draft, op: JsonObject) -> Edit:
         return Edit(updated=(_moved_guide(element, op),))
     if kind == "edge":
         return Edit(updated=(_moved_edge(element, op),))
-    dx, dy = _way(draft, element, op)
     family = _with_content(draft, element["id"])
-    moved = [_shifted(draft, each, (dx, dy), family) for each in family]
-    moved.extend(_shifted_waypoints(draft, (dx, dy), family))
+    if len(family) == 1 and "x" in op and "y" in op and _authored(element).mode != "absolute":
+        return Edit(updated=(_placed(element, op["x"], op["y"]),))
+    way = _way(draft, element, op)
+    moved = [_shifted(draft, each, way, family) for each in family]
+    moved.extend(_shifted_waypoints(draft, way, family))
     return Edit(updated=tuple(each for each in moved if each is not None))
 
 
@@ -65,10 +67,10 @@ def _way(draft: Draft, element: JsonObject, op: JsonObject) -> Place:
     """How far the operation moves its element."""
     if "delta" in op:
         return _delta(op)
-    x, y = _place(draft, element) or (op.get("x"), op.get("y"))
-    if x is None or y is None:
+    place = _place(draft, element)
+    if place is None:
         raise _not_placed(element)
-    return op.get("x", x) - x, op.get("y", y) - y
+    return op.get("x", place[0]) - place[0], op.get("y", place[1]) - place[1]
 
 
 def _not_placed(element: JsonObject) -> Refused:
@@ -114,9 +116,11 @@ def _shifted(draft: Draft, name: str, way: Place, family: Mapping[str, JsonObjec
     if not first and target_of(element) in family:
         return None
     place = _place(draft, element)
-    if place is None and first:
+    if place is not None:
+        return _placed(element, _sum(place[0], way[0]), _sum(place[1], way[1]))
+    if first:
         raise _not_placed(element)
-    return None if place is None else _placed(element, _sum(place[0], way[0]), _sum(place[1], way[1]))
+    return None
 
 
 def _placed(element: JsonObject, x: float, y: float) -> JsonObject:
