@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -38,3 +39,34 @@ def store(tmp_path: Path, clock: Hands) -> Iterator[Store]:
     opened.add_account(Account(id="bob", email="bob@example.org", email_verified_at=None, role="member"), clock())
     yield opened
     opened.close()
+
+
+def _document(scene_id: str = "orders", *elements: dict[str, Any], **root: Any) -> dict[str, Any]:
+    standard = (
+        {"id": "a", "kind": "node", "label": "A", "nodeType": "service"},
+        {"id": "b", "kind": "node", "label": "B", "nodeType": "database"},
+        {"id": "ab", "kind": "edge", "from": {"elementId": "a"}, "to": {"elementId": "b"}},
+    )
+    return {
+        "schemaVersion": "0.1",
+        "diagramFamily": "architecture",
+        "scene": {"id": scene_id, "title": "Orders", "units": "px", "canvas": {"width": 800, "height": 600}},
+        "elements": list(elements or standard),
+        **root,
+    }
+
+
+def _batch(base: object, *ops: object, scene_id: object = "orders", **more: Any) -> dict[str, Any]:
+    return {"schemaVersion": "0.1", "sceneId": scene_id, "baseRevision": base, "ops": list(ops), **more}
+
+
+@pytest.fixture
+def document() -> Callable[..., dict[str, Any]]:
+    """Makes a valid document: two nodes and an edge unless other elements are given."""
+    return _document
+
+
+@pytest.fixture
+def batch() -> Callable[..., dict[str, Any]]:
+    """Makes a body for applyOps: the base revision, the operations."""
+    return _batch

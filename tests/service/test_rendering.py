@@ -1,0 +1,313 @@
+"""Who may have which picture, and what is refused before anything is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from scenograph.scene.limits import Limits
+from scenograph.service.accounts import Caller
+from scenograph.service.engine_port import EnginePort
+from scenograph.service.errors import ServiceError
+from scenograph.service.rendering import MAX_PIXELS, Rendering
+from scenograph.service.scenes import Scenes
+from scenograph.storage.interface import Store
+from scenograph.workers import Rendered, TaskFailed, WorkerCrashed, WorkerOverloaded, WorkerTimedOut
+
+Make = Callable[..., dict[str, Any]]
+ANN = Caller(account_id="ann", email_verified=True, role="member", key_id="k")
+THEMES = ("clean", "dark")
+GROWN = 50  # px that this engine adds to every side of the declared canvas
+
+
+class PaperEngine:
+    """An engine that draws nothing but says what it was asked: its page is the declared canvas and a rim."""
+
+    def __init__(self, fault: Exception | None = None) -> None:
+        self.asked: list[tuple[str, str | None, float]] = []
+        self.fault = fault
+
+    def render(self, document: Mapping[str, Any], *, output: str, theme: str | None, scale: float) -> Rendered:
+        self.asked.append((output, theme, scale))
+        if self.fault:
+            raise self.fault
+        canvas = document["scene"]["canvas"]
+        factor = scale if output == "png" else 1
+        size = [(canvas[name] + GROWN) * factor for name in ("width", "height")]
+        remark = {"code": "CANVAS_AUTO_EXTENDED", "severity": "info", "message": "Grown.", "path": "/scene/canvas"}
+        family = {"code": "MISSING_DIAGRAM_FAMILY", "severity": "info", "message": "None.", "path": "/diagramFamily"}
+        title = document["scene"]["title"]
+        content = f"<svg>{title}</svg>" if output == "svg" else title.encode()
+        return Rendered(content, size[0], size[1], [remark] + ([family] if "diagramFamily" not in document else []))
+
+    def normalize(self, document: Mapping[str, Any]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+        if self.fault:
+            raise self.fault
+        return {**document, "computed": {}}, [{"code": "X", "severity": "info", "message": "x"}]
+
+    def bounds(self, document: Mapping[str, Any]) -> dict[str, dict[str, float]]:
+        return {}
+
+
+@pytest.fixture
+def engine() -> PaperEngine:
+    return PaperEngine()
+
+
+@pytest.fixture
+def rendering(store: Store, clock: Any, engine: PaperEngine, document: Make) -> Rendering:
+    """Over a store where ann has `orders` with a revision 2 of another title, and bob has `bobs`."""
+    return _rendering(store, clock, engine, document)
+
+
+def _rendering(store: Store, clock: Any, engine: EnginePort, document: Make) -> Rendering:
+    scenes = Scenes(store, Limits(), clock, engine.bounds)
+    if store.current_revision("ann", "orders") is None:
+        scenes.create("ann", document())
+        scenes.create("bob", document("bobs"))
+        rename = {"op": "updateScene", "title": "Second"}
+        scenes.apply("ann", "orders", {"schemaVersion": "0.1", "sceneId": "orders", "baseRevision": 1, "ops": [rename]})
+    return Rendering(scenes, engine, Limits(), THEMES)
+
+
+def refused(call: Callable[[], object]) -> ServiceError:
+    with pytest.raises(ServiceError) as refusal:
+        call()
+    return refusal.value
+
+
+class TestStored:
+    def test_the_latest_revision_as_svg_is_the_default(self, rendering: Rendering, engine: PaperEngine) -> None:
+        picture = rendering.render_stored(ANN, "orders", {})
+        assert (picture.content, picture.mime_type, picture.revision) == ("<svg>Second</svg>", "image/svg+xml", 2)
+        assert (picture.width, picture.height) == (850, 650)
+        assert [row["code"] for row in picture.diagnostics] == ["CANVAS_AUTO_EXTENDED"]
+        assert engine.asked == [("svg", None, 1.0)]
+
+    def test_an_older_revision_can_be_asked_for(self, rendering: Rendering) -> None:
+        picture = rendering.render_stored(ANN, "orders", {"revision": 1, "format": "png", "scale": 2, "theme": "dark"})
+        assert (picture.content, picture.mime_type, picture.revision) == (b"Orders", "image/png", 1)
+        assert (picture.width, picture.height) == (1700, 1300)
+        assert refused(lambda: rendering.render_stored(ANN, "orders", {"revision": 3})).code == "revision_not_found"
+
+    def test_an_unverified_owner_may_not_and_learns_nothing(self, rendering: Rendering, engine: PaperEngine) -> None:
+        bob = Caller(account_id="bob", email_verified=False, role="member")
+        for scene_id in ("bobs", "orders", "missing"):
+            assert refused(lambda name=scene_id: rendering.render_stored(bob, name, {})).code == "email_not_verified"
+        assert engine.asked == []
+
+    def test_a_foreign_scene_is_not_found(self, rendering: Rendering, engine: PaperEngine) -> None:
+        foreign = refused(lambda: rendering.render_stored(ANN, "bobs", {}))
+        missing = refused(lambda: rendering.render_stored(ANN, "missing", {}))
+        assert foreign.code == missing.code == "scene_not_found"
+        assert foreign.sentence == missing.sentence
+        assert engine.asked == []
+
+    def test_what_the_caller_prefers_counts_unless_the_body_says(self, rendering: Rendering) -> None:
+        assert rendering.render_stored(ANN, "orders", {}, "png").mime_type == "image/png"
+        assert rendering.render_stored(ANN, "orders", {"format": "svg"}, "png").mime_type == "image/svg+xml"
+
+
+class TestInline:
+    def test_a_valid_document_is_drawn_and_not_kept(self, rendering: Rendering, document: Make, store: Store) -> None:
+        picture = rendering.render_inline({"scene": document("inline"), "theme": "dark"})
+        assert (picture.content, picture.revision) == ("<svg>Orders</svg>", None)
+        assert store.current_revision("ann", "inline") is None
+
+    def test_an_invalid_one_is_refused_before_the_engine(
+        self, rendering: Rendering, document: Make, engine: PaperEngine
+    ) -> None:
+        twice = {"id": "a", "kind": "node"}
+        refusal = refused(lambda: rendering.render_inline({"scene": document("inline", twice, twice)}))
+        assert refusal.code == "validation_failed"
+        assert [row.code for row in refusal.diagnostics] == ["DUPLICATE_ID"]
+        assert engine.asked == []
+
+    @pytest.mark.parametrize("body", [{}, {"scene": None}, {"scene": []}, {"scene": "text"}])
+    def test_without_a_document_there_is_nothing_to_draw(self, rendering: Rendering, body: dict[str, Any]) -> None:
+        refusal = refused(lambda: rendering.render_inline(body))
+        assert refusal.code == "invalid_request"
+        assert "scene" in refusal.sentence
+
+    def test_remarks_of_validation_and_engine_are_joined_and_nothing_is_said_twice(
+        self, rendering: Rendering, document: Make
+    ) -> None:
+        scene = document("inline", colour="red")
+        del scene["diagramFamily"]
+        picture = rendering.render_inline({"scene": scene, "them": "dark"})
+        assert sorted((row["code"], row["path"]) for row in picture.diagnostics) == [
+            ("CANVAS_AUTO_EXTENDED", "/scene/canvas"),
+            ("MISSING_DIAGRAM_FAMILY", "/diagramFamily"),
+            ("UNKNOWN_FIELD", "/colour"),
+            ("UNKNOWN_FIELD", "/them"),
+        ]
+        typo = next(row for row in picture.diagnostics if row.get("path") == "/them")
+        assert typo["data"] == {"suggestion": "theme"}
+
+    def test_a_normalized_document_fed_back_is_drawn(self, rendering: Rendering, document: Make) -> None:
+        scene = document("inline", computed={"bounds": 7}, diagnostics=[1])
+        assert [row["code"] for row in rendering.render_inline({"scene": scene}).diagnostics] == [
+            "CANVAS_AUTO_EXTENDED"
+        ]
+
+
+class TestParameters:
+    @pytest.mark.parametrize(
+        ("body", "named"),
+        [
+            ({"format": "gif"}, "svg, png"),
+            ({"format": ""}, "svg, png"),
+            ({"format": ["svg"]}, "svg, png"),
+            ({"theme": "neon"}, "clean, dark"),
+            ({"theme": {}}, "clean, dark"),
+            ({"scale": 0.05}, "0.1 to 8"),
+            ({"scale": 8.01}, "0.1 to 8"),
+            ({"scale": "2"}, "0.1 to 8"),
+            ({"scale": True}, "0.1 to 8"),
+            ({"scale": 10**400}, "0.1 to 8"),
+            ({"revision": 0}, "revision"),
+            ({"revision": "1"}, "revision"),
+            ({"revision": 1.5}, "revision"),
+            ({"revision": True}, "revision"),
+            ({"diff": {"fromRevision": 1}}, "diff"),
+            ({"watermark": True}, "watermark"),
+        ],
+    )
+    def test_a_wrong_value_is_refused_with_what_is_allowed(
+        self, rendering: Rendering, engine: PaperEngine, body: dict[str, Any], named: str
+    ) -> None:
+        refusal = refused(lambda: rendering.render_stored(ANN, "orders", body))
+        assert refusal.code == "invalid_request"
+        assert named in refusal.sentence
+        assert engine.asked == []
+
+    @pytest.mark.parametrize("scale", [0.1, 1, 8, 8.0])
+    def test_the_ends_of_the_range_are_in_it(self, rendering: Rendering, scale: float) -> None:
+        assert rendering.render_stored(ANN, "orders", {"scale": scale})
+
+    def test_null_is_the_default(self, rendering: Rendering) -> None:
+        body = {"format": None, "theme": None, "scale": None, "revision": None, "diff": None, "watermark": False}
+        assert rendering.render_stored(ANN, "orders", body).content == "<svg>Second</svg>"
+
+    @settings(deadline=None, max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture])
+    @given(
+        st.dictionaries(
+            st.sampled_from(["format", "theme", "scale", "revision", "diff", "watermark"]) | st.text(max_size=5),
+            st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5) | st.lists(st.integers()),
+        )
+    )
+    def test_whatever_is_sent_gives_a_picture_or_a_refusal(self, rendering: Rendering, body: dict[str, Any]) -> None:
+        try:
+            assert rendering.render_stored(ANN, "orders", body).content
+        except ServiceError as refusal:
+            assert refusal.code in {"invalid_request", "revision_not_found"}  # noqa: PT017 - both ends are right
+
+
+class TestTheLargestPicture:
+    def wide(self, document: Make, width: float, height: float) -> dict[str, Any]:
+        scene = document("wide")
+        scene["scene"]["canvas"] = {"width": width, "height": height}
+        return scene
+
+    def test_one_that_is_too_large_is_refused_before_it_is_drawn(
+        self, rendering: Rendering, document: Make, engine: PaperEngine
+    ) -> None:
+        body = {"scene": self.wide(document, 7950, 7950), "format": "png", "scale": 2}
+        refusal = refused(lambda: rendering.render_inline(body))
+        assert refusal.code == "invalid_request"
+        assert "256 megapixels" in refusal.sentence
+        assert "at most 1" in refusal.sentence
+        assert engine.asked == [("svg", None, 1.0)], "only the page was asked for"
+        body["scale"] = 1
+        assert rendering.render_inline(body).width == 8000
+
+    def test_one_just_beyond_is_refused_and_one_just_within_is_made(self, rendering: Rendering, document: Make) -> None:
+        side = 8000 - GROWN
+        within = {"scene": self.wide(document, side, side), "format": "png"}
+        beyond = {"scene": self.wide(document, side + 1, side), "format": "png"}
+        picture = rendering.render_inline(within)
+        assert picture.width * picture.height == MAX_PIXELS
+        assert refused(lambda: rendering.render_inline(beyond)).code == "invalid_request"
+
+    def test_the_advice_can_be_followed(self, rendering: Rendering, document: Make) -> None:
+        body = {"scene": self.wide(document, 30_000, 9_000), "format": "png", "scale": 1}
+        sentence = refused(lambda: rendering.render_inline(body)).sentence
+        body["scale"] = float(sentence.rstrip(".").rpartition(" ")[2])
+        assert rendering.render_inline(body).mime_type == "image/png"
+
+    def test_one_that_no_scale_can_help_is_sent_to_svg(self, rendering: Rendering, document: Make) -> None:
+        body = {"scene": self.wide(document, 100_000, 100_000), "format": "png", "scale": 0.1}
+        assert "svg" in refused(lambda: rendering.render_inline(body)).sentence
+        assert rendering.render_inline(body | {"format": "svg"}).width == 100_000 + GROWN
+
+    def test_a_small_one_is_drawn_at_once(self, rendering: Rendering, engine: PaperEngine) -> None:
+        rendering.render_stored(ANN, "orders", {"format": "png", "scale": 2})
+        assert engine.asked == [("png", None, 2.0)]
+
+    @pytest.mark.parametrize(
+        "far",
+        [
+            {"layout": {"mode": "absolute", "x": -900_000, "y": 0}},
+            {"layout": {"mode": "auto", "width": 90_000, "height": 90_000}},
+            {"layout": {"mode": "relative", "target": "b", "relation": "above", "gap": 90_000}},
+        ],
+    )
+    def test_an_element_that_is_far_or_large_makes_the_page_be_asked_for(
+        self, rendering: Rendering, document: Make, engine: PaperEngine, far: dict[str, Any]
+    ) -> None:
+        scene = document("wide", {"id": "a", "kind": "node", **far}, {"id": "b", "kind": "node"})
+        rendering.render_inline({"scene": scene, "format": "png"})
+        assert [output for output, _, _ in engine.asked] == ["svg", "png"]
+
+    def test_many_elements_make_the_page_be_asked_for(
+        self, rendering: Rendering, document: Make, engine: PaperEngine
+    ) -> None:
+        crowd = [{"id": f"n{number}", "kind": "node"} for number in range(1000)]
+        rendering.render_inline({"scene": document("wide", *crowd), "format": "png"})
+        assert [output for output, _, _ in engine.asked] == ["svg", "png"]
+
+
+class TestNormalizing:
+    def test_the_document_and_the_remarks_of_both_come_back(self, rendering: Rendering, document: Make) -> None:
+        normalized = rendering.normalize(document("inline", colour="red"))
+        assert normalized.document["computed"] == {}
+        assert [row["code"] for row in normalized.diagnostics] == ["UNKNOWN_FIELD", "X"]
+
+    def test_an_invalid_document_is_refused(self, rendering: Rendering, document: Make) -> None:
+        assert refused(lambda: rendering.normalize({})).code == "validation_failed"
+        assert refused(lambda: rendering.normalize([])).code == "invalid_request"
+
+
+class TestFaults:
+    @pytest.mark.parametrize(
+        ("fault", "code"),
+        [
+            (WorkerOverloaded(), "overloaded"),
+            (WorkerTimedOut(), "render_timeout"),
+            (WorkerCrashed(), "render_failed"),
+            (TaskFailed("secret words of the scene"), "render_failed"),
+        ],
+    )
+    def test_a_fault_of_the_engine_is_a_refusal_that_says_when_to_try_again(
+        self, store: Store, clock: Any, document: Make, fault: Exception, code: str
+    ) -> None:
+        rendering = _rendering(store, clock, PaperEngine(fault), document)
+        calls: list[Callable[[], object]] = [
+            lambda: rendering.render_stored(ANN, "orders", {}),
+            lambda: rendering.render_inline({"scene": document()}),
+            lambda: rendering.normalize(document()),
+        ]
+        for call in calls:
+            refusal = refused(call)
+            assert refusal.code == code
+            assert refusal.retry_after
+            assert "secret" not in refusal.sentence
+
+    def test_a_fault_of_the_program_is_no_refusal(self, store: Store, clock: Any, document: Make) -> None:
+        rendering = _rendering(store, clock, PaperEngine(KeyError("bug")), document)
+        with pytest.raises(KeyError):
+            rendering.render_stored(ANN, "orders", {})
