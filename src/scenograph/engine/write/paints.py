@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from hashlib import sha256
 
 from scenograph.engine.drawing import Gradient, GradientStop, LinearGradient, Paint, RadialGradient
@@ -12,6 +13,7 @@ from scenograph.scene.model import Color
 Attributes = tuple[tuple[str, str], ...]
 _ID_LENGTH = 10
 _FULL = 255
+_CACHED_PAINTS = 1024
 
 
 def content_id(content: str) -> str:
@@ -26,6 +28,7 @@ def hex_color(color: Color) -> str:
     return f"#{digits[::2]}" if digits[::2] == digits[1::2] else f"#{digits}"
 
 
+@lru_cache(maxsize=_CACHED_PAINTS)
 def painted(property_name: str, paint: Paint | None) -> Attributes:
     """The attributes that set `property_name` (fill or stroke); none for no paint."""
     if paint is None:

@@ -3,53 +3,37 @@
 from __future__ import annotations
 
 from scenograph.engine.geometry.boxes import Point
-from scenograph.engine.geometry.paths import Close, Move, Path, Quadratic, Segment
+from scenograph.engine.geometry.paths import Close, Cubic, Move, Path
 from scenograph.engine.geometry.paths import Line as LineTo
 from scenograph.engine.write.decimals import hundredths, printed
-
-Place = tuple[int, int]  # hundredths of a px
-_ORIGIN: Place = (0, 0)
 
 
 def path_data(path: Path) -> str:
     """The commands of `path`, one after the other; every coordinate is within 0.005 px of the true one."""
-    at = start = _ORIGIN
+    x = y = start_x = start_y = 0  # the pen, in hundredths
     parts: list[str] = []
     for segment in path:
         if isinstance(segment, Close):
             parts.append("z")
-            at = start
+            x, y = start_x, start_y
             continue
-        goal = _place(segment.to)
-        parts.append(_command(segment, at, goal))
-        at = goal
-        if isinstance(segment, Move):
-            start = goal
+        to_x, to_y = hundredths(segment.to[0]), hundredths(segment.to[1])
+        if isinstance(segment, LineTo):
+            parts.append(_line(to_x - x, to_y - y))
+        elif isinstance(segment, Cubic):
+            controls = (*_apart(segment.control1, x, y), *_apart(segment.control2, x, y))
+            parts.append("c" + _joined(*controls, to_x - x, to_y - y))
+        elif isinstance(segment, Move):
+            parts.append("M" + _joined(to_x, to_y))
+            start_x, start_y = to_x, to_y
+        else:
+            parts.append("q" + _joined(*_apart(segment.control, x, y), to_x - x, to_y - y))
+        x, y = to_x, to_y
     return "".join(parts)
 
 
-def _place(point: Point) -> Place:
-    return hundredths(point.x), hundredths(point.y)
-
-
-def _command(segment: Segment, at: Place, goal: Place) -> str:
-    match segment:
-        case Move():
-            return "M" + _joined(goal)
-        case LineTo():
-            return _line(goal[0] - at[0], goal[1] - at[1])
-        case Quadratic():
-            return "q" + _joined(_apart(at, segment.control) + _apart(at, segment.to))
-        case Close():
-            return "z"
-        case _:
-            controls = _apart(at, segment.control1) + _apart(at, segment.control2)
-            return "c" + _joined(controls + _apart(at, segment.to))
-
-
-def _apart(at: Place, point: Point) -> tuple[int, ...]:
-    x, y = _place(point)
-    return (x - at[0], y - at[1])
+def _apart(point: Point, x: int, y: int) -> tuple[int, int]:
+    return hundredths(point[0]) - x, hundredths(point[1]) - y
 
 
 def _line(dx: int, dy: int) -> str:
@@ -57,10 +41,9 @@ def _line(dx: int, dy: int) -> str:
         return "h" + printed(dx)
     if dx == 0:
         return "v" + printed(dy)
-    return "l" + _joined((dx, dy))
+    return "l" + _joined(dx, dy)
 
 
-def _joined(numbers: tuple[int, ...]) -> str:
+def _joined(*numbers: int) -> str:
     """Numbers in a row; a minus sign separates as well as a space does."""
-    first, *rest = map(printed, numbers)
-    return first + "".join(word if word[0] == "-" else " " + word for word in rest)
+    return " ".join(map(printed, numbers)).replace(" -", "-")
