@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 
 import pytest
 
@@ -49,6 +49,17 @@ def test_a_node_is_its_outline_and_its_label(bench) -> None:
 def test_outlines_stand_on_sharp_lines(bench, width: float, left: float) -> None:
     drawing = draw(bench.node("a", Box(40.2, 59.9, 100.1, 48), stroke_width=width).laid_out())
     assert extent(group(drawing, "a").items[0]).x == left
+
+
+def test_an_icon_is_drawn_where_there_is_room_for_one(bench) -> None:
+    bench.node("a", Box(0, 0, 100, 80), "A")
+    bench.elements[0] = replace(bench.elements[0], icon="lucide:server")
+    assert len(group(draw(bench.laid_out()), "a").items) == 2
+    bench.parts["a"] = dict(bench.parts["a"]) | {"icon": Box(38, 8, 24, 24)}
+    _, *strokes, _ = group(draw(bench.laid_out()), "a").items
+    assert strokes
+    for stroke in strokes:
+        assert Box(38, 8, 24, 24).contains(extent(stroke))
 
 
 def test_all_that_an_element_paints_stands_in_one_group(bench) -> None:

@@ -1,4 +1,4 @@
-"""A node: its outline, the strokes over it, its glyph, its label. px."""
+"""A node: its outline, the strokes over it, its glyph, its icon, its label. px."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from scenograph.engine.draw.texts import text_item
 from scenograph.engine.drawing import DrawnGroup, Item, PathItem
 from scenograph.engine.families.catalog import kind_of
 from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.icons import find
 from scenograph.engine.shapes.catalog import shape_named
 from scenograph.engine.tables import FinishedStyle
 from scenograph.scene.model import Node
@@ -22,7 +23,12 @@ def paint_node(sheet: Sheet, node: Node) -> tuple[DrawnGroup, ...]:
         return ()
     style = sheet.style(node.id)
     box = crisp_box(place, sheet.stroke_width(node.id))
-    items = (*_body(node, box, style), *_glyph(node, box, style), *_label(sheet, node, style))
+    items = (
+        *_body(node, box, style),
+        *_glyph(node, box, style),
+        *_icon(sheet, node, style),
+        *_label(sheet, node, style),
+    )
     return (DrawnGroup(id=node.id, kind=node.kind, items=items, opacity=style.opacity),)
 
 
@@ -43,6 +49,13 @@ def _glyph(node: Node, box: Box, style: FinishedStyle) -> Iterator[Item]:
             yield PathItem(path=stroke.path, fill=style.stroke)
         else:
             yield PathItem(path=stroke.path, stroke=style.stroke, stroke_width=stroke.width, cap="round")
+
+
+def _icon(sheet: Sheet, node: Node, style: FinishedStyle) -> tuple[Item, ...]:
+    """The registered icon where a stage before has made room for one (part `icon`)."""
+    part = sheet.laid_out.placement.part(node.id, "icon")
+    icon = find(node.icon) if node.icon and part is not None else None
+    return () if icon is None or part is None else icon.items(part, style.text_color)
 
 
 def _label(sheet: Sheet, node: Node, style: FinishedStyle) -> Iterator[Item]:
