@@ -17,6 +17,7 @@ from scenograph.engine.families.catalog import kind_of
 from scenograph.engine.families.family import NodeKind
 from scenograph.engine.geometry.boxes import Box, Outset
 from scenograph.engine.shapes.catalog import shape_named
+from scenograph.engine.shapes.labels import COMFORTABLE, lay_label
 from scenograph.engine.shapes.shape import Shape
 from scenograph.engine.tables import FinishedStyle, Size, Sizes, Styles
 from scenograph.engine.text.blocks import Font, TextBlock
@@ -35,7 +36,6 @@ TITLE_WRAP = 320.0
 TEXT_WRAP = 420.0
 
 _PADDING = (16.0, 12.0)
-_TIGHT_PADDING = 8.0  # beside a label in a node whose width the author gives
 _PANEL_PADDING = 8.0  # round a free text that has a ground or a border
 _GRID = 4.0  # natural sizes are multiples of it, so that neighbours align
 _LEAST_CONTAINER = (120.0, 80.0)
@@ -62,11 +62,11 @@ class Ruler:
     scene: Scene
     report: Report
 
-    def check_height(self, element: Element, block: TextBlock, available: float) -> None:
+    def check_height(self, element: Element, required: float, available: float) -> None:
         """Report text that is higher than its place."""
-        if block.height <= available + _SLACK:
+        if required <= available + _SLACK:
             return
-        required, available = round(block.height, 2), round(max(available, 0.0), 2)
+        required, available = round(required, 2), round(max(available, 0.0), 2)
         self.report.add(
             TEXT_OVERFLOW,
             element_id=element.id,
@@ -105,7 +105,7 @@ def measure_text(ruler: Ruler, text: Text, style: FinishedStyle) -> Size:
     layout = text.layout
     block = lay_text(text.content, style.font, _inner_width(layout.width, padding, TEXT_WRAP))
     if layout.height is not None:
-        ruler.check_height(text, block, layout.height - 2 * padding)
+        ruler.check_height(text, block.height, layout.height - 2 * padding)
     return Size(
         width=_or(layout.width, block.width + 2 * padding),
         height=_or(layout.height, block.height + 2 * padding),
@@ -160,28 +160,30 @@ def _of_free_width(ruler: Ruler, node: Node, kind: NodeKind, style: FinishedStyl
     """As wide as the label needs; a given height is kept."""
     block = _block(node.label, style.font, kind.wrap_width or NODE_WRAP)
     width, height = _fitted(shape_named(kind.shape), kind, block)
-    if node.layout.height is not None:
-        height = node.layout.height
-        _check_label(ruler, node, kind, Box(0.0, 0.0, width, height), block)
-    return Size(width=width, height=height, label=block)
+    if node.layout.height is None:
+        return Size(width=width, height=height, label=block)
+    return _of_given_size(ruler, node, kind, style, (width, node.layout.height))
 
 
 def _of_given_width(ruler: Ruler, node: Node, kind: NodeKind, style: FinishedStyle, width: float) -> Size:
-    """The label wrapped inside; as high as it then needs unless the height is given too."""
-    shape, height = shape_named(kind.shape), node.layout.height
-    least = kind.min_size[1]
-    room = shape.text_area(Box(0.0, 0.0, width, least if height is None else height)).width
-    block = _block(node.label, style.font, max(room - 2 * _side_padding(room), 1.0))
-    if height is None:
-        height = least if block is None else _height_for(shape, kind, block, width)
-    else:
-        _check_label(ruler, node, kind, Box(0.0, 0.0, width, height), block)
+    """As high as the label needs when it is wrapped inside; a given height is kept."""
+    if node.layout.height is not None:
+        return _of_given_size(ruler, node, kind, style, (width, node.layout.height))
+    shape, least = shape_named(kind.shape), kind.min_size[1]
+    room = shape.text_area(Box(0.0, 0.0, width, least)).width
+    block = _block(node.label, style.font, max(room - 2 * min(COMFORTABLE, room / 10), 1.0))
+    height = least if block is None else _height_for(shape, kind, block, width)
     return Size(width=width, height=height, label=block)
 
 
-def _side_padding(room: float) -> float:
-    """Little beside a label in a narrow node: a tenth of its text area."""
-    return min(_TIGHT_PADDING, room / 10)
+def _of_given_size(ruler: Ruler, node: Node, kind: NodeKind, style: FinishedStyle, size: tuple[float, float]) -> Size:
+    """The label as well as it fits."""
+    width, height = size
+    if not node.label:
+        return Size(width=width, height=height)
+    label = lay_label(node.label, style.font, shape_named(kind.shape), width, height)
+    ruler.check_height(node, label.required, label.available)
+    return Size(width=width, height=height, label=label.block if label.block.lines else None)
 
 
 def _fitted(shape: Shape, kind: NodeKind, block: TextBlock | None) -> tuple[float, float]:
@@ -206,11 +208,6 @@ def _height_for(shape: Shape, kind: NodeKind, block: TextBlock, width: float) ->
     _, height = shape.fit(width, needed)
     area = shape.text_area(Box(0.0, 0.0, width, height))
     return _on_grid(max(height + max(0.0, needed - area.height), kind.min_size[1]))
-
-
-def _check_label(ruler: Ruler, node: Node, kind: NodeKind, box: Box, block: TextBlock | None) -> None:
-    if block is not None:
-        ruler.check_height(node, block, shape_named(kind.shape).text_area(box).height)
 
 
 def _block(text: str | None, font: Font, max_width: float | None) -> TextBlock | None:

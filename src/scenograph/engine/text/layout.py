@@ -48,6 +48,17 @@ def text_width(text: str, font: Font) -> float:
     return shape_line(_clean(text), font)[1]
 
 
+@lru_cache(maxsize=_CACHED_BLOCKS)
+def longest_word(text: str, font: Font) -> float:
+    """The width of the widest part that wrapping leaves whole."""
+    widest = 0.0
+    for paragraph in map(_clean, _NEW_LINE.split(text)):
+        offsets = _offsets(paragraph, font)
+        pieces = _cut(paragraph, (0, len(paragraph)), word_breaks)
+        widest = max(widest, *(_visible_width(paragraph, offsets, piece) for piece in pieces))
+    return widest
+
+
 def line_metrics(font: Font) -> tuple[float, float]:
     """Line height, and the first baseline's depth below the block's top: capitals stand in the middle of the line."""
     family = type_family(font.family)
