@@ -1,7 +1,7 @@
 """The command line: serve, settings, mcp, render, validate, normalize.
 
-Exit codes: 0 done, 1 refused (an invalid scene, a wrong argument), 2 the service cannot start. Results go to standard
-output, remarks to standard error. What a command does not need is not imported: most of them answer at once.
+Exit codes: 0 done, 1 refused (an invalid scene, a wrong value), 2 wrong usage, or the service cannot start. Results go
+to standard output, remarks to standard error. What a command does not need is not imported: most answer at once.
 """
 
 # ruff: noqa: PLC0415
@@ -9,6 +9,7 @@ output, remarks to standard error. What a command does not need is not imported:
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterable, Mapping
 from importlib.metadata import version
@@ -30,7 +31,7 @@ FORMATS = {".svg": "svg", ".png": "png"}
 MIN_SCALE, MAX_SCALE = 0.1, 8.0
 REFUSED, CANNOT_START = 1, 2
 
-File = Annotated[str, Parameter(help="A scene document, or - for standard input.")]
+File = Annotated[str, Parameter(help="A scene document, or - for standard input.", allow_leading_hyphen=True)]
 
 app = App(
     name="scenograph",
@@ -55,7 +56,8 @@ def serve() -> None:
     try:
         listener = server.listen(chosen.host, chosen.port)
     except OSError as refused:
-        _leave(f"Cannot listen on {chosen.host}:{chosen.port}: {refused.strerror or refused}.", CANNOT_START)
+        reason = os.strerror(refused.errno) if refused.errno and refused.errno > 0 else refused.strerror
+        _leave(f"Cannot listen on {chosen.host}:{chosen.port}: {reason}.", CANNOT_START)
     try:
         services = build(chosen)
     except (StorageUnavailable, ValueError) as refused:
@@ -101,9 +103,9 @@ def render(
     _check_choice("theme", theme, _theme_names())
     if not MIN_SCALE <= scale <= MAX_SCALE:
         _leave(f"--scale must be from {MIN_SCALE:g} to {MAX_SCALE:g}.", REFUSED)
-    document = _valid_document(file)
+    document, remarks = _valid_document(file)
     picture = render_png(document, theme=theme, scale=scale) if kind == "png" else render_svg(document, theme=theme)
-    _show(picture.diagnostics)
+    _show(picture.diagnostics, said=remarks)
     _write(out, picture.content if isinstance(picture.content, bytes) else picture.content.encode())
 
 
@@ -122,8 +124,9 @@ def normalize(file: File) -> None:
     """Print the document with every default written in, every position resolved, and `computed`."""
     from scenograph.engine.pipeline import normalize as normalized
 
-    document, diagnostics = normalized(_valid_document(file))
-    _show(diagnostics)
+    authored_document, remarks = _valid_document(file)
+    document, diagnostics = normalized(authored_document)
+    _show(diagnostics, said=remarks)
     print(json.dumps(document, indent=2, ensure_ascii=False))
 
 
@@ -179,14 +182,14 @@ def _document(file: str) -> Mapping[str, Any]:
     return authored(value)
 
 
-def _valid_document(file: str) -> Mapping[str, Any]:
-    """The document; its errors end the program, its lesser remarks are shown."""
+def _valid_document(file: str) -> tuple[Mapping[str, Any], tuple[Diagnostic, ...]]:
+    """The document and what was remarked; its errors end the program, its lesser remarks are shown."""
     document = _document(file)
     rows = _diagnostics_of(document)
     _show(rows)
     if _has_errors(rows):
         _leave(f"{file}: the scene is not valid.", REFUSED)
-    return document
+    return document, rows
 
 
 def _diagnostics_of(document: Mapping[str, Any]) -> tuple[Diagnostic, ...]:
@@ -199,9 +202,12 @@ def _has_errors(rows: Iterable[Diagnostic]) -> bool:
     return any(row.severity is Severity.ERROR for row in rows)
 
 
-def _show(rows: Iterable[Diagnostic]) -> None:
+def _show(rows: Iterable[Diagnostic], said: Iterable[Diagnostic] = ()) -> None:
+    """Print what was not said before: the engine repeats some of what validation remarks."""
+    before = {(row.code, row.path, row.element_id) for row in said}
     for row in rows:
-        print(_line(row), file=sys.stderr)
+        if (row.code, row.path, row.element_id) not in before:
+            print(_line(row), file=sys.stderr)
 
 
 def _line(row: Diagnostic) -> str:

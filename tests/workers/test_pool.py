@@ -180,7 +180,7 @@ def test_closing_ends_the_processes_and_refuses_further_calls(monkeypatch: pytes
 def test_a_pool_whose_workers_cannot_start_says_so_instead_of_hanging(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(HERE))
     pool = WorkerPool("hostile_tasks:NO_SUCH_TABLE", count=1, budget=BUDGET)
-    with pytest.raises(WorkerCrashed):
+    with pytest.raises(WorkerCrashed, match=r"cannot start: AttributeError: .*NO_SUCH_TABLE"):
         pool.call("echo", {})
     assert not pool.alive()
     pool.close()

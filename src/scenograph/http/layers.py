@@ -16,8 +16,9 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from scenograph.http.problems import internal_error_response
+from scenograph.http.problems import headers_too_large_response, internal_error_response
 
+MAX_HEADER_BYTES = 16 * 1024  # decisions: section 12
 COMPRESSED_FROM_BYTES = 1024
 COMPRESSION_LEVEL = 5
 EXPOSED_HEADERS = "X-Request-Id, Retry-After, ETag"
@@ -51,9 +52,14 @@ class Identified:
             await send(message)
 
         began = time.perf_counter()
+        app = (
+            headers_too_large_response(MAX_HEADER_BYTES, request_id)
+            if _header_bytes(scope) > MAX_HEADER_BYTES
+            else self._app
+        )
         with structlog.contextvars.bound_contextvars(request_id=request_id):
             try:
-                await self._app(scope, receive, send_identified)
+                await app(scope, receive, send_identified)
             except Exception:
                 _log.exception("unexpected_fault")
                 if status:
@@ -105,6 +111,11 @@ def wrap(app: FastAPI, is_open: Callable[[Scope], bool]) -> None:
     app.add_middleware(GZipMiddleware, minimum_size=COMPRESSED_FROM_BYTES, compresslevel=COMPRESSION_LEVEL)
     app.add_middleware(HeadAsGet)
     app.add_middleware(Identified)
+
+
+def _header_bytes(scope: Scope) -> int:
+    address = len(scope.get("raw_path") or b"") + len(scope["query_string"])
+    return address + sum(len(name) + len(value) for name, value in scope["headers"])
 
 
 def _path(scope: Scope) -> str:

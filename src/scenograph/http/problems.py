@@ -45,6 +45,7 @@ STATUS: Mapping[str, int] = {
     "body_too_large": 413,
     "unsupported_media_type": 415,
     "validation_failed": 422,
+    "headers_too_large": 431,
     INTERNAL_ERROR: 500,
     "overloaded": 503,
     "render_failed": 503,
@@ -94,6 +95,12 @@ def internal_error_response(request_id: str) -> Response:
     """What a caller sees of a fault of ours."""
     sentence = "Something went wrong on our side; the request id helps to find it in the log."
     return problem_response(Problem(INTERNAL_ERROR, sentence), request_id)
+
+
+def headers_too_large_response(limit: int, request_id: str) -> Response:
+    """The header block is beyond its limit."""
+    sentence = f"The address and headers of a request may take {limit} bytes together."
+    return problem_response(Problem("headers_too_large", sentence), request_id)
 
 
 def _of_service(error: ServiceError) -> Problem:

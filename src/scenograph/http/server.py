@@ -10,8 +10,9 @@ from types import FrameType
 import uvicorn
 from fastapi import FastAPI
 
+from scenograph.http.layers import MAX_HEADER_BYTES
+
 BACKLOG = 2048
-MAX_HEADER_BYTES = 16 * 1024  # decisions: section 12
 DRAIN_SECONDS = 20
 KEEP_ALIVE_SECONDS = 30
 

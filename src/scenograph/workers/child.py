@@ -47,16 +47,21 @@ class Limits(NamedTuple):
 
 
 def serve(connection: Connection, tasks_reference: str, limits: Limits) -> None:
-    """Answer tasks until the pipe closes. `tasks_reference` is `module:TABLE`, a mapping of names to tasks."""
+    """Answer tasks until the pipe closes. `tasks_reference` is `module:TABLE`, a mapping of names to tasks.
+
+    The first frame is READY, or a sentence on why this worker is none.
+    """
     for ignored in (signal.SIGINT, signal.SIGTERM):
         # The service drains on these and then closes the pipe; a signal to the whole group must not cut renders short.
         signal.signal(ignored, signal.SIG_IGN)
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
-    tasks = _load(tasks_reference)
-    if WARM_UP in tasks:
-        tasks[WARM_UP]({}, b"")
-    _limit_memory(limits.memory_bytes)
     with suppress(EOFError, OSError):
+        try:
+            tasks = _load(tasks_reference)
+            _limit_memory(limits.memory_bytes)
+        except Exception as fault:  # the service logs it; this process is of no use
+            connection.send_bytes(f"{type(fault).__name__}: {fault}".encode())
+            return
         connection.send_bytes(READY)
         while True:
             _answer_one(connection, tasks, limits)
@@ -91,8 +96,12 @@ def _places(fault: Exception) -> list[str]:
 
 
 def _load(reference: str) -> Mapping[str, Task]:
+    """The table of tasks; a row named WARM_UP is run once, so that no caller pays for cold caches."""
     module, name = reference.split(":")
-    return cast("Mapping[str, Task]", getattr(importlib.import_module(module), name))
+    tasks = cast("Mapping[str, Task]", getattr(importlib.import_module(module), name))
+    if WARM_UP in tasks:
+        tasks[WARM_UP]({}, b"")
+    return tasks
 
 
 def _limit_memory(more_bytes: int) -> None:

@@ -154,10 +154,14 @@ class Worker:
         if not connection.poll(seconds):
             return False
         try:
-            self._ready = connection.recv_bytes() == READY
+            greeting = connection.recv_bytes()
         except (EOFError, OSError) as lost:
             raise WorkerCrashed(self.discard()) from lost
-        return self._ready
+        if greeting != READY:
+            self.discard()
+            raise WorkerCrashed(f"A worker cannot start: {greeting.decode(errors='replace')}")
+        self._ready = True
+        return True
 
     def _drop_if_dead(self) -> None:
         # An idle worker has nothing to say: whatever can be read from it is the end of its pipe.

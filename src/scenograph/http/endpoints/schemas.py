@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from starlette.responses import Response
 
-from scenograph.http.answers import json_bytes
+from scenograph.http.answers import json_response
 from scenograph.http.guards import Serving
 
-MEDIA_TYPE = "application/schema+json"
 CACHED = {"Cache-Control": "public, max-age=3600"}
 
 
 def scene(services: Serving) -> Response:
     """The form of a scene document."""
-    return Response(json_bytes(services.scene_schema), 200, CACHED, MEDIA_TYPE)
+    return json_response(services.scene_schema, headers=CACHED)
 
 
 def ops(services: Serving) -> Response:
     """The form of the body of applyOps, with every operation."""
-    return Response(json_bytes(services.ops_schema), 200, CACHED, MEDIA_TYPE)
+    return json_response(services.ops_schema, headers=CACHED)

@@ -1,0 +1,177 @@
+"""A real server process on a real socket: what an operator's signals do to it, and to what it has acknowledged."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import httpx2
+import pytest
+
+KEY = "dsp_sk_" + "5" * 32
+HEADERS = {"Authorization": f"Bearer {KEY}"}
+
+
+class Server(NamedTuple):
+    """A running service."""
+
+    process: subprocess.Popen[str]
+    url: str
+    log: Path
+
+    @property
+    def address(self) -> tuple[str, int]:
+        host, port = self.url.removeprefix("http://").split(":")
+        return host, int(port)
+
+
+@contextmanager
+def serving(folder: Path, **environment: str) -> Iterator[Server]:
+    log = folder / "log"
+    chosen = {
+        "PORT": "0",
+        "DATABASE_URL": f"sqlite:///{folder / 'scenes.db'}",
+        "BOOTSTRAP_API_KEY": KEY,
+        "RENDER_WORKERS": "1",
+        "LOG_FORMAT": "json",
+    }
+    command = [sys.executable, "-m", "scenograph", "serve"]
+    with (
+        log.open("w") as errors,
+        subprocess.Popen(
+            command, env=os.environ | chosen | environment, stdout=subprocess.PIPE, stderr=errors, text=True
+        ) as process,
+    ):
+        try:
+            assert process.stdout is not None
+            line = process.stdout.readline()
+            assert line.startswith("Scenograph listens on http://127.0.0.1:"), log.read_text()
+            yield Server(process, line.split()[-1], log)
+        finally:
+            process.kill()
+
+
+def document(scene_id: str) -> dict[str, Any]:
+    return {
+        "schemaVersion": "0.1",
+        "diagramFamily": "architecture",
+        "scene": {"id": scene_id, "units": "px", "canvas": {}},
+        "elements": [{"id": "a", "kind": "node", "label": "A"}],
+    }
+
+
+def batch(scene_id: str, base: int) -> dict[str, Any]:
+    op = {"op": "updateNode", "id": "a", "label": f"after {base}"}
+    return {"schemaVersion": "0.1", "sceneId": scene_id, "baseRevision": base, "ops": [op]}
+
+
+def refuses_connections(address: tuple[str, int], seconds: float = 10.0) -> bool:
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        with suppress(ConnectionResetError):
+            try:
+                socket.create_connection(address, timeout=1).close()
+            except ConnectionRefusedError:
+                return True
+        select.select([], [], [], 0.01)
+    return False
+
+
+def test_what_was_acknowledged_survives_a_sigkill_and_hostile_headers_are_refused(tmp_path: Path) -> None:
+    with serving(tmp_path) as server, httpx2.Client(base_url=server.url, headers=HEADERS) as client:
+        assert client.post("/v1/scenes", json=document("kept")).status_code == 201
+        for base in range(1, 6):
+            assert client.post("/v1/scenes/kept/applyOps", json=batch("kept", base)).status_code == 200
+        server.process.kill()
+        server.process.wait(10)
+    with serving(tmp_path) as server, httpx2.Client(base_url=server.url, headers=HEADERS) as client:
+        padded = client.get("/health", headers={"X-Padding": "x" * 20_000})
+        assert (padded.status_code, padded.json()["code"]) == (431, "headers_too_large")
+        read = client.get("/v1/scenes/kept").json()
+        assert (read["revision"], read["scene"]["elements"][0]["label"]) == (6, "after 5")
+        assert client.post("/v1/scenes/kept/applyOps", json=batch("kept", 6)).status_code == 200
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_lets_a_running_request_finish_and_takes_no_new_one(tmp_path: Path, number: signal.Signals) -> None:
+    body = json.dumps(document("drained")).encode()
+    head = (
+        f"POST /v1/scenes HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {KEY}\r\nContent-Type: application/json\r\n"
+        f"Content-Length: {len(body)}\r\n\r\n"
+    ).encode()
+    with serving(tmp_path) as server, socket.create_connection(server.address, timeout=10) as slow:
+        slow.sendall(head + body[:20])
+        assert httpx2.get(f"{server.url}/health").status_code == 200  # so the other request has begun
+        server.process.send_signal(number)
+        assert refuses_connections(server.address)
+        assert server.process.poll() is None
+        slow.sendall(body[20:])
+        reply = slow.makefile("rb").readline()
+        assert reply == b"HTTP/1.1 201 Created\r\n"
+        assert server.process.wait(10) == 0
+
+
+def descendants(pid: int) -> list[int]:
+    children = [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    return children + [one for child in children for one in descendants(child)]
+
+
+def ends(pid: int, seconds: float = 10.0) -> bool:
+    try:
+        handle = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return True
+    try:
+        return bool(select.select([handle], [], [], seconds)[0])
+    finally:
+        os.close(handle)
+
+
+def test_an_idle_server_stops_at_once_leaves_no_process_behind_and_has_logged_json(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        reply = httpx2.post(f"{server.url}/v1/scenes/render", json={"scene": document("x")}, headers=HEADERS)
+        assert reply.status_code == 200
+        workers = descendants(server.process.pid)
+        assert workers
+        began = time.monotonic()
+        server.process.terminate()
+        assert server.process.wait(10) == 0
+        assert time.monotonic() - began < 5
+        assert all(ends(pid) for pid in workers)
+    lines = [json.loads(line) for line in server.log.read_text().splitlines()]
+    [line] = [line for line in lines if line["event"] == "request"]
+    assert (line["status"], line["path"]) == (200, "/v1/scenes/render")
+    assert line["request_id"] == reply.headers["x-request-id"]
+    assert KEY not in server.log.read_text()
+
+
+def test_disabled_authentication_is_announced_loudly_and_an_odd_value_opens_nothing(tmp_path: Path) -> None:
+    (tmp_path / "open").mkdir()
+    with serving(tmp_path / "open", AUTH_DISABLED="true") as server:
+        assert httpx2.post(f"{server.url}/v1/scenes", json=document("x")).status_code == 201
+    assert "!!! AUTH_DISABLED=true" in server.log.read_text()
+    (tmp_path / "odd").mkdir()
+    with serving(tmp_path / "odd", AUTH_DISABLED="True") as server:
+        assert httpx2.post(f"{server.url}/v1/scenes", json=document("x")).status_code == 401
+    assert "AUTH_DISABLED is set, but not to exactly true" in server.log.read_text()
+
+
+def test_a_taken_port_is_one_line_and_exit_code_2(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        command = [sys.executable, "-m", "scenograph", "serve"]
+        done = subprocess.run(
+            command, env=os.environ | {"PORT": port}, capture_output=True, text=True, timeout=30, check=False
+        )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"Cannot listen on 127.0.0.1:{port}: Address already in use.\n"

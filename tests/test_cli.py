@@ -1,0 +1,188 @@
+"""The command line as a user meets it: output, remarks and exit codes."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from scenograph.cli import app
+
+Document = dict[str, Any]
+Run = Callable[..., "Done"]
+
+VALID: Document = {
+    "schemaVersion": "0.1",
+    "diagramFamily": "architecture",
+    "scene": {"id": "checkout", "title": "Checkout", "units": "px", "canvas": {"width": 640, "height": 240}},
+    "elements": [
+        {"id": "web", "kind": "node", "nodeType": "client", "label": "Web shop"},
+        {"id": "orders", "kind": "node", "nodeType": "service", "label": "Orders"},
+        {"id": "e1", "kind": "edge", "from": {"elementId": "web"}, "to": {"elementId": "orders"}},
+    ],
+}
+INVALID: Document = VALID | {"elements": [*VALID["elements"], {"id": "web", "kind": "node"}]}
+
+
+class Done(NamedTuple):
+    """What a command left behind."""
+
+    returncode: int
+    stdout: bytes
+    stderr: bytes
+
+
+def run_process(*arguments: str, given: bytes = b"", **environment: str) -> Done:
+    command = [sys.executable, "-m", "scenograph", *arguments]
+    done = subprocess.run(
+        command, input=given, capture_output=True, timeout=60, check=False, env=os.environ | environment
+    )
+    return Done(done.returncode, done.stdout, done.stderr)
+
+
+@pytest.fixture
+def run(capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Done]:
+    """Runs a command in this process, which is quicker."""
+
+    def run_here(*arguments: str, given: bytes = b"") -> Done:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given)))
+        with pytest.raises(SystemExit) as left:
+            app(list(arguments))
+        return Done(int(left.value.code or 0), *capsysbinary.readouterr())
+
+    return run_here
+
+
+def as_json(document: Document) -> bytes:
+    return json.dumps(document).encode()
+
+
+@pytest.fixture
+def scene(tmp_path: Path) -> str:
+    path = tmp_path / "scene.json"
+    path.write_bytes(as_json(VALID))
+    return str(path)
+
+
+def test_version_and_help_answer() -> None:
+    assert run_process("--version").stdout.strip() == b"0.1.0"
+    for command in (b"serve", b"render", b"validate", b"normalize", b"mcp"):
+        assert command in run_process("--help").stdout
+
+
+@pytest.mark.parametrize(("name", "magic"), [("out.svg", b"<svg"), ("out.PNG", b"\x89PNG")])
+def test_the_files_name_decides_the_format(run: Run, scene: str, tmp_path: Path, name: str, magic: bytes) -> None:
+    done = run("render", scene, "-o", str(tmp_path / name))
+    assert (done.returncode, done.stdout) == (0, b"")
+    assert (tmp_path / name).read_bytes().startswith(magic)
+
+
+def test_a_scene_is_read_from_a_pipe_and_written_to_one() -> None:
+    done = run_process(
+        "render", "-", "-o", "-", "--format", "png", "--theme", "dark", "--scale", "0.5", given=as_json(VALID)
+    )
+    assert done.returncode == 0
+    assert done.stdout.startswith(b"\x89PNG")
+
+
+def test_diagnostics_go_to_standard_error(run: Run, tmp_path: Path) -> None:
+    undeclared = {name: value for name, value in VALID.items() if name != "diagramFamily"}
+    done = run("render", "-", "-o", "-", given=as_json(undeclared))
+    assert done.returncode == 0
+    assert done.stdout.startswith(b"<svg")
+    assert b"info MISSING_DIAGRAM_FAMILY /diagramFamily" in done.stderr
+    assert done.stderr.count(b"MISSING_DIAGRAM_FAMILY") == 1
+
+
+def test_an_invalid_scene_is_refused_with_its_problems_and_writes_nothing(run: Run, tmp_path: Path) -> None:
+    out = tmp_path / "out.svg"
+    done = run("render", "-", "-o", str(out), given=as_json(INVALID))
+    assert done.returncode == 1
+    assert b"error DUPLICATE_ID /elements/3" in done.stderr
+    assert not out.exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["-o", "x.gif"], "neither in .svg nor in .png"),
+        (["-o", "x.svg", "--theme", "neon"], "clean, dark, blueprint, sketch"),
+        (["-o", "x.svg", "--format", "gif"], "svg, png"),
+        (["-o", "x.png", "--scale", "99"], "0.1 to 8"),
+        (["-o", "/no/such/folder/x.svg"], "No such file"),
+    ],
+)
+def test_a_wrong_argument_is_one_line_that_says_what_is_allowed(
+    scene: str, arguments: list[str], sentence: str
+) -> None:
+    done = run("render", scene, *arguments)
+    assert done.returncode == 1
+    assert sentence in done.stderr.decode()
+    assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [(b"{", "not JSON"), (b"[]", "an array"), (b'{"a": NaN}', "NaN"), (b"", "empty")],
+)
+@pytest.mark.parametrize("command", ["validate", "normalize"])
+def test_what_is_no_document_is_refused_in_a_sentence(run: Run, command: str, given: bytes, sentence: str) -> None:
+    done = run(command, "-", given=given)
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert sentence in done.stderr.decode()
+    assert b"Traceback" not in done.stderr
+
+
+def test_a_missing_file_is_a_sentence(run: Run) -> None:
+    done = run("validate", "nowhere.json")
+    assert (done.returncode, done.stderr) == (1, b"nowhere.json: No such file or directory.\n")
+
+
+def test_validate_prints_a_line_a_diagnostic(run: Run) -> None:
+    good, bad = run("validate", "-", given=as_json(VALID)), run("validate", "-", given=as_json(INVALID))
+    assert (good.returncode, good.stdout) == (0, b"")
+    assert bad.returncode == 1
+    severity, code, path, message = bad.stdout.decode().splitlines()[0].split(" ", 3)
+    assert (severity, code, path) == ("error", "DUPLICATE_ID", "/elements/3/id")
+    assert "web" in message
+
+
+def test_normalize_prints_a_document_that_stays_as_it_is(run: Run) -> None:
+    once = run("normalize", "-", given=as_json(VALID))
+    assert once.returncode == 0
+    assert "computed" in json.loads(once.stdout)
+    assert run("normalize", "-", given=once.stdout).stdout == once.stdout
+
+
+def test_the_tool_server_says_that_it_is_not_there(run: Run) -> None:
+    done = run("mcp")
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert b"not part of this version" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("environment", "line"),
+    [
+        ({"PORT": "x"}, "PORT should be a valid integer"),
+        ({"DATABASE_URL": "sqlite:////no/such/folder/x.db", "PORT": "0"}, "DATABASE_URL: "),
+        ({"HOST": "203.0.113.1", "PORT": "0"}, "Cannot listen on 203.0.113.1:0: "),
+    ],
+)
+def test_a_service_that_cannot_start_says_why_in_one_line(environment: dict[str, str], line: str) -> None:
+    done = run_process("serve", **environment)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.decode().startswith(line)
+    assert done.stderr.count(b"\n") == 1
+
+
+def test_settings_lists_every_variable(run: Run) -> None:
+    listed = run("settings").stdout.decode()
+    for name in ("PORT", "DATABASE_URL", "AUTH_DISABLED", "BOOTSTRAP_API_KEY", "RENDER_WORKERS", "LOG_LEVEL"):
+        assert f"\n{name}" in f"\n{listed}"

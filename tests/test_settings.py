@@ -1,0 +1,89 @@
+from __future__ import annotations
+
+import pytest
+
+from scenograph.settings import Settings, SettingsError, table
+
+
+@pytest.fixture(autouse=True)
+def _empty_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, _default, _help in table():
+        monkeypatch.delenv(name, raising=False)
+
+
+def test_without_an_environment_the_documented_defaults_hold() -> None:
+    chosen = Settings.load()
+    assert (chosen.host, chosen.port) == ("127.0.0.1", 3000)
+    assert chosen.database_url == "sqlite:///scenograph.db"
+    assert chosen.render_timeout_seconds == 10
+    assert chosen.render_workers >= 1
+    assert not chosen.auth_is_disabled
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "hint"),
+    [
+        ("PORT", "http", "integer"),
+        ("PORT", "70000", "65535"),
+        ("DATABASE_URL", "mysql://root:hunter2@db/x", "sqlite:///"),
+        ("DATABASE_URL", "sqlite:///", "sqlite:///"),
+        ("RENDER_WORKERS", "0", "1"),
+        ("RENDER_TIMEOUT_SECONDS", "nan", "600"),
+        ("LOG_LEVEL", "loud", "'debug', 'info', 'warning' or 'error'"),
+        ("PUBLIC_SITE", "ftp://example.org", "https://"),
+        ("MAX_BODY_BYTES", "2MB", "integer"),
+    ],
+)
+def test_a_wrong_value_is_one_line_that_names_the_variable_and_not_the_value(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str, hint: str
+) -> None:
+    monkeypatch.setenv(name, value)
+    with pytest.raises(SettingsError) as wrong:
+        Settings.load()
+    line = str(wrong.value)
+    assert line.startswith(f"{name} ")
+    assert hint in line
+    assert "\n" not in line
+    assert "hunter2" not in line
+
+
+def test_all_wrong_values_are_named_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PORT", "x")
+    monkeypatch.setenv("LOG_LEVEL", "y")
+    with pytest.raises(SettingsError, match=r"PORT .*; LOG_LEVEL "):
+        Settings.load()
+
+
+@pytest.mark.parametrize(
+    ("value", "disabled", "odd"),
+    [
+        ("true", True, False),
+        ("TRUE", False, True),
+        ("1", False, True),
+        ("yes", False, True),
+        (" true", False, True),
+        ("false", False, False),
+        ("", False, False),
+    ],
+)
+def test_only_exactly_true_disables_authentication(
+    monkeypatch: pytest.MonkeyPatch, value: str, disabled: bool, odd: bool
+) -> None:
+    monkeypatch.setenv("AUTH_DISABLED", value)
+    chosen = Settings.load()
+    assert (chosen.auth_is_disabled, chosen.auth_value_is_odd) == (disabled, odd)
+
+
+def test_an_empty_variable_counts_as_unset(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PORT", "")
+    monkeypatch.setenv("BOOTSTRAP_API_KEY", "")
+    assert (Settings.load().port, Settings.load().bootstrap_api_key) == (3000, None)
+
+
+def test_a_secret_does_not_show_when_the_settings_are_printed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BOOTSTRAP_API_KEY", "dsp_sk_hunter2")
+    assert "hunter2" not in repr(Settings.load())
+
+
+def test_every_variable_has_a_line_of_help() -> None:
+    assert all(name.isupper() and text.endswith(".") for name, _default, text in table())
