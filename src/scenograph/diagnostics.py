@@ -110,6 +110,23 @@ LAYOUT_ABSOLUTE_AT_ORIGIN = Code(
     "LAYOUT_ABSOLUTE_AT_ORIGIN", _INFO, "{count} absolute node(s) sit at exactly x=0, y=0; {outcome}."
 )
 
+# --- rendering: canvas and layout strategy ---------------------------------------------------------------------------
+CANVAS_AUTO_TIGHTENED = Code(
+    "CANVAS_AUTO_TIGHTENED",
+    _INFO,
+    "The content is a flat strip on a tall canvas; the canvas height was reduced from {declared} to {height} px.",
+)
+CANVAS_CONTENT_OFFSET = Code(
+    "CANVAS_CONTENT_OFFSET",
+    _INFO,
+    "The middle of the content lies {dx} px to the right of and {dy} px below the middle of the canvas.",
+)
+LAYOUT_STRATEGY_OVERRIDDEN = Code(
+    "LAYOUT_STRATEGY_OVERRIDDEN",
+    _INFO,
+    "Every node has an absolute position, so the layout strategy '{algorithm}' has nothing to place.",
+)
+
 # --- validation: the shape of a document (decisions: section 3) -----------------------------------------------------
 UNSUPPORTED_SCHEMA_VERSION = Code(
     "UNSUPPORTED_SCHEMA_VERSION", _ERROR, "{name} {given} is not supported; use {allowed}."

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from scenograph.engine.place.force import force_directed
+from scenograph.engine.place.grid import grid
 from scenograph.engine.place.hierarchical import flow, hierarchical
 from scenograph.engine.place.level import Arrange
 
@@ -19,4 +21,6 @@ class Algorithm(NamedTuple):
 ALGORITHMS: Mapping[str, Algorithm] = {
     "hierarchical": Algorithm(hierarchical),
     "flow": Algorithm(flow, direction="LR"),
+    "grid": Algorithm(grid),
+    "forceDirected": Algorithm(force_directed),
 }

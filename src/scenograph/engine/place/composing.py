@@ -10,28 +10,38 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from scenograph.engine.geometry.boxes import Box, Outset, union
-from scenograph.engine.place.frames import Rim, rim_of
+from scenograph.engine.geometry.boxes import Box, Outset, Point, union
+from scenograph.engine.place.frames import UPRIGHT, area_in, inset_of, outset_of, wrap
+from scenograph.engine.place.grid import grid
 from scenograph.engine.place.inventory import ROOT, Inventory
 from scenograph.engine.place.level import Arrange, Corners, Level, Settings
+from scenograph.engine.place.pools import Lane, Pool, Yard, stacked_pools
+from scenograph.engine.place.satellites import fixed_positions, with_satellites
+from scenograph.engine.place.settling import Ground, in_area, settle
 from scenograph.engine.place.ties import TieTable, lift_ties, links_between
-from scenograph.engine.place.units import Unit, boxes_of
+from scenograph.engine.place.units import Unit, boxes_of, unit_round
+from scenograph.scene.model import Frame
 
 PASSES = 3
 MANY_ELEMENTS = 400
 PASSES_OF_MANY = 2
 ACROSS_IS_Y = ("LR", "RL")
+MARGIN = 40.0
+CROSSWISE = {"TB": "LR", "BT": "RL", "LR": "TB", "RL": "BT"}
 
 
 @dataclass(frozen=True, slots=True)
 class Composer:
-    """What every container's composition needs. `seen` are the boxes of the pass before, empty in the first; `known`
-    are levels arranged already."""
+    """What every container's composition needs. `fixed` are the corners that are certain beforehand, `held` the
+    containers with such a corner inside; `seen` are the boxes of the pass before, empty in the first; `known` are
+    levels arranged already."""
 
     inventory: Inventory
     ties: TieTable
     arrange: Arrange
     settings: Settings
+    fixed: Mapping[str, Point]
+    held: frozenset[str]
     seen: Mapping[str, Box]
     known: dict[Level, Corners]
 
@@ -53,10 +63,23 @@ class Composer:
         pull = {unit: sum(self.seen[end].center[side] for end in row) / len(row) for unit, row in ends.items()}
         return {unit: place for place, unit in enumerate(sorted(pull, key=lambda unit: round(pull[unit], 1)))}
 
+    def swims(self, element_id: str) -> bool:
+        """Whether an element is a pool that is laid out lane by lane."""
+        element = self.inventory.elements[element_id]
+        return isinstance(element, Frame) and element.container_type == "pool" and element_id not in self.held
+
+    def is_lane(self, element_id: str) -> bool:
+        """Whether an element is a lane of such a pool."""
+        element, parent = self.inventory.elements[element_id], self.inventory.parent[element_id]
+        lane = isinstance(element, Frame) and element.container_type == "lane"
+        return lane and parent != ROOT and self.swims(parent)
+
 
 def compose(inventory: Inventory, arrange: Arrange, settings: Settings) -> dict[str, Box]:
     """The boxes of all elements. Later passes know where links from outside pull each content."""
-    composer = Composer(inventory, lift_ties(inventory), arrange, settings, {}, {})
+    fixed = fixed_positions(inventory, settings.node_spacing)
+    held = frozenset(container for element_id in fixed for container in inventory.ancestors(element_id))
+    composer = Composer(inventory, lift_ties(inventory), arrange, settings, fixed, held, {}, {})
     boxes = _composed(composer)
     if any(composer.ties.outer.values()):
         passes = PASSES if len(inventory.elements) <= MANY_ELEMENTS else PASSES_OF_MANY
@@ -67,42 +90,134 @@ def compose(inventory: Inventory, arrange: Arrange, settings: Settings) -> dict[
 
 def _composed(composer: Composer) -> dict[str, Box]:
     inventory = composer.inventory
-    units = {element_id: _leaf(inventory, element_id) for element_id in inventory.elements}
+    units = {element_id: _leaf(composer, element_id) for element_id in inventory.elements}
     for container in inventory.containers[:-1]:
-        content = _content(composer, container, [units[child] for child in inventory.children[container]])
-        units[container] = _wrapped(inventory, container, content)
-    return boxes_of(_content(composer, ROOT, [units[child] for child in inventory.children[ROOT]]))
+        if composer.is_lane(container) or (composer.swims(container) and container not in composer.fixed):
+            continue
+        units[container] = _container(composer, container, units)
+    return boxes_of(_content(composer, ROOT, _members(composer, ROOT, units)))
 
 
-def _leaf(inventory: Inventory, element_id: str) -> Unit:
-    size, position = inventory.size(element_id), inventory.position(element_id)
-    x, y = position or (0.0, 0.0)
+def _leaf(composer: Composer, element_id: str) -> Unit:
+    size, corner = composer.inventory.size(element_id), composer.fixed.get(element_id)
+    x, y = corner or (0.0, 0.0)
     box = Box(x, y, size.width, size.height)
-    return Unit(element_id, box, box.with_outset(size.outset), {element_id: box}, fixed=position is not None)
+    return unit_round(element_id, box, size.outset, {}, fixed=corner is not None)
+
+
+def _members(composer: Composer, container: str, units: Mapping[str, Unit]) -> list[Unit]:
+    """The pieces that stand in a container: pools without positions joined, relative elements with their targets."""
+    inventory = composer.inventory
+    children = inventory.children[container]
+    pools = [child for child in children if composer.swims(child) and child not in composer.fixed]
+    members = [units[child] for child in children if child not in pools]
+    for upright in (False, True):
+        stack = tuple(_pool(composer, pool, units) for pool in pools if _is_upright(inventory, pool) is upright)
+        if stack:
+            members.append(stacked_pools(inventory, Yard(stack, upright), composer.settings))
+    return with_satellites(inventory, container, members, composer.settings.node_spacing)
+
+
+def _is_upright(inventory: Inventory, pool: str) -> bool:
+    element = inventory.elements[pool]
+    return isinstance(element, Frame) and element.lane_direction == UPRIGHT
+
+
+def _pool(composer: Composer, pool: str, units: Mapping[str, Unit]) -> Pool:
+    children = composer.inventory.children[pool]
+    lanes = [Lane(child, _lane_units(composer, child, units)) for child in children if composer.is_lane(child)]
+    others = tuple(units[child] for child in children if not composer.is_lane(child))
+    if others or not lanes:
+        lanes.insert(0, Lane(None, others))
+    return Pool(pool, tuple(lanes))
+
+
+def _lane_units(composer: Composer, lane: str, units: Mapping[str, Unit]) -> tuple[Unit, ...]:
+    members = [units[child] for child in composer.inventory.children[lane]]
+    return tuple(with_satellites(composer.inventory, lane, members, composer.settings.node_spacing))
+
+
+def _container(composer: Composer, container: str, units: Mapping[str, Unit]) -> Unit:
+    """A frame or group round its content; where its author fixed its box, in that."""
+    inventory, corner = composer.inventory, composer.fixed.get(container)
+    if corner is not None and composer.swims(container):
+        yard = Yard((_pool(composer, container, units),), _is_upright(inventory, container))
+        pool = stacked_pools(inventory, yard, composer.settings, given=True).moved(corner.x, corner.y)
+        return replace(pool, fixed=True)
+    content = _content(composer, container, _members(composer, container, units))
+    size, layout = inventory.size(container), inventory.elements[container].layout
+    whole = union(unit.whole for unit in content)
+    box = wrap(_inset(composer, container), whole, _least(inventory, container, empty=whole is None))
+    if corner is not None:
+        box = Box(corner.x, corner.y, layout.width or box.right - corner.x, layout.height or box.bottom - corner.y)
+    fixed = corner is not None or any(unit.fixed for unit in content)
+    return unit_round(container, box, outset_of(inventory.elements[container], size), boxes_of(content), fixed=fixed)
+
+
+def _least(inventory: Inventory, container: str, *, empty: bool) -> tuple[float, float]:
+    """The least size of a container: what its author wants; a frame's title; an empty one's natural size."""
+    size, layout = inventory.size(container), inventory.elements[container].layout
+    if empty:
+        return size.width, size.height
+    is_frame = isinstance(inventory.elements[container], Frame)
+    return size.width if is_frame else layout.width or 0.0, layout.height or 0.0
 
 
 def _content(composer: Composer, container: str, units: Sequence[Unit]) -> list[Unit]:
-    unit_of = {element_id: unit.id for unit in units for element_id in unit.boxes}
+    """The units of a container where they belong, in coordinates of their own unless something is fixed."""
     hints = composer.hints(units)
+    unit_of = {element_id: unit.id for unit in units for element_id in unit.boxes}
     items = tuple(unit.item(hints.get(unit.id)) for unit in units)
     links = links_between(composer.ties.inner[container], unit_of)
     pulled = any(composer.ties.outer.get(unit.id) for unit in units)
-    corners = composer.arranged(Level(items, links, composer.settings, pulled))
-    return [unit.moved(corners[unit.id].x - unit.core.x, corners[unit.id].y - unit.core.y) for unit in units]
+    level = Level(items, links, composer.settings, pulled)
+    anchors = {unit.id: unit for unit in units if unit.fixed}
+    if anchors:
+        corners = settle(level, anchors, _ground(composer, container, anchors), composer.arranged)
+    elif container in composer.fixed:
+        corners = _in_given_box(composer, container, level)
+    else:
+        corners = composer.arranged(level)
+    return [unit if unit.fixed else _moved_to(unit, corners[unit.id]) for unit in units]
 
 
-def _wrapped(inventory: Inventory, container: str, content: Sequence[Unit]) -> Unit:
-    size = inventory.size(container)
-    rim = rim_of(inventory.elements[container], size)
-    box = wrap(rim, union(unit.whole for unit in content), size.width, size.height)
-    boxes = {container: box} | boxes_of(content)
-    return Unit(container, box, box.with_outset(size.outset), boxes)
+def _moved_to(unit: Unit, corner: Point) -> Unit:
+    return unit.moved(corner.x - unit.core.x, corner.y - unit.core.y)
 
 
-def wrap(rim: Rim, content: Box | None, width: float, height: float) -> Box:
-    """The box of a container round its content, at least `width` x `height`; room to spare lies on both sides."""
-    inner = content or Box(0.0, 0.0, 0.0, 0.0)
-    box = inner.with_outset(rim.inset)
-    spare_x = max(rim.least_width, width, box.width) - box.width
-    spare_y = max(rim.least_height if content is None else 0.0, height, box.height) - box.height
-    return box.with_outset(Outset(spare_y / 2, spare_x / 2, spare_y / 2, spare_x / 2))
+def _in_given_box(composer: Composer, container: str, level: Level) -> Corners:
+    """Content that stands alone in a container whose box its author gave, wholly or by its corner."""
+    area = _given_area(composer, container)
+    if area is None:
+        corner, inset = composer.fixed[container], _inset(composer, container)
+        start = Box(corner.x + inset.left, corner.y + inset.top, 0.0, 0.0)
+        return in_area(level, start, [(composer.arranged, composer.settings)])
+    crosswise = replace(composer.settings, direction=CROSSWISE.get(composer.settings.direction, "LR"))
+    attempts = [(composer.arranged, composer.settings), (composer.arranged, crosswise)]
+    filled = replace(composer.settings, page=(max(area.width, 1.0), max(area.height, 1.0)))
+    return in_area(level, area, [*attempts, (grid, filled)])
+
+
+def _ground(composer: Composer, container: str, anchors: Mapping[str, Unit]) -> Ground:
+    taken = [unit.whole for unit in anchors.values()]
+    if container == ROOT:
+        width, height = composer.settings.page
+        return Ground(taken, None, Box(0.0, 0.0, width, height).grown(-MARGIN))
+    inventory = composer.inventory
+    around = {container, *inventory.ancestors(container)}
+    for element_id in composer.fixed:
+        if element_id not in around and container not in inventory.ancestors(element_id):
+            taken.append(_leaf(composer, element_id).whole)
+    return Ground(taken, _given_area(composer, container), None)
+
+
+def _given_area(composer: Composer, container: str) -> Box | None:
+    """The room inside a container whose place and size its author gave."""
+    corner, layout = composer.fixed.get(container), composer.inventory.elements[container].layout
+    if corner is None or layout.width is None or layout.height is None:
+        return None
+    return area_in(_inset(composer, container), Box(corner.x, corner.y, layout.width, layout.height))
+
+
+def _inset(composer: Composer, container: str) -> Outset:
+    return inset_of(composer.inventory.elements[container], composer.inventory.size(container))

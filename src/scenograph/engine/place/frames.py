@@ -4,66 +4,88 @@ lanes"). px."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box, Outset
-from scenograph.engine.place.inventory import Boxed
+from scenograph.engine.place.inventory import Boxed, Inventory
 from scenograph.engine.tables import Size
-from scenograph.scene.model import Frame
+from scenograph.engine.text.blocks import TextBlock
+from scenograph.scene.model import Frame, Group
 
 PADDING = 24.0
 HEADER = 24.0
 TITLE_LEFT, TITLE_TOP = 16.0, 12.0
 LANE_TITLE_LEFT, LANE_TITLE_TOP = 8.0, 6.0
-EMPTY_FRAME = (160.0, 96.0)
-EMPTY_GROUP = (1.0, 1.0)
-ROWS, COLUMNS = "horizontal", "vertical"
+TITLE_GAP = 8.0
+LABEL_ABOVE = 4.0
+LEAST_POOL = (240.0, 96.0)
+UPRIGHT = "vertical"
 
 
-class Rim(NamedTuple):
-    """What a container keeps free between its border and its content, and its least size."""
-
-    inset: Outset
-    least_width: float
-    least_height: float
-
-
-def rim_of(element: Boxed, size: Size) -> Rim:
-    """The rim of a frame or a group."""
+def inset_of(element: Boxed, size: Size) -> Outset:
+    """What a container keeps free between its border and its content; a group nothing."""
     if not isinstance(element, Frame):
-        return Rim(Outset(), *EMPTY_GROUP)
-    title_width, title_height = (size.label.width, size.label.height) if size.label else (0.0, 0.0)
-    if element.container_type == "pool":
-        return _pool_rim(element)
-    inset = Outset(PADDING + title_height, PADDING, PADDING, PADDING)
-    return Rim(inset, title_width + 2 * TITLE_LEFT, EMPTY_FRAME[1])
+        return Outset()
+    title = size.label.height if size.label is not None else 0.0
+    if element.container_type != "pool":
+        return Outset(PADDING + title, PADDING, PADDING, PADDING)
+    if element.lane_direction == UPRIGHT:
+        return Outset(HEADER + PADDING, PADDING, PADDING, PADDING)
+    return Outset(PADDING, PADDING, PADDING, HEADER + PADDING)
 
 
-def _pool_rim(pool: Frame) -> Rim:
-    if pool.lane_direction == COLUMNS:
-        return Rim(Outset(HEADER + PADDING, PADDING, PADDING, PADDING), *EMPTY_FRAME)
-    return Rim(Outset(PADDING, PADDING, PADDING, HEADER + PADDING), *EMPTY_FRAME)
+def outset_of(element: Boxed, size: Size) -> Outset:
+    """Room round a container that belongs to it: a group's label stands above its box."""
+    if not isinstance(element, Group) or size.label is None:
+        return size.outset
+    aside = max(0.0, size.label.width - size.width)
+    return Outset(size.label.height + LABEL_ABOVE, aside, 0.0, 0.0)
 
 
-def frame_parts(frame: Frame, box: Box, size: Size) -> Mapping[str, Box]:
-    """The part boxes of a frame: `header` of a pool, `title` where there is one.
+def lane_inset(inventory: Inventory, lane: str | None) -> Outset:
+    """What a lane keeps free; None: the inside of a pool without lanes."""
+    label = None if lane is None else inventory.size(lane).label
+    title = 0.0 if label is None else LANE_TITLE_TOP + label.height + TITLE_GAP
+    return Outset(max(PADDING, title), PADDING, PADDING, PADDING)
+
+
+def wrap(inset: Outset, content: Box | None, least: tuple[float, float]) -> Box:
+    """The box of a container round its content, at least that wide and high; room to spare lies on both sides."""
+    inner = content or Box(0.0, 0.0, 0.0, 0.0)
+    box = inner.with_outset(inset)
+    spare_x = max(0.0, least[0] - box.width) / 2
+    spare_y = max(0.0, least[1] - box.height) / 2
+    return box.with_outset(Outset(spare_y, spare_x, spare_y, spare_x))
+
+
+def area_in(inset: Outset, box: Box) -> Box:
+    """The room for content in a container's box; nothing where the box is too small."""
+    width = max(0.0, box.width - inset.left - inset.right)
+    height = max(0.0, box.height - inset.top - inset.bottom)
+    return Box(box.x + inset.left, box.y + inset.top, width, height)
+
+
+def container_parts(element: Frame | Group, box: Box, size: Size) -> Mapping[str, Box]:
+    """The part boxes of a container: `header` of a pool, `title` where there is one.
 
     The title's box is the text's as it stands on the page: in an upright header it is turned.
     """
     label = size.label
-    if frame.container_type == "pool":
-        upright = frame.lane_direction != COLUMNS
-        header = Box(box.x, box.y, HEADER, box.height) if upright else Box(box.x, box.y, box.width, HEADER)
-        if label is None:
-            return {"header": header}
-        width, height = (label.height, label.width) if upright else (label.width, label.height)
-        return {"header": header, "title": _centred(header, width, height)}
+    if isinstance(element, Frame) and element.container_type == "pool":
+        return _pool_parts(element, box, label)
     if label is None:
         return {}
-    lane = frame.container_type == "lane"
+    if isinstance(element, Group):
+        return {"title": Box(box.x, box.y - LABEL_ABOVE - label.height, label.width, label.height)}
+    lane = element.container_type == "lane"
     left, top = (LANE_TITLE_LEFT, LANE_TITLE_TOP) if lane else (TITLE_LEFT, TITLE_TOP)
     return {"title": Box(box.x + left, box.y + top, label.width, label.height)}
 
 
-def _centred(area: Box, width: float, height: float) -> Box:
-    return Box(area.center.x - width / 2, area.center.y - height / 2, width, height)
+def _pool_parts(pool: Frame, box: Box, label: TextBlock | None) -> Mapping[str, Box]:
+    turned = pool.lane_direction != UPRIGHT
+    header = Box(box.x, box.y, HEADER, box.height) if turned else Box(box.x, box.y, box.width, HEADER)
+    if label is None:
+        return {"header": header}
+    width, height = (label.height, label.width) if turned else (label.width, label.height)
+    title = Box(header.center.x - width / 2, header.center.y - height / 2, width, height)
+    return {"header": header, "title": title}

@@ -21,7 +21,7 @@ LABEL_MARGIN = 32.0
 LANE_GAP = 30.0
 OVERLAP = 0.5
 LEAST_SIDE = 1.0
-PLAIN_COORDINATES = {
+PLAIN_COORDINATES: Mapping[str, int] = {
     "flatten_room": 0, "snap_rounds": 0, "branch_rounds": 0, "simplex_face_rounds": 0, "main_path_room": 0
 }  # fmt: skip
 
@@ -38,7 +38,7 @@ class Effort(NamedTuple):
 
 
 def _tuned(effort: str, coords: Mapping[str, int], **order: int) -> Mapping[str, Any]:
-    return {"effort": effort, "tuning": {"coords": PLAIN_COORDINATES | coords, "order": order}}
+    return {"effort": effort, "tuning": {"coords": {**PLAIN_COORDINATES, **coords}, "order": order}}
 
 
 EFFORTS: tuple[Effort, ...] = (

@@ -35,26 +35,42 @@ def without_cycles(count: int, arcs: Sequence[Arc]) -> list[Arc]:
     return [(t, s) if number in turned else (s, t) for number, (s, t) in enumerate(arcs)]
 
 
-def longest_path_ranks(count: int, arcs: Sequence[Arc]) -> list[int]:
-    """The least rank of every node so that each arc goes down; sources are then drawn to just above their targets.
+def longest_path_ranks(count: int, arcs: Sequence[Arc], steps: Sequence[int] | None = None) -> list[int]:
+    """The least rank of every node so that each arc goes down by its step (1 where none are given) or more; sources
+    are then drawn to just above their targets.
 
     `arcs` must be free of cycles.
     """
-    targets: list[list[int]] = [[] for _ in range(count)]
+    targets: list[list[tuple[int, int]]] = [[] for _ in range(count)]
     waiting = [0] * count
-    for source, target in arcs:
-        targets[source].append(target)
+    for (source, target), step in zip(arcs, steps or [1] * len(arcs), strict=True):
+        targets[source].append((target, step))
         waiting[target] += 1
     sources = [node for node in range(count) if not waiting[node]]
     ranks = [0] * count
     ready = list(sources)
     for node in ready:
-        for target in targets[node]:
-            ranks[target] = max(ranks[target], ranks[node] + 1)
+        for target, step in targets[node]:
+            ranks[target] = max(ranks[target], ranks[node] + step)
             waiting[target] -= 1
             if not waiting[target]:
                 ready.append(target)
     for node in sources:
         if targets[node]:
-            ranks[node] = min(ranks[target] for target in targets[node]) - 1
+            ranks[node] = min(ranks[target] - step for target, step in targets[node])
     return ranks
+
+
+def reaches(count: int, arcs: Sequence[Arc], start: int, goal: int) -> bool:
+    """Whether a way along the arcs leads from `start` to `goal`."""
+    targets: list[list[int]] = [[] for _ in range(count)]
+    for source, target in arcs:
+        targets[source].append(target)
+    seen, ready = {start}, [start]
+    for node in ready:
+        if node == goal:
+            return True
+        fresh = [target for target in targets[node] if target not in seen]
+        seen.update(fresh)
+        ready += fresh
+    return False

@@ -131,25 +131,24 @@ def _rows(blocks: Sequence[Block], shape: _Shape) -> Block:
     rows = max(1, ceil(total / max(shape.row_width, widest) - ROUNDING))
     if rows == 1 or len(blocks) < WRAP_FROM:
         return _row(blocks, shape.gap)
-    lines = _lines(blocks, total / rows + widest / 2, shape.gap)
+    return _columns(blocks, ceil(len(blocks) / rows), shape)
+
+
+def _columns(blocks: Sequence[Block], columns: int, shape: _Shape) -> Block:
+    """Rows of so many blocks whose stems stand one below the other, so that lines can run straight between them."""
+    lines = [blocks[start : start + columns] for start in range(0, len(blocks), columns)]
+    left = [max(line[i].stem for line in lines if i < len(line)) for i in range(columns)]
+    right = [max(line[i].width - line[i].stem for line in lines if i < len(line)) for i in range(columns)]
     placed: list[tuple[Block, Point]] = []
-    width, y = max(line.width for line in lines), 0.0
+    y = 0.0
     for line in lines:
-        placed.append((line, Point(0.0, y)))
-        y += line.height + shape.rank_gap
+        x = 0.0
+        for i, block in enumerate(line):
+            placed.append((block, Point(x + left[i] - block.stem, y)))
+            x += left[i] + right[i] + shape.gap
+        y += max(block.height for block in line) + shape.rank_gap
+    width = sum(left) + sum(right) + shape.gap * (columns - 1)
     return Block(width, y - shape.rank_gap, joined(placed), width / 2)
-
-
-def _lines(blocks: Sequence[Block], limit: float, gap: float) -> list[Block]:
-    lines: list[list[Block]] = [[]]
-    width = 0.0
-    for block in blocks:
-        if lines[-1] and width + block.width > limit:
-            lines.append([])
-            width = 0.0
-        lines[-1].append(block)
-        width += block.width + gap
-    return [_row(line, gap) for line in lines]
 
 
 def _row(blocks: Sequence[Block], gap: float) -> Block:

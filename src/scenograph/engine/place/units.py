@@ -4,7 +4,7 @@ to each other, and pools stacked above each other, join into one."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from scenograph.engine.geometry.boxes import Box, Outset
 from scenograph.engine.place.level import Item
@@ -13,18 +13,25 @@ from scenograph.engine.place.level import Item
 @dataclass(frozen=True, slots=True)
 class Unit:
     """A rigid piece. `core` is the box that links aim at, `whole` covers everything with its outsets; `boxes` holds
-    the boxes of all elements in it. A fixed unit has its final coordinates, another may be moved."""
+    the boxes of all elements in it, `pieces` the whole boxes of its parts. A fixed unit has its final coordinates."""
 
     id: str
     core: Box
     whole: Box
     boxes: Mapping[str, Box]
+    pieces: tuple[Box, ...]
     fixed: bool = False
 
     def moved(self, dx: float, dy: float) -> Unit:
         """The same piece elsewhere."""
-        boxes = {element_id: box.moved(dx, dy) for element_id, box in self.boxes.items()}
-        return replace(self, core=self.core.moved(dx, dy), whole=self.whole.moved(dx, dy), boxes=boxes)
+        return Unit(
+            self.id,
+            self.core.moved(dx, dy),
+            self.whole.moved(dx, dy),
+            {element_id: box.moved(dx, dy) for element_id, box in self.boxes.items()},
+            tuple(piece.moved(dx, dy) for piece in self.pieces),
+            self.fixed,
+        )
 
     def item(self, hint: int | None) -> Item:
         """The piece as layout algorithms see it."""
@@ -35,6 +42,12 @@ class Unit:
             self.core.x - self.whole.x,
         )
         return Item(self.id, self.core.width, self.core.height, outset, hint)
+
+
+def unit_round(element_id: str, box: Box, outset: Outset, inside: Mapping[str, Box], *, fixed: bool) -> Unit:
+    """The unit of one element and of what stands inside it."""
+    whole = box.with_outset(outset)
+    return Unit(element_id, box, whole, {element_id: box, **inside}, (whole,), fixed)
 
 
 def boxes_of(units: Iterable[Unit]) -> dict[str, Box]:

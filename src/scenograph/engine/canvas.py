@@ -1,0 +1,155 @@
+"""The page: the declared canvas as a minimum, grown so that nothing is clipped (specification: "Render and
+normalization diagnostics"; decisions: sections 2 and 14).
+
+A dimension that is not declared is the content's with 40 px round it, which is no extension. Content beyond the
+declared border moves that border to 40 px outside; on the left and above, the page's origin becomes negative.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from scenograph.diagnostics import CANVAS_AUTO_EXTENDED, CANVAS_AUTO_TIGHTENED, CANVAS_CONTENT_OFFSET, Report
+from scenograph.engine.geometry.boxes import Box, Point, union
+from scenograph.engine.geometry.page import MARGIN, is_loose, tightened_height
+from scenograph.engine.tables import CanvasBox, Placement, Route, Routes, Sizes
+from scenograph.scene.model import Node, Scene
+
+OFFSET_SHARE = 0.1
+DECIMALS = 2
+AXES = {(True, True): "both", (True, False): "horizontal", (False, True): "vertical"}
+
+
+class _Span(NamedTuple):
+    """One side of the page: where it begins and how long it is."""
+
+    start: float
+    length: float
+    extended: bool = False
+
+
+def fit_canvas(scene: Scene, sizes: Sizes, placement: Placement, routes: Routes, report: Report) -> CanvasBox:
+    """The final page. Reports CANVAS_AUTO_EXTENDED, CANVAS_AUTO_TIGHTENED and CANVAS_CONTENT_OFFSET."""
+    declared = scene.canvas
+    content = union(_content(sizes, placement, routes)) or Box(MARGIN, MARGIN, 0.0, 0.0)
+    across = _span(declared.width, content.x, content.right)
+    along = _span(declared.height, content.y, content.bottom)
+    if across.extended or along.extended:
+        _report_extended(scene, across, along, report)
+    if declared.height is not None and not along.extended and is_loose(declared.height, content):
+        along = _tightened(declared.height, content, along, report)
+    canvas = CanvasBox(width=across.length, height=along.length, origin=Point(across.start, along.start))
+    if _has_user_position(scene, placement):
+        _report_offset(canvas, content, report)
+    return canvas
+
+
+def _content(sizes: Sizes, placement: Placement, routes: Routes) -> Iterator[Box]:
+    """Everything that is seen: boxes with their outsets and parts, edges and their labels."""
+    for element_id, box in placement.boxes.items():
+        size = sizes.get(element_id)
+        yield box if size is None else box.with_outset(size.outset)
+    for parts in placement.parts.values():
+        yield from parts.values()
+    for route in routes.values():
+        yield from _drawn(route)
+        if route.label is not None:
+            yield route.label
+
+
+def _drawn(route: Route) -> Iterator[Box]:
+    points = route.points
+    if route.router == "curved" and len(points) == 3:
+        points = (points[0], *_turning_points(*points), points[2])
+    return (Box(point.x, point.y, 0.0, 0.0) for point in points)
+
+
+def _turning_points(start: Point, control: Point, end: Point) -> Iterator[Point]:
+    """Where a quadratic Bezier curve is farthest left, right, up or down between its ends."""
+    for side in (0, 1):
+        bend = start[side] - 2 * control[side] + end[side]
+        t = (start[side] - control[side]) / bend if bend else 0.0
+        if 0 < t < 1:
+            a, b, c = (1 - t) ** 2, 2 * t * (1 - t), t * t
+            yield Point(a * start.x + b * control.x + c * end.x, a * start.y + b * control.y + c * end.y)
+
+
+def _span(declared: float | None, low: float, high: float) -> _Span:
+    if declared is None:
+        return _Span(low - MARGIN, high - low + 2 * MARGIN)
+    if low >= 0 and high <= declared:
+        return _Span(0.0, declared)
+    start = low - MARGIN if low < 0 else 0.0
+    end = high + MARGIN if high > declared else declared
+    return _Span(start, end - start, extended=True)
+
+
+def _report_extended(scene: Scene, across: _Span, along: _Span, report: Report) -> None:
+    width, height = round(across.length, DECIMALS), round(along.length, DECIMALS)
+    report.add(
+        CANVAS_AUTO_EXTENDED,
+        path="/scene/canvas",
+        data={
+            "declaredWidth": scene.canvas.width,
+            "declaredHeight": scene.canvas.height,
+            "width": width,
+            "height": height,
+            "extendedDimensions": [name for name, span in (("width", across), ("height", along)) if span.extended],
+        },
+        width=f"{width:g}",
+        height=f"{height:g}",
+    )
+
+
+def _tightened(declared: float, content: Box, along: _Span, report: Report) -> _Span:
+    height = tightened_height(declared, content)
+    if height >= declared:
+        return along
+    report.add(
+        CANVAS_AUTO_TIGHTENED,
+        path="/scene/canvas",
+        data={
+            "declaredHeight": declared,
+            "height": round(height, DECIMALS),
+            "contentWidth": round(content.width, DECIMALS),
+            "contentHeight": round(content.height, DECIMALS),
+        },
+        height=f"{round(height, DECIMALS):g}",
+        declared=f"{declared:g}",
+    )
+    return _Span(0.0, height)
+
+
+def _has_user_position(scene: Scene, placement: Placement) -> bool:
+    """Whether a node stands where its author put it."""
+    return any(
+        isinstance(element, Node)
+        and element.layout.mode == "absolute"
+        and element.id in placement.boxes
+        and placement.boxes[element.id][:2] == (element.layout.x or 0.0, element.layout.y or 0.0)
+        for element in scene.elements
+    )
+
+
+def _report_offset(canvas: CanvasBox, content: Box, report: Report) -> None:
+    dx = content.center.x - (canvas.origin.x + canvas.width / 2)
+    dy = content.center.y - (canvas.origin.y + canvas.height / 2)
+    axis = AXES.get((abs(dx) > OFFSET_SHARE * canvas.width, abs(dy) > OFFSET_SHARE * canvas.height))
+    if axis is None:
+        return
+    bounds = {"minX": content.x, "minY": content.y, "maxX": content.right, "maxY": content.bottom}
+    report.add(
+        CANVAS_CONTENT_OFFSET,
+        path="/scene/canvas",
+        data={
+            "axis": axis,
+            "canvasWidth": round(canvas.width, DECIMALS),
+            "canvasHeight": round(canvas.height, DECIMALS),
+            "contentBounds": {name: round(value, DECIMALS) for name, value in bounds.items()},
+            "horizontalOffsetPx": round(dx, DECIMALS),
+            "verticalOffsetPx": round(dy, DECIMALS),
+        },
+        dx=f"{round(dx):d}",
+        dy=f"{round(dy):d}",
+    )

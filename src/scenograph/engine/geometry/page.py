@@ -1,0 +1,33 @@
+"""The arithmetic of the page: margins, and how much of a declared canvas its content leaves empty. px.
+
+Sources: specification, "Render and normalization diagnostics" and "Limits"; decisions, section 14.
+"""
+
+from __future__ import annotations
+
+from scenograph.engine.geometry.boxes import Box
+
+MARGIN = 40.0
+TIGHT_ASPECT = 2.5
+TIGHT_SLACK = 0.3
+TIGHT_CAP = 1.4
+
+
+def is_loose(declared_height: float, content: Box) -> bool:
+    """Whether content is a flat strip (aspect above 2.5) on a page with more than 30 % slack below and above it."""
+    if content.height <= 0 or content.width / content.height <= TIGHT_ASPECT:
+        return False
+    return (declared_height - content.height) / declared_height > TIGHT_SLACK
+
+
+def tightened_height(declared_height: float, content: Box) -> float:
+    """The height of a loose page: the content's times 1.4, and never so little that it clips the content's margin."""
+    return min(declared_height, max(content.height * TIGHT_CAP, content.bottom + MARGIN))
+
+
+def start_on_page(declared: float | None, length: float) -> float:
+    """Where content of that length begins along one side of the page: in the middle when it fits with half the margin
+    on both sides, at the margin otherwise."""
+    if declared is None or length + MARGIN > declared:
+        return MARGIN
+    return (declared - length) / 2

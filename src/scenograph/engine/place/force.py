@@ -1,0 +1,164 @@
+"""The algorithm `forceDirected`: distances on the page follow distances in the graph.
+
+Stress is lowered by stochastic gradient descent (Zheng, Pawar and Goodman, "Graph Drawing by Stochastic Gradient
+Descent", 2018); chance comes from a hash of the seed and the ids. The result is turned to lie along the page and boxes
+are then pushed apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import blake2b
+from heapq import heappop, heappush
+from math import atan2, cos, exp, hypot, inf, log, pi, sin
+from typing import NamedTuple
+
+from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.geometry.packing import pushed_apart
+from scenograph.engine.place.blocks import Block, block_of, paged, single
+from scenograph.engine.place.level import Corners, Item, Level, connected
+
+ROUNDS = 30
+FULL_SIZE = 120  # items up to which every pair counts; beyond, near pairs and pivots do
+PIVOTS = 24
+NEAR_STEPS = 2.5
+LAST_STEP = 0.1
+LABEL_ROOM = 32.0
+
+
+class _Pair(NamedTuple):
+    first: int
+    second: int
+    distance: float
+
+
+def force_directed(level: Level) -> Corners:
+    """Each component by its own forces, then all set on the page together."""
+    blocks = [_component(part) for part in connected(level)]
+    return paged(blocks, level.settings.node_spacing, level.settings.aspect).corners
+
+
+def _component(part: Level) -> Block:
+    if len(part.items) == 1:
+        return single(part.items[0])
+    points = _turned_to_page(_relaxed(part), part.settings.aspect)
+    boxes = [_whole_at(item, point) for item, point in zip(part.items, points, strict=True)]
+    apart = pushed_apart(boxes, part.settings.node_spacing)
+    corners = {
+        item.id: Point(box.x + item.outset.left, box.y + item.outset.top)
+        for item, box in zip(part.items, apart, strict=True)
+    }
+    return block_of(part.items, corners)
+
+
+def _whole_at(item: Item, middle: Point) -> Box:
+    box = Box(middle.x - item.width / 2, middle.y - item.height / 2, item.width, item.height)
+    return box.with_outset(item.outset)
+
+
+def _relaxed(part: Level) -> list[Point]:
+    pairs = _pairs(part)
+    seed = part.settings.seed
+    order = sorted(pairs, key=lambda pair: _noise(f"{seed}:{part.items[pair.first].id}:{part.items[pair.second].id}"))
+    xs, ys = _start(part)
+    longest, shortest = max(pair.distance for pair in pairs), min(pair.distance for pair in pairs)
+    first_step, last_step = longest * longest, LAST_STEP * shortest * shortest
+    decay = log(first_step / last_step) / (ROUNDS - 1)
+    for number in range(ROUNDS):
+        step = first_step * exp(-decay * number)
+        for first, second, distance in order if number % 2 == 0 else reversed(order):
+            dx, dy = xs[first] - xs[second], ys[first] - ys[second]
+            length = hypot(dx, dy) or 1e-9
+            share = min(1.0, step / (distance * distance)) * (length - distance) / (2 * length)
+            xs[first] -= share * dx
+            xs[second] += share * dx
+            ys[first] -= share * dy
+            ys[second] += share * dy
+    return [Point(x, y) for x, y in zip(xs, ys, strict=True)]
+
+
+def _start(part: Level) -> tuple[list[float], list[float]]:
+    """Items on a circle in document order, a little off it by chance."""
+    count, radius = len(part.items), part.settings.rank_spacing * len(part.items) / pi
+    xs, ys = list[float](), list[float]()
+    for number, item in enumerate(part.items):
+        angle = 2 * pi * number / count
+        away = radius * (1 + 0.2 * _noise(f"{part.settings.seed}:{item.id}"))
+        xs.append(away * cos(angle))
+        ys.append(away * sin(angle))
+    return xs, ys
+
+
+def _noise(text: str) -> float:
+    """A number from 0 to 1 that depends on nothing but the text."""
+    return int.from_bytes(blake2b(text.encode("utf-8", "replace"), digest_size=6).digest(), "big") / 2**48
+
+
+def _pairs(part: Level) -> list[_Pair]:
+    """Pairs with the distance they should have: the shortest way along the links."""
+    neighbours, near = _neighbours(part)
+    count = len(part.items)
+    if count <= FULL_SIZE:
+        rows = [(first, _distances(neighbours, first, inf)) for first in range(count)]
+        return [_Pair(i, j, row[j]) for i, row in rows for j in range(i + 1, count)]
+    pivots = range(0, count, max(1, count // PIVOTS))
+    found: dict[tuple[int, int], float] = {}
+    for first in range(count):
+        row = _distances(neighbours, first, inf if first in pivots else near)
+        for second, distance in enumerate(row):
+            if second != first and distance < inf:
+                found[min(first, second), max(first, second)] = distance
+    return [_Pair(first, second, distance) for (first, second), distance in sorted(found.items())]
+
+
+def _neighbours(part: Level) -> tuple[list[list[tuple[int, float]]], float]:
+    """The links of every item with their natural lengths, and how far "near" is."""
+    number = {item.id: i for i, item in enumerate(part.items)}
+    reach = [hypot(item.whole_width, item.whole_height) / 2 for item in part.items]
+    neighbours: list[list[tuple[int, float]]] = [[] for _ in part.items]
+    total = 0.0
+    for link in part.links:
+        a, b = number[link.source], number[link.target]
+        label = link.label_width + LABEL_ROOM if link.label_width else 0.0
+        length = reach[a] + reach[b] + max(part.settings.rank_spacing, label)
+        neighbours[a].append((b, length))
+        neighbours[b].append((a, length))
+        total += length
+    return neighbours, NEAR_STEPS * total / len(part.links)
+
+
+def _distances(neighbours: Sequence[Sequence[tuple[int, float]]], start: int, limit: float) -> list[float]:
+    """Dijkstra's shortest ways from `start`, up to `limit`."""
+    found = [inf] * len(neighbours)
+    found[start] = 0.0
+    heap = [(0.0, start)]
+    while heap:
+        distance, node = heappop(heap)
+        if distance > found[node]:
+            continue
+        for other, length in neighbours[node]:
+            further = distance + length
+            if further < found[other] and further <= limit:
+                found[other] = further
+                heappush(heap, (further, other))
+    return found
+
+
+def _turned_to_page(points: Sequence[Point], aspect: float) -> list[Point]:
+    """The cloud turned so that its long axis lies along the page's long side, the first item left of the last."""
+    count = len(points)
+    x, y = sum(point.x for point in points) / count, sum(point.y for point in points) / count
+    xx = sum((point.x - x) ** 2 for point in points)
+    yy = sum((point.y - y) ** 2 for point in points)
+    xy = sum((point.x - x) * (point.y - y) for point in points)
+    angle = -atan2(2 * xy, xx - yy) / 2 + (0.0 if aspect >= 1 else pi / 2)
+    turned = [
+        Point(
+            (point.x - x) * cos(angle) - (point.y - y) * sin(angle),
+            (point.x - x) * sin(angle) + (point.y - y) * cos(angle),
+        )
+        for point in points
+    ]
+    if turned[0].x > turned[-1].x:
+        turned = [Point(-point.x, -point.y) for point in turned]
+    return turned

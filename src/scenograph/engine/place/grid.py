@@ -1,0 +1,71 @@
+"""The algorithm `grid`: rows filled in document order (decisions: section 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate
+from math import ceil, inf, log
+
+from scenograph.engine.geometry.boxes import Point
+from scenograph.engine.place.level import Corners, Item, Level
+
+LABEL_ROOM = 32.0  # beside the label of a link between neighbours
+MAX_TRIED_COLUMNS = 40
+TALL = 64.0
+
+
+def grid(level: Level) -> Corners:
+    """Cells as wide as their column and as high as their row; each box in the middle of its cell, or at the top of a
+    much higher one."""
+    if not level.items:
+        return {}
+    columns = level.settings.columns or _fitting_columns(level)
+    columns = max(1, min(columns, len(level.items)))
+    widths, heights = _cells(level.items, columns)
+    lefts = _starts(widths, _column_gaps(level, columns))
+    tops = _starts(heights, [level.settings.node_spacing] * len(heights))
+    corners: dict[str, Point] = {}
+    for number, item in enumerate(level.items):
+        row, column = divmod(number, columns)
+        x = lefts[column] + (widths[column] - item.whole_width) / 2 + item.outset.left
+        spare = heights[row] - item.whole_height
+        y = tops[row] + (0.0 if spare > TALL else spare / 2) + item.outset.top
+        corners[item.id] = Point(x, y)
+    return corners
+
+
+def _cells(items: Sequence[Item], columns: int) -> tuple[list[float], list[float]]:
+    widths = [max(item.whole_width for item in items[column::columns]) for column in range(columns)]
+    starts = range(0, len(items), columns)
+    heights = [max(item.whole_height for item in items[start : start + columns]) for start in starts]
+    return widths, heights
+
+
+def _starts(sizes: Sequence[float], gaps: Sequence[float]) -> list[float]:
+    return list(accumulate((size + gap for size, gap in zip(sizes[:-1], gaps, strict=False)), initial=0.0))
+
+
+def _column_gaps(level: Level, columns: int) -> list[float]:
+    """Node spacing, or more where a label stands between neighbours of one row."""
+    gaps = [level.settings.node_spacing] * columns
+    number = {item.id: i for i, item in enumerate(level.items)}
+    for link in level.links:
+        first, second = sorted((number[link.source], number[link.target]))
+        if second == first + 1 and second % columns:
+            gaps[first % columns] = max(gaps[first % columns], link.label_width + LABEL_ROOM)
+    return gaps
+
+
+def _fitting_columns(level: Level) -> int:
+    """The number of columns that brings the grid nearest to the page's shape; few empty cells win a draw."""
+    count, gap = len(level.items), level.settings.node_spacing
+    best, least = 1, inf
+    for columns in range(1, min(count, MAX_TRIED_COLUMNS) + 1):
+        widths, heights = _cells(level.items, columns)
+        width = sum(widths) + gap * (len(widths) - 1)
+        height = sum(heights) + gap * (len(heights) - 1)
+        empty = ceil(count / columns) * columns - count
+        cost = abs(log(max(width, 1.0) / max(height, 1.0) / level.settings.aspect)) + empty / count
+        if cost < least:
+            best, least = columns, cost
+    return best

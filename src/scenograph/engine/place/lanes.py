@@ -1,0 +1,162 @@
+"""The cells of swimlanes: a column for each step of the flow, shared by all pools; tracks within each lane.
+
+Coordinates here are `along` the flow and `across` the lanes, whichever way these lie on the page. In: pieces with their
+lane, arcs between them. Out: the middle of every piece, and how much room each lane needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from scenograph.engine.place.ranking import longest_path_ranks, reaches, without_cycles
+
+MAX_CHECKED_MESSAGES = 200
+
+
+class Piece(NamedTuple):
+    """A box with its outsets, as distances from its middle, px."""
+
+    lane: int
+    pool: int
+    before: float
+    after: float
+    above: float
+    below: float
+
+
+class Flow(NamedTuple):
+    """A link between two pieces by their index; `label` is the room its label needs along the flow, px."""
+
+    source: int
+    target: int
+    label: float = 0.0
+
+
+class Gaps(NamedTuple):
+    """Least room between columns and between tracks, px."""
+
+    along: float
+    across: float
+
+
+class Cells(NamedTuple):
+    """The middles of the pieces: along the flow from the first column's start, across from the lane's first track.
+    `length` is all columns' together, `needs` the room of each lane's tracks."""
+
+    along: tuple[float, ...]
+    across: tuple[float, ...]
+    length: float
+    needs: tuple[float, ...]
+
+
+def swim(pieces: Sequence[Piece], flows: Sequence[Flow], lanes: int, gaps: Gaps) -> Cells:
+    """Columns by longest paths (a message may stay in its column), tracks so that the main flow runs straight."""
+    columns = _columns(pieces, flows)
+    middles, length = _column_middles(pieces, flows, columns, gaps.along)
+    across = [0.0] * len(pieces)
+    needs: list[float] = []
+    for lane in range(lanes):
+        members = [i for i, piece in enumerate(pieces) if piece.lane == lane]
+        tracks = _tracks(members, flows, columns)
+        needs.append(_stack_tracks(pieces, tracks, gaps.across, across))
+    return Cells(tuple(middles[column] for column in columns), tuple(across), length, tuple(needs))
+
+
+def _columns(pieces: Sequence[Piece], flows: Sequence[Flow]) -> list[int]:
+    count = len(pieces)
+    inside = [(f.source, f.target) for f in flows if pieces[f.source].pool == pieces[f.target].pool]
+    arcs = without_cycles(count, inside)
+    steps = [1] * len(arcs)
+    messages = [(f.source, f.target) for f in flows if pieces[f.source].pool != pieces[f.target].pool]
+    for source, target in messages[:MAX_CHECKED_MESSAGES]:
+        if not reaches(count, arcs, target, source):
+            arcs.append((source, target))
+            steps.append(0)
+    ranks = longest_path_ranks(count, arcs, steps)
+    places = {rank: column for column, rank in enumerate(sorted(set(ranks)))}
+    return [places[rank] for rank in ranks]
+
+
+def _column_middles(
+    pieces: Sequence[Piece], flows: Sequence[Flow], columns: Sequence[int], gap: float
+) -> tuple[list[float], float]:
+    count = max(columns, default=-1) + 1
+    before, after, label = [0.0] * count, [0.0] * count, [0.0] * count
+    for piece, column in zip(pieces, columns, strict=True):
+        before[column] = max(before[column], piece.before)
+        after[column] = max(after[column], piece.after)
+    for flow in flows:
+        first, last = sorted((columns[flow.source], columns[flow.target]))
+        if last > first:
+            label[first] = max(label[first], flow.label)
+    middles: list[float] = []
+    end = 0.0
+    for column in range(count):
+        start = end + max(gap, label[column - 1]) if column else 0.0
+        middles.append(start + before[column])
+        end = start + before[column] + after[column]
+    return middles, end
+
+
+def _tracks(members: Sequence[int], flows: Sequence[Flow], columns: Sequence[int]) -> dict[int, int]:
+    """A track for each member of a lane: its predecessor's where the way there is free, else the nearest free one."""
+    inside = set(members)
+    sources: dict[int, list[int]] = {member: [] for member in members}
+    for flow in flows:
+        for here, other in ((flow.source, flow.target), (flow.target, flow.source)):
+            if here in inside and other in inside and columns[other] < columns[here]:
+                sources[here].append(other)
+    taken: set[tuple[int, int]] = set()
+    tracks: dict[int, int] = {}
+    for member in sorted(members, key=lambda one: (columns[one], one)):
+        column = columns[member]
+        nearest = max(sources[member], key=lambda one: (columns[one], -abs(tracks[one])), default=None)
+        wish = 0 if nearest is None else tracks[nearest]
+        way = range(column if nearest is None else columns[nearest] + 1, column + 1)
+        tracks[member] = _free_track(wish, way, taken, len(members))
+        taken.update((tracks[member], cell) for cell in way)
+    return tracks
+
+
+def _free_track(wish: int, way: range, taken: set[tuple[int, int]], most: int) -> int:
+    """The free track nearest to the wish, below before above; where none is free all the way, its last cell counts."""
+    for cells in (way, way[-1:]):
+        for away in range(most + 1):
+            for track in (wish + away, wish - away):
+                if not any((track, column) in taken for column in cells):
+                    return track
+    return wish + most + 1
+
+
+def _stack_tracks(pieces: Sequence[Piece], tracks: Mapping[int, int], gap: float, across: list[float]) -> float:
+    """Write the middles across the lane and answer the room its tracks take."""
+    end = 0.0
+    for number, track in enumerate(sorted(set(tracks.values()))):
+        members = [member for member, own in tracks.items() if own == track]
+        above = max(pieces[member].above for member in members)
+        below = max(pieces[member].below for member in members)
+        start = end + gap if number else 0.0
+        for member in members:
+            across[member] = start + above
+        end = start + above + below
+    return end
+
+
+def shared(total: float, needs: Sequence[float]) -> list[float]:
+    """`total` shared out equally, but nobody gets less than the need; the needs alone when they are more."""
+    shares = [0.0] * len(needs)
+    open_ends = list(range(len(needs)))
+    left = max(total, sum(needs))
+    while open_ends:
+        level = left / len(open_ends)
+        greedy = [i for i in open_ends if needs[i] > level]
+        if not greedy:
+            for i in open_ends:
+                shares[i] = level
+            break
+        for i in greedy:
+            shares[i] = needs[i]
+            left -= needs[i]
+        open_ends = [i for i in open_ends if i not in greedy]
+    return shares

@@ -1,0 +1,56 @@
+"""Part boxes: where in or at its box an element's text stands. px."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from scenograph.engine.families.catalog import kind_of
+from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.place.frames import container_parts
+from scenograph.engine.place.inventory import Boxed, Inventory
+from scenograph.engine.shapes.catalog import shape_named
+from scenograph.engine.tables import Size
+from scenograph.engine.text.blocks import TextBlock
+from scenograph.scene.model import Frame, Group, Node, Text
+
+LABEL_BELOW_GAP = 6.0
+
+
+def parts_of(inventory: Inventory, boxes: Mapping[str, Box]) -> dict[str, Mapping[str, Box]]:
+    """The parts of every element that has any: `label`, `title`, `header`."""
+    found = {
+        element_id: _parts(inventory.elements[element_id], box, inventory.size(element_id))
+        for element_id, box in boxes.items()
+    }
+    return {element_id: parts for element_id, parts in found.items() if parts}
+
+
+def _parts(element: Boxed, box: Box, size: Size) -> Mapping[str, Box]:
+    if isinstance(element, Frame | Group):
+        return container_parts(element, box, size)
+    if size.label is None:
+        return {}
+    if isinstance(element, Node):
+        return {"label": _node_label(element, box, size.label)}
+    return {"label": _text_label(element, box, size.label)} if isinstance(element, Text) else {}
+
+
+def _node_label(node: Node, box: Box, label: TextBlock) -> Box:
+    kind = kind_of(node)
+    if kind.label_below:
+        return Box(box.center.x - label.width / 2, box.bottom + LABEL_BELOW_GAP, label.width, label.height)
+    area = shape_named(node.shape or kind.shape).text_area(box)
+    return _centred(area, label)
+
+
+def _centred(area: Box, label: TextBlock) -> Box:
+    return Box(area.center.x - label.width / 2, area.center.y - label.height / 2, label.width, label.height)
+
+
+def _text_label(text: Text, box: Box, label: TextBlock) -> Box:
+    """As wide as the element leaves it, its lines aligned there by `align`: room to spare lies on both sides."""
+    padding = max(0.0, (box.height - label.height) / 2)
+    middle = box.center.x - label.width / 2
+    beside = min(padding, max(0.0, (box.width - label.width) / 2))
+    x = {"start": box.x + beside, "end": box.right - beside - label.width}.get(text.align, middle)
+    return Box(x, box.center.y - label.height / 2, label.width, label.height)

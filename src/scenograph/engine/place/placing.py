@@ -1,0 +1,98 @@
+"""Placement: where every element but the edges stands.
+
+In: the resolved scene and the sizes. Out: a box for every boxed element, and its part boxes. Promises: absolute
+positions are kept exactly; without any, no two elements overlap and children lie inside their frames; placing a placed
+scene moves nothing. Decisions: sections 2 and 9.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from scenograph.diagnostics import LAYOUT_ABSOLUTE_AT_ORIGIN, LAYOUT_STRATEGY_OVERRIDDEN, Report
+from scenograph.engine.families.catalog import family_named
+from scenograph.engine.geometry.boxes import Box, union
+from scenograph.engine.geometry.page import is_loose, start_on_page, tightened_height
+from scenograph.engine.place.algorithms import ALGORITHMS, Algorithm
+from scenograph.engine.place.composing import compose
+from scenograph.engine.place.inventory import Inventory, take_inventory
+from scenograph.engine.place.level import NODE_SPACING, PAGE, RANK_SPACING, Settings
+from scenograph.engine.place.parts import parts_of
+from scenograph.engine.tables import Placement, Sizes
+from scenograph.scene.model import LayoutStrategy, Node, Scene
+
+DEFAULT_ALGORITHM = "hierarchical"
+LEAST_PAGE = 1.0
+
+
+def place(scene: Scene, sizes: Sizes, report: Report) -> Placement:
+    """The placement of a scene. Reports LAYOUT_ABSOLUTE_AT_ORIGIN and LAYOUT_STRATEGY_OVERRIDDEN."""
+    inventory = take_inventory(scene, sizes, positions_count=_positions_count(scene, report))
+    algorithm = _algorithm(scene.layout_strategy)
+    boxes = compose(inventory, algorithm.arrange, _settings(scene, algorithm))
+    if not any(inventory.position(element_id) for element_id in inventory.elements):
+        boxes = _on_page(scene, inventory, boxes)
+    return Placement(boxes=boxes, parts=parts_of(inventory, boxes))
+
+
+def _positions_count(scene: Scene, report: Report) -> bool:
+    """Whether absolute positions hold. They do not when every absolute node sits at the origin, which nobody means
+    (specification: LAYOUT_ABSOLUTE_AT_ORIGIN)."""
+    nodes = [element for element in scene.elements if isinstance(element, Node)]
+    absolute = [node for node in nodes if node.layout.mode == "absolute"]
+    at_origin = [node.id for node in absolute if node.layout.x == 0 and node.layout.y == 0]
+    strategy = scene.layout_strategy
+    if not at_origin:
+        if strategy is not None and nodes and len(absolute) == len(nodes):
+            data = {"strategyAlgorithm": strategy.algorithm}
+            report.add(LAYOUT_STRATEGY_OVERRIDDEN, path="/layoutStrategy", data=data, algorithm=strategy.algorithm)
+        return True
+    everywhere = len(at_origin) == len(absolute)
+    report.add(
+        LAYOUT_ABSOLUTE_AT_ORIGIN,
+        path="/elements",
+        data={
+            "affectedElementIds": sorted(at_origin),
+            "allAtOrigin": everywhere,
+            "layoutStrategyPresent": strategy is not None,
+        },
+        count=len(at_origin),
+        outcome="the whole scene was laid out automatically" if everywhere else "they stay pinned there",
+    )
+    return not everywhere
+
+
+def _algorithm(strategy: LayoutStrategy | None) -> Algorithm:
+    name = DEFAULT_ALGORITHM if strategy is None else strategy.algorithm
+    return ALGORITHMS.get(name, ALGORITHMS[DEFAULT_ALGORITHM])
+
+
+def _settings(scene: Scene, algorithm: Algorithm) -> Settings:
+    strategy = scene.layout_strategy or LayoutStrategy()
+    family = family_named(scene.diagram_family)
+    default_direction = family.default_direction if scene.layout_strategy is None else "TB"
+    return Settings(
+        direction=strategy.direction or algorithm.direction or default_direction,
+        node_spacing=NODE_SPACING if strategy.node_spacing is None else max(0.0, strategy.node_spacing),
+        rank_spacing=RANK_SPACING if strategy.rank_spacing is None else max(0.0, strategy.rank_spacing),
+        page=(max(scene.canvas.width or PAGE[0], LEAST_PAGE), max(scene.canvas.height or PAGE[1], LEAST_PAGE)),
+        columns=strategy.columns,
+        seed=strategy.seed or 0,
+    )
+
+
+def _on_page(scene: Scene, inventory: Inventory, boxes: Mapping[str, Box]) -> dict[str, Box]:
+    """Content that the engine placed alone: in the middle of the declared canvas, or from its margin on."""
+    content = union(_whole_boxes(inventory, boxes))
+    if content is None:
+        return dict(boxes)
+    width, height = scene.canvas.width, scene.canvas.height
+    if height is not None and is_loose(height, content):
+        height = tightened_height(height, Box(0.0, start_on_page(None, 0.0), content.width, content.height))
+    dx = start_on_page(width, content.width) - content.x
+    dy = start_on_page(height, content.height) - content.y
+    return {element_id: box.moved(dx, dy) for element_id, box in boxes.items()}
+
+
+def _whole_boxes(inventory: Inventory, boxes: Mapping[str, Box]) -> Iterable[Box]:
+    return (box.with_outset(inventory.size(element_id).outset) for element_id, box in boxes.items())

@@ -1,0 +1,171 @@
+"""Pools whose lanes have no positions: stacked, as long as each other, their lanes sharing the columns of one flow.
+
+Lanes are rows when the pool's `laneDirection` is horizontal (flow left to right) and columns when it is vertical (flow
+top to bottom). Specification: "Pools and lanes"; decisions: section 9.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from scenograph.engine.geometry.boxes import Box, Outset, union
+from scenograph.engine.place.frames import HEADER, LEAST_POOL, PADDING, lane_inset
+from scenograph.engine.place.inventory import Inventory
+from scenograph.engine.place.lanes import Flow, Gaps, Piece, shared, swim
+from scenograph.engine.place.level import Settings
+from scenograph.engine.place.units import Unit, boxes_of
+
+LABEL_ROOM = 32.0
+COLUMN_SHARE = 0.75  # columns of a flow stand closer than ranks
+TRACK_SHARE = 2 / 3
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """A lane and what stands in it; `id` None for what stands in a pool itself."""
+
+    id: str | None
+    units: tuple[Unit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """A pool and its lanes in order, at least one."""
+
+    id: str
+    lanes: tuple[Lane, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Yard:
+    """Pools that lie the same way. `upright`: their lanes are columns, the flow runs down."""
+
+    pools: tuple[Pool, ...]
+    upright: bool
+
+    @property
+    def lanes(self) -> list[Lane]:
+        """All lanes, pool after pool."""
+        return [lane for pool in self.pools for lane in pool.lanes]
+
+    @property
+    def units(self) -> list[Unit]:
+        """All pieces, lane after lane."""
+        return [unit for lane in self.lanes for unit in lane.units]
+
+
+@dataclass(frozen=True, slots=True)
+class _Band:
+    """Where a pool or a lane lies across the flow."""
+
+    across: float
+    depth: float
+
+
+def stacked_pools(inventory: Inventory, yard: Yard, settings: Settings, *, given: bool = False) -> Unit:
+    """All pools with everything in them as one piece, named after the first pool. Its corner is (0, 0).
+
+    With `given`, a size that a pool's author gave is kept even where its content needs more.
+    """
+    pieces = _pieces(yard)
+    gaps = Gaps(settings.rank_spacing * COLUMN_SHARE, settings.node_spacing * TRACK_SHARE)
+    cells = swim(pieces, _flows(inventory, yard), len(yard.lanes), gaps)
+    insets = [_turned(lane_inset(inventory, lane.id), yard) for lane in yard.lanes]
+    start = HEADER + max((inset.left for inset in insets), default=PADDING)
+    end = max((inset.right for inset in insets), default=PADDING)
+    wanted = [_wanted(inventory, pool.id, yard) for pool in yard.pools]
+    length = max(along for along, _ in wanted)
+    if not (given and length > 0):
+        length = max(length, start + cells.length + end, LEAST_POOL[0])
+    needs = [need + inset.top + inset.bottom for need, inset in zip(cells.needs, insets, strict=True)]
+    depths = _depths(yard, needs, [across for _, across in wanted], given=given)
+    pool_bands, lane_bands = _bands(yard, depths, settings.rank_spacing)
+    boxes = {pool.id: _box(0.0, length, band, yard) for pool, band in zip(yard.pools, pool_bands, strict=True)}
+    for lane, band in zip(yard.lanes, lane_bands, strict=True):
+        if lane.id is not None:
+            boxes[lane.id] = _box(HEADER, length - HEADER, band, yard)
+    firsts = [
+        band.across + inset.top + (band.depth - need - inset.top - inset.bottom) / 2
+        for band, inset, need in zip(lane_bands, insets, cells.needs, strict=True)
+    ]
+    moved = [
+        _moved_to(unit, start + along, firsts[piece.lane] + across, yard)
+        for unit, piece, along, across in zip(yard.units, pieces, cells.along, cells.across, strict=True)
+    ]
+    whole = union(boxes.values()) or Box(0.0, 0.0, 0.0, 0.0)
+    return Unit(yard.pools[0].id, whole, whole, {**boxes, **boxes_of(moved)}, (whole,))
+
+
+def _pieces(yard: Yard) -> list[Piece]:
+    rows = [(owner, lane) for owner, pool in enumerate(yard.pools) for lane in pool.lanes]
+    return [_piece(unit, number, owner, yard) for number, (owner, lane) in enumerate(rows) for unit in lane.units]
+
+
+def _piece(unit: Unit, lane: int, pool: int, yard: Yard) -> Piece:
+    middle, whole = unit.core.center, unit.whole
+    sides = (middle.x - whole.x, whole.right - middle.x, middle.y - whole.y, whole.bottom - middle.y)
+    left, right, above, below = sides
+    return (
+        Piece(lane, pool, above, below, left, right) if yard.upright else Piece(lane, pool, left, right, above, below)
+    )
+
+
+def _flows(inventory: Inventory, yard: Yard) -> list[Flow]:
+    owner = {element_id: number for number, unit in enumerate(yard.units) for element_id in unit.boxes}
+    flows: list[Flow] = []
+    for tie in inventory.ties:
+        source, target = owner.get(tie.source), owner.get(tie.target)
+        if source is not None and target is not None and source != target:
+            label = tie.label_height if yard.upright else tie.label_width
+            flows.append(Flow(source, target, label + LABEL_ROOM if label else 0.0))
+    return flows
+
+
+def _depths(yard: Yard, needs: Sequence[float], wanted: Sequence[float], *, given: bool) -> list[list[float]]:
+    """The depth of every lane, pool by pool (specification: the remaining space is divided among the lanes)."""
+    depths: list[list[float]] = []
+    for pool, depth in zip(yard.pools, wanted, strict=True):
+        first = sum(len(row) for row in depths)
+        mine = needs[first : first + len(pool.lanes)]
+        if given and 0 < depth < sum(mine):
+            mine = [need * depth / sum(mine) for need in mine]
+        depths.append(shared(max(depth, 0.0 if given and depth else LEAST_POOL[1]), mine))
+    return depths
+
+
+def _bands(yard: Yard, depths: Sequence[Sequence[float]], gap: float) -> tuple[list[_Band], list[_Band]]:
+    """The bands of all pools, one after the other, and of all their lanes."""
+    pools: list[_Band] = []
+    lanes: list[_Band] = []
+    across = 0.0
+    for _, row in zip(yard.pools, depths, strict=True):
+        starts = accumulate(row, initial=across)
+        lanes += [_Band(start, depth) for start, depth in zip(starts, row, strict=False)]
+        pools.append(_Band(across, sum(row)))
+        across += sum(row) + gap
+    return pools, lanes
+
+
+def _wanted(inventory: Inventory, pool: str, yard: Yard) -> tuple[float, float]:
+    """The length and depth its author wants for a pool; 0 where nothing is said. The header belongs to the length."""
+    layout = inventory.elements[pool].layout
+    along, across = (layout.height, layout.width) if yard.upright else (layout.width, layout.height)
+    return along or 0.0, across or 0.0
+
+
+def _turned(inset: Outset, yard: Yard) -> Outset:
+    top, right, bottom, left = inset
+    return Outset(left, bottom, right, top) if yard.upright else inset
+
+
+def _box(along: float, length: float, band: _Band, yard: Yard) -> Box:
+    if yard.upright:
+        return Box(band.across, along, band.depth, length)
+    return Box(along, band.across, length, band.depth)
+
+
+def _moved_to(unit: Unit, along: float, across: float, yard: Yard) -> Unit:
+    x, y = (across, along) if yard.upright else (along, across)
+    return unit.moved(x - unit.core.center.x, y - unit.core.center.y)

@@ -1,0 +1,120 @@
+"""Elements placed relative to another one: each joins the piece its target belongs to (decisions: section 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from scenograph.engine.geometry.boxes import Box, Outset, Point, union
+from scenograph.engine.place.inventory import Inventory
+from scenograph.engine.place.units import Unit
+from scenograph.scene.model import Layout
+
+Beside = Callable[[Box, Box, Outset, float], float]
+
+ALIGNMENTS: Mapping[str, Callable[[float, float, float], float]] = {
+    "start": lambda start, _length, _own: start,
+    "center": lambda start, length, own: start + (length - own) / 2,
+    "end": lambda start, length, own: start + length - own,
+}
+RELATIONS: Mapping[str, Point] = {
+    "rightOf": Point(1.0, 0.0),
+    "leftOf": Point(-1.0, 0.0),
+    "below": Point(0.0, 1.0),
+    "above": Point(0.0, -1.0),
+    "inside": Point(0.0, 0.0),
+}
+
+
+def corner_beside(layout: Layout, own: Box, target: Box, limit: Box, gap: float) -> Point:
+    """The top left corner of `own` in relation to `target`, clear of `limit` (all that stands round the target)."""
+    way = RELATIONS.get(layout.relation or "rightOf", RELATIONS["rightOf"])
+    space = gap if layout.gap is None else layout.gap
+    align = ALIGNMENTS.get(layout.align or "center", ALIGNMENTS["center"])
+    x = align(target.x, target.width, own.width)
+    y = align(target.y, target.height, own.height)
+    if way.x:
+        x = limit.right + space if way.x > 0 else limit.x - space - own.width
+    if way.y:
+        y = limit.bottom + space if way.y > 0 else limit.y - space - own.height
+    return Point(x, y)
+
+
+def fixed_positions(inventory: Inventory, gap: float) -> dict[str, Point]:
+    """The corner of every element whose place is certain beforehand: absolute, or relative to one that is."""
+    found = {
+        element_id: Point(*position)
+        for element_id in inventory.elements
+        if (position := inventory.position(element_id)) is not None
+    }
+    followers: dict[str, list[tuple[str, Layout]]] = {}
+    for element_id in inventory.elements:
+        layout = inventory.relation(element_id)
+        if layout is not None and layout.target is not None and layout.target not in inventory.children:
+            followers.setdefault(layout.target, []).append((element_id, layout))
+    settled = list(found)
+    for target in settled:
+        for element_id, layout in followers.get(target, ()):
+            if element_id not in found:
+                found[element_id] = _beside_fixed(inventory, element_id, layout, found[target], gap)
+                settled.append(element_id)
+    return found
+
+
+def _beside_fixed(inventory: Inventory, element_id: str, layout: Layout, corner: Point, gap: float) -> Point:
+    size, other = inventory.size(element_id), inventory.size(layout.target or element_id)
+    target = Box(corner.x, corner.y, other.width, other.height)
+    whole = Box(0.0, 0.0, size.width, size.height).with_outset(size.outset)
+    at = corner_beside(layout, whole, target, target.with_outset(other.outset), gap)
+    return Point(at.x + size.outset.left, at.y + size.outset.top)
+
+
+def with_satellites(inventory: Inventory, container: str, units: Sequence[Unit], gap: float) -> list[Unit]:
+    """The units of a container, those placed relative to another one joined to it."""
+    joined = {unit.id: unit for unit in units}
+    followers: dict[str, list[str]] = {}
+    for unit in units:
+        target = _target_unit(inventory, container, unit.id)
+        if target in joined and target != unit.id and not unit.fixed:
+            followers.setdefault(target, []).append(unit.id)
+    following = {one for row in followers.values() for one in row}
+    host = {unit.id: unit.id for unit in units if unit.id not in following}
+    settled = list(host)
+    for target in settled:
+        for satellite in followers.get(target, ()):
+            centre = host[satellite] = host[target]
+            joined[centre] = _join(inventory, joined[centre], joined.pop(satellite), target, gap)
+            settled.append(satellite)
+    return list(joined.values())
+
+
+def _target_unit(inventory: Inventory, container: str, element_id: str) -> str:
+    """The child of `container` that is or holds the target of a relative element; "" without one."""
+    layout = inventory.relation(element_id)
+    if layout is None or layout.relation not in RELATIONS or layout.relation == "inside":
+        return ""
+    chain = [layout.target or "", *inventory.ancestors(layout.target or "")]
+    return chain[chain.index(container) - 1] if container in chain[1:] else ""
+
+
+def _join(inventory: Inventory, centre: Unit, satellite: Unit, target: str, gap: float) -> Unit:
+    layout = inventory.relation(satellite.id) or Layout()
+    seen_target = centre.boxes.get(layout.target or target, centre.core)
+    limit = centre.boxes[target].with_outset(inventory.size(target).outset)
+    corner = corner_beside(layout, satellite.whole, seen_target, limit, gap)
+    moved = satellite.moved(corner.x - satellite.whole.x, corner.y - satellite.whole.y)
+    moved = _cleared(moved, centre, RELATIONS[layout.relation or "rightOf"], gap)
+    whole = union((centre.whole, moved.whole)) or centre.whole
+    pieces = (*centre.pieces, *moved.pieces)
+    return Unit(centre.id, centre.core, whole, {**centre.boxes, **moved.boxes}, pieces, fixed=centre.fixed)
+
+
+def _cleared(satellite: Unit, centre: Unit, way: Point, gap: float) -> Unit:
+    """The satellite moved on in its direction until it overlaps nothing of the piece it joins."""
+    ahead = sorted(centre.pieces, key=lambda piece: way.x * piece.center.x + way.y * piece.center.y)
+    whole = satellite.whole
+    for piece in ahead:
+        if piece.overlaps(whole):
+            x = {1.0: piece.right + gap, -1.0: piece.x - gap - whole.width}.get(way.x, whole.x)
+            y = {1.0: piece.bottom + gap, -1.0: piece.y - gap - whole.height}.get(way.y, whole.y)
+            whole = Box(x, y, whole.width, whole.height)
+    return satellite.moved(whole.x - satellite.whole.x, whole.y - satellite.whole.y)

@@ -1,0 +1,126 @@
+"""Mixed content: what has its place stays, the rest is laid out and set into free space near what it is linked to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from scenograph.engine.geometry.boxes import Box, Point, union
+from scenograph.engine.geometry.packing import Occupied
+from scenograph.engine.place.level import Arrange, Level, Settings, connected, extent, whole_box
+from scenograph.engine.place.units import Unit
+
+GAPS = (1.0, 1 / 3, 1 / 6)  # shares of node spacing tried in turn where an area is crowded
+AHEAD: Mapping[str, Point] = {
+    "TB": Point(0.0, 1.0),
+    "BT": Point(0.0, -1.0),
+    "LR": Point(1.0, 0.0),
+    "RL": Point(-1.0, 0.0),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """Where floating content may go: boxes that are taken, the area that should hold it (None: anywhere)."""
+
+    taken: Sequence[Box]
+    area: Box | None
+    page: Box | None
+
+
+def settle(level: Level, anchors: Mapping[str, Unit], ground: Ground, arrange: Arrange) -> dict[str, Point]:
+    """The corners of the level's floating items; `anchors` are the units that stand already, by id.
+
+    Items linked among themselves keep the layout the algorithm gives them and move as one.
+    """
+    occupied = Occupied(ground.taken)
+    floating = tuple(item for item in level.items if item.id not in anchors)
+    inner = tuple(link for link in level.links if link.source not in anchors and link.target not in anchors)
+    corners: dict[str, Point] = {}
+    for part in connected(replace(level, items=floating, links=inner)):
+        own = arrange(part)
+        box = extent(part.items, own)
+        wish = _wish(level, part, box, anchors, ground)
+        spot = _spot(occupied, wish, ground, level.settings.node_spacing)
+        for item in part.items:
+            corners[item.id] = Point(own[item.id].x + spot.x - box.x, own[item.id].y + spot.y - box.y)
+            occupied.add(whole_box(item, corners[item.id]))
+    return corners
+
+
+def _spot(occupied: Occupied, wish: Box, ground: Ground, spacing: float) -> Box:
+    """In the area, however narrow; else on the page; else anywhere."""
+    for share in GAPS if ground.area is not None else ():
+        found = occupied.free_spot(wish, spacing * share, ground.area)
+        if found is not None:
+            return found
+    on_page = occupied.free_spot(wish, spacing, ground.page) if ground.page is not None else None
+    return on_page or occupied.free_spot(wish, spacing) or wish
+
+
+def _wish(level: Level, part: Level, box: Box, anchors: Mapping[str, Unit], ground: Ground) -> Box:
+    """After what links to the part, before what it links to, in the middle of both; alone, beside all that stands."""
+    members = {item.id for item in part.items}
+    before = [anchors[link.source].core for link in level.links if link.target in members and link.source in anchors]
+    after = [anchors[link.target].core for link in level.links if link.source in members and link.target in anchors]
+    if not before and not after:
+        return _beside(box, [unit.whole for unit in anchors.values()], ground, level.settings)
+    return _linked(box, before, after, level.settings)
+
+
+def _linked(box: Box, before: Sequence[Box], after: Sequence[Box], settings: Settings) -> Box:
+    near = [*before, *after]
+    x = sum(one.center.x for one in near) / len(near)
+    y = sum(one.center.y for one in near) / len(near)
+    ahead = AHEAD.get(settings.direction, AHEAD["TB"])
+    if before and after:
+        return Box(x - box.width / 2, y - box.height / 2, box.width, box.height)
+    sense = 1.0 if before else -1.0
+    reach = union(near) or box
+    away_x = (reach.width + box.width) / 2 + settings.rank_spacing
+    away_y = (reach.height + box.height) / 2 + settings.rank_spacing
+    x = reach.center.x + sense * ahead.x * away_x if ahead.x else x
+    y = reach.center.y + sense * ahead.y * away_y if ahead.y else y
+    return Box(x - box.width / 2, y - box.height / 2, box.width, box.height)
+
+
+def _beside(box: Box, standing: Sequence[Box], ground: Ground, settings: Settings) -> Box:
+    """Right of or below all that stands, whichever keeps the page's shape."""
+    around = union(standing)
+    if around is None:
+        area = ground.area or Box(0.0, 0.0, 0.0, 0.0)
+        return Box(area.x, area.y, box.width, box.height)
+    if around.width < settings.aspect * around.height:
+        return Box(around.right + settings.node_spacing, around.y, box.width, box.height)
+    return Box(around.x, around.bottom + settings.node_spacing, box.width, box.height)
+
+
+def fits(content: Box, area: Box) -> bool:
+    """Whether content of that size has room in the area."""
+    return content.width <= area.width and content.height <= area.height
+
+
+def in_area(level: Level, area: Box, attempts: Sequence[tuple[Arrange, Settings]]) -> dict[str, Point]:
+    """The corners of content that stands alone in a given area: the first attempt that fits, in the area's middle.
+
+    Where none fits, the first begins at the area's top left corner.
+    """
+    first: tuple[Mapping[str, Point], Box] | None = None
+    for arrange, settings in attempts:
+        corners = arrange(replace(level, settings=settings))
+        box = extent(level.items, corners)
+        if fits(box, area):
+            dx = area.center.x - box.center.x
+            dy = area.center.y - box.center.y
+            return _shifted(corners, dx, dy)
+        first = first or (corners, box)
+    if first is None:
+        return {}
+    corners, box = first
+    dx = (area.center.x - box.center.x) if box.width <= area.width else area.x - box.x
+    dy = (area.center.y - box.center.y) if box.height <= area.height else area.y - box.y
+    return _shifted(corners, dx, dy)
+
+
+def _shifted(corners: Mapping[str, Point], dx: float, dy: float) -> dict[str, Point]:
+    return {item_id: Point(corner.x + dx, corner.y + dy) for item_id, corner in corners.items()}
