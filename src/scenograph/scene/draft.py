@@ -58,8 +58,24 @@ class Edit:
     moves: tuple[Move, ...] = ()
     constraints: tuple[JsonObject, ...] = ()
     dropped_constraints: tuple[str, ...] = ()
+    entries: tuple[Entry, ...] = ()
     root: Mapping[str, object] = field(default_factory=_nothing)
     problems: Problems = ()
+
+
+class Entry(NamedTuple):
+    """An entry of a root registry (`styles`, `assets`) and its new value, REMOVED to take it away."""
+
+    registry: str
+    name: str
+    value: object
+
+
+@dataclass(slots=True)
+class Effort:
+    """How many JSON values a batch may still rewrite: what keeps many small operations on large containers cheap."""
+
+    left: int
 
 
 @dataclass(slots=True)
@@ -92,6 +108,7 @@ class Draft:
     base: JsonObject
     limits: Limits
     boxes: Boxes
+    effort: Effort
     root: JsonObject = field(init=False)
     elements: Shelf = field(init=False)
     constraints: Shelf = field(init=False)
@@ -99,6 +116,7 @@ class Draft:
     _mentions: Mentions | None = None
     _constraint_mentions: Mentions | None = None
     _own_lists: set[str] = field(default_factory=set[str])
+    _own_registries: set[str] = field(default_factory=set[str])
 
     def __post_init__(self) -> None:
         self.root = dict(self.base)
@@ -163,8 +181,13 @@ class Draft:
             self._put_constraint(constraint, op)
         for constraint_id in edit.dropped_constraints:
             self._drop_constraint(constraint_id)
+        for entry in edit.entries:
+            self._write_entry(entry, op)
         for name, value in edit.root.items():
-            self._write_root(name, value, op)
+            if value is REMOVED:
+                self.root.pop(name, None)
+            else:
+                self.root[name] = value
 
     def _put_element(self, element: JsonObject, op: int) -> None:
         name = element["id"]
@@ -225,21 +248,24 @@ class Draft:
         self.writers["elements", container, "children"] = op
         return element["children"]
 
-    def _write_root(self, name: str, value: object, op: int) -> None:
-        if name in {"styles", "assets"}:
-            for entry in changed_members(_registry(self.root.get(name)), _registry(value)):
-                self.writers[name, entry, ""] = op
-        if value is REMOVED:
-            self.root.pop(name, None)
+    def _write_entry(self, entry: Entry, op: int) -> None:
+        registry = self.root.get(entry.registry)
+        if not is_object(registry) or entry.registry not in self._own_registries:
+            registry = dict(registry) if is_object(registry) else {}
+            self.root[entry.registry] = registry
+            self._own_registries.add(entry.registry)
+        if entry.value is REMOVED:
+            registry.pop(entry.name, None)
         else:
-            self.root[name] = value
+            registry[entry.name] = entry.value
+        self.writers[entry.registry, entry.name, ""] = op
+
+    def spend(self, values: int) -> None:
+        """Count work against the batch's effort."""
+        self.effort.left -= values
 
 
 EditMaker = Callable[[Draft, JsonObject], Edit]  # an operation's meaning: what it does to a draft; may raise Refused
-
-
-def _registry(value: object) -> JsonObject:
-    return value if is_object(value) else {}
 
 
 def changed_members(before: JsonObject, after: JsonObject) -> list[str]:

@@ -84,6 +84,13 @@ def same(one: object, other: object) -> bool:
     return one == other and isinstance(one, bool) == isinstance(other, bool)
 
 
+def weight(value: object) -> int:
+    """How many JSON values a value is made of, itself included."""
+    if is_object(value):
+        return 1 + sum(map(weight, value.values()))
+    return 1 + sum(map(weight, value)) if is_array(value) else 1
+
+
 def member(value: object, *path: str) -> object:
     """The value reached by these keys, None where there is none."""
     for key in path:

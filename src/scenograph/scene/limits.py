@@ -22,6 +22,7 @@ class Limits:
     operations: int = _limit(1_000, "operations in a batch")
     diagnostics: int = _limit(200, "diagnostics in one validation answer")
     id_length: int = _limit(256, "characters in an element, port, style, asset or constraint id")
+    batch_values: int = _limit(1_000_000, "JSON values that the operations of a batch rewrite")
     label_length: int = _limit(2_000, "characters in a label or a text content")
     title_length: int = _limit(500, "characters in a title, a name or another short text")
     message_length: int = _limit(500, "characters in a revision message")

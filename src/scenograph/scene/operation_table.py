@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from scenograph.diagnostics import UNKNOWN_OP
+from scenograph.diagnostics import LIMIT_EXCEEDED, UNKNOWN_OP
 from scenograph.scene.blame import has_error
 from scenograph.scene.draft import Draft, Edit, EditMaker, Refused, changed_members
 from scenograph.scene.edits import appearance, elements, geometry, grouping, registries
 from scenograph.scene.element_fields import ELEMENT_RECORDS
 from scenograph.scene.fields import Problem, wrong_type
-from scenograph.scene.json_values import JsonObject, is_object, listed, shown
+from scenograph.scene.json_values import JsonObject, is_object, listed, shown, weight
 from scenograph.scene.operation_fields import OPERATION_RECORDS
 from scenograph.scene.records import Record
 from scenograph.scene.values import missing
@@ -97,6 +97,8 @@ def carry_out(draft: Draft, ops: Sequence[object], skipped: Mapping[int, object]
 def _carry_out_one(run: Run, index: int, op: object, *, lenient: bool) -> list[Problem]:
     if not is_object(op):
         return list(wrong_type("an object", op))
+    if run.draft.effort.left < 0:
+        return [_too_much(run.draft)]
     operation = _operation(op)
     if isinstance(operation, Problem):
         _lose(run, op)
@@ -113,6 +115,7 @@ def _carry_out_one(run: Run, index: int, op: object, *, lenient: bool) -> list[P
         return [*problems, *refusal.problems]
     problems.extend(edit.problems)
     problems.extend(_problems_of_updates(run.draft, edit, op))
+    run.draft.spend(len(edit.moves) + len(edit.removed) + sum(map(weight, edit.constraints)))
     if lenient or not has_error(problems):
         run.draft.commit(edit, index)
         run.done[index] = op
@@ -134,6 +137,12 @@ def _operation(op: JsonObject) -> Operation | Problem:
     return Problem("/op", UNKNOWN_OP, holes, {"allowed": list(names)}, (name, names))
 
 
+def _too_much(draft: Draft) -> Problem:
+    most = draft.limits.batch_values
+    holes = {"name": "the batch", "count": f"operations that rewrite more than {most}", "what": "values", "limit": most}
+    return Problem("", LIMIT_EXCEEDED, holes, {"limit": most})
+
+
 def _lose(run: Run, op: JsonObject) -> None:
     name = op.get("id")
     if isinstance(name, str) and name not in run.draft.elements:
@@ -147,6 +156,7 @@ def _problems_of_updates(draft: Draft, edit: Edit, op: JsonObject) -> list[Probl
         record = ELEMENT_RECORDS.get(str(element.get("kind")))
         before = draft.elements.get(element["id"]) or {}
         changed = changed_members(before, element)
+        draft.spend(sum(weight(element.get(name)) for name in changed))
         for problem in record.check_changed(element, changed, draft.limits) if record else ():
             own = problem.path.split("/")[1] in op and element["id"] == op.get("id")
             found.append(problem if own else problem._replace(path=""))

@@ -15,7 +15,7 @@ from types import MappingProxyType
 from scenograph.diagnostics import DANGLING_REFERENCE, Diagnostic, Severity
 from scenograph.scene.blame import Verdict, has_error, judge
 from scenograph.scene.difference import Difference, difference
-from scenograph.scene.draft import Boxes, ComputedBounds, Draft, no_bounds
+from scenograph.scene.draft import Boxes, ComputedBounds, Draft, Effort, no_bounds
 from scenograph.scene.fields import Problem
 from scenograph.scene.json_values import JsonObject, is_object, listed, pointer, shown, steps_of
 from scenograph.scene.limits import LIMITS, Limits
@@ -23,7 +23,7 @@ from scenograph.scene.operation_fields import REQUEST
 from scenograph.scene.operation_table import Run, carry_out
 from scenograph.scene.validation import diagnostics_of, element_at
 
-MAX_ROUNDS = 8  # how often bestEffort starts over without what turned out to fail at the end
+MAX_ROUNDS = 5  # how often bestEffort starts over without what turned out to fail at the end
 _NOTHING: Mapping[int, object] = MappingProxyType({})
 
 
@@ -52,9 +52,10 @@ class _Attempt:
     ops: Sequence[object]
     limits: Limits
     boxes: Boxes
+    effort: Effort
 
     def run(self, skipped: Mapping[int, object], *, lenient: bool) -> tuple[Run, Verdict]:
-        run = carry_out(Draft(self.document, self.limits, self.boxes), self.ops, skipped, lenient=lenient)
+        run = carry_out(Draft(self.document, self.limits, self.boxes, self.effort), self.ops, skipped, lenient=lenient)
         return run, judge(run.draft, run.done)
 
     def succeeded(self, run: Run, problems: Mapping[int, list[Problem]]) -> Batch:
@@ -98,7 +99,8 @@ def apply_operations(
 ) -> Batch:
     """Apply a batch. `mode` is allOrNothing or bestEffort; `computed_bounds` gives the computed box of every element of
     a document as {id: {x, y, width, height}}, px, and is called only when an operation needs one."""
-    return _MODES[mode](_Attempt(document, ops, limits, Boxes(computed_bounds, document)))
+    boxes, effort = Boxes(computed_bounds, document), Effort(limits.batch_values)
+    return _MODES[mode](_Attempt(document, ops, limits, boxes, effort))
 
 
 def _all_or_nothing(attempt: _Attempt) -> Batch:

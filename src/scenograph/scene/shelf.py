@@ -32,6 +32,10 @@ class Shelf:
             if is_object(value):
                 yield value
 
+    def names(self) -> tuple[str, ...]:
+        """Every id, in order."""
+        return tuple(self._slot_of)
+
     def get(self, name: str) -> JsonObject | None:
         """The object with this id."""
         slot = self._slot_of.get(name)

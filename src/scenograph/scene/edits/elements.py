@@ -38,7 +38,7 @@ def refuse_beyond_limit(draft: Draft) -> None:
     """One element more must still fit."""
     most = draft.limits.elements
     if len(draft.elements) >= most:
-        holes = {"count": len(draft.elements) + 1, "what": "elements", "limit": most}
+        holes = {"name": "the document", "count": len(draft.elements) + 1, "what": "elements", "limit": most}
         raise Refused(Problem("", LIMIT_EXCEEDED, holes, {"limit": most}))
 
 

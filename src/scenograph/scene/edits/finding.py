@@ -32,7 +32,7 @@ def target(draft: Draft, op: JsonObject, kinds: tuple[str, ...] = (), member: st
     name = op[member]
     element = draft.elements.get(name)
     if element is None:
-        raise not_found("element", name, member, tuple(each["id"] for each in draft.elements))
+        raise not_found("element", name, member, draft.elements.names())
     if kinds and element.get("kind") not in kinds:
         raise wrong_kind(element, f"{op['op']} is for {listed(kinds)}", pointer(member), kinds)
     return element

@@ -34,6 +34,7 @@ def move(draft: Draft, op: JsonObject) -> Edit:
     if kind == "edge":
         return Edit(updated=(_moved_edge(element, op),))
     family = _with_content(draft, element["id"])
+    draft.spend(len(family))
     if len(family) == 1 and "x" in op and "y" in op and _authored(element).mode != "absolute":
         return Edit(updated=(_placed(element, op["x"], op["y"]),))
     way = _way(draft, element, op)

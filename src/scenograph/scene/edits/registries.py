@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from scenograph.diagnostics import LIMIT_EXCEEDED
 from scenograph.scene.document_fields import CONSTRAINT, OUTER_FIELDS, SCENE
-from scenograph.scene.draft import REMOVED, Draft, Edit, EditMaker, Refused
+from scenograph.scene.draft import REMOVED, Draft, Edit, EditMaker, Entry, Refused
 from scenograph.scene.edits.finding import exists_already, not_found
 from scenograph.scene.fields import Problem, Problems
-from scenograph.scene.json_values import JsonObject, object_at
+from scenograph.scene.json_values import JsonObject, object_at, weight
 from scenograph.scene.merge_patch import merge_patch, merged
 
 SCENE_MEMBERS = ("title", "canvas", "extensions")  # of updateScene, kept inside `scene`; the others at the root
@@ -21,7 +21,7 @@ def add_constraint(draft: Draft, op: JsonObject) -> Edit:
         raise exists_already("constraint", constraint["id"], "/constraint/id")
     most = draft.limits.constraints
     if len(draft.constraints) >= most:
-        holes = {"count": len(draft.constraints) + 1, "what": "constraints", "limit": most}
+        holes = {"name": "the document", "count": len(draft.constraints) + 1, "what": "constraints", "limit": most}
         raise Refused(Problem("", LIMIT_EXCEEDED, holes, {"limit": most}))
     return Edit(constraints=(constraint,))
 
@@ -31,6 +31,7 @@ def update_constraint(draft: Draft, op: JsonObject) -> Edit:
     constraint = _constraint(draft, op)
     patch = {name: value for name, value in op.items() if name not in {"op", "id"}}
     patched = merged(constraint, patch)
+    draft.spend(weight(patched))
     return Edit(constraints=(patched,), problems=tuple(CONSTRAINT.check(patched, draft.limits)))
 
 
@@ -42,15 +43,15 @@ def remove_constraint(draft: Draft, op: JsonObject) -> Edit:
 def _constraint(draft: Draft, op: JsonObject) -> JsonObject:
     constraint = draft.constraints.get(op["id"])
     if constraint is None:
-        raise not_found("constraint", op["id"], "id", tuple(each["id"] for each in draft.constraints))
+        raise not_found("constraint", op["id"], "id", draft.constraints.names())
     return constraint
 
 
 def defines(registry: str, key: str, entry: str) -> EditMaker:
     """defineStyle, defineAsset: a new or replaced entry of a root registry."""
 
-    def define(draft: Draft, op: JsonObject) -> Edit:
-        return Edit(root={registry: {**object_at(draft.root, registry), op[key]: op[entry]}})
+    def define(_draft: Draft, op: JsonObject) -> Edit:
+        return Edit(entries=(Entry(registry, op[key], op[entry]),))
 
     return define
 
@@ -62,7 +63,7 @@ def removes(registry: str, key: str) -> EditMaker:
         entries = object_at(draft.root, registry)
         if op[key] not in entries:
             raise not_found(registry.removesuffix("s"), op[key], key, tuple(entries))
-        return Edit(root={registry: {name: value for name, value in entries.items() if name != op[key]}})
+        return Edit(entries=(Entry(registry, op[key], REMOVED),))
 
     return remove
 
@@ -77,6 +78,7 @@ def update_scene(draft: Draft, op: JsonObject) -> Edit:
             value = merge_patch(draft.root.get(name, inner.pop(name, None)), op[name])
             inner.pop(name, None)
             root[name] = REMOVED if op[name] is None else value
+    draft.spend(sum(weight(inner.get(name)) + weight(root.get(name)) for name in op))
     problems = _problems(op, inner, root, draft)
     return Edit(root={**root, "scene": inner}, problems=problems)
 
