@@ -87,7 +87,7 @@ def refuses_connections(address: tuple[str, int], seconds: float = 10.0) -> bool
     return False
 
 
-def test_what_was_acknowledged_survives_a_sigkill_and_hostile_headers_are_refused(tmp_path: Path) -> None:
+def test_what_was_acknowledged_survives_a_sigkill(tmp_path: Path) -> None:
     with serving(tmp_path) as server, httpx2.Client(base_url=server.url, headers=HEADERS) as client:
         assert client.post("/v1/scenes", json=document("kept")).status_code == 201
         for base in range(1, 6):
@@ -95,8 +95,6 @@ def test_what_was_acknowledged_survives_a_sigkill_and_hostile_headers_are_refuse
         server.process.kill()
         server.process.wait(10)
     with serving(tmp_path) as server, httpx2.Client(base_url=server.url, headers=HEADERS) as client:
-        padded = client.get("/health", headers={"X-Padding": "x" * 20_000})
-        assert (padded.status_code, padded.json()["code"]) == (431, "headers_too_large")
         read = client.get("/v1/scenes/kept").json()
         assert (read["revision"], read["scene"]["elements"][0]["label"]) == (6, "after 5")
         assert client.post("/v1/scenes/kept/applyOps", json=batch("kept", 6)).status_code == 200

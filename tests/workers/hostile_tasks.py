@@ -11,6 +11,8 @@ from typing import Any
 
 from scenograph.workers.child import Reply
 
+KEPT: list[bytearray] = []
+
 
 def echo(arguments: Mapping[str, Any], body: bytes) -> Reply:
     return Reply(arguments, body)
@@ -42,6 +44,11 @@ def devour(arguments: Mapping[str, Any], _body: bytes) -> Reply:
     return Reply({"size": len(bytearray(arguments["bytes"]))})
 
 
+def keep(arguments: Mapping[str, Any], _body: bytes) -> Reply:
+    KEPT.append(bytearray(arguments["bytes"]))
+    return Reply({"pid": os.getpid()})
+
+
 def fail(_arguments: Mapping[str, Any], body: bytes) -> Reply:
     raise ValueError(body.decode())
 
@@ -53,5 +60,6 @@ TASKS = {
     "kill_itself": kill_itself,
     "hang": hang,
     "devour": devour,
+    "keep": keep,
     "fail": fail,
 }

@@ -139,6 +139,12 @@ def test_a_task_beyond_its_memory_costs_its_own_caller_an_error(pool: WorkerPool
     assert pool.call("devour", {"bytes": MEMORY // 4}).facts["size"] == MEMORY // 4
 
 
+def test_a_worker_that_keeps_half_its_memory_retires_before_it_fails_an_innocent(pool: WorkerPool) -> None:
+    pids = [pool.call("keep", {"bytes": MEMORY // 5}).facts["pid"] for _ in range(20)]
+    assert all(pids.count(pid) <= 3 for pid in pids)
+    assert len(set(pids)) >= 20 // 3
+
+
 def test_a_raised_exception_names_the_place_but_not_its_words_and_spares_the_worker(pool: WorkerPool) -> None:
     before = pid_of(pool)
     with pytest.raises(TaskFailed) as failed:

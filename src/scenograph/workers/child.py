@@ -1,8 +1,8 @@
 """The worker's side of the pipe: one process, one task at a time. Nothing here runs in the service's own process.
 
-In: two frames, a JSON head `{"task": name, "arguments": {…}}` and a body of bytes. Out: two frames, the JSON facts and
-a body. Only JSON and plain bytes cross: a worker that a picture has taken over cannot make the service unpickle
-anything.
+In: two frames, a JSON head `{"task": name, "arguments": {…}}` and a body of bytes. Out: two frames, a JSON head
+`{"facts": {…}, "retires": bool}` or `{"failed": exception, "at": [place], …}`, and a body. Only JSON and plain bytes
+cross: a worker that a picture has taken over cannot make the service unpickle anything.
 
 A worker ends by itself when the service is gone: the pipe closes while it waits, and a timer that the kernel holds
 ends it while it works.
@@ -63,30 +63,37 @@ def serve(connection: Connection, tasks_reference: str, limits: Limits) -> None:
             connection.send_bytes(f"{type(fault).__name__}: {fault}".encode())
             return
         connection.send_bytes(READY)
-        while True:
-            _answer_one(connection, tasks, limits)
+        worn_at = _mapped_bytes() + limits.memory_bytes // 2
+        while _answer_one(connection, tasks, limits.timeout_seconds, worn_at):
+            pass
 
 
-def _answer_one(connection: Connection, tasks: Mapping[str, Task], limits: Limits) -> None:
+def _answer_one(connection: Connection, tasks: Mapping[str, Task], timeout_seconds: float, worn_at: int) -> bool:
+    """Take one task and answer it; whether this worker goes on after it.
+
+    One that holds half its memory for good says so and ends, before the other half is too little for somebody's task.
+    """
     head, body = connection.recv_bytes(), connection.recv_bytes()
     # The service kills an overrun first; the timer is for a service that was killed itself.
-    signal.setitimer(signal.ITIMER_REAL, limits.timeout_seconds + GRACE_SECONDS)
-    facts, content = _perform(tasks, head, body)
-    connection.send_bytes(facts)
+    signal.setitimer(signal.ITIMER_REAL, timeout_seconds + GRACE_SECONDS)
+    answer, content = _perform(tasks, head, body)
+    answer["retires"] = _mapped_bytes() > worn_at
+    connection.send_bytes(json.dumps(answer).encode("ascii"))
     connection.send_bytes(content)
     signal.setitimer(signal.ITIMER_REAL, 0)
+    return not answer["retires"]
 
 
-def _perform(tasks: Mapping[str, Task], head: bytes, body: bytes) -> tuple[bytes, bytes]:
+def _perform(tasks: Mapping[str, Task], head: bytes, body: bytes) -> tuple[dict[str, Any], bytes]:
     try:
         request = json.loads(head)
         reply = tasks[request["task"]](request["arguments"], body)
-        return json.dumps(reply.facts).encode("ascii"), reply.body
     except MemoryError:
         # What is left of the heap is nothing to go on with.
         os._exit(OUT_OF_MEMORY_EXIT)
     except Exception as fault:  # the border of the process: whatever the task raised is answered
-        return json.dumps({"failed": type(fault).__name__, "at": _places(fault)}).encode("ascii"), b""
+        return {"failed": type(fault).__name__, "at": _places(fault)}, b""
+    return {"facts": reply.facts}, reply.body
 
 
 def _places(fault: Exception) -> list[str]:
@@ -106,10 +113,14 @@ def _load(reference: str) -> Mapping[str, Task]:
 
 def _limit_memory(more_bytes: int) -> None:
     """Cap the address space at what is mapped now and `more_bytes` (Linux; elsewhere the cap is left out)."""
-    if not _STATM.exists():
+    if not (mapped := _mapped_bytes()):
         return
-    mapped = int(_STATM.read_text("ascii").split()[0]) * resource.getpagesize()
     hard = resource.getrlimit(resource.RLIMIT_AS)[1]
     wanted = mapped + more_bytes
     limit = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
     resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
+
+
+def _mapped_bytes() -> int:
+    """The size of the address space; 0 where the system does not tell."""
+    return int(_STATM.read_text("ascii").split()[0]) * resource.getpagesize() if _STATM.exists() else 0

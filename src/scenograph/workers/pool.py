@@ -96,12 +96,14 @@ class Worker:
             self.discard()
             raise WorkerTimedOut(f"The task took more than {self._budget.timeout_seconds:g} s.")
         try:
-            facts, content = json.loads(connection.recv_bytes()), connection.recv_bytes()
+            answer, content = json.loads(connection.recv_bytes()), connection.recv_bytes()
         except (EOFError, OSError) as lost:
             raise WorkerCrashed(self.discard()) from lost
-        if "failed" in facts:
-            raise TaskFailed(f"{facts['failed']} at {' < '.join(reversed(facts['at']))}")
-        return Reply(facts, content)
+        if answer["retires"]:
+            self.discard()
+        if "failed" in answer:
+            raise TaskFailed(f"{answer['failed']} at {' < '.join(reversed(answer['at']))}")
+        return Reply(answer["facts"], content)
 
     def is_ready(self) -> bool:
         """Whether a process is there and has said that it is ready; starts one that is missing."""
