@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import socket
 import subprocess
 import sys
 from collections.abc import Callable
@@ -120,7 +121,7 @@ def test_an_invalid_scene_is_refused_with_its_problems_and_writes_nothing(run: R
     ],
 )
 def test_a_wrong_argument_is_one_line_that_says_what_is_allowed(
-    scene: str, arguments: list[str], sentence: str
+    run: Run, scene: str, arguments: list[str], sentence: str
 ) -> None:
     done = run("render", scene, *arguments)
     assert done.returncode == 1
@@ -180,6 +181,16 @@ def test_a_service_that_cannot_start_says_why_in_one_line(environment: dict[str,
     assert (done.returncode, done.stdout) == (2, b"")
     assert done.stderr.decode().startswith(line)
     assert done.stderr.count(b"\n") == 1
+
+
+def test_an_odd_value_of_auth_disabled_is_remarked_and_stops_nothing(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        monkeypatch.setenv("PORT", str(taken.getsockname()[1]))
+        monkeypatch.setenv("AUTH_DISABLED", "True")
+        done = run("serve")
+    warning, refusal = done.stderr.decode().splitlines()
+    assert warning == "AUTH_DISABLED is set, but not to exactly true: keys are still asked for."
+    assert refusal.startswith("Cannot listen on 127.0.0.1:")
 
 
 def test_settings_lists_every_variable(run: Run) -> None:

@@ -89,7 +89,12 @@ def mcp() -> None:
 def render(
     file: File,
     *,
-    out: Annotated[str, Parameter(name=["--out", "-o"], help="A file named .svg or .png, or - for standard output.")],
+    out: Annotated[
+        str,
+        Parameter(
+            name=["--out", "-o"], help="A file named .svg or .png, or - for standard output.", allow_leading_hyphen=True
+        ),
+    ],
     theme: Annotated[str | None, Parameter(help="A theme's name; left out, the canvas background chooses.")] = None,
     picture_format: Annotated[
         str | None, Parameter(name="--format", help="svg or png; left out, the file's name decides.")

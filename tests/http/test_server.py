@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import httpx2
-import pytest
 
 KEY = "dsp_sk_" + "5" * 32
 HEADERS = {"Authorization": f"Bearer {KEY}"}
@@ -100,8 +99,7 @@ def test_what_was_acknowledged_survives_a_sigkill(tmp_path: Path) -> None:
         assert client.post("/v1/scenes/kept/applyOps", json=batch("kept", 6)).status_code == 200
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_lets_a_running_request_finish_and_takes_no_new_one(tmp_path: Path, number: signal.Signals) -> None:
+def test_sigterm_lets_a_running_request_finish_and_takes_no_new_one(tmp_path: Path) -> None:
     body = json.dumps(document("drained")).encode()
     head = (
         f"POST /v1/scenes HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {KEY}\r\nContent-Type: application/json\r\n"
@@ -110,7 +108,7 @@ def test_a_signal_lets_a_running_request_finish_and_takes_no_new_one(tmp_path: P
     with serving(tmp_path) as server, socket.create_connection(server.address, timeout=10) as slow:
         slow.sendall(head + body[:20])
         assert httpx2.get(f"{server.url}/health").status_code == 200  # so the other request has begun
-        server.process.send_signal(number)
+        server.process.terminate()
         assert refuses_connections(server.address)
         assert server.process.poll() is None
         slow.sendall(body[20:])
@@ -135,14 +133,14 @@ def ends(pid: int, seconds: float = 10.0) -> bool:
         os.close(handle)
 
 
-def test_an_idle_server_stops_at_once_leaves_no_process_behind_and_has_logged_json(tmp_path: Path) -> None:
+def test_an_idle_server_stops_at_once_on_ctrl_c_leaves_no_process_behind_and_has_logged_json(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         reply = httpx2.post(f"{server.url}/v1/scenes/render", json={"scene": document("x")}, headers=HEADERS)
         assert reply.status_code == 200
         workers = descendants(server.process.pid)
         assert workers
         began = time.monotonic()
-        server.process.terminate()
+        server.process.send_signal(signal.SIGINT)
         assert server.process.wait(10) == 0
         assert time.monotonic() - began < 5
         assert all(ends(pid) for pid in workers)
@@ -153,15 +151,10 @@ def test_an_idle_server_stops_at_once_leaves_no_process_behind_and_has_logged_js
     assert KEY not in server.log.read_text()
 
 
-def test_disabled_authentication_is_announced_loudly_and_an_odd_value_opens_nothing(tmp_path: Path) -> None:
-    (tmp_path / "open").mkdir()
-    with serving(tmp_path / "open", AUTH_DISABLED="true") as server:
+def test_disabled_authentication_is_announced_loudly(tmp_path: Path) -> None:
+    with serving(tmp_path, AUTH_DISABLED="true") as server:
         assert httpx2.post(f"{server.url}/v1/scenes", json=document("x")).status_code == 201
     assert "!!! AUTH_DISABLED=true" in server.log.read_text()
-    (tmp_path / "odd").mkdir()
-    with serving(tmp_path / "odd", AUTH_DISABLED="True") as server:
-        assert httpx2.post(f"{server.url}/v1/scenes", json=document("x")).status_code == 401
-    assert "AUTH_DISABLED is set, but not to exactly true" in server.log.read_text()
 
 
 def test_a_taken_port_is_one_line_and_exit_code_2(tmp_path: Path) -> None:

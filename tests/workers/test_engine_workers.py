@@ -1,0 +1,69 @@
+"""The engine in its processes: the same pictures as in this one, whichever worker draws them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from scenograph.engine import pipeline
+from scenograph.workers import EngineWorkers, WorkerTimedOut
+
+DOCUMENT: dict[str, Any] = {
+    "schemaVersion": "0.1",
+    "scene": {"id": "checkout", "title": "Café ☕", "units": "px", "canvas": {"width": 640, "height": 240}},
+    "elements": [
+        {"id": "web", "kind": "node", "nodeType": "client", "label": "Web shop"},
+        {"id": "orders", "kind": "node", "nodeType": "service", "label": "Orders"},
+        {"id": "e1", "kind": "edge", "from": {"elementId": "web"}, "to": {"elementId": "orders"}, "label": "places"},
+    ],
+}
+
+
+@pytest.fixture(scope="module")
+def workers() -> Iterator[EngineWorkers]:
+    workers = EngineWorkers(2)
+    yield workers
+    workers.close()
+
+
+@pytest.mark.parametrize("theme", [None, "dark"])
+def test_a_worker_draws_the_bytes_that_the_engine_draws_here(workers: EngineWorkers, theme: str | None) -> None:
+    svg = workers.render(DOCUMENT, output="svg", theme=theme, scale=1.0)
+    png = workers.render(DOCUMENT, output="png", theme=theme, scale=2.0)
+    here_svg = pipeline.render_svg(DOCUMENT, theme=theme)
+    here_png = pipeline.render_png(DOCUMENT, theme=theme, scale=2.0)
+    assert (svg.content, svg.width, svg.height) == (here_svg.content, here_svg.width, here_svg.height)
+    assert (png.content, png.width, png.height) == (here_png.content, here_png.width, here_png.height)
+    assert svg.diagnostics == [row.as_json() for row in here_svg.diagnostics]
+
+
+def test_every_worker_draws_the_same_bytes(workers: EngineWorkers) -> None:
+    with ThreadPoolExecutor(4) as threads:
+        pictures = list(
+            threads.map(lambda _: workers.render(DOCUMENT, output="png", theme=None, scale=1.0).content, range(12))
+        )
+    assert len(set(pictures)) == 1
+
+
+def test_normalizing_in_a_worker_is_normalizing_here(workers: EngineWorkers) -> None:
+    document, diagnostics = workers.normalize(DOCUMENT)
+    here, here_diagnostics = pipeline.normalize(DOCUMENT)
+    assert document == json.loads(json.dumps(here))
+    assert diagnostics == [row.as_json() for row in here_diagnostics]
+
+
+def test_bounds_are_where_the_engine_puts_the_elements(workers: EngineWorkers) -> None:
+    boxes = pipeline.lay_out(DOCUMENT).scene.placement.boxes
+    assert workers.bounds(DOCUMENT) == {element_id: box._asdict() for element_id, box in boxes.items()}
+    assert set(workers.bounds(DOCUMENT)) == {"web", "orders"}
+
+
+def test_an_engine_call_beyond_its_time_is_cut() -> None:
+    hasty = EngineWorkers(1, timeout_seconds=0.000_1)
+    with pytest.raises(WorkerTimedOut):
+        hasty.render(DOCUMENT, output="png", theme=None, scale=4.0)
+    hasty.close()
