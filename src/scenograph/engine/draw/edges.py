@@ -20,7 +20,7 @@ from scenograph.engine.tables import FinishedStyle, Route
 from scenograph.scene.model import Edge
 
 LABEL_ROLE = "label"
-PLATE_MARGIN_X, PLATE_MARGIN_Y = 4.0, 1.0
+PLATE_MARGIN_X, PLATE_MARGIN_Y = 3.0, 1.0
 PLATE_RADIUS = 3.0
 _CURVED = "curved"
 _ROUNDED = {"orthogonal": CORNER_RADIUS}
@@ -96,5 +96,5 @@ def _plate(sheet: Sheet, label: Box, style: FinishedStyle) -> Iterator[Item]:
     asked = style.label_background
     if asked.alpha > 0:
         yield PathItem(path=rounded_rectangle(place, PLATE_RADIUS), fill=asked)
-    elif sheet.is_crossed(place):
+    elif sheet.is_crossed(label):  # a line that only passes close by is not cut
         yield PathItem(path=rounded_rectangle(place, PLATE_RADIUS), fill=sheet.color_beneath(label.center))
