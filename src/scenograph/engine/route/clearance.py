@@ -26,15 +26,15 @@ def enters(points: Sequence[Point], exempt: frozenset[str], terrain: Terrain) ->
     return any(crosses(a, b, box) for a, b in pairwise(points) for box in obstacles)
 
 
-def grazes(points: Sequence[Point], ends: tuple[str, str], terrain: Terrain) -> bool:
-    """Whether the polyline comes within the clearance of a node that is not one of its ends."""
+def grazes(points: Sequence[Point], exempt: frozenset[str], terrain: Terrain) -> bool:
+    """Whether the polyline comes within the clearance of a node that is not its own."""
     for a, b in pairwise(points):
         low_x, high_x = (a[0], b[0]) if a[0] <= b[0] else (b[0], a[0])
         low_y, high_y = (a[1], b[1]) if a[1] <= b[1] else (b[1], a[1])
         region = (low_x - CLEARANCE, low_y - CLEARANCE, high_x + CLEARANCE, high_y + CLEARANCE)
         for number in terrain.index.near(*region):
             box, kind, owner = terrain.obstacles[number]
-            if kind != NODE or owner in ends:
+            if kind != NODE or owner in exempt:
                 continue
             if low_x == high_x or low_y == high_y:
                 gap = hypot(

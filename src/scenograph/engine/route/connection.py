@@ -54,7 +54,6 @@ class Surroundings:
         source_box, target_box = self.placement.boxes[source.id], self.placement.boxes[target.id]
         starts = anchors_of(edge.source, source, source_box, self.placement)
         finishes = anchors_of(edge.target, target, target_box, self.placement)
-        around = (self.terrain.ancestors(source.id), self.terrain.ancestors(target.id))
         return Connection(
             edge=edge,
             source=source,
@@ -63,10 +62,17 @@ class Surroundings:
             target_box=target_box,
             starts=preferred(starts, source_box, target_box, self.axis, "source"),
             finishes=preferred(finishes, target_box, source_box, self.axis, "target"),
-            exempt=frozenset((source.id, target.id, *around[0], *around[1])),
+            exempt=frozenset((*self._own(source.id, target.id), *self._own(target.id, source.id))),
             rank=rank,
             twins=twins,
         )
+
+    def _own(self, end: str, other: str) -> tuple[str, ...]:
+        """What belongs to an end: itself, what stands around it, and, unless the other end is in there too, what it
+        holds (the edge stops at its border)."""
+        around = self.terrain.ancestors(end)
+        held = self.terrain.inside(end) if end not in self.terrain.ancestors(other) else ()
+        return (end, *around, *held)
 
     def _end(self, end: Endpoint) -> Element | None:
         element = self.elements.get(end.element_id)

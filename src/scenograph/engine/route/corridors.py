@@ -49,13 +49,18 @@ def runs_along(drafts: Sequence[Draft], across: int) -> list[Run]:
     """Every run whose coordinate `across` (0: x, upright runs; 1: y, level runs) is the same all along it."""
     found: list[Run] = []
     for number, draft in enumerate(drafts):
-        if draft.start is None:
-            continue
-        points = draft.points
-        for index in range(len(points) - 1):
-            a, b = points[index], points[index + 1]
-            if abs(a[across] - b[across]) <= SAME < abs(a[1 - across] - b[1 - across]):
-                found.append(_run(number, points, index, across))
+        if draft.start is not None:
+            found.extend(runs_of(number, draft.points, across))
+    return found
+
+
+def runs_of(number: int, points: tuple[Point, ...], across: int) -> list[Run]:
+    """The runs of one route."""
+    found: list[Run] = []
+    for index in range(len(points) - 1):
+        a, b = points[index], points[index + 1]
+        if abs(a[across] - b[across]) <= SAME < abs(a[1 - across] - b[1 - across]):
+            found.append(_run(number, points, index, across))
     return found
 
 

@@ -88,8 +88,9 @@ class Crowd:
         order: list[int] = []
         done = [False] * len(self.runs)
         while len(order) < len(self.runs):
-            if not ready:  # a circle of wishes: the lowest run breaks it
-                heappush(ready, min(key for key in keys if not done[key[-1]]))
+            if not ready:  # a circle of wishes: the run that the fewest wait for breaks it
+                open_keys = [key for key in keys if not done[key[-1]]]
+                heappush(ready, min(open_keys, key=lambda key: (waits[key[-1]], key)))
             number = heappop(ready)[-1]
             if done[number]:
                 continue
@@ -130,10 +131,14 @@ class Crowd:
 
 
 def _steady(runs: Sequence[Run], drafts: Sequence[Draft]) -> list[bool]:
-    """The runs that end alone on a side: they keep the anchor of the specification."""
+    """The runs that keep the anchor of the specification: those that end alone on a side, and the only straight line
+    among the edges of a side."""
     sides = [_sides(run, drafts[run.draft]) for run in runs]
     taken = Counter(side for own in sides for side in own)
-    return [bool(own) and all(taken[side] == 1 for side in own) for own in sides]
+    straight = Counter(side for own in sides if len(own) == 2 for side in own)
+    return [
+        bool(own) and all(taken[side] == 1 or (len(own) == 2 and straight[side] == 1) for side in own) for own in sides
+    ]
 
 
 def _sides(run: Run, draft: Draft) -> list[tuple[str, str]]:

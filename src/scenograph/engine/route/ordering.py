@@ -34,6 +34,17 @@ def preference(a: Run, b: Run, routes: tuple[tuple[Point, ...], tuple[Point, ...
     return _at_low_end(a, b, routes, across) + _at_high_end(a, b, routes, across)
 
 
+def twists(a: Run, b: Run, routes: tuple[tuple[Point, ...], tuple[Point, ...]], across: int) -> bool:
+    """Whether two routes that share a line must cross because they leave it on opposite sides at its two ends. Of a
+    shared way with corners only the last line, as `a` walks, says so."""
+    low, high = _at_low_end(a, b, routes, across), _at_high_end(a, b, routes, across)
+    if low * high >= 0:
+        return False
+    at_end = (a.low, b.low, a.turn_low, b.turn_low) if a.backward else (a.high, b.high, a.turn_high, b.turn_high)
+    goes_on_together = abs(at_end[0] - at_end[1]) <= SAME and at_end[2] == at_end[3] != 0
+    return not goes_on_together
+
+
 def _at_low_end(a: Run, b: Run, routes: tuple[tuple[Point, ...], tuple[Point, ...]], across: int) -> int:
     if a.low < b.low - SAME:
         return -b.turn_low

@@ -6,6 +6,7 @@ Specification: "Edge routing", 2, 3 and 5.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from scenograph.engine.geometry.boxes import Box, Point
@@ -16,8 +17,10 @@ from scenograph.engine.route.connection import Connection
 from scenograph.engine.route.search import Budget, Ground, open_anchors, search
 from scenograph.engine.route.simple import Path, cheapest_clear, least_bad
 from scenograph.engine.route.terrain import BARE, LEVELS, Level, Terrain, bounds_of
+from scenograph.engine.route.traffic import Traffic
 
-MARGINS = (96.0, 400.0, 2000.0)
+MARGINS = (64.0, 240.0, 800.0, 2000.0)
+DETOUR_MARGIN = 64.0
 HULL_MARGIN = 16.0
 ENOUGH = 0.3  # a path so little longer than the least conceivable is not worth a wider search
 DETOUR = 24.0
@@ -35,10 +38,23 @@ class Pathfinder:
         for level in LEVELS:
             found = self._at_level(connection, level, connection.exempt)
             if found is not None:
-                return found
+                return found if found.points[0] != found.points[-1] else _roundabout(connection)
         covering = _covering(connection, self.terrain)
         found = self._at_level(connection, BARE, connection.exempt | covering) if covering else None
         return found or self._forced(connection)
+
+    def detour(self, connection: Connection, traffic: Callable[[Bounds], Traffic], limit: float) -> Path | None:
+        """The cheapest path at full clearance when crossing other routes costs too; None when all cost `limit`."""
+        level, hull = LEVELS[0], _hull(connection)
+        near = self.terrain.around(hull, connection.exempt, level) + _own_bounds(connection, 0.0)
+        stub = _stub(connection, level)
+        starts = open_anchors(connection.starts, near, stub)
+        finishes = open_anchors(connection.finishes, near, stub)
+        if not starts or not finishes:
+            return None
+        region = _widened(hull, DETOUR_MARGIN)
+        obstacles = self.terrain.around(region, connection.exempt, level) + _own_bounds(connection, stub)
+        return search(starts, finishes, Ground(region, obstacles, stub, traffic(region), limit), self.budget)
 
     def _at_level(self, connection: Connection, level: Level, exempt: frozenset[str]) -> Path | None:
         hull = _hull(connection)
@@ -54,7 +70,7 @@ class Pathfinder:
         least = min(abs(a.x - b.x) + abs(a.y - b.y) + a.penalty + b.penalty for a in starts for b in finishes)
         best: Path | None = None
         for margin in MARGINS:
-            region = Bounds(hull[0] - margin, hull[1] - margin, hull[2] + margin, hull[3] + margin)
+            region = _widened(hull, margin)
             obstacles = self.terrain.around(region, exempt, level) + _own_bounds(connection, stub)
             best = search(starts, finishes, Ground(region, obstacles, stub), self.budget)
             # What leaves the region is longer than the shortest way by at least twice the margin.
@@ -93,6 +109,10 @@ def _hull(connection: Connection) -> Bounds:
     anchors = (*connection.starts, *connection.finishes)
     xs, ys = [anchor.x for anchor in anchors], [anchor.y for anchor in anchors]
     return Bounds(min(xs) - HULL_MARGIN, min(ys) - HULL_MARGIN, max(xs) + HULL_MARGIN, max(ys) + HULL_MARGIN)
+
+
+def _widened(hull: Bounds, by: float) -> Bounds:
+    return Bounds(hull[0] - by, hull[1] - by, hull[2] + by, hull[3] + by)
 
 
 def _own_bounds(connection: Connection, by: float) -> list[Bounds]:

@@ -23,6 +23,7 @@ from scenograph.engine.route.orthogonal import Pathfinder
 from scenograph.engine.route.routers import DEFAULT_ROUTER, ROUTERS, Tools
 from scenograph.engine.route.spreading import spread
 from scenograph.engine.route.terrain import survey
+from scenograph.engine.route.untangling import untangle
 from scenograph.engine.tables import Placement, Route, Routes, Sizes, Styles
 from scenograph.scene.model import Edge, Scene
 
@@ -38,6 +39,7 @@ def route(scene: Scene, styles: Styles, sizes: Sizes, placement: Placement, repo
         ROUTERS.get(connection.edge.router or DEFAULT_ROUTER, ROUTERS[DEFAULT_ROUTER])(connection, tools)
         for connection in _connections(scene, placement, tools)
     ]
+    untangle(drafts, tools.pathfinder)
     spread(drafts, terrain)
     for draft in drafts:
         soften(draft, tools)
@@ -93,8 +95,7 @@ def _labelled(draft: Draft, sizes: Sizes) -> Labelled:
 
 
 def _grazes(draft: Draft, tools: Tools) -> bool:
-    ends = draft.connection.source.id, draft.connection.target.id
-    return grazes(_drawn(draft, CHORDS), ends, tools.terrain)
+    return grazes(_drawn(draft, CHORDS), draft.connection.exempt, tools.terrain)
 
 
 def _route(draft: Draft, labels: dict[str, Box]) -> Route:

@@ -17,21 +17,26 @@ from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.route.anchors import Anchor
 from scenograph.engine.route.simple import BEND_PENALTY, Path
 from scenograph.engine.route.tidy import straightened
+from scenograph.engine.route.traffic import NO_TRAFFIC, Tolls, Traffic, tolls_of
 from scenograph.engine.route.visibility import VisibilityGraph, visibility_graph
 
 MAX_EXPANSIONS = 5000
 EXACT_EXPANSIONS = 4000  # what is left of the cap goes to a hasty search that runs at the goal
 HASTE = 2.0
 SCENE_EXPANSIONS = 1_000_000  # for all edges of a scene; beyond it only simple paths are tried
+SEARCH_OVERHEAD = 60  # building the graph takes as long as so many expansions
 EPSILON = 1e-9
 SIDEWAYS, UPRIGHT = 0, 1  # the way a path moves at a vertex
 
 
 class _Goal(NamedTuple):
-    x: float
-    y: float
+    across: list[float]  # the distance of every column
+    down: list[float]  # and of every row
     way: int
     cost: float  # from the stub's end to the anchor, with the penalty of its side
+
+
+_Moves = tuple[list[tuple[int, float]], list[tuple[int, float]]]
 
 
 class Ground(NamedTuple):
@@ -40,6 +45,8 @@ class Ground(NamedTuple):
     region: Bounds
     obstacles: Sequence[Bounds]
     stub: float
+    traffic: Traffic = NO_TRAFFIC
+    limit: float = inf  # a path that costs this much is of no use
 
 
 class Budget:
@@ -55,16 +62,13 @@ def search(starts: Sequence[Anchor], finishes: Sequence[Anchor], ground: Ground,
     """The cheapest path that crosses no obstacle; when that takes too long, a good one; None when none is found."""
     ends = [_stub_end(anchor, ground.stub) for anchor in (*starts, *finishes)]
     graph = visibility_graph(ground.region, ground.obstacles, ends)
+    tolls = tolls_of(graph, ground.traffic)
+    hunt = _Hunt(graph, finishes, ground, tolls)
     for haste, cap in ((1.0, EXACT_EXPANSIONS), (HASTE, MAX_EXPANSIONS - EXACT_EXPANSIONS)):
-        hunt = _Hunt(graph, finishes, ground.stub, haste)
-        found = hunt.run(starts, min(cap, budget.left))
-        budget.left -= hunt.expansions
-        if found is not None:
-            first, last, places, cost = found
-            corners = [Point(first.x, first.y), *places, Point(last.x, last.y)]
-            return Path(straightened(corners), first, last, cost)
-        if not hunt.heap:
-            return None
+        found = hunt.run(starts, min(cap, budget.left), haste)
+        budget.left -= hunt.expansions + SEARCH_OVERHEAD
+        if found is not None or not hunt.heap:
+            return found
     return None
 
 
@@ -87,104 +91,120 @@ def _is_open(anchor: Anchor, obstacles: Sequence[Bounds], stub: float) -> bool:
 class _Hunt:
     """One run of the search. A state is a vertex and the way the path moves there: `(j * width + i) * 2 + way`."""
 
-    def __init__(self, graph: VisibilityGraph, finishes: Sequence[Anchor], stub: float, haste: float) -> None:
+    def __init__(self, graph: VisibilityGraph, finishes: Sequence[Anchor], ground: Ground, tolls: Tolls) -> None:
         self.graph = graph
-        self.stub = stub
-        self.haste = haste
-        self.expansions = 0
+        self.stub = ground.stub
+        self.limit = ground.limit
+        self.tolls = tolls
         self.width = len(graph.xs)
         self.finish_of: dict[int, Anchor] = {}
         self.goals: list[_Goal] = []
         for anchor in finishes:
-            point = _stub_end(anchor, stub)
+            point = _stub_end(anchor, self.stub)
             way = SIDEWAYS if anchor.dx else UPRIGHT
-            self.goals.append(_Goal(point.x, point.y, way, stub + anchor.penalty))
+            across, down = [abs(x - point.x) for x in graph.xs], [abs(y - point.y) for y in graph.ys]
+            self.goals.append(_Goal(across, down, way, self.stub + anchor.penalty))
             self.finish_of.setdefault(self._state(point, way), anchor)
-        states = self.width * len(graph.ys) * 2
-        self.cost = [inf] * states
-        self.estimates = [-1.0] * states
-        self.came_from = [-1] * states
+        self.moves: list[_Moves | None] = [None] * (self.width * len(graph.ys))
         self.heap: list[tuple[float, float, int]] = []
+        self.expansions = 0
 
-    def run(self, starts: Sequence[Anchor], cap: int) -> tuple[Anchor, Anchor, list[Point], float] | None:
-        """Start and finish anchor, the corners between them, and the cost."""
+    def run(self, starts: Sequence[Anchor], cap: int, haste: float) -> Path | None:
+        """The path from one of the starts to one of the finishes that the cost and the haste allow."""
+        states = 2 * len(self.moves)
+        cost, before = [inf] * states, [-1] * states
         start_of: dict[int, Anchor] = {}
+        self.heap.clear()
         for anchor in starts:
             state = self._state(_stub_end(anchor, self.stub), SIDEWAYS if anchor.dx else UPRIGHT)
-            if self._reach(state, self.stub + anchor.penalty):
-                start_of[state] = anchor
-        goal = self._walk(cap)
+            if self.stub + anchor.penalty < cost[state]:
+                cost[state], start_of[state] = self.stub + anchor.penalty, anchor
+                estimate = self._estimate(state) * haste
+                self.heap.append((cost[state] + estimate, estimate, state))
+        self.heap.sort()
+        goal = self._walk(cost, before, cap, haste)
         if goal is None:
             return None
         trail = [goal]
-        while self.came_from[trail[-1]] >= 0:
-            trail.append(self.came_from[trail[-1]])
+        while before[trail[-1]] >= 0:
+            trail.append(before[trail[-1]])
         trail.reverse()
-        finish = self.finish_of[goal]
-        total = self.cost[goal] + self.stub + finish.penalty
-        return start_of[trail[0]], finish, [self._place(state) for state in trail], total
+        first, last = start_of[trail[0]], self.finish_of[goal]
+        corners = [Point(first.x, first.y), *(self._place(state) for state in trail), Point(last.x, last.y)]
+        return Path(straightened(corners), first, last, cost[goal] + self.stub + last.penalty)
 
-    def _walk(self, cap: int) -> int | None:
+    def _walk(self, cost: list[float], before: list[int], cap: int, haste: float) -> int | None:
         """Expand the most promising state until a goal is the most promising."""
-        heap, cost, estimates, came_from = self.heap, self.cost, self.estimates, self.came_from
-        finish_of, moves = self.finish_of, self._moves
+        heap, finish_of, moves_of, limit = self.heap, self.finish_of, self.moves, self.limit
+        estimates = [-1.0] * len(cost)
+        self.expansions = 0
         while heap and self.expansions < cap:
-            promise, _, state = heappop(heap)
+            promise, estimate, state = heappop(heap)
             spent = cost[state]
-            if promise > spent + estimates[state] + EPSILON:
+            if promise - estimate > spent + EPSILON:
                 continue
             if state in finish_of:
                 return state
             self.expansions += 1
-            for following, leg in moves(state):
+            moves = moves_of[state >> 1]
+            if moves is None:
+                moves = moves_of[state >> 1] = self._moves(state >> 1)
+            for following, leg in moves[state & 1]:
                 total = spent + leg
                 if total >= cost[following] - EPSILON:
                     continue
-                cost[following] = total
-                came_from[following] = state
                 estimate = estimates[following]
                 if estimate < 0.0:
-                    estimate = estimates[following] = self._estimate(following)
+                    estimate = estimates[following] = self._estimate(following) * haste
+                if total + estimate >= limit:
+                    continue
+                cost[following] = total
+                before[following] = state
                 heappush(heap, (total + estimate, estimate, following))
         return None
 
-    def _moves(self, state: int) -> list[tuple[int, float]]:
-        """The neighbouring vertices in all four directions, and the turn on the spot that a goal may ask for."""
+    def _moves(self, vertex: int) -> _Moves:
+        """The neighbouring vertices in all four directions, with the price for one who comes sideways and for one who
+        comes upright; and the turn on the spot that a goal may ask for."""
         xs, ys, blocked_rows, blocked_columns, vertex_rows, vertex_columns = self.graph
-        way = state & 1
-        j, i = divmod(state >> 1, self.width)
-        sideways, upright = (0.0, BEND_PENALTY) if way == SIDEWAYS else (BEND_PENALTY, 0.0)
-        base = j * self.width
-        found: list[tuple[int, float]] = []
+        width = self.width
+        j, i = divmod(vertex, width)
+        x, y = xs[i], ys[j]
+        row_tolls, column_tolls = self.tolls
+        toll = row_tolls[j]
+        sideways: list[tuple[int, float]] = []
+        upright: list[tuple[int, float]] = []
         for k in _neighbours(blocked_rows[j], vertex_rows[j], i):
-            found.append(((base + k) * 2, abs(xs[k] - xs[i]) + sideways))
+            leg = abs(xs[k] - x) + (abs(toll[k] - toll[i]) if toll else 0.0)
+            state = (vertex + k - i) * 2
+            sideways.append((state, leg))
+            upright.append((state, leg + BEND_PENALTY))
+        toll = column_tolls[i]
         for k in _neighbours(blocked_columns[i], vertex_columns[i], j):
-            found.append(((k * self.width + i) * 2 + 1, abs(ys[k] - ys[j]) + upright))
-        if state ^ 1 in self.finish_of:
-            found.append((state ^ 1, BEND_PENALTY))
-        return found
+            leg = abs(ys[k] - y) + (abs(toll[k] - toll[j]) if toll else 0.0)
+            state = (k * width + i) * 2 + 1
+            sideways.append((state, leg + BEND_PENALTY))
+            upright.append((state, leg))
+        if vertex * 2 + 1 in self.finish_of:
+            sideways.append((vertex * 2 + 1, BEND_PENALTY))
+        if vertex * 2 in self.finish_of:
+            upright.append((vertex * 2, BEND_PENALTY))
+        return sideways, upright
 
     def _estimate(self, state: int) -> float:
         """A lower bound of the cost still to come: distance, and the bends that no path can avoid."""
-        x, y = self._place(state)
+        j, i = divmod(state >> 1, self.width)
+        way = state & 1
         best = inf
-        for goal_x, goal_y, goal_way, goal_cost in self.goals:
-            dx, dy = abs(x - goal_x), abs(y - goal_y)
+        for across, down, goal_way, goal_cost in self.goals:
+            dx, dy = across[i], down[j]
             bound = dx + dy + goal_cost
-            if goal_way != state & 1:
+            if goal_way != way:
                 bound += BEND_PENALTY
-            elif (dy if goal_way == SIDEWAYS else dx) > 0.0:
+            elif (dx if way else dy) > 0.0:
                 bound += 2 * BEND_PENALTY
             best = min(best, bound)
-        return best * self.haste
-
-    def _reach(self, state: int, total: float) -> bool:
-        if total >= self.cost[state]:
-            return False
-        self.cost[state] = total
-        estimate = self.estimates[state] = self._estimate(state)
-        heappush(self.heap, (total + estimate, estimate, state))
-        return True
+        return best
 
     def _state(self, point: Point, way: int) -> int:
         i, j = self.graph.place(point)

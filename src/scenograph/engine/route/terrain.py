@@ -6,7 +6,7 @@ their node, grown by the clearance of a level. Specification: "Edge routing", 3 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -17,6 +17,7 @@ from scenograph.scene.model import Element, Frame, Group, Guide, Scene
 
 CLEARANCE = 16.0
 CORNER_GROWTH = 8.0
+PASSABLE = frozenset({"lane", "partition"})
 
 NODE, PLAQUE, FRAME, WRITING = range(4)  # PLAQUE: text and image elements; WRITING: titles and outside labels
 
@@ -32,7 +33,8 @@ class Level(NamedTuple):
 
 
 LEVELS = (
-    Level(CLEARANCE, 8.0, 8.0, 4.0, 16.0),
+    Level(CLEARANCE, 8.0, 12.0, 4.0, 16.0),
+    Level(CLEARANCE, 6.0, 4.0, 3.0, 12.0),
     Level(CORNER_GROWTH, 6.0, 4.0, 3.0, 10.0),
     Level(CLEARANCE, 8.0, None, 3.0, 16.0),
     Level(CORNER_GROWTH, 4.0, None, 2.0, 8.0),
@@ -56,11 +58,13 @@ class Terrain:
     obstacles: tuple[Obstacle, ...]
     index: SpatialIndex
     parents: Mapping[str, str]
+    children: Mapping[str, Sequence[str]]
 
     def around(self, region: Bounds, exempt: frozenset[str], level: Level) -> list[Bounds]:
         """The grown bounds of every obstacle that reaches into `region`, but for those owned by `exempt`."""
         left, top, right, bottom = region
         found: list[Bounds] = []
+        frames: list[Bounds] = []
         for number in self.index.near(left - CLEARANCE, top - CLEARANCE, right + CLEARANCE, bottom + CLEARANCE):
             bounds, kind, owner = self.obstacles[number]
             by = level[kind]
@@ -69,7 +73,9 @@ class Terrain:
             west, north, east, south = bounds[0] - by, bounds[1] - by, bounds[2] + by, bounds[3] + by
             if west < right and east > left and north < bottom and south > top:
                 found.append(Bounds(west, north, east, south))
-        return found
+                if kind == FRAME:
+                    frames.append(found[-1])
+        return [box for box in found if not _is_behind(box, frames)] if frames else found
 
     def raw_around(self, region: Bounds, exempt: frozenset[str], level: Level) -> list[tuple[Bounds, float]]:
         """The bounds of what reaches into `region`, each with the clearance that `level` gives it."""
@@ -91,19 +97,36 @@ class Terrain:
             parent = self.parents.get(parent)
         return tuple(chain)
 
+    def inside(self, element_id: str) -> tuple[str, ...]:
+        """Everything in a frame or group, whatever the depth; nothing for other elements."""
+        found = list(self.children.get(element_id, ()))
+        for child in found:
+            found.extend(one for one in self.children.get(child, ()) if one not in found)
+        return tuple(found)
+
 
 def survey(scene: Scene, placement: Placement) -> Terrain:
     """The terrain of a placed scene."""
     parents: dict[str, str] = {}
+    children: dict[str, Sequence[str]] = {}
     obstacles: list[Obstacle] = []
     for element in scene.elements:
         if isinstance(element, Frame | Group):
+            children[element.id] = element.children
             for child in element.children:
                 parents.setdefault(child, element.id)
         box = placement.boxes.get(element.id)
         if box is not None:
             obstacles.extend(_obstacles_of(element, box, placement))
-    return Terrain(tuple(obstacles), SpatialIndex(obstacle.bounds for obstacle in obstacles), parents)
+    return Terrain(tuple(obstacles), SpatialIndex(obstacle.bounds for obstacle in obstacles), parents, children)
+
+
+def _is_behind(box: Bounds, frames: list[Bounds]) -> bool:
+    """Whether a frame that is in the way already covers the box."""
+    for frame in frames:
+        if frame[0] <= box[0] and frame[1] <= box[1] and frame[2] >= box[2] and frame[3] >= box[3]:
+            return frame is not box
+    return False
 
 
 def bounds_of(box: Box) -> Bounds:
@@ -116,7 +139,7 @@ def _obstacles_of(element: Element, box: Box, placement: Placement) -> list[Obst
         return []
     kind = _KINDS.get(element.kind, PLAQUE)
     found: list[Obstacle] = []
-    if kind != FRAME or isinstance(element, Frame) or _is_painted(element):
+    if kind != FRAME or _is_wall(element):
         found.append(Obstacle(bounds_of(box), kind, element.id))
     writing = placement.part(element.id, "title" if kind == FRAME else "label")
     if writing is not None and (kind == FRAME or not box.contains(writing)):
@@ -124,7 +147,10 @@ def _obstacles_of(element: Element, box: Box, placement: Placement) -> list[Obst
     return found
 
 
-def _is_painted(element: Element) -> bool:
+def _is_wall(element: Element) -> bool:
+    """Whether a container stops strangers: lanes are stripes of their pool, and an unstyled group draws nothing."""
+    if isinstance(element, Frame):
+        return element.container_type not in PASSABLE
     return element.style is not None or element.style_id is not None
 
 

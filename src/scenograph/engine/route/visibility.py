@@ -7,7 +7,7 @@ Routing", 2009; kept as rows of bits instead of lists of neighbours, so that bui
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -38,17 +38,19 @@ def visibility_graph(region: Bounds, obstacles: Sequence[Bounds], ends: Iterable
     corners = [*obstacles, *(Bounds(x, y, x, y) for x, y in ends)]
     xs = _lines((x for box in corners for x in (box[0], box[2])), region[0], region[2])
     ys = _lines((y for box in corners for y in (box[1], box[3])), region[1], region[3])
+    spans = _spans(corners, xs, ys)
     blocked_rows, blocked_columns = [0] * len(ys), [0] * len(xs)
-    for left, top, right, bottom in obstacles:
-        _block(blocked_rows, _inside(ys, top, bottom), _covered(xs, left, right))
-        _block(blocked_columns, _inside(xs, left, right), _covered(ys, top, bottom))
-    seen_rows, seen_columns = [0] * len(ys), [0] * len(xs)
-    for left, top, right, bottom in corners:
-        across, down = _between(xs, left, right), _between(ys, top, bottom)
-        for j in _at(ys, top, bottom):
-            seen_rows[j] |= _seen(blocked_rows[j], across, len(xs))
-        for i in _at(xs, left, right):
-            seen_columns[i] |= _seen(blocked_columns[i], down, len(ys))
+    for left, top, right, bottom in spans[: len(obstacles)]:
+        across = (1 << min(right, len(xs) - 1)) - (1 << max(left, 0))
+        for j in range(top + 1, bottom):
+            blocked_rows[j] |= across
+        down = (1 << min(bottom, len(ys) - 1)) - (1 << max(top, 0))
+        for i in range(left + 1, right):
+            blocked_columns[i] |= down
+    seen_rows = _seen_lines(blocked_rows, len(xs), ((top, bottom, left, right) for left, top, right, bottom in spans))
+    seen_columns = _seen_lines(
+        blocked_columns, len(ys), ((left, right, top, bottom) for left, top, right, bottom in spans)
+    )
     vertex_rows, vertex_columns = _crossings(seen_rows, seen_columns)
     return VisibilityGraph(xs, ys, blocked_rows, blocked_columns, vertex_rows, vertex_columns)
 
@@ -57,44 +59,29 @@ def _lines(coordinates: Iterable[float], low: float, high: float) -> list[float]
     return sorted({value for value in coordinates if low <= value <= high})
 
 
-def _inside(lines: list[float], low: float, high: float) -> range:
-    """The lines strictly between low and high."""
-    return range(bisect_right(lines, low), bisect_left(lines, high))
+def _spans(corners: Sequence[Bounds], xs: list[float], ys: list[float]) -> list[tuple[int, int, int, int]]:
+    """The sides of every box as numbers of lines; -1 and the number of lines stand for sides outside the region."""
+    column, row = {x: i for i, x in enumerate(xs)}, {y: j for j, y in enumerate(ys)}
+    beyond_right, beyond_bottom = len(xs), len(ys)
+    return [
+        (column.get(left, -1), row.get(top, -1), column.get(right, beyond_right), row.get(bottom, beyond_bottom))
+        for left, top, right, bottom in corners
+    ]
 
 
-def _covered(lines: list[float], low: float, high: float) -> int:
-    """The stretches between neighbouring lines that share more than a point with low to high, as bits."""
-    first, last = max(0, bisect_right(lines, low) - 1), bisect_left(lines, high)
-    return (1 << last) - (1 << first) if last > first else 0
-
-
-def _block(masks: Rows, lines: range, stretches: int) -> None:
-    for line in lines:
-        masks[line] |= stretches
-
-
-def _at(lines: list[float], low: float, high: float) -> list[int]:
-    """The lines at exactly low and high; those outside the region are left out."""
-    found: list[int] = []
-    for value in (low,) if low == high else (low, high):
-        place = bisect_left(lines, value)
-        if place < len(lines) and lines[place] == value:
-            found.append(place)
-    return found
-
-
-def _between(lines: list[float], low: float, high: float) -> tuple[int, int]:
-    last = len(lines) - 1
-    return min(last, bisect_left(lines, low)), max(0, bisect_right(lines, high) - 1)
-
-
-def _seen(blocked: int, side: tuple[int, int], count: int) -> int:
-    """How far a line reaches beyond both ends of its side before something covers it, as bits of its places."""
-    before = blocked & ((1 << side[0]) - 1)
-    after = blocked >> side[1]
-    first = before.bit_length()
-    last = side[1] + ((after & -after).bit_length() - 1 if after else count - 1 - side[1])
-    return (1 << (last + 1)) - (1 << first)
+def _seen_lines(blocked: Rows, places: int, sides: Iterable[tuple[int, int, int, int]]) -> Rows:
+    """For each line the places that the corners on it see along it: from the side of a box both ways until something
+    covers the line."""
+    seen = [0] * len(blocked)
+    for near, far, low, high in sides:
+        below, last = (1 << max(low, 0)) - 1, min(high, places - 1)
+        for line in (near,) if near == far else (near, far):
+            if 0 <= line < len(blocked):
+                mask = blocked[line]
+                after = mask >> last
+                reach = last + (after & -after).bit_length() - 1 if after else places - 1
+                seen[line] |= (2 << reach) - (1 << (mask & below).bit_length())
+    return seen
 
 
 def _crossings(seen_rows: Rows, seen_columns: Rows) -> tuple[Rows, Rows]:

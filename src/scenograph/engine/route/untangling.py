@@ -1,0 +1,55 @@
+"""Untangling: routes that cross many others look for another way.
+
+In: drafts. Out: the same drafts, some of them elsewhere: longer by no more than what the saved crossings are worth.
+Every change lowers the total cost, so the order of the edges decides little.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scenograph.engine.geometry.boxes import Point
+from scenograph.engine.geometry.segments import length
+from scenograph.engine.route.anchors import Anchor
+from scenograph.engine.route.draft import Draft
+from scenograph.engine.route.orthogonal import Pathfinder
+from scenograph.engine.route.search import Budget
+from scenograph.engine.route.simple import BEND_PENALTY
+from scenograph.engine.route.traffic import CROSSING_PENALTY, TrafficMap
+
+EXPANSIONS_PER_EDGE = 100
+WORTH_IT = 1.0
+
+
+def untangle(drafts: Sequence[Draft], pathfinder: Pathfinder) -> None:
+    """Give every orthogonal route that crosses others a second look, those that cross most first."""
+    traffic = TrafficMap()
+    tangled = [number for number, draft in enumerate(drafts) if draft.start is not None]
+    for number in tangled:
+        traffic.put(number, drafts[number].points)
+    counts = {number: traffic.crossings(number, drafts[number].points) for number in tangled}
+    finder = Pathfinder(pathfinder.terrain, Budget(EXPANSIONS_PER_EDGE * len(tangled)))
+    for number in sorted(tangled, key=lambda number: (-counts[number], number)):
+        if counts[number] and finder.budget.left > 0 and not drafts[number].connection.is_loop:
+            _reroute(number, drafts[number], traffic, finder)
+
+
+def _reroute(number: int, draft: Draft, traffic: TrafficMap, finder: Pathfinder) -> None:
+    if draft.start is None or draft.finish is None:
+        return
+    crossed = traffic.crossings(number, draft.points)
+    if not crossed:
+        return
+    now = _cost(draft.points, (draft.start, draft.finish), crossed)
+    found = finder.detour(draft.connection, lambda region: traffic.around(region, number), now)
+    if found is None:
+        return
+    then = _cost(found.points, (found.start, found.finish), traffic.crossings(number, found.points))
+    if then < now - WORTH_IT:
+        draft.points, draft.start, draft.finish = found.points, found.start, found.finish
+        traffic.put(number, found.points)
+
+
+def _cost(points: tuple[Point, ...], ends: tuple[Anchor, Anchor], crossings: int) -> float:
+    bends = len(points) - 2
+    return length(points) + BEND_PENALTY * bends + CROSSING_PENALTY * crossings + sum(anchor.penalty for anchor in ends)
