@@ -17,6 +17,8 @@ from typing import Any, NamedTuple
 
 import httpx2
 
+from scenograph.http.server import address_of, listen
+
 KEY = "dsp_sk_" + "5" * 32
 HEADERS = {"Authorization": f"Bearer {KEY}"}
 
@@ -155,6 +157,13 @@ def test_disabled_authentication_is_announced_loudly(tmp_path: Path) -> None:
     with serving(tmp_path, AUTH_DISABLED="true") as server:
         assert httpx2.post(f"{server.url}/v1/scenes", json=document("x")).status_code == 201
     assert "!!! AUTH_DISABLED=true" in server.log.read_text()
+
+
+def test_connections_send_small_replies_without_delay() -> None:
+    with listen("127.0.0.1", 0) as listener:
+        assert address_of(listener) == f"http://127.0.0.1:{listener.getsockname()[1]}"
+        with socket.create_connection(listener.getsockname()), listener.accept()[0] as accepted:
+            assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
 def test_a_taken_port_is_one_line_and_exit_code_2(tmp_path: Path) -> None:
