@@ -21,13 +21,14 @@ from scenograph.workers import Rendered, TaskFailed, WorkerCrashed, WorkerOverlo
 Make = Callable[..., dict[str, Any]]
 ANN = Caller(account_id="ann", email_verified=True, role="member", key_id="k")
 THEMES = ("clean", "dark")
-GROWN = 50  # px that this engine adds to every side of the declared canvas
+RIM = 50  # px that this engine adds to the declared width and height
 
 
 class PaperEngine:
     """An engine that draws nothing but says what it was asked: its page is the declared canvas and a rim."""
 
-    def __init__(self, fault: Exception | None = None) -> None:
+    def __init__(self, fault: Exception | None = None, rim: float = RIM) -> None:
+        self.rim = rim
         self.asked: list[tuple[str, str | None, float]] = []
         self.fault = fault
 
@@ -37,7 +38,7 @@ class PaperEngine:
             raise self.fault
         canvas = document["scene"]["canvas"]
         factor = scale if output == "png" else 1
-        size = [(canvas[name] + GROWN) * factor for name in ("width", "height")]
+        size = [(canvas[name] + self.rim) * factor for name in ("width", "height")]
         remark = {"code": "CANVAS_AUTO_EXTENDED", "severity": "info", "message": "Grown.", "path": "/scene/canvas"}
         family = {"code": "MISSING_DIAGRAM_FAMILY", "severity": "info", "message": "None.", "path": "/diagramFamily"}
         title = document["scene"]["title"]
@@ -226,7 +227,7 @@ class TestTheLargestPicture:
         assert rendering.render_inline(body).width == 8000
 
     def test_one_just_beyond_is_refused_and_one_just_within_is_made(self, rendering: Rendering, document: Make) -> None:
-        side = 8000 - GROWN
+        side = 8000 - RIM
         within = {"scene": self.wide(document, side, side), "format": "png"}
         beyond = {"scene": self.wide(document, side + 1, side), "format": "png"}
         picture = rendering.render_inline(within)
@@ -242,7 +243,13 @@ class TestTheLargestPicture:
     def test_one_that_no_scale_can_help_is_sent_to_svg(self, rendering: Rendering, document: Make) -> None:
         body = {"scene": self.wide(document, 100_000, 100_000), "format": "png", "scale": 0.1}
         assert "svg" in refused(lambda: rendering.render_inline(body)).sentence
-        assert rendering.render_inline(body | {"format": "svg"}).width == 100_000 + GROWN
+        assert rendering.render_inline(body | {"format": "svg"}).width == 100_000 + RIM
+
+    def test_one_that_turns_out_too_large_is_not_handed_out(self, store: Store, clock: Any, document: Make) -> None:
+        growing = PaperEngine(rim=20_000)
+        rendering = _rendering(store, clock, growing, document)
+        assert refused(lambda: rendering.render_stored(ANN, "orders", {"format": "png"})).code == "invalid_request"
+        assert [output for output, _, _ in growing.asked] == ["png"], "nothing in the scene gave it away"
 
     def test_a_small_one_is_drawn_at_once(self, rendering: Rendering, engine: PaperEngine) -> None:
         rendering.render_stored(ANN, "orders", {"format": "png", "scale": 2})
