@@ -111,8 +111,20 @@ def test_orthogonal_routes_turn_round_corners_and_polylines_sharp_ones(bench) ->
         assert [type(segment) for segment in line.path] == kinds
 
 
-def test_a_label_hides_the_line_behind_it_with_the_colour_beneath(bench) -> None:
+def test_a_line_leaves_a_gap_for_its_own_label(bench) -> None:
+    drawing = draw(bench.edge("e", [(50, 50), (250, 50)], "maybe").laid_out())
+    [line] = group(drawing, "e").items
+    [label] = group(drawing, "e", "label").items
+    first, second = flatten(line.path)
+    text = bench.routes["e"].label
+    assert (first[0].x, second[-1].x) == (50, 250)
+    assert (first[-1].x, second[0].x) == (pytest.approx(text.x - 3), pytest.approx(text.right + 3))
+    assert isinstance(label, TextItem)
+
+
+def test_a_label_hides_the_line_of_another_edge_with_the_colour_beneath(bench) -> None:
     bench.frame("f", Box(0, 0, 300, 100), fill=LILAC).edge("e", [(50, 50), (250, 50)], "maybe")
+    bench.edge("other", [(150, 0), (150, 100)])
     plate, label = group(draw(bench.laid_out()), "e", "label").items
     assert plate.fill == LILAC
     assert extent(plate).width > label.runs[0].width
@@ -120,23 +132,25 @@ def test_a_label_hides_the_line_behind_it_with_the_colour_beneath(bench) -> None
 
 def test_translucent_frames_mix_with_what_lies_beneath_a_label(bench) -> None:
     bench.frame("f", Box(0, 0, 300, 100), fill=Color(0, 0, 0, 0.5)).edge("e", [(50, 50), (250, 50)], "maybe")
+    bench.edge("other", [(150, 0), (150, 50), (200, 100)], router="curved")
     plate, _ = group(draw(bench.laid_out()), "e", "label").items
     assert plate.fill == Color(127.5, 127.5, 127.5, 1)
 
 
-def test_a_label_beside_all_lines_needs_no_plate(bench) -> None:
+def test_a_line_that_only_passes_close_by_is_neither_cut_nor_covered(bench) -> None:
     bench.edge("e", [(50, 50), (250, 50)], "maybe")
-    bench.routes["e"] = bench.routes["e"].__class__(
-        points=bench.routes["e"].points, router="orthogonal", label=Box(100, 100, 40, 16)
-    )
-    [label] = group(draw(bench.laid_out()), "e", "label").items
-    assert isinstance(label, TextItem)
+    text = bench.routes["e"].label
+    bench.edge("other", [(text.right + 2, 0), (text.right + 2, 100)])
+    drawing = draw(bench.laid_out())
+    assert [type(item) for item in group(drawing, "e", "label").items] == [TextItem]
+    assert len(flatten(group(drawing, "other").items[0].path)) == 1
 
 
 def test_a_label_background_that_was_asked_for_is_always_there(bench) -> None:
-    bench.edge("e", [(50, 50), (250, 50)], "maybe", label_background=LILAC)
-    plate, _ = group(draw(bench.laid_out()), "e", "label").items
+    drawing = draw(bench.edge("e", [(50, 50), (250, 50)], "maybe", label_background=LILAC).laid_out())
+    plate, _ = group(drawing, "e", "label").items
     assert plate.fill == LILAC
+    assert len(flatten(group(drawing, "e").items[0].path)) == 1
 
 
 def test_a_frame_is_a_border_with_its_title_at_the_top_left(bench) -> None:

@@ -1,6 +1,7 @@
 """An edge: its line and its markers, and apart from them its label. px.
 
-The line stops where a marker begins, so nothing has to hide its end.
+The line stops where a marker begins and leaves a gap for its label, so nothing has to be hidden. Only where the line of
+another edge runs behind a label, or its author asks for it, the label stands on a plate.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from scenograph.engine.draw.attachment import at_rim, on_sharp_lines
+from scenograph.engine.draw.gaps import outside
 from scenograph.engine.draw.lines import CORNER_RADIUS, Insets, Tip, curve_path, polyline_path, tidy, tips
 from scenograph.engine.draw.sheet import Sheet
 from scenograph.engine.draw.texts import text_item
@@ -20,7 +22,7 @@ from scenograph.engine.tables import FinishedStyle, Route
 from scenograph.scene.model import Edge
 
 LABEL_ROLE = "label"
-PLATE_MARGIN_X, PLATE_MARGIN_Y = 3.0, 1.0
+LABEL_MARGIN_X, LABEL_MARGIN_Y = 3.0, 1.0
 PLATE_RADIUS = 3.0
 _CURVED = "curved"
 _ROUNDED = {"orthogonal": CORNER_RADIUS}
@@ -34,6 +36,7 @@ def paint_edge(sheet: Sheet, edge: Edge) -> tuple[DrawnGroup, ...]:
     style = sheet.style(edge.id)
     markers = marker_named(edge.start_arrow), marker_named(edge.end_arrow)
     path, ends = _line(route, _attached(sheet, edge, route, markers), _insets(markers, style.stroke_width))
+    path = _with_gap(path, route, style)
     items: list[Item] = []
     if path:
         items.append(PathItem(path=path, stroke=style.stroke, stroke_width=style.stroke_width, dash=style.dash))
@@ -48,7 +51,7 @@ def paint_edge_label(sheet: Sheet, edge: Edge) -> tuple[DrawnGroup, ...]:
     if route is None or route.label is None or size is None or size.label is None or not size.label.lines:
         return ()
     style = sheet.style(edge.id)
-    items = (*_plate(sheet, route.label, style), text_item(size.label, route.label, style))
+    items = (*_plate(sheet, edge, route.label), text_item(size.label, route.label, style))
     return (DrawnGroup(id=edge.id, kind=edge.kind, items=items, opacity=style.opacity, role=LABEL_ROLE),)
 
 
@@ -86,15 +89,27 @@ def _marker(marker: Marker, tip: Tip, style: FinishedStyle) -> Iterator[Item]:
             yield PathItem(path=painted.path, stroke=style.stroke, stroke_width=painted.width)
 
 
-def _plate(sheet: Sheet, label: Box, style: FinishedStyle) -> Iterator[Item]:
-    place = Box(
-        label.x - PLATE_MARGIN_X,
-        label.y - PLATE_MARGIN_Y,
-        label.width + 2 * PLATE_MARGIN_X,
-        label.height + 2 * PLATE_MARGIN_Y,
+def _with_gap(path: Path, route: Route, style: FinishedStyle) -> Path:
+    """The line without the part behind its own label; a plate that was asked for lies on the whole line."""
+    if route.label is None or style.label_background.alpha > 0:
+        return path
+    return outside(path, _around(route.label))
+
+
+def _plate(sheet: Sheet, edge: Edge, label: Box) -> Iterator[Item]:
+    """What covers the lines behind a label: the colour that was asked for, else the ground's where it is needed."""
+    color = sheet.style(edge.id).label_background
+    if color.alpha <= 0:
+        if not sheet.is_crossed(label, by_others_than=edge.id):
+            return
+        color = sheet.color_beneath(label.center)
+    yield PathItem(path=rounded_rectangle(_around(label), PLATE_RADIUS), fill=color)
+
+
+def _around(label: Box) -> Box:
+    return Box(
+        label.x - LABEL_MARGIN_X,
+        label.y - LABEL_MARGIN_Y,
+        label.width + 2 * LABEL_MARGIN_X,
+        label.height + 2 * LABEL_MARGIN_Y,
     )
-    asked = style.label_background
-    if asked.alpha > 0:
-        yield PathItem(path=rounded_rectangle(place, PLATE_RADIUS), fill=asked)
-    elif sheet.is_crossed(label):  # a line that only passes close by is not cut
-        yield PathItem(path=rounded_rectangle(place, PLATE_RADIUS), fill=sheet.color_beneath(label.center))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
+from typing import NamedTuple
 
 from scenograph.engine.colors import over
 from scenograph.engine.geometry.boxes import Box, Point
@@ -11,6 +13,14 @@ from scenograph.engine.geometry.segments import crosses, quadratic
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
 from scenograph.engine.tables import FinishedStyle, LaidOutScene, Route
 from scenograph.scene.model import Color
+
+
+class Chord(NamedTuple):
+    """A straight piece of an edge."""
+
+    edge_id: str
+    start: Point
+    end: Point
 
 
 @dataclass(frozen=True)
@@ -42,11 +52,12 @@ class Sheet:
                 color = over(fill, color)
         return color
 
-    def is_crossed(self, box: Box) -> bool:
-        """Whether the line of any edge passes through a box."""
+    def is_crossed(self, box: Box, by_others_than: str) -> bool:
+        """Whether the line of any edge but one passes through a box."""
         region = Bounds(box.x, box.y, box.right, box.bottom)
-        index, segments = self._lines
-        return any(crosses(*segments[number], region) for number in index.near(*region))
+        index, chords = self._lines
+        found = (chords[number] for number in index.near(*region))
+        return any(chord.edge_id != by_others_than and crosses(chord.start, chord.end, region) for chord in found)
 
     @cached_property
     def _grounds(self) -> tuple[tuple[Box, Color], ...]:
@@ -59,15 +70,20 @@ class Sheet:
         return tuple(rows)
 
     @cached_property
-    def _lines(self) -> tuple[SpatialIndex, list[tuple[Point, Point]]]:
-        segments = [segment for route in self.laid_out.routes.values() for segment in zip(*_chain(route), strict=False)]
-        boxes = (Bounds(min(a.x, b.x), min(a.y, b.y), max(a.x, b.x), max(a.y, b.y)) for a, b in segments)
-        return SpatialIndex(boxes), segments
+    def _lines(self) -> tuple[SpatialIndex, list[Chord]]:
+        chords = [
+            Chord(edge_id, start, end)
+            for edge_id, route in self.laid_out.routes.items()
+            for start, end in pairwise(_chain(route))
+        ]
+        boxes = (
+            Bounds(min(a.x, b.x), min(a.y, b.y), max(a.x, b.x), max(a.y, b.y))
+            for a, b in (chord[1:] for chord in chords)
+        )
+        return SpatialIndex(boxes), chords
 
 
-def _chain(route: Route) -> tuple[tuple[Point, ...], tuple[Point, ...]]:
-    """The chords of a route: their starts and their ends."""
+def _chain(route: Route) -> tuple[Point, ...]:
+    """A route as straight pieces."""
     points = route.points
-    if route.router == "curved" and len(points) == 3:
-        points = quadratic(*points)
-    return points, points[1:]
+    return quadratic(*points) if route.router == "curved" and len(points) == 3 else points
