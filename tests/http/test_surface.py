@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import html
 import json
+import re
 from typing import Any
 
 import pytest
@@ -144,5 +146,18 @@ def test_the_schemas_are_published(client: TestClient, name: str) -> None:
     assert reply.json()["$schema"] == "https://json-schema.org/draft/2020-12/schema"
 
 
-def test_the_documentation_page_is_there(client: TestClient) -> None:
-    assert "openapi.json" in client.get("/docs").text
+def test_the_documentation_page_shows_every_route_and_loads_nothing(client: TestClient) -> None:
+    reply = client.get("/docs")
+    assert reply.headers["content-type"] == "text/html; charset=utf-8"
+    assert "default-src 'none'" in reply.headers["content-security-policy"]
+    for route in ROUTES:
+        assert f"{route.method}</span> {route.path}" in reply.text
+    loading = re.findall(r"<(?:script|link|img|iframe)|(?:src|url|@import)[=(]", reply.text)
+    assert loading == []
+
+
+def test_the_command_lines_of_the_documentation_are_whole(client: TestClient) -> None:
+    commands = [html.unescape(text) for text in re.findall(r"<pre>(.*?)</pre>", client.get("/docs").text, re.DOTALL)]
+    bodies = [command.partition("-d '")[2].removesuffix("'") for command in commands if "-d '" in command]
+    assert len(bodies) == sum(route.request is not None for route in ROUTES)
+    assert all(json.loads(body) for body in bodies)

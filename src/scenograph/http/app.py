@@ -15,6 +15,7 @@ from starlette.routing import compile_path
 from starlette.types import Scope
 
 from scenograph.http import layers, problems
+from scenograph.http.documentation import page
 from scenograph.http.openapi import describe, request_body_of, responses_of
 from scenograph.http.routes import ROUTES, Auth, Route, methods_by_path
 from scenograph.wiring import Services
@@ -31,7 +32,7 @@ def create_app(services: Services) -> FastAPI:
         title="Scenograph",
         version=version("scenograph"),
         openapi_url="/openapi.json",
-        docs_url="/docs",
+        docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
     )
@@ -41,6 +42,7 @@ def create_app(services: Services) -> FastAPI:
         for route in routes:
             _add(app, route)
         _add_other_methods(app, path, routes)
+    app.add_route("/docs", _documentation, include_in_schema=False)
     for path in DOCUMENTATION:
         _add_other_methods(app, path, ())
     problems.install(app)
@@ -54,6 +56,10 @@ def create_app(services: Services) -> FastAPI:
 
     app.openapi = openapi
     return app
+
+
+async def _documentation(request: Request) -> Response:
+    return page(request.app.openapi())
 
 
 def _add(app: FastAPI, route: Route) -> None:
