@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from scenograph.diagnostics import Diagnostic, Report
 from scenograph.engine.families.catalog import NODE_KINDS
 from scenograph.engine.geometry.boxes import Box
-from scenograph.engine.measure import EDGE_LABEL_WRAP, LABEL_BELOW_GAP, NODE_WRAP, measure
+from scenograph.engine.measure import EDGE_LABEL_WRAP, LABEL_BELOW_GAP, LEAST_ICON, NODE_WRAP, measure
 from scenograph.engine.resolve import resolve
 from scenograph.engine.shapes.catalog import SHAPES, shape_named
+from scenograph.engine.shapes.stacks import ICON_GAP
 from scenograph.engine.style.cascade import finish_styles
 from scenograph.engine.tables import Size
 from scenograph.engine.themes import choose_theme
@@ -237,3 +238,44 @@ def test_given_sizes_are_never_changed(label: str, node_type: str | None, width:
     size = size_of(node(label=label, node_type=node_type, layout=sized(width, height)))
     assert size.width == width
     assert height is None or size.height == height
+
+
+def test_an_icon_takes_room_above_the_label() -> None:
+    plain, iconed = size_of(node(label="API")), size_of(node(label="API", icon="lucide:server"))
+    assert plain.icon == 0
+    assert iconed.icon == 28
+    assert iconed.height > plain.height
+    assert iconed.label is not None
+    assert iconed.height >= iconed.icon + iconed.label.height
+
+
+def test_a_cloud_providers_icon_is_larger_and_has_no_box_round_it() -> None:
+    free, boxed = size_of(node(icon="aws:lambda")), size_of(node(icon="aws:lambda", style=Style(fill=Color(9, 9, 9))))
+    assert free.icon == boxed.icon == 48
+    assert free.height < boxed.height
+
+
+def test_an_unknown_icon_takes_no_room() -> None:
+    assert size_of(node(label="API", icon="lucide:no-such-thing")) == size_of(node(label="API"))
+
+
+def test_in_a_given_size_the_icon_takes_what_the_label_leaves() -> None:
+    def icon_in(height: float) -> float:
+        return size_of(node(label="API", icon="lucide:server", layout=sized(100, height))).icon
+
+    assert LEAST_ICON < icon_in(44) < icon_in(50) < icon_in(400) == 32
+
+
+def test_icon_and_label_that_do_not_fit_are_reported_together() -> None:
+    sizes, rows = measured(node(label="API", icon="lucide:server", layout=sized(100, 30)))
+    (row,) = rows
+    label = sizes["n"].label
+    assert label is not None
+    assert sizes["n"].icon == LEAST_ICON
+    assert row.data == {"requiredHeight": round(LEAST_ICON + ICON_GAP + label.height, 2), "availableHeight": 30}
+
+
+def test_an_icon_in_an_event_stands_in_the_circle() -> None:
+    size = size_of(node(label="Play", node_type="workflow.start", icon="lucide:play"))
+    assert (size.width, size.icon) == (36, 18)
+    assert size.outset.bottom > 0

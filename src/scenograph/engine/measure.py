@@ -10,15 +10,17 @@ import math
 from base64 import b64decode
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from scenograph.diagnostics import TEXT_OVERFLOW, Report
 from scenograph.engine.families.catalog import kind_of
 from scenograph.engine.families.family import NodeKind
+from scenograph.engine.families.icon_nodes import is_cloud_icon, shown_icon
 from scenograph.engine.geometry.boxes import Box, Outset
 from scenograph.engine.shapes.catalog import shape_named
 from scenograph.engine.shapes.labels import COMFORTABLE, lay_label
 from scenograph.engine.shapes.shape import Shape
+from scenograph.engine.shapes.stacks import ICON_GAP
 from scenograph.engine.tables import FinishedStyle, Size, Sizes, Styles
 from scenograph.engine.text.blocks import Font, TextBlock
 from scenograph.engine.text.layout import lay_text
@@ -35,6 +37,11 @@ LABEL_BELOW_GAP = 6.0
 TITLE_WRAP = 320.0
 TEXT_WRAP = 420.0
 
+LEAST_ICON = 14.0
+"""An icon is never drawn smaller; a given size that leaves less is too small."""
+
+_ICON_MARGIN = 2.0  # above and below icon and label in a given size
+_ICON_IN_EVENT = 0.5  # share of a shape with its label below
 _PADDING = (16.0, 12.0)
 _PANEL_PADDING = 8.0  # round a free text that has a ground or a border
 _GRID = 4.0  # natural sizes are multiples of it, so that neighbours align
@@ -43,6 +50,22 @@ _IMAGE_SIZE = (160.0, 120.0)  # of an image nothing is known of
 _MAX_IMAGE_SIDE = 320.0  # of an image whose author gives no size
 _SLACK = 0.5  # an overflow smaller than this is not seen
 _CONTAINER_PADDING = 12.0  # beside a title
+
+
+class IconRoom(NamedTuple):
+    """Sizes for an icon, px: its side where the node's size is free and at most, the padding round icon and label, the
+    node's least width, and where the label wraps."""
+
+    natural: float
+    largest: float
+    padding: tuple[float, float]
+    least_width: float
+    wrap: float
+
+
+BOXED_ICON = IconRoom(natural=28.0, largest=32.0, padding=(16.0, 10.0), least_width=96.0, wrap=160.0)
+CLOUD_ICON = IconRoom(natural=48.0, largest=64.0, padding=(4.0, 4.0), least_width=64.0, wrap=120.0)
+BOXED_CLOUD_ICON = CLOUD_ICON._replace(padding=(12.0, 10.0), least_width=88.0)
 
 
 def measure(scene: Scene, styles: Styles, report: Report) -> Sizes:
@@ -78,10 +101,12 @@ class Ruler:
 
 
 def measure_node(ruler: Ruler, node: Node, style: FinishedStyle) -> Size:
-    """Label inside the shape's text area, or below a shape of fixed size."""
+    """Label inside the shape's text area, below an icon if there is one; or below a shape of fixed size."""
     kind = kind_of(node)
     if kind.label_below:
         return _with_label_below(node, kind, style)
+    if shown_icon(node) is not None:
+        return _with_icon(ruler, node, kind, style)
     if node.layout.width is None:
         return _of_free_width(ruler, node, kind, style)
     return _of_given_width(ruler, node, kind, style, node.layout.width)
@@ -92,7 +117,8 @@ def measure_container(_ruler: Ruler, element: Frame | Group, style: FinishedStyl
     title = element.title if isinstance(element, Frame) else element.label
     in_header = isinstance(element, Frame) and element.container_type == "pool"
     layout = element.layout
-    wrap = None if in_header else _inner_width(layout.width, _CONTAINER_PADDING, TITLE_WRAP)
+    # In a narrow frame a title's last letters over the border do less harm than a second line over the content.
+    wrap = None if in_header else _inner_width(layout.width, _CONTAINER_PADDING / 2, TITLE_WRAP)
     block = _block(title, style.font, wrap)
     least_width, least_height = _LEAST_CONTAINER
     width = max(least_width, (block.width if block else 0.0) + 2 * _CONTAINER_PADDING)
@@ -148,12 +174,41 @@ MEASURES: Mapping[str, Callable[[Ruler, Any, FinishedStyle], Size]] = {
 def _with_label_below(node: Node, kind: NodeKind, style: FinishedStyle) -> Size:
     natural_width, natural_height = kind.fixed_size or kind.min_size
     width, height = _or(node.layout.width, natural_width), _or(node.layout.height, natural_height)
+    icon = _ICON_IN_EVENT * min(width, height) if shown_icon(node) is not None else 0.0
     block = _block(node.label, style.font, max(LABEL_BELOW_WRAP, width))
     if block is None:
-        return Size(width=width, height=height)
+        return Size(width=width, height=height, icon=icon)
     aside = max(0.0, (block.width - width) / 2)
     outset = Outset(0.0, aside, LABEL_BELOW_GAP + block.height, aside)
-    return Size(width=width, height=height, label=block, outset=outset)
+    return Size(width=width, height=height, label=block, outset=outset, icon=icon)
+
+
+def _icon_room(node: Node, style: FinishedStyle) -> IconRoom:
+    if not is_cloud_icon(node):
+        return BOXED_ICON
+    return BOXED_CLOUD_ICON if _has_panel(style) else CLOUD_ICON
+
+
+def _with_icon(ruler: Ruler, node: Node, kind: NodeKind, style: FinishedStyle) -> Size:
+    """Icon and label stacked; in a given size the icon takes what the label leaves."""
+    room = _icon_room(node, style)
+    layout, shape = node.layout, shape_named(kind.shape)
+    if layout.width is None:
+        wrap = kind.wrap_width or room.wrap
+    else:
+        wrap = shape.text_area(Box(0.0, 0.0, layout.width, _or(layout.height, layout.width))).width
+        wrap = max(wrap - 2 * min(COMFORTABLE, wrap / 10), 1.0)
+    block = _block(node.label, style.font, wrap)
+    label_width, label_height = (block.width, ICON_GAP + block.height) if block else (0.0, 0.0)
+    beside, above = room.padding
+    fitted = shape.fit(max(label_width, room.natural) + 2 * beside, room.natural + label_height + 2 * above)
+    width = _or(layout.width, _on_grid(max(fitted[0], room.least_width)))
+    height = _or(layout.height, _on_grid(fitted[1]))
+    area = shape.text_area(Box(0.0, 0.0, width, height))
+    ruler.check_height(node, LEAST_ICON + label_height, area.height)
+    left = max(min(area.width, area.height - label_height) - 2 * _ICON_MARGIN, LEAST_ICON)
+    icon = min(left, room.natural if layout.height is None else room.largest)
+    return Size(width=width, height=height, label=block, icon=icon)
 
 
 def _of_free_width(ruler: Ruler, node: Node, kind: NodeKind, style: FinishedStyle) -> Size:

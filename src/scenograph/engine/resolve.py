@@ -15,6 +15,7 @@ from typing import Any
 from scenograph.diagnostics import MISSING_DIAGRAM_FAMILY, Report
 from scenograph.engine.families.catalog import FAMILIES, edge_kind, kind_of
 from scenograph.engine.families.entity import CARDINALITY_MARKERS
+from scenograph.engine.families.icon_nodes import ICON_SHAPE, is_cloud_icon, shown_icon
 from scenograph.scene.model import Edge, Element, Endpoint, Frame, Group, Node, Scene
 from scenograph.scene.vocabulary import DEFAULT_EDGE_TYPE
 
@@ -22,6 +23,7 @@ Step = Callable[[Scene, Report], Scene]
 
 DEFAULT_CONTAINER_TYPE = "generic"
 DEFAULT_LANE_DIRECTION = "horizontal"
+_BARE_SHAPE = "textBox"
 _CONNECTABLE = (Node, Frame, Group)
 
 
@@ -86,7 +88,13 @@ def _defaulted(element: Element) -> Element:
 
 
 def _node(node: Node) -> Node:
-    return node if node.shape is not None else replace(node, shape=kind_of(node).shape)
+    """A cloud provider's icon, and any icon in a type without an outline, gets a box of its own."""
+    if node.shape is not None:
+        return node
+    shape = kind_of(node).shape
+    if is_cloud_icon(node) or (shape == _BARE_SHAPE and shown_icon(node) is not None):
+        shape = ICON_SHAPE
+    return replace(node, shape=shape)
 
 
 def _frame(frame: Frame) -> Frame:

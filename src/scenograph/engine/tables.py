@@ -50,13 +50,15 @@ class Size:
     """The natural size of an element before it is placed.
 
     `outset` is room outside the box that belongs to the element (a label below it); layouts keep it free.
-    `label` is the wrapped label or title; for an edge `width` and `height` are the label's.
+    `label` is the wrapped label or title; for an edge `width` and `height` are the label's. `icon` is the side of the
+    square that a node's icon takes above its label, 0 without one.
     """
 
     width: float
     height: float
     label: TextBlock | None = None
     outset: Outset = NO_OUTSET
+    icon: float = 0.0
 
 
 Sizes = Mapping[str, Size]

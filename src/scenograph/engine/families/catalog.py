@@ -9,6 +9,7 @@ from functools import lru_cache
 from scenograph.engine.families.entity import ENTITY_RELATIONSHIP
 from scenograph.engine.families.family import EdgeKind, Family, NodeKind
 from scenograph.engine.families.general import DEFAULT_EDGE, GENERAL, GENERIC_NODE
+from scenograph.engine.families.icon_nodes import shown_icon
 from scenograph.engine.families.network import NETWORK
 from scenograph.engine.families.orgchart import ORGCHART
 from scenograph.engine.families.sequence import SEQUENCE
@@ -53,13 +54,16 @@ def edge_kind(edge_type: str | None) -> EdgeKind:
 
 def kind_of(node: Node) -> NodeKind:
     """The row that holds for a node: its type's, or, when the author chose another shape, the same without all that
-    belongs to the type's own shape (fixed size, glyph, a label outside)."""
-    return _kind_in_shape(node.node_type, node.shape)
+    belongs to the type's own shape (fixed size, glyph, a label outside). An icon takes the place of a glyph that
+    stands for the type."""
+    return _kind_in_shape(node.node_type, node.shape, has_icon=shown_icon(node) is not None)
 
 
 @lru_cache(maxsize=_CACHED_KINDS)
-def _kind_in_shape(node_type: str | None, shape: str | None) -> NodeKind:
+def _kind_in_shape(node_type: str | None, shape: str | None, *, has_icon: bool) -> NodeKind:
     kind = node_kind(node_type)
+    if has_icon and kind.label_below:
+        kind = replace(kind, glyph=None, filled_with_stroke=False)
     if shape is None or shape == kind.shape:
         return kind
     return replace(kind, shape=shape, label_below=False, fixed_size=None, glyph=None, filled_with_stroke=False)

@@ -19,6 +19,7 @@ from scenograph.engine.colors import (
     readable,
 )
 from scenograph.engine.families.catalog import kind_of
+from scenograph.engine.families.icon_nodes import is_cloud_icon, without_default_box
 from scenograph.engine.style.font_names import embedded_family
 from scenograph.engine.style.looks import Look, Setting, look_of
 from scenograph.engine.style.nesting import Container, ancestors, parents
@@ -67,6 +68,7 @@ class _Cascade:
         self._parent_of = parent_of
         self._page = Room(Setting(theme, scene.palette), page)
         self._rooms: dict[str, Room] = {}
+        self._boxless: dict[int, Style] = {}
         self._known: dict[tuple[object, ...], tuple[FinishedStyle, Ground]] = {}
 
     def finish(self, element: Element) -> None:
@@ -84,7 +86,7 @@ class _Cascade:
             return
         parent = self._parent_of.get(element.id)
         room = self._page if parent is None else self._rooms[parent.id]
-        authored = self._authored(element)
+        authored = self._counting(element)
         # Styles and rooms outlive this run, so their identities can stand for them.
         key = (id(authored), id(room), *_type_of(element))
         known = self._known.get(key)
@@ -98,6 +100,13 @@ class _Cascade:
         if element.style is not None:
             return element.style
         return self._scene.styles.get(element.style_id or "", UNSTYLED)
+
+    def _counting(self, element: Element) -> Style:
+        """What counts of the authored style; kept, for `_add` knows styles by identity."""
+        authored = self._authored(element)
+        if not isinstance(element, Node) or not is_cloud_icon(element):
+            return authored
+        return self._boxless.setdefault(id(authored), without_default_box(authored))
 
     def _setting_inside(self, element: Element, authored: Style, setting: Setting) -> Setting:
         if not isinstance(element, Frame):
@@ -135,7 +144,7 @@ class _Cascade:
 def _type_of(element: Element) -> tuple[str | None, ...]:
     """What a look depends on besides the setting."""
     if isinstance(element, Node):
-        return element.kind, element.node_type, element.shape
+        return element.kind, element.node_type, element.shape, element.icon
     if isinstance(element, Edge):
         return element.kind, element.edge_type
     return (element.kind, element.container_type) if isinstance(element, Frame) else (element.kind,)

@@ -11,6 +11,7 @@ from typing import Any
 
 from scenograph.engine.colors import TRANSPARENT
 from scenograph.engine.families.catalog import edge_kind, kind_of
+from scenograph.engine.families.icon_nodes import is_cloud_icon
 from scenograph.engine.text.blocks import Font
 from scenograph.engine.themes import Theme
 from scenograph.scene.model import Color, Edge, Element, Frame, Node, Palette
@@ -81,7 +82,8 @@ def node_look(node: Node, setting: Setting) -> Look:
     """By the tone of the node's type; a text box has neither fill nor border."""
     theme, palette, kind = setting.theme, setting.palette, kind_of(node)
     tone = theme.tones.get(kind.tone) or theme.tones["node"]
-    bare = kind.shape == _BARE_SHAPE
+    icon_only = is_cloud_icon(node)
+    bare = icon_only or kind.shape == _BARE_SHAPE
     fill = TRANSPARENT if bare else palette.node_fill or tone.fill
     return Look(
         fill=fill,
@@ -92,7 +94,7 @@ def node_look(node: Node, setting: Setting) -> Look:
         text=palette.foreground or theme.text,
         dash=kind.dash,
         is_bare=bare,
-        is_figure=bare and kind.glyph is not None,
+        is_figure=icon_only or (bare and kind.glyph is not None),
         fills_with_stroke=kind.filled_with_stroke,
         customised=not bare and palette.node_fill is not None,
     )

@@ -1,0 +1,39 @@
+"""Which nodes show an icon, and which of them are nothing but their icon and its label.
+
+(specification: "Icon nodes", 1 to 6)
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from scenograph.engine.colors import is_default_equivalent
+from scenograph.engine.icons import Icon, find
+from scenograph.scene.model import Node, Style
+
+CLOUD_PREFIXES = frozenset({"aws", "gcp", "azure"})
+"""Icons of these sets stand without a box; all others keep theirs."""
+
+ICON_SHAPE = "iconBox"
+
+
+def shown_icon(node: Node) -> Icon | None:
+    """The registered icon of a node; None when it names none or an unknown one, which draws nothing."""
+    return find(node.icon) if node.icon else None
+
+
+def is_cloud_icon(node: Node) -> bool:
+    """Whether a node shows a cloud provider's icon."""
+    icon = shown_icon(node)
+    return icon is not None and icon.key.partition(":")[0] in CLOUD_PREFIXES
+
+
+def without_default_box(style: Style) -> Style:
+    """What counts of the style of a node with a cloud icon: a fill that is as good as none is none and takes the line
+    with it; a see-through fill makes a box only together with a line."""
+    fill = style.fill
+    if fill is not None and is_default_equivalent(fill):
+        return replace(style, fill=None, stroke=None, stroke_width=None)
+    if fill is not None and fill.alpha == 0 and style.stroke is None:
+        return replace(style, fill=None)
+    return style
