@@ -40,15 +40,29 @@ def _one(value: object) -> Iterator[str]:
         yield value
 
 
-ELEMENT_MENTIONS: Mapping[str, Names] = MappingProxyType(
-    {"from": _end, "to": _end, "children": _ids, "childIds": _ids, "layout": _target, "extensions": _extensions}
+_CONTAINER: Mapping[str, Names] = MappingProxyType(
+    {"children": _ids, "childIds": _ids, "layout": _target, "extensions": _extensions}
+)
+_PLACED: Mapping[str, Names] = MappingProxyType({"layout": _target, "extensions": _extensions})
+_NOTHING: Mapping[str, Names] = MappingProxyType({})
+
+# By kind: the members that name other elements.
+ELEMENT_MENTIONS: Mapping[str, Mapping[str, Names]] = MappingProxyType(
+    {
+        "node": _PLACED,
+        "edge": MappingProxyType({"from": _end, "to": _end}),
+        "frame": _CONTAINER,
+        "group": _CONTAINER,
+        "text": _PLACED,
+        "image": _PLACED,
+    }
 )
 CONSTRAINT_MENTIONS: Mapping[str, Names] = MappingProxyType({"elements": _ids, "container": _one})
 
 
 def mentions_of_element(element: JsonObject, name: str) -> Iterator[str]:
     """The ids that one member of an element names; `childIds` is silent beside `children`."""
-    reader = ELEMENT_MENTIONS.get(name)
+    reader = ELEMENT_MENTIONS.get(str(element.get("kind")), _NOTHING).get(name)
     if reader is None or (name == "childIds" and "children" in element):
         return iter(())
     return reader(element.get(name))
