@@ -90,7 +90,8 @@ class Store(Protocol):
     """What a backend promises. One contract test class runs against all of them."""
 
     def create_scene(self, owner: str, scene_id: str, first: NewRevision, at: datetime) -> IdTaken | None:
-        """Write revision 1 of a new scene; None when done, IdTaken when the owner holds the id (nothing written)."""
+        """Write revision 1 of a new scene; None when done, IdTaken when the owner holds the id (nothing written).
+        LookupError when the owner has no account."""
         ...
 
     def read_scene(self, owner: str, scene_id: str, revision: int | None = None) -> StoredScene | None:
@@ -121,7 +122,8 @@ class Store(Protocol):
         ...
 
     def add_key(self, key: KeyRecord, secret_hash: str) -> bool:
-        """Write a new key; False when the hash is already known (nothing written)."""
+        """Write a new key; False when the hash is already known (nothing written). LookupError when the key's account
+        does not exist."""
         ...
 
     def key_by_hash(self, secret_hash: str) -> tuple[KeyRecord, Account] | None:
