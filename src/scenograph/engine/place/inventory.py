@@ -7,7 +7,7 @@ second parent or a cycle of containers is cut at the later mention), in document
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from scenograph.engine.tables import Size, Sizes
@@ -59,7 +59,7 @@ class Inventory:
             return measured
         width = measured.width if layout.width is None else layout.width
         height = measured.height if layout.height is None else layout.height
-        return Size(width=width, height=height, label=measured.label, outset=measured.outset)
+        return replace(measured, width=width, height=height)
 
     def position(self, element_id: str) -> tuple[float, float] | None:
         """The absolute position its author gave, or None."""

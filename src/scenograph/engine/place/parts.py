@@ -1,4 +1,4 @@
-"""Part boxes: where in or at its box an element's text stands. px."""
+"""Part boxes: where in or at its box an element's text and icon stand. px."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.place.frames import container_parts
 from scenograph.engine.place.inventory import Boxed, Inventory
 from scenograph.engine.shapes.catalog import shape_named
+from scenograph.engine.shapes.stacks import stack
 from scenograph.engine.tables import Size
-from scenograph.engine.text.blocks import TextBlock
 from scenograph.scene.model import Frame, Group, Node, Text
 
 LABEL_BELOW_GAP = 6.0
 
 
 def parts_of(inventory: Inventory, boxes: Mapping[str, Box]) -> dict[str, Mapping[str, Box]]:
-    """The parts of every element that has any: `label`, `title`, `header`."""
+    """The parts of every element that has any: `label`, `icon`, `title`, `header`."""
     found = {
         element_id: _parts(inventory.elements[element_id], box, inventory.size(element_id))
         for element_id, box in boxes.items()
@@ -28,23 +28,26 @@ def parts_of(inventory: Inventory, boxes: Mapping[str, Box]) -> dict[str, Mappin
 def _parts(element: Boxed, box: Box, size: Size) -> Mapping[str, Box]:
     if isinstance(element, Frame | Group):
         return container_parts(element, box, size)
+    if isinstance(element, Node):
+        return _node_parts(element, box, size)
     if size.label is None:
         return {}
-    if isinstance(element, Node):
-        return {"label": _node_label(element, box, size.label)}
     return {"label": _text_label(element, box, size.label)} if isinstance(element, Text) else {}
 
 
-def _node_label(node: Node, box: Box, label: TextBlock) -> Box:
+def _node_parts(node: Node, box: Box, size: Size) -> Mapping[str, Box]:
+    """Icon above label inside the shape; below-labelled kinds keep the whole box for the icon (specification: "Icon
+    nodes", 1 and 2)."""
     kind = kind_of(node)
+    label = size.label
+    extent = (label.width, label.height) if label is not None else (0.0, 0.0)
     if kind.label_below:
-        return Box(box.center.x - label.width / 2, box.bottom + LABEL_BELOW_GAP, label.width, label.height)
-    area = shape_named(node.shape or kind.shape).text_area(box)
-    return _centred(area, label)
-
-
-def _centred(area: Box, label: TextBlock) -> Box:
-    return Box(area.center.x - label.width / 2, area.center.y - label.height / 2, label.width, label.height)
+        icon, _ = stack(box, size.icon, (0.0, 0.0))
+        named = Box(box.center.x - extent[0] / 2, box.bottom + LABEL_BELOW_GAP, *extent)
+    else:
+        icon, named = stack(shape_named(node.shape or kind.shape).text_area(box), size.icon, extent)
+    parts = {"icon": icon} if size.icon else {}
+    return parts | {"label": named} if label is not None else parts
 
 
 def _text_label(text: Text, box: Box, label: TextBlock) -> Box:
