@@ -11,6 +11,7 @@ from scenograph.engine.place.inventory import Boxed, Inventory
 from scenograph.engine.shapes.catalog import shape_named
 from scenograph.engine.shapes.stacks import stack
 from scenograph.engine.tables import Size
+from scenograph.engine.text.blocks import TextBlock
 from scenograph.scene.model import Frame, Group, Node, Text
 
 LABEL_BELOW_GAP = 6.0
