@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scenograph.engine.draw.crisp import crisp, crisp_box
-from scenograph.engine.draw.sheet import Sheet
+from scenograph.engine.draw.sheet import Sheet, is_painted_container
 from scenograph.engine.draw.texts import text_item, upward_text_item
 from scenograph.engine.drawing import DrawnGroup, Item, PathItem, TextItem
 from scenograph.engine.geometry.boxes import Box, Point
@@ -26,7 +26,7 @@ def paint_frame(sheet: Sheet, frame: Frame) -> tuple[DrawnGroup, ...]:
 
 def paint_group(sheet: Sheet, group: Group) -> tuple[DrawnGroup, ...]:
     """The same for a group, which is only seen when it has a style."""
-    return _container(sheet, group) if group.style is not None or group.style_id is not None else ()
+    return _container(sheet, group) if is_painted_container(group) else ()
 
 
 def _container(sheet: Sheet, element: Frame | Group) -> tuple[DrawnGroup, ...]:

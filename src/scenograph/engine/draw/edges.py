@@ -1,7 +1,7 @@
 """An edge: its line and its markers, and apart from them its label. px.
 
-The line stops where a marker begins and leaves a gap for its label, so nothing has to be hidden. Only where the line of
-another edge runs behind a label, or its author asks for it, the label stands on a plate.
+The line stops where a marker begins and leaves a gap for its label, so nothing has to be hidden. Only where another
+line runs behind a label, an edge's or a frame's border, or its author asks for it, the label stands on a plate.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from scenograph.engine.draw.sheet import Sheet
 from scenograph.engine.draw.texts import text_item
 from scenograph.engine.drawing import DrawnGroup, Item, PathItem
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.geometry.figures import rounded_rectangle
+from scenograph.engine.geometry.figures import rectangle, rounded_rectangle
 from scenograph.engine.geometry.paths import Path
 from scenograph.engine.markers import Marker, marker_named
 from scenograph.engine.tables import FinishedStyle, Route
@@ -97,13 +97,13 @@ def _with_gap(path: Path, route: Route, style: FinishedStyle) -> Path:
 
 
 def _plate(sheet: Sheet, edge: Edge, label: Box) -> Iterator[Item]:
-    """What covers the lines behind a label: the colour that was asked for, else the ground's where it is needed."""
-    color = sheet.style(edge.id).label_background
-    if color.alpha <= 0:
-        if not sheet.is_crossed(label, by_others_than=edge.id):
-            return
-        color = sheet.color_beneath(label.center)
-    yield PathItem(path=rounded_rectangle(_around(label), PLATE_RADIUS), fill=color)
+    """What covers the lines behind a label: the colour that was asked for, else the bare ground where it is needed."""
+    asked, place = sheet.style(edge.id).label_background, _around(label)
+    if asked.alpha > 0:
+        yield PathItem(path=rounded_rectangle(place, PLATE_RADIUS), fill=asked)
+    elif sheet.ground.is_crossed(label, by_others_than=edge.id):
+        for part, color in sheet.ground.within(place):
+            yield PathItem(path=rectangle(part), fill=color)
 
 
 def _around(label: Box) -> Box:

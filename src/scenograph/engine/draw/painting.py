@@ -15,7 +15,7 @@ from scenograph.engine.draw.annotations import paint_guide, paint_image, paint_t
 from scenograph.engine.draw.containers import paint_frame, paint_group
 from scenograph.engine.draw.edges import paint_edge, paint_edge_label
 from scenograph.engine.draw.nodes import paint_node
-from scenograph.engine.draw.order import EDGE_LABEL, Turn, paint_order
+from scenograph.engine.draw.order import EDGE_LABEL, paint_order
 from scenograph.engine.draw.outline import outline
 from scenograph.engine.draw.sheet import Sheet
 from scenograph.engine.drawing import Drawing, DrawnGroup, Item, Paint, PathItem
@@ -43,7 +43,7 @@ def draw(laid_out: LaidOutScene) -> Drawing:
     canvas = laid_out.canvas
     page = Box(canvas.origin.x, canvas.origin.y, canvas.width, canvas.height)
     turns = paint_order(laid_out.scene)
-    sheet = Sheet(laid_out, page, _containers(turns))
+    sheet = Sheet(laid_out, page, tuple(turn.element for turn in turns))
     return Drawing(
         page=page,
         background=laid_out.styles.background,
@@ -67,7 +67,3 @@ def _is_blank(item: Item) -> bool:
 
 def _leaves_a_trace(paint: Paint | None) -> bool:
     return paint is not None and (not isinstance(paint, Color) or paint.alpha > 0)
-
-
-def _containers(turns: tuple[Turn, ...]) -> tuple[str, ...]:
-    return tuple(turn.element.id for turn in turns if turn.layer in ("frame", "group"))

@@ -1,35 +1,25 @@
-"""What a painter may look at: the laid-out scene, its page, and what lies beneath a place."""
+"""What a painter may look at: the laid-out scene, its page, and the ground that labels stand on."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
-from typing import NamedTuple
 
-from scenograph.engine.colors import over
-from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.geometry.segments import crosses, quadratic
-from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
-from scenograph.engine.tables import FinishedStyle, LaidOutScene, Route
-from scenograph.scene.model import Color
-
-
-class Chord(NamedTuple):
-    """A straight piece of an edge."""
-
-    edge_id: str
-    start: Point
-    end: Point
+from scenograph.engine.draw.crisp import crisp_box
+from scenograph.engine.draw.ground import Area, Ground
+from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.tables import FinishedStyle, LaidOutScene
+from scenograph.scene.model import Element, Frame, Group
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """One laid-out scene while it is drawn. `containers` are the painted frames and groups, from back to front."""
+    """One laid-out scene while it is drawn. `elements` are those that are seen, in paint order."""
 
     laid_out: LaidOutScene
     page: Box
-    containers: tuple[str, ...]
+    elements: tuple[Element, ...]
 
     def box(self, element_id: str) -> Box | None:
         """Where an element is."""
@@ -44,46 +34,24 @@ class Sheet:
         style = self.style(element_id)
         return style.stroke_width if style.stroke.alpha > 0 else 0.0
 
-    def color_beneath(self, place: Point) -> Color:
-        """The colour that page and containers make together at a place."""
-        color = self.laid_out.styles.background
-        for box, fill in self._grounds:
-            if box.x <= place.x <= box.right and box.y <= place.y <= box.bottom:
-                color = over(fill, color)
-        return color
-
-    def is_crossed(self, box: Box, by_others_than: str) -> bool:
-        """Whether the line of any edge but one passes through a box."""
-        region = Bounds(box.x, box.y, box.right, box.bottom)
-        index, chords = self._lines
-        found = (chords[number] for number in index.near(*region))
-        return any(chord.edge_id != by_others_than and crosses(chord.start, chord.end, region) for chord in found)
-
     @cached_property
-    def _grounds(self) -> tuple[tuple[Box, Color], ...]:
-        rows: list[tuple[Box, Color]] = []
-        for element_id in self.containers:
-            box, style = self.box(element_id), self.style(element_id)
-            alpha = style.fill.alpha * style.opacity
-            if box is not None and alpha > 0:
-                rows.append((box, style.fill._replace(alpha=alpha)))
-        return tuple(rows)
+    def ground(self) -> Ground:
+        """What lies behind labels."""
+        return Ground(self.laid_out.styles.background, self._areas(), self.laid_out.routes)
 
-    @cached_property
-    def _lines(self) -> tuple[SpatialIndex, list[Chord]]:
-        chords = [
-            Chord(edge_id, start, end)
-            for edge_id, route in self.laid_out.routes.items()
-            for start, end in pairwise(_chain(route))
-        ]
-        boxes = (
-            Bounds(min(a.x, b.x), min(a.y, b.y), max(a.x, b.x), max(a.y, b.y))
-            for a, b in (chord[1:] for chord in chords)
-        )
-        return SpatialIndex(boxes), chords
+    def _areas(self) -> Iterator[Area]:
+        for element in self.elements:
+            box = self.box(element.id)
+            if box is None or not is_painted_container(element):
+                continue
+            style, width = self.style(element.id), self.stroke_width(element.id)
+            fill = style.fill._replace(alpha=style.fill.alpha * style.opacity)
+            header = self.laid_out.placement.part(element.id, "header")
+            yield Area(element.id, crisp_box(box, width), fill, width > 0, header)
 
 
-def _chain(route: Route) -> tuple[Point, ...]:
-    """A route as straight pieces."""
-    points = route.points
-    return quadratic(*points) if route.router == "curved" and len(points) == 3 else points
+def is_painted_container(element: Element) -> bool:
+    """Whether it is a frame, or a group with a style: without one a group draws nothing (decisions: section 2)."""
+    if isinstance(element, Group):
+        return element.style is not None or element.style_id is not None
+    return isinstance(element, Frame)
