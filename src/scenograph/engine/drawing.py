@@ -15,6 +15,9 @@ from scenograph.engine.text.blocks import Font
 from scenograph.scene.model import Color
 
 
+_ORIGIN = Point(0.0, 0.0)
+
+
 class GradientStop(NamedTuple):
     """A colour at a place along a gradient, 0 to 1; offsets never fall."""
 
@@ -23,7 +26,7 @@ class GradientStop(NamedTuple):
 
 
 class LinearGradient(NamedTuple):
-    """Colour that changes from `start` to `end`, constant across that line; beyond both ends the last colour goes on."""
+    """Colour that changes from `start` to `end`, constant across that line; beyond an end its colour goes on."""
 
     start: Point
     end: Point
@@ -79,7 +82,7 @@ class TextItem:
 
     runs: tuple[TextRun, ...]
     turn: float = 0.0
-    pivot: Point = Point(0.0, 0.0)
+    pivot: Point = _ORIGIN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
