@@ -14,7 +14,6 @@ from scenograph.engine.geometry.paths import Path
 from scenograph.engine.text.blocks import Font
 from scenograph.scene.model import Color
 
-
 _ORIGIN = Point(0.0, 0.0)
 
 
