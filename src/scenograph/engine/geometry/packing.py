@@ -163,3 +163,33 @@ def _set_down(boxes: list[Box], gap: float) -> tuple[Box, ...]:
         boxes[number] = spot or boxes[number]
         occupied.add(boxes[number])
     return tuple(boxes)
+
+
+def lined_up(boxes: Sequence[Box], tolerance: float, gap: float) -> tuple[Box, ...]:
+    """The boxes with middles that nearly share a line set on it, rows first, then columns.
+
+    A box stays where it is when the move would bring it nearer than `gap` to another.
+    """
+    moved = list(boxes)
+    for side in (1, 0):
+        order = sorted(range(len(moved)), key=lambda number: (moved[number].center[side], number))
+        group: list[int] = []
+        for number in order:
+            if group and moved[number].center[side] - moved[group[0]].center[side] > tolerance:
+                _set_on_line(moved, group, side, gap)
+                group = []
+            group.append(number)
+        _set_on_line(moved, group, side, gap)
+    return tuple(moved)
+
+
+def _set_on_line(boxes: list[Box], group: Sequence[int], side: int, gap: float) -> None:
+    if len(group) < 2:
+        return
+    line = sum(boxes[number].center[side] for number in group) / len(group)
+    for number in group:
+        shift = line - boxes[number].center[side]
+        there = boxes[number].moved(shift, 0.0) if side == 0 else boxes[number].moved(0.0, shift)
+        room = there.grown(gap - TOUCH)
+        if not any(other.overlaps(room) for index, other in enumerate(boxes) if index != number):
+            boxes[number] = there

@@ -14,6 +14,7 @@ from scenograph.engine.geometry.boxes import Box, Outset, Point, union
 from scenograph.engine.place.frames import UPRIGHT, area_in, inset_of, outset_of, wrap
 from scenograph.engine.place.grid import grid
 from scenograph.engine.place.inventory import ROOT, Inventory
+from scenograph.engine.place.judging import MAX_JUDGED_TIES, tangle
 from scenograph.engine.place.level import Arrange, Corners, Level, Settings
 from scenograph.engine.place.pools import Lane, Pool, Yard, stacked_pools
 from scenograph.engine.place.satellites import fixed_positions, with_satellites
@@ -22,9 +23,7 @@ from scenograph.engine.place.ties import TieTable, lift_ties, links_between
 from scenograph.engine.place.units import Unit, boxes_of, unit_round
 from scenograph.scene.model import Frame
 
-PASSES = 3
-MANY_ELEMENTS = 400
-PASSES_OF_MANY = 2
+PASSES = 5
 ACROSS_IS_Y = ("LR", "RL")
 MARGIN = 40.0
 CROSSWISE = {"TB": "LR", "BT": "RL", "LR": "TB", "RL": "BT"}
@@ -81,11 +80,25 @@ def compose(inventory: Inventory, arrange: Arrange, settings: Settings) -> dict[
     held = frozenset(container for element_id in fixed for container in inventory.ancestors(element_id))
     composer = Composer(inventory, lift_ties(inventory), arrange, settings, fixed, held, {}, {})
     boxes = _composed(composer)
-    if any(composer.ties.outer.values()):
-        passes = PASSES if len(inventory.elements) <= MANY_ELEMENTS else PASSES_OF_MANY
-        for _ in range(passes - 1):
-            boxes = _composed(replace(composer, seen=boxes))
-    return boxes
+    if not any(composer.ties.outer.values()):
+        return boxes
+    return _untangled(composer, boxes)
+
+
+def _untangled(composer: Composer, first: dict[str, Box]) -> dict[str, Box]:
+    """The best of some passes, each of which sees where the one before put the far ends of its links."""
+    inventory, direction = composer.inventory, composer.settings.direction
+    if len(inventory.ties) > MAX_JUDGED_TIES:
+        return _composed(replace(composer, seen=first))
+    best, least, boxes = first, tangle(inventory, first, direction), first
+    for _ in range(PASSES - 1):
+        seen, boxes = boxes, _composed(replace(composer, seen=boxes))
+        if boxes == seen:
+            break
+        found = tangle(inventory, boxes, direction)
+        if found < least:
+            best, least = boxes, found
+    return best
 
 
 def _composed(composer: Composer) -> dict[str, Box]:

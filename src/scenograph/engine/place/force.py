@@ -14,7 +14,7 @@ from math import atan2, cos, exp, hypot, inf, log, pi, sin
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.geometry.packing import pushed_apart
+from scenograph.engine.geometry.packing import lined_up, pushed_apart
 from scenograph.engine.place.blocks import Block, block_of, paged, single
 from scenograph.engine.place.level import Corners, Item, Level, connected
 
@@ -24,6 +24,7 @@ PIVOTS = 24
 NEAR_STEPS = 2.5
 LAST_STEP = 0.1
 LABEL_ROOM = 32.0
+MAX_LINED_UP = 300
 
 
 class _Pair(NamedTuple):
@@ -44,6 +45,8 @@ def _component(part: Level) -> Block:
     points = _turned_to_page(_relaxed(part), part.settings.aspect)
     boxes = [_whole_at(item, point) for item, point in zip(part.items, points, strict=True)]
     apart = pushed_apart(boxes, part.settings.node_spacing)
+    if len(boxes) <= MAX_LINED_UP:
+        apart = lined_up(apart, part.settings.node_spacing, part.settings.node_spacing)
     corners = {
         item.id: Point(box.x + item.outset.left, box.y + item.outset.top)
         for item, box in zip(part.items, apart, strict=True)

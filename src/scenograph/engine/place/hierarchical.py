@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
+from itertools import pairwise
 
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.place.blocks import Block, block_of, paged, single
+from scenograph.engine.place.centering import centred
 from scenograph.engine.place.layered import layered
 from scenograph.engine.place.level import Corners, Item, Level, connected
 from scenograph.engine.place.orientation import arranged_downwards
 from scenograph.engine.place.rank_bands import drawn_to_neighbours
 from scenograph.engine.place.ranked_graph import LayeredEdge, LayeredGraph, LayeredNode, LayeredOptions
-from scenograph.engine.place.tree import is_tree, tree_on_page
+from scenograph.engine.place.tidy import is_tree, tidy, tidy_upwards, turned_round
+from scenograph.engine.place.tree import tree_on_page
 
 WIDE = 2.2  # a tree this many times wider than the page's shape, and wider than the page, is folded
 ROW_ASPECT = 8.0  # parts that outside links hold in order stay in one row up to this shape
@@ -46,9 +49,17 @@ def _mean(values: Sequence[float]) -> float:
 def _component(part: Level, *, straight: bool) -> Block:
     if len(part.items) == 1:
         return single(part.items[0])
-    plain = _ranked(part, straight=straight)
-    width, _ = part.settings.page
-    if plain.width > max(width, WIDE * part.settings.aspect * plain.height) and is_tree(part):
+    if is_tree(part) and not straight:
+        return _tree(part)
+    if is_tree(turned_round(part)) and not straight:
+        return _finished(part, *tidy_upwards(part))
+    return _ranked(part, straight=straight)
+
+
+def _tree(part: Level) -> Block:
+    """Tidy, or folded when that is much wider than the page."""
+    plain = _finished(part, *tidy(part))
+    if plain.width > max(part.settings.page[0], WIDE * part.settings.aspect * plain.height):
         return tree_on_page(part)
     return plain
 
@@ -65,12 +76,28 @@ def _ranked(part: Level, *, straight: bool) -> Block:
     )
     options = LayeredOptions(part.settings.node_spacing, part.settings.rank_spacing, straight)
     placed = layered(graph, options)
-    corners = {
-        item.id: Point(center.x - item.width / 2, center.y - item.height / 2)
+    sense = _sense([center.x for center, _ in placed], [rank for _, rank in placed])
+    corners: Corners = {
+        item.id: Point(sense * center.x - item.width / 2, center.y - item.height / 2)
         for item, (center, _) in zip(items, placed, strict=True)
     }
     ranks = {item.id: rank for item, (_, rank) in zip(items, placed, strict=True)}
-    return block_of(items, drawn_to_neighbours(part, corners, ranks))
+    if not straight:
+        corners = centred(part, corners, ranks)
+    return _finished(part, corners, ranks)
+
+
+def _finished(part: Level, corners: Corners, ranks: Mapping[str, int]) -> Block:
+    return block_of(part.items, drawn_to_neighbours(part, corners, ranks))
+
+
+def _sense(xs: Sequence[float], ranks: Sequence[int]) -> float:
+    """1 when ranks mostly run from left to right in the wished order, -1 when their mirror image does."""
+    rows: dict[int, list[float]] = {}
+    for x, rank in zip(xs, ranks, strict=True):
+        rows.setdefault(rank, []).append(x)
+    votes = sum((b > a) - (b < a) for row in rows.values() for a, b in pairwise(row))
+    return -1.0 if votes < 0 else 1.0
 
 
 def _node(item: Item) -> LayeredNode:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 
 Arc = tuple[int, int]
 
@@ -74,3 +75,19 @@ def reaches(count: int, arcs: Sequence[Arc], start: int, goal: int) -> bool:
         seen.update(fresh)
         ready += fresh
     return False
+
+
+def rank_load(count: int, arcs: Sequence[Arc]) -> int:
+    """What ordering the graph costs, about: the squares of how many nodes and passing edges each rank holds, summed."""
+    if not count:
+        return 0
+    ranks = longest_path_ranks(count, downwards := without_cycles(count, arcs))
+    lowest = min(ranks)
+    change = [0] * (max(ranks) - lowest + 2)
+    held = [0] * len(change)
+    for rank in ranks:
+        held[rank - lowest] += 1
+    for source, target in downwards:
+        change[ranks[source] - lowest + 1] += 1
+        change[ranks[target] - lowest] -= 1
+    return sum((own + passing) ** 2 for own, passing in zip(held, accumulate(change), strict=True))

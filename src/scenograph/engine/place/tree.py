@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.place.blocks import Block, joined, single
-from scenograph.engine.place.level import Item, Level
+from scenograph.engine.place.level import Level
+from scenograph.engine.place.tidy import Tree, tree_of
 
 STACK_FROM = 2  # so many leaves of one parent become a stack
 STACK_ROWS = (6, 8, 12)
@@ -33,21 +34,9 @@ class _Shape(NamedTuple):
     rank_gap: float
 
 
-class _Tree(NamedTuple):
-    items: Mapping[str, Item]
-    children: Mapping[str, tuple[str, ...]]
-    downwards: tuple[str, ...]  # parents before their children
-
-
-def is_tree(level: Level) -> bool:
-    """Whether the links form a tree that points away from one root."""
-    targets = {link.target for link in level.links}
-    return len(level.items) > 1 and len(targets) == len(level.links) == len(level.items) - 1
-
-
 def tree_on_page(level: Level) -> Block:
     """The tree in the shape that suits the page best; fewer rows and shorter stacks win a draw."""
-    tree, settings = _tree(level), level.settings
+    tree, settings = tree_of(level), level.settings
     best: Block | None = None
     least = inf
     for stacks, stack_rows in enumerate(STACK_ROWS):
@@ -65,21 +54,7 @@ def _cost(block: Block, aspect: float) -> float:
     return abs(log(block.width / block.height / aspect)) + 0.5 * log(block.width * block.height)
 
 
-def _tree(level: Level) -> _Tree:
-    items = {item.id: item for item in level.items}
-    position = {item.id: (item.hint or 0, number) for number, item in enumerate(level.items)}
-    children: dict[str, list[str]] = {item.id: [] for item in level.items}
-    for link in level.links:
-        children[link.source].append(link.target)
-    targets = {link.target for link in level.links}
-    downwards = [item.id for item in level.items if item.id not in targets]
-    for item_id in downwards:
-        children[item_id].sort(key=lambda child: position[child])
-        downwards += children[item_id]
-    return _Tree(items, {parent: tuple(row) for parent, row in children.items()}, tuple(downwards))
-
-
-def _grown(tree: _Tree, shape: _Shape) -> Block:
+def _grown(tree: Tree, shape: _Shape) -> Block:
     """The tree with its rows and stacks in that shape."""
     blocks: dict[str, Block] = {}
     for item_id in reversed(tree.downwards):
@@ -87,7 +62,7 @@ def _grown(tree: _Tree, shape: _Shape) -> Block:
     return blocks[tree.downwards[0]]
 
 
-def _with_children(tree: _Tree, item_id: str, blocks: Mapping[str, Block], shape: _Shape) -> Block:
+def _with_children(tree: Tree, item_id: str, blocks: Mapping[str, Block], shape: _Shape) -> Block:
     head, children = single(tree.items[item_id]), tree.children[item_id]
     leaves = [blocks[child] for child in children if not tree.children[child]]
     if not children:

@@ -1,0 +1,150 @@
+"""Tidy trees: every parent in the middle over its children, subtrees as near as their outlines allow (Reingold and
+Tilford, "Tidier Drawings of Trees", 1981). Flow from top to bottom.
+
+In: a connected level whose links form a tree that points away from one root, or all towards it. Out: its corners and
+the rank of every item; children keep their order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from scenograph.engine.geometry.boxes import Point
+from scenograph.engine.place.level import Corners, Item, Level, Link
+
+LABEL_MARGIN = 32.0
+Outline = list[tuple[float, float]]
+
+
+class Tree(NamedTuple):
+    """A rooted tree of items. `downwards` names parents before their children."""
+
+    items: Mapping[str, Item]
+    children: Mapping[str, tuple[str, ...]]
+    downwards: tuple[str, ...]
+
+
+class Tidy(NamedTuple):
+    """A tree laid out."""
+
+    corners: Corners
+    ranks: Mapping[str, int]
+
+
+def is_tree(level: Level) -> bool:
+    """Whether the links form a tree that points away from one root."""
+    targets = {link.target for link in level.links}
+    return len(level.items) > 1 and len(targets) == len(level.links) == len(level.items) - 1
+
+
+def turned_round(level: Level) -> Level:
+    """The level with its flow reversed."""
+    links = tuple(link._replace(source=link.target, target=link.source) for link in level.links)
+    items = tuple(
+        item._replace(outset=item.outset._replace(top=item.outset.bottom, bottom=item.outset.top))
+        for item in level.items
+    )
+    return replace(level, items=items, links=links)
+
+
+def tree_of(level: Level) -> Tree:
+    """The tree that the links of a level form; children in the order of their hints, else of the document."""
+    items = {item.id: item for item in level.items}
+    turn = {item.id: (item.hint or 0, number) for number, item in enumerate(level.items)}
+    children: dict[str, list[str]] = {item.id: [] for item in level.items}
+    for link in level.links:
+        children[link.source].append(link.target)
+    targets = {link.target for link in level.links}
+    downwards = [item.id for item in level.items if item.id not in targets]
+    for item_id in downwards:
+        children[item_id].sort(key=lambda child: turn[child])
+        downwards += children[item_id]
+    return Tree(items, {parent: tuple(row) for parent, row in children.items()}, tuple(downwards))
+
+
+def tidy(level: Level) -> Tidy:
+    """The tidy layout of a tree level."""
+    tree = tree_of(level)
+    labels = {link.target: link for link in level.links}
+    ranks = _ranks(tree)
+    xs = _middles(tree, labels, level.settings.node_spacing)
+    ys = _lines(tree, ranks, level.links, level.settings.rank_spacing)
+    corners = {
+        item_id: Point(xs[item_id] - item.width / 2, ys[ranks[item_id]] - item.height / 2)
+        for item_id, item in tree.items.items()
+    }
+    return Tidy(corners, ranks)
+
+
+def tidy_upwards(level: Level) -> Tidy:
+    """The same for a tree whose links all point towards the root, which then lies at the bottom."""
+    upside_down = tidy(turned_round(level))
+    deepest = max(upside_down.ranks.values())
+    corners = {
+        item.id: Point(upside_down.corners[item.id].x, -upside_down.corners[item.id].y - item.height)
+        for item in level.items
+    }
+    return Tidy(corners, {item_id: deepest - rank for item_id, rank in upside_down.ranks.items()})
+
+
+def _ranks(tree: Tree) -> dict[str, int]:
+    ranks = dict.fromkeys(tree.downwards[:1], 0)
+    for parent in tree.downwards:
+        ranks.update(dict.fromkeys(tree.children[parent], ranks[parent] + 1))
+    return ranks
+
+
+def _middles(tree: Tree, labels: Mapping[str, Link], gap: float) -> dict[str, float]:
+    """The x of every item's middle, the root's being 0."""
+    outlines: dict[str, Outline] = {}
+    offsets: dict[str, float] = {}
+    for item_id in reversed(tree.downwards):
+        children = tree.children[item_id]
+        shifts, below = _side_by_side([outlines.pop(child) for child in children], gap)
+        middle = (shifts[0] + shifts[-1]) / 2 if shifts else 0.0
+        offsets.update({child: shift - middle for child, shift in zip(children, shifts, strict=True)})
+        own = _half_width(tree.items[item_id], labels.get(item_id))
+        outlines[item_id] = [(-own, own), *((left - middle, right - middle) for left, right in below)]
+    xs = dict.fromkeys(tree.downwards[:1], 0.0)
+    for parent in tree.downwards:
+        xs.update({child: xs[parent] + offsets[child] for child in tree.children[parent]})
+    return xs
+
+
+def _half_width(item: Item, link: Link | None) -> float:
+    """Half the room an item needs in its rank, its outset and the label of the link above it included."""
+    own = item.width / 2 + max(item.outset.left, item.outset.right)
+    return own if link is None else max(own, link.label_width / 2)
+
+
+def _side_by_side(outlines: Sequence[Outline], gap: float) -> tuple[list[float], Outline]:
+    """How far each subtree is shifted to stand right of those before it, and the outline of all."""
+    shifts: list[float] = []
+    joined: Outline = []
+    for outline in outlines:
+        shared = zip(joined, outline, strict=False)
+        shift = max((right + gap - left for (_, right), (left, _) in shared), default=0.0)
+        moved = [(left + shift, right + shift) for left, right in outline]
+        met = [(a[0], b[1]) for a, b in zip(joined, moved, strict=False)]
+        joined = met + (joined[len(met) :] or moved[len(met) :])
+        shifts.append(shift)
+    return shifts, joined
+
+
+def _lines(tree: Tree, ranks: Mapping[str, int], links: Sequence[Link], gap: float) -> list[float]:
+    """The middle line of every rank."""
+    count = max(ranks.values()) + 1
+    above, below, room = [0.0] * count, [0.0] * count, [gap] * count
+    for item_id, item in tree.items.items():
+        rank = ranks[item_id]
+        above[rank] = max(above[rank], item.outset.top + item.height / 2)
+        below[rank] = max(below[rank], item.outset.bottom + item.height / 2)
+    for link in links:
+        if link.label_height:
+            room[ranks[link.source]] = max(room[ranks[link.source]], link.label_height + LABEL_MARGIN)
+    lines = [0.0]
+    for rank in range(1, count):
+        lines.append(lines[-1] + below[rank - 1] + room[rank - 1] + above[rank])
+    return lines

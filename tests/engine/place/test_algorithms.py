@@ -1,0 +1,90 @@
+"""Grid and force-directed layouts, and what every algorithm has in common."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+from scenograph.engine.geometry.boxes import Outset
+from scenograph.engine.place.algorithms import ALGORITHMS
+from scenograph.engine.place.level import Item, Level, Link, Settings, whole_box
+
+
+def level(count: int, *pairs: tuple[int, int], **settings: Any) -> Level:
+    items = tuple(Item(f"n{i}", 100.0 + 10 * (i % 3), 50.0, Outset(0, 4, 20, 4)) for i in range(count))
+    return Level(items, tuple(Link(f"n{a}", f"n{b}") for a, b in pairs), Settings(**settings))
+
+
+RING = tuple((i, (i + 1) % 12) for i in range(12))
+PETERSEN = (
+    *((i, (i + 1) % 5) for i in range(5)),
+    *((i, i + 5) for i in range(5)),
+    *((i + 5, (i + 2) % 5 + 5) for i in range(5)),
+)
+
+
+def assert_spaced(one: Level, corners: Any, gap: float) -> None:
+    boxes = [whole_box(item, corners[item.id]) for item in one.items]
+    assert not [pair for pair in combinations(boxes, 2) if pair[0].grown(gap - 0.1).overlaps(pair[1])]
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+@pytest.mark.parametrize("pairs", [(), RING, PETERSEN, ((0, 1), (2, 3), (3, 4), (3, 5))])
+@pytest.mark.parametrize("direction", ["TB", "BT", "LR", "RL"])
+def test_every_algorithm_places_all_items_apart(name: str, pairs: Any, direction: str) -> None:
+    one = level(14, *pairs, direction=direction)
+    corners = ALGORITHMS[name].arrange(one)
+    assert set(corners) == {item.id for item in one.items}
+    assert_spaced(one, corners, 32.0)
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_every_algorithm_takes_an_empty_level_and_a_single_item(name: str) -> None:
+    assert ALGORITHMS[name].arrange(level(0)) == {}
+    assert set(ALGORITHMS[name].arrange(level(1))) == {"n0"}
+
+
+def test_a_grid_fills_its_rows_in_order() -> None:
+    one = level(7, columns=3)
+    corners = ALGORITHMS["grid"].arrange(one)
+    rows = [[round(corners[f"n{i}"].y) for i in row] for row in ((0, 1, 2), (3, 4, 5), (6,))]
+    assert all(len(set(row)) == 1 for row in rows)
+    assert rows[0] < rows[1] < rows[2]
+    assert corners["n0"].x < corners["n1"].x < corners["n2"].x
+
+
+def test_a_grid_without_columns_takes_the_shape_of_the_page() -> None:
+    wide = ALGORITHMS["grid"].arrange(level(24, page=(2400.0, 600.0)))
+    tall = ALGORITHMS["grid"].arrange(level(24, page=(600.0, 2400.0)))
+    assert len({corner.y for corner in wide.values()}) < len({corner.y for corner in tall.values()})
+
+
+def test_a_label_between_neighbours_of_a_grid_row_has_room() -> None:
+    plain = level(4, (0, 1), columns=4)
+    labelled = Level(plain.items, (Link("n0", "n1", 1, 120.0, 16.0),), plain.settings)
+    corners = ALGORITHMS["grid"].arrange(labelled)
+    assert corners["n1"].x - (corners["n0"].x + plain.items[0].width) >= 120
+
+
+def test_forces_keep_linked_items_nearer_than_others() -> None:
+    one = level(12, *RING)
+    corners = ALGORITHMS["forceDirected"].arrange(one)
+
+    def away(a: int, b: int) -> float:
+        first, second = corners[f"n{a}"], corners[f"n{b}"]
+        return abs(first.x - second.x) + abs(first.y - second.y)
+
+    assert max(away(*pair) for pair in RING) < min(away(i, i + 6) for i in range(6))
+
+
+def test_forces_depend_on_the_seed_and_on_nothing_else() -> None:
+    first, again, other = (ALGORITHMS["forceDirected"].arrange(level(10, *PETERSEN, seed=seed)) for seed in (1, 1, 2))
+    assert first == again
+    assert first != other
+
+
+def test_a_large_force_layout_uses_pivots_and_stays_apart() -> None:
+    one = level(150, *((i, (i * 7 + 1) % 150) for i in range(150)), *((i, i + 1) for i in range(149)))
+    assert_spaced(one, ALGORITHMS["forceDirected"].arrange(one), 40.0)

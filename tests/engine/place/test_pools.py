@@ -1,0 +1,149 @@
+"""Pools and lanes: as given, or laid out lane by lane."""
+
+from __future__ import annotations
+
+from itertools import combinations, pairwise
+from typing import Any
+
+import pytest
+
+
+def task(element_id: str, **members: Any) -> dict[str, Any]:
+    return {"id": element_id, "kind": "node", "nodeType": "workflow.task", "label": element_id, **members}
+
+
+def edge(source: str, target: str, **members: Any) -> dict[str, Any]:
+    ends = {"from": {"elementId": source}, "to": {"elementId": target}}
+    return {"id": f"{source}-{target}", "kind": "edge", **ends, **members}
+
+
+def pool(element_id: str, *children: str, **members: Any) -> dict[str, Any]:
+    return {
+        "id": element_id,
+        "kind": "frame",
+        "containerType": "pool",
+        "title": element_id,
+        "children": list(children),
+        **members,
+    }
+
+
+def lane(element_id: str, *children: str, **members: Any) -> dict[str, Any]:
+    return pool(element_id, *children, **members) | {"containerType": "lane"}
+
+
+ORDER = (
+    pool("Shop", "Sales", "Store"),
+    lane("Sales", "take", "bill"),
+    lane("Store", "pick", "ship"),
+    pool("Buyer", "order", "receive"),
+    *(task(one) for one in ("take", "bill", "pick", "ship", "order", "receive")),
+    edge("take", "pick"),
+    edge("pick", "ship"),
+    edge("ship", "bill"),
+    edge("order", "take", edgeType="workflow.messageFlow"),
+    edge("ship", "receive", edgeType="workflow.messageFlow"),
+    edge("order", "receive"),
+)
+
+
+def test_lanes_are_rows_that_fill_their_pool_beside_its_header(placed: Any) -> None:
+    page = placed(*ORDER, diagramFamily="workflow")
+    shop, sales, store = page.box("Shop"), page.box("Sales"), page.box("Store")
+    assert (sales.x, sales.y, sales.right) == pytest.approx((shop.x + 24, shop.y, shop.right))
+    assert (store.x, store.y, store.bottom) == pytest.approx((shop.x + 24, sales.bottom, shop.bottom))
+    assert all(sales.contains(page.box(one)) for one in ("take", "bill"))
+    assert all(store.contains(page.box(one)) for one in ("pick", "ship"))
+
+
+def test_pools_are_stacked_and_equally_long(placed: Any) -> None:
+    page = placed(*ORDER, diagramFamily="workflow")
+    shop, buyer = page.box("Shop"), page.box("Buyer")
+    assert (shop.x, shop.right) == pytest.approx((buyer.x, buyer.right))
+    assert buyer.y - shop.bottom >= 48
+    assert all(buyer.contains(page.box(one)) for one in ("order", "receive"))
+
+
+def test_the_flow_runs_to_the_right_through_all_lanes(placed: Any) -> None:
+    page = placed(*ORDER, diagramFamily="workflow")
+    assert all(
+        page.box(before).right < page.box(after).x for before, after in pairwise(("take", "pick", "ship", "bill"))
+    )
+    assert page.box("order").center.x == pytest.approx(page.box("take").center.x)
+
+
+def test_upright_lanes_are_columns_below_the_header(placed: Any) -> None:
+    upright = [one | {"laneDirection": "vertical"} if one.get("containerType") == "pool" else one for one in ORDER]
+    page = placed(*upright, diagramFamily="workflow")
+    shop, sales, store = page.box("Shop"), page.box("Sales"), page.box("Store")
+    assert (sales.y, sales.x, sales.bottom) == pytest.approx((shop.y + 24, shop.x, shop.bottom))
+    assert store.x == pytest.approx(sales.right)
+    assert page.box("take").bottom < page.box("pick").y
+    header = page.placement.part("Shop", "header")
+    assert header == pytest.approx((shop.x, shop.y, shop.width, 24))
+
+
+def test_a_branch_takes_a_track_of_its_own(placed: Any) -> None:
+    page = placed(
+        pool("P", "a", "b", "c"), task("a"), task("b"), task("c"), edge("a", "b"), edge("a", "c"),
+        diagramFamily="workflow",
+    )  # fmt: skip
+    assert page.box("b").center.y == pytest.approx(page.box("a").center.y)
+    assert page.box("c").y > page.box("b").bottom
+    assert page.box("c").x == pytest.approx(page.box("b").x)
+
+
+def test_nothing_in_pools_overlaps(placed: Any) -> None:
+    page = placed(*ORDER, *(task(f"x{i}") for i in range(3)), edge("take", "x0"), edge("x0", "x1"), edge("x1", "x2"),
+                  diagramFamily="workflow")  # fmt: skip
+    ids = ["take", "bill", "pick", "ship", "order", "receive", "x0", "x1", "x2"]
+    assert not [pair for pair in combinations(ids, 2) if page.whole(pair[0]).overlaps(page.whole(pair[1]))]
+
+
+def test_an_empty_pool_and_an_empty_lane_have_room(placed: Any) -> None:
+    page = placed(pool("P", "L", "M"), lane("L"), lane("M", "a"), task("a"), pool("Q"), diagramFamily="workflow")
+    assert page.box("L").height >= 48
+    assert page.box("Q").height >= 48
+    assert page.box("Q").width == page.box("P").width
+
+
+def test_lanes_share_the_room_of_a_pool_whose_size_is_given(placed: Any) -> None:
+    given = {"mode": "absolute", "x": 50, "y": 60, "width": 900, "height": 600}
+    page = placed(
+        pool("P", "L", "M", layout=given), lane("L", "a"), lane("M", "b"), task("a"), task("b"), edge("a", "b"),
+        diagramFamily="workflow",
+    )  # fmt: skip
+    assert page.box("P") == (50, 60, 900, 600)
+    assert page.box("L") == pytest.approx((74, 60, 876, 300))
+    assert page.box("M") == pytest.approx((74, 360, 876, 300))
+    assert page.box("L").contains(page.box("a"))
+
+
+def test_a_lane_that_needs_more_gets_more_than_its_equal_share(placed: Any) -> None:
+    tall = {"width": 100, "height": 400}
+    given = {"mode": "auto", "height": 600}
+    page = placed(
+        pool("P", "L", "M", layout=given), lane("L", "a"), lane("M", "b"), task("a", layout=tall), task("b"),
+        diagramFamily="workflow",
+    )  # fmt: skip
+    assert page.box("P").height == pytest.approx(600)
+    assert page.box("L").height > 400
+    assert page.box("L").contains(page.box("a"))
+
+
+def test_pools_lanes_and_nodes_with_positions_stand_as_given(placed: Any) -> None:
+    def at(x: float, y: float, width: float, height: float) -> dict[str, Any]:
+        return {"mode": "absolute", "x": x, "y": y, "width": width, "height": height}
+
+    boxes = {"P": (40, 40, 800, 300), "L": (64, 40, 776, 150), "M": (64, 190, 776, 150), "a": (120, 80, 100, 60)}
+    page = placed(
+        pool("P", "L", "M", layout=at(*boxes["P"])), lane("L", "a", layout=at(*boxes["L"])),
+        lane("M", layout=at(*boxes["M"])), task("a", layout=at(*boxes["a"])), diagramFamily="workflow",
+    )  # fmt: skip
+    assert page.placement.boxes == boxes
+    assert page.placement.part("P", "header") == (40, 40, 24, 300)
+    title, label = page.placement.part("P", "title"), page.sizes["P"].label
+    assert title is not None
+    assert (title.width, title.height) == (label.height, label.width)
+    assert page.placement.part("L", "title") is not None
+    assert page.placement.part("L", "header") is None

@@ -1,0 +1,232 @@
+"""Positions the author gives: kept exactly, the rest placed round them."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+
+def node(element_id: str, **members: Any) -> dict[str, Any]:
+    return {"id": element_id, "kind": "node", "label": element_id, **members}
+
+
+def edge(source: str, target: str) -> dict[str, Any]:
+    ends = {"from": {"elementId": source}, "to": {"elementId": target}}
+    return {"id": f"{source}-{target}", "kind": "edge", **ends}
+
+
+def frame(element_id: str, *children: str, **members: Any) -> dict[str, Any]:
+    return {"id": element_id, "kind": "frame", "title": element_id, "children": list(children), **members}
+
+
+def absolute(x: float, y: float, width: float | None = None, height: float | None = None) -> dict[str, Any]:
+    sizes = {"width": width, "height": height}
+    return {"mode": "absolute", "x": x, "y": y} | {name: value for name, value in sizes.items() if value is not None}
+
+
+def beside(target: str, relation: str, **more: Any) -> dict[str, Any]:
+    return {"mode": "relative", "target": target, "relation": relation, **more}
+
+
+def assert_apart(page: Any, *ids: str) -> None:
+    assert not [pair for pair in combinations(ids, 2) if page.whole(pair[0]).overlaps(page.whole(pair[1]))]
+
+
+def test_absolute_boxes_are_kept_exactly_even_where_they_overlap(placed: Any) -> None:
+    page = placed(
+        node("a", layout=absolute(-30.5, 20.25, 100, 60)),
+        node("b", layout=absolute(0, 40, 100, 60)),
+        node("c", layout=absolute(700, 500)),
+    )
+    assert page.box("a") == (-30.5, 20.25, 100, 60)
+    assert page.box("b") == (0, 40, 100, 60)
+    assert (page.box("c").width, page.box("c").height) == (page.sizes["c"].width, page.sizes["c"].height)
+
+
+def test_a_new_node_is_set_after_the_one_that_points_at_it(placed: Any) -> None:
+    page = placed(node("a", layout=absolute(300, 200, 100, 60)), node("new"), edge("a", "new"))
+    assert page.box("new").center.x == pytest.approx(350)
+    assert page.box("new").y == pytest.approx(260 + 72)
+
+
+def test_a_new_node_avoids_what_stands_in_its_way(placed: Any) -> None:
+    anchors = {"a": absolute(300, 200, 100, 60), "b": absolute(280, 310, 140, 100)}
+    page = placed(*(node(one, layout=where) for one, where in anchors.items()), node("new"), edge("a", "new"))
+    assert page.box("a") == (300, 200, 100, 60)
+    assert page.box("b") == (280, 310, 140, 100)
+    assert_apart(page, "a", "b", "new")
+
+
+def test_unlinked_content_is_laid_out_beside_what_stands(placed: Any) -> None:
+    page = placed(
+        node("a", layout=absolute(100, 100, 200, 100)), node("x"), node("y"), edge("x", "y"), frame("f", "z"), node("z")
+    )
+    assert page.box("a") == (100, 100, 200, 100)
+    assert page.box("y").y > page.box("x").bottom
+    assert page.box("f").contains(page.box("z"))
+    assert_apart(page, "a", "x", "y", "f")
+
+
+def test_a_child_without_position_goes_inside_its_positioned_frame(placed: Any) -> None:
+    page = placed(
+        frame("f", "a", "b", "c", layout=absolute(100, 100, 420, 260)),
+        node("a", layout=absolute(130, 160, 120, 60)),
+        node("b"),
+        node("c"),
+        edge("a", "b"),
+    )
+    assert page.box("f") == (100, 100, 420, 260)
+    assert all(page.box("f").contains(page.box(one)) for one in "abc")
+    assert_apart(page, "a", "b", "c")
+
+
+def test_content_too_large_for_its_frame_overlaps_nothing(placed: Any) -> None:
+    page = placed(
+        frame("f", "a", "b", "c", layout=absolute(100, 100, 160, 120)),
+        node("a", layout=absolute(120, 150, 120, 50)),
+        node("b"),
+        node("c"),
+        node("other", layout=absolute(100, 240, 160, 60)),
+    )
+    assert page.box("f") == (100, 100, 160, 120)
+    assert_apart(page, "a", "b", "c", "other")
+
+
+@pytest.mark.parametrize(
+    ("relation", "check"),
+    [
+        ("rightOf", lambda a, b: b.x - a.right == pytest.approx(48) and b.center.y == pytest.approx(a.center.y)),
+        ("leftOf", lambda a, b: a.x - b.right == pytest.approx(48) and b.center.y == pytest.approx(a.center.y)),
+        ("below", lambda a, b: b.y - a.bottom == pytest.approx(48) and b.center.x == pytest.approx(a.center.x)),
+        ("above", lambda a, b: a.y - b.bottom == pytest.approx(48) and b.center.x == pytest.approx(a.center.x)),
+    ],
+)
+@pytest.mark.parametrize("where", [{"mode": "auto"}, absolute(400, 300)])
+def test_a_relative_node_stands_beside_its_target(placed: Any, where: Any, relation: str, check: Any) -> None:
+    page = placed(node("b", layout=beside("a", relation)), node("a", layout=where), node("c"), edge("a", "c"))
+    assert check(page.box("a"), page.box("b"))
+    assert_apart(page, "a", "b", "c")
+
+
+@pytest.mark.parametrize("align", ["start", "center", "end"])
+def test_gap_and_alignment_of_a_relative_node_are_kept(placed: Any, align: str) -> None:
+    tall = {"width": 100, "height": 200}
+    page = placed(node("a", layout=tall), node("b", layout=beside("a", "rightOf", gap=10, align=align)))
+    a, b = page.box("a"), page.box("b")
+    assert b.x - a.right == pytest.approx(10)
+    wanted = {"start": a.y, "center": a.center.y - b.height / 2, "end": a.bottom - b.height}
+    assert b.y == pytest.approx(wanted[align])
+
+
+def test_relative_nodes_form_chains_and_never_lie_on_each_other(placed: Any) -> None:
+    page = placed(
+        node("c", layout=beside("b", "below")),
+        node("b", layout=beside("a", "rightOf")),
+        node("a"),
+        node("d", layout=beside("a", "rightOf")),
+        node("e"),
+        edge("a", "e"),
+    )
+    assert page.box("b").x > page.box("a").right
+    assert page.box("c").y > page.box("b").bottom
+    assert page.box("d").x > page.box("b").right
+    assert_apart(page, "a", "b", "c", "d", "e")
+
+
+def test_a_relative_node_inside_a_frame_becomes_part_of_its_content(placed: Any) -> None:
+    page = placed(frame("f", "a"), node("a"), node("b", layout=beside("f", "inside")), node("c"), edge("a", "c"))
+    assert page.box("f").contains(page.box("b"))
+    assert_apart(page, "a", "b")
+
+
+def test_nodes_relative_to_each_other_or_to_nothing_are_placed_all_the_same(placed: Any) -> None:
+    page = placed(
+        node("a", layout=beside("b", "below")),
+        node("b", layout=beside("a", "below")),
+        node("c", layout=beside("ghost", "below")),
+    )
+    assert set(page.placement.boxes) == {"a", "b", "c"}
+    assert_apart(page, "a", "b", "c")
+
+
+def test_a_node_beside_one_inside_a_frame_stays_outside_that_frame(placed: Any) -> None:
+    page = placed(frame("f", "a"), node("a"), node("b", layout=beside("a", "rightOf")))
+    assert page.box("b").x >= page.box("f").right + 48
+    assert page.box("b").center.y == pytest.approx(page.box("a").center.y)
+
+
+def test_nodes_all_at_the_origin_are_laid_out_automatically(placed: Any) -> None:
+    page = placed(node("b", layout=absolute(0, 0)), node("a", layout=absolute(0, 0)), edge("b", "a"))
+    assert page.box("a").y > page.box("b").bottom
+    said = page.said("LAYOUT_ABSOLUTE_AT_ORIGIN")
+    assert said.path == "/elements"
+    assert said.data == {"affectedElementIds": ["a", "b"], "allAtOrigin": True, "layoutStrategyPresent": False}
+
+
+def test_one_node_at_the_origin_among_others_stays_pinned_there(placed: Any) -> None:
+    strategy = {"algorithm": "grid"}
+    page = placed(node("a", layout=absolute(0, 0)), node("b", layout=absolute(300, 0)), layoutStrategy=strategy)
+    assert page.box("a")[:2] == (0, 0)
+    said = page.said("LAYOUT_ABSOLUTE_AT_ORIGIN")
+    assert said.data == {"affectedElementIds": ["a"], "allAtOrigin": False, "layoutStrategyPresent": True}
+    assert "LAYOUT_STRATEGY_OVERRIDDEN" not in page.codes
+
+
+def test_a_strategy_with_nothing_to_place_is_remarked(placed: Any) -> None:
+    nodes = (node("a", layout=absolute(10, 0)), node("b", layout=absolute(300, 0)))
+    said = placed(*nodes, layoutStrategy={"algorithm": "flow"}).said("LAYOUT_STRATEGY_OVERRIDDEN")
+    assert (said.path, said.data) == ("/layoutStrategy", {"strategyAlgorithm": "flow"})
+    assert "LAYOUT_STRATEGY_OVERRIDDEN" not in placed(*nodes).codes
+    assert "LAYOUT_STRATEGY_OVERRIDDEN" not in placed(*nodes, node("c"), layoutStrategy={"algorithm": "flow"}).codes
+
+
+def test_content_that_fits_stands_in_the_middle_of_the_canvas(placed: Any) -> None:
+    page = placed(node("a"), node("b"), edge("a", "b"), canvas={"width": 900, "height": 700})
+    middle = (page.box("a").y + page.box("b").bottom) / 2
+    assert page.box("a").center.x == pytest.approx(450)
+    assert middle == pytest.approx(350)
+
+
+def test_content_that_does_not_fit_begins_at_the_margin(placed: Any) -> None:
+    page = placed(*(node(f"n{i}") for i in range(8)), *(edge(f"n{i}", f"n{i + 1}") for i in range(7)),
+                  canvas={"width": 120, "height": 300})  # fmt: skip
+    assert (page.box("n0").x, page.box("n0").y) == (40, 40)
+
+
+def test_content_of_a_canvas_without_size_begins_at_the_margin(placed: Any) -> None:
+    page = placed(node("a"), node("b"), edge("a", "b"), canvas={})
+    assert (page.box("a").x, page.box("a").y) == (40, 40)
+
+
+def test_placing_a_placed_scene_moves_nothing(placed: Any) -> None:
+    elements = [
+        frame("f", "a", "b"), node("a"), node("b"), node("c"), edge("a", "b"), edge("b", "c"),
+        node("d", layout=beside("c", "rightOf")), {"id": "t", "kind": "text", "content": "A remark"},
+    ]  # fmt: skip
+    first = placed(*elements)
+    for element in elements:
+        if element["id"] in first.placement.boxes:
+            element["layout"] = absolute(*first.box(element["id"]))
+    assert placed(*elements).placement.boxes == first.placement.boxes
+
+
+def test_texts_and_images_are_placed_like_nodes_and_guides_have_no_box(placed: Any) -> None:
+    pixel = (
+        "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk"
+        "+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+    )
+    page = placed(
+        node("a"),
+        {"id": "t", "kind": "text", "content": "A remark"},
+        {"id": "i", "kind": "image", "href": pixel, "layout": {"width": 80, "height": 60}},
+        {"id": "g", "kind": "guide", "orientation": "horizontal", "position": 100},
+        {"id": "u", "kind": "text", "content": "Up here", "layout": absolute(7, 9)},
+    )
+    assert set(page.placement.boxes) == {"a", "t", "i", "u"}
+    assert page.box("u")[:2] == (7, 9)
+    assert_apart(page, "a", "t", "i", "u")
+    label = page.placement.part("t", "label")
+    assert label is not None
+    assert page.box("t").contains(label)
