@@ -10,6 +10,7 @@ import pytest
 
 from scenograph.diagnostics import Severity
 from scenograph.scene.limits import Limits
+from scenograph.scene.operation_table import OPERATIONS
 from scenograph.scene.operations import Batch, BatchRequest, apply_operations, read_batch_request
 from scenograph.scene.validation import validate
 
@@ -240,3 +241,11 @@ def test_an_unknown_member_of_a_request_is_remarked() -> None:
     assert isinstance(read, BatchRequest)
     assert [(row.code, row.path) for row in read.remarks] == [("UNKNOWN_FIELD", "/transactionmode")]
     assert read.mode == "allOrNothing"
+
+
+def test_an_operation_without_its_members_is_no_trouble_in_either_mode(shop: Json) -> None:
+    for name in OPERATIONS:
+        for op in ({"op": name}, {"op": name, "id": "web"}, {"op": name, "id": "new", "children": 3, "layout": "x"}):
+            for mode in ("allOrNothing", "bestEffort"):
+                batch = apply_operations(shop, [op, {"op": "moveElement", "id": "new", "x": 1, "y": 2}], mode)
+                assert batch.document is shop or batch.succeeded

@@ -20,11 +20,11 @@ from scenograph.scene.values import missing
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One row of OPERATIONS. `makes` says that it brings an element with the operation's `id`."""
+    """One row of OPERATIONS. `makes` is the kind of the element that it brings, which has the operation's `id`."""
 
     name: str
     edit: EditMaker
-    makes: bool = False
+    makes: str = ""
 
     @property
     def record(self) -> Record:
@@ -33,12 +33,12 @@ class Operation:
 
 
 _ROWS = (
-    Operation("createNode", elements.creates("node"), makes=True),
-    Operation("createEdge", elements.creates("edge"), makes=True),
-    Operation("createFrame", elements.creates("frame"), makes=True),
-    Operation("createText", elements.creates("text"), makes=True),
-    Operation("createImage", elements.creates("image"), makes=True),
-    Operation("createGuide", elements.creates("guide"), makes=True),
+    Operation("createNode", elements.creates("node"), makes="node"),
+    Operation("createEdge", elements.creates("edge"), makes="edge"),
+    Operation("createFrame", elements.creates("frame"), makes="frame"),
+    Operation("createText", elements.creates("text"), makes="text"),
+    Operation("createImage", elements.creates("image"), makes="image"),
+    Operation("createGuide", elements.creates("guide"), makes="guide"),
     Operation("updateNode", elements.updates("node")),
     Operation("updateEdge", elements.updates("edge")),
     Operation("updateFrame", elements.updates("frame")),
@@ -48,7 +48,7 @@ _ROWS = (
     Operation("resizeElement", geometry.resize),
     Operation("setStyle", appearance.set_style),
     Operation("setText", appearance.set_text),
-    Operation("groupElements", grouping.group, makes=True),
+    Operation("groupElements", grouping.group, makes="group"),
     Operation("ungroupElements", grouping.ungroup),
     Operation("reparentElement", grouping.reparent),
     Operation("addConstraint", registries.add_constraint),
@@ -104,10 +104,9 @@ def _carry_out_one(run: Run, index: int, op: object, *, lenient: bool) -> list[P
         _lose(run, op)
         return [operation]
     problems = list(operation.record.check(op, run.draft.limits))
-    tolerable = (
-        lenient and operation.makes and isinstance(op.get("id"), str) and isinstance(op.get("children", []), list)
-    )
-    if has_error(problems) and not tolerable:
+    if has_error(problems):
+        if lenient and operation.makes:
+            _stand_in(run, index, op, operation.makes)
         return problems
     try:
         edit = operation.edit(run.draft, op)
@@ -121,6 +120,16 @@ def _carry_out_one(run: Run, index: int, op: object, *, lenient: bool) -> list[P
         run.done[index] = op
         run.made.update((element["id"], index) for element in edit.created)
     return problems
+
+
+def _stand_in(run: Run, index: int, op: JsonObject, kind: str) -> None:
+    """An element that must not be, as it was given: references from and to it are judged all the same."""
+    name = op.get("id")
+    if isinstance(name, str) and name not in run.draft.elements:
+        left_out = {"op", "kind", "parentId", *(("children",) if kind == "group" else ())}
+        own = {key: value for key, value in op.items() if key not in left_out}
+        run.draft.commit(Edit(created=({"kind": kind, **own},)), index)
+        run.done[index] = op
 
 
 def _operation(op: JsonObject) -> Operation | Problem:

@@ -26,6 +26,9 @@ Json = dict[str, Any]
 Draw = Callable[[st.SearchStrategy[Any]], Any]
 
 IDS = tuple("abcdefgh")
+NEW_IDS = ("p", "q", "h")
+# Where an element of the right kind is in the sound documents below.
+TARGETS = {"updateNode": "ad", "updateEdge": "e", "updateFrame": "dc", "ungroupElements": "b", "setText": "abcde"}
 PNG = "iVBORw0KGgoAAAANSUhEUgAAAAQAAAADAAAAAAAAAAAA"
 COLORS = ("#fff", "red", "none", "rgba(1,2,3,0.5)", "hsl(10 20% 30%)")
 
@@ -42,6 +45,10 @@ def _number(kind: Number) -> st.SearchStrategy[Any]:
     low = -high if kind.low is None else kind.low
     whole = st.integers(int(low), int(high))
     return whole if kind.whole else whole | st.floats(low, high, allow_nan=False)
+
+
+def _targets(name: str) -> str:
+    return TARGETS.get(name, "a" if "Constraint" in name else "abcdefg")
 
 
 def _leaf(kind: FieldType) -> st.SearchStrategy[Any]:
@@ -115,10 +122,15 @@ class Maker:
         return self.record(DOCUMENT)
 
     def batch(self) -> list[Any]:
-        return [self.value(self._operation()) for _ in range(self.draw(st.integers(1, 6)))]
+        return [self.operation() for _ in range(self.draw(st.integers(1, 6)))]
 
-    def _operation(self) -> Record:
-        return OPERATION_RECORDS[self.draw(st.sampled_from(list(OPERATION_RECORDS)))]
+    def operation(self) -> Any:
+        """An operation; mostly with an id that suits it: a new one for what it makes, one of the right kind else."""
+        name = self.draw(st.sampled_from(list(OPERATION_RECORDS)))
+        op = self.value(OPERATION_RECORDS[name])
+        if isinstance(op, dict) and "id" in op and self.chance(75):
+            op["id"] = self.draw(st.sampled_from(NEW_IDS if name.startswith(("create", "group")) else _targets(name)))
+        return op
 
 
 @st.composite

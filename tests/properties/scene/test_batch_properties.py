@@ -15,7 +15,7 @@ from scenograph.scene.operations import Batch, apply_operations
 from scenograph.scene.validation import validate
 
 Json = dict[str, Any]
-many = settings(deadline=None, max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+many = settings(deadline=None, max_examples=70, suppress_health_check=[HealthCheck.too_slow])
 modes = st.sampled_from(["allOrNothing", "bestEffort"])
 
 

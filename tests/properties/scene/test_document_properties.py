@@ -32,7 +32,7 @@ SHAPE = {
     "LIMIT_EXCEEDED",
     "IMAGE_NOT_ALLOWED",
 }
-many = settings(deadline=None, max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+many = settings(deadline=None, max_examples=70, suppress_health_check=[HealthCheck.too_slow])
 
 
 def reached(document: Any, path: str) -> bool:
