@@ -86,7 +86,7 @@ SCENE = Record(
     name="Scene",
     doc="What the document says about the scene as a whole.",
     fields=(
-        Field("id", SCENE_ID, "Becomes the sceneId.", "id", required=True),
+        Field("id", SCENE_ID, f"Becomes the sceneId: {SCENE_ID.rule}.", "id", required=True),
         Field("title", SHORT_TEXT, "The title.", "title"),
         Field("units", Choice(UNITS), "`px`.", required=True),
         Field("canvas", CANVAS, "The declared canvas.", "canvas", required=True),

@@ -57,6 +57,11 @@ def shown(value: object) -> str:
     return kind_of(value)
 
 
+def figure(number: float) -> str:
+    """A number as a sentence writes it: 1000000, not 1e+06."""
+    return str(int(number)) if number == int(number) else f"{number:g}"
+
+
 def pointer(*steps: str | int) -> str:
     """A JSON pointer to the member reached by these keys and indexes."""
     return "".join(f"/{str(step).replace('~', '~0').replace('/', '~1')}" for step in steps)

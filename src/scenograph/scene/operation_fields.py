@@ -117,7 +117,7 @@ _RECORDS = (
     ),
     _operation(
         "moveElement",
-        "Moves an element, with its content; one that the engine placed becomes absolute.",
+        "Moves an element with its content, by `delta` or to `x`, `y`; one that the engine placed becomes absolute.",
         (
             _ID,
             Field("delta", _DELTA, "How far."),

@@ -18,7 +18,7 @@ from scenograph.diagnostics import (
 )
 from scenograph.scene.colors import LONGEST, color_pattern, parse_color
 from scenograph.scene.fields import FINE, UNREAD, Problem, Problems, Schema, SchemaBook, wrong_type
-from scenograph.scene.json_values import is_number, is_object, listed, shown
+from scenograph.scene.json_values import figure, is_number, is_object, listed, shown
 from scenograph.scene.limits import Limits
 
 _HUGE = 1e9  # what the view drops whatever the limits say: no engine can draw it
@@ -95,7 +95,7 @@ class Number:
         low, high = self.range(limits)
         if low <= value <= high:
             return FINE
-        expected = f"from {low:.15g} to {high:.15g}"
+        expected = f"from {figure(low)} to {figure(high)}"
         return (Problem("", OUT_OF_RANGE, {"expected": expected, "given": shown(value)}, {"min": low, "max": high}),)
 
     def _not_whole(self, value: float) -> Problems:

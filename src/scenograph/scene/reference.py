@@ -1,0 +1,302 @@
+"""docs/scene-format.md, written from the descriptions that read and validate.
+
+uv run python -m scenograph.scene.reference > docs/scene-format.md
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Iterable, Iterator
+
+from scenograph import diagnostics as codes
+from scenograph.diagnostics import Code
+from scenograph.scene import document_fields, element_fields, style_fields
+from scenograph.scene.examples import EXAMPLES
+from scenograph.scene.fields import Field, FieldType
+from scenograph.scene.image_data import ASSET
+from scenograph.scene.json_values import JsonObject, figure
+from scenograph.scene.limits import LIMITS, Limits
+from scenograph.scene.operation_fields import OPERATION_RECORDS, REQUEST
+from scenograph.scene.records import ListOf, MapOf, Record, Variants
+from scenograph.scene.strict_json import MAX_DEPTH
+from scenograph.scene.style_fields import StyleOrName
+from scenograph.scene.unions import AnyOf, JudgedLater, PatchOf
+from scenograph.scene.values import Choice, ColorText, Identifier, Number, Text
+from scenograph.scene.vocabulary import DEFAULT_EDGE_TYPE, EDGE_TYPES, GENERIC_NODE_TYPES, NODE_TYPES
+
+RECORDS: tuple[Record, ...] = (
+    document_fields.DOCUMENT,
+    document_fields.SCENE,
+    document_fields.CANVAS,
+    document_fields.EXTENSIONS,
+    document_fields.LAYOUT_STRATEGY,
+    style_fields.PALETTE,
+    style_fields.STYLE,
+    style_fields.LAYOUT,
+    *element_fields.ELEMENT_RECORDS.values(),
+    element_fields.PORT,
+    element_fields.ENDPOINT,
+    element_fields.ARROW_ENDS,
+    element_fields.WAYPOINT,
+    element_fields.NODE_EXTENSIONS,
+    element_fields.COLUMN,
+    element_fields.FRAME_EXTENSIONS,
+    element_fields.OPERAND,
+    ASSET.record,
+)
+SHAPE_CODES = (
+    codes.UNSUPPORTED_SCHEMA_VERSION,
+    codes.MISSING_FIELD,
+    codes.INVALID_TYPE,
+    codes.INVALID_VALUE,
+    codes.INVALID_ID,
+    codes.INVALID_COLOR,
+    codes.OUT_OF_RANGE,
+    codes.LIMIT_EXCEEDED,
+    codes.IMAGE_NOT_ALLOWED,
+)
+RULE_CODES = (
+    codes.DUPLICATE_ID,
+    codes.CHILD_NOT_FOUND,
+    codes.CHILD_KIND_NOT_ALLOWED,
+    codes.SELF_CONTAINMENT,
+    codes.CONTAINMENT_CYCLE,
+    codes.MULTIPLE_PARENTS,
+    codes.ENDPOINT_NOT_FOUND,
+    codes.ENDPOINT_KIND_NOT_ALLOWED,
+    codes.PORT_NOT_FOUND,
+    codes.DUPLICATE_PORT_ID,
+    codes.LAYOUT_TARGET_NOT_FOUND,
+    codes.LAYOUT_TARGET_CYCLE,
+    codes.LAYOUT_TARGET_NOT_CONTAINER,
+    codes.STYLE_NOT_FOUND,
+    codes.ASSET_NOT_FOUND,
+    codes.DUPLICATE_CONSTRAINT_ID,
+    codes.CONSTRAINT_ELEMENT_NOT_FOUND,
+)
+REMARK_CODES = (
+    codes.UNKNOWN_FIELD,
+    codes.UNKNOWN_NODE_TYPE,
+    codes.UNKNOWN_EDGE_TYPE,
+    codes.EDGE_COLUMN_NOT_FOUND,
+    codes.SELF_LOOP,
+    codes.ORPHAN_SCREEN,
+    codes.MISSING_DIAGRAM_FAMILY,
+    codes.OUTER_FIELD_NESTED,
+    codes.TOO_MANY_DIAGNOSTICS,
+)
+OPERATION_CODES = (
+    codes.UNKNOWN_OP,
+    codes.OP_TARGET_NOT_FOUND,
+    codes.OP_ID_EXISTS,
+    codes.OP_WRONG_KIND,
+    codes.OP_NOT_PLACED,
+    codes.DANGLING_REFERENCE,
+    codes.CASCADE_DELETED,
+)
+_COMMON = tuple(
+    row.name for row in element_fields.GUIDE.fields if row.name in element_fields.TEXT.members and row.name != "kind"
+)
+
+
+def render_reference() -> str:
+    """The whole page, Markdown."""
+    return "\n".join(
+        [*_intro(), *_records(), *_constraints(), *_operations(), *_names(), *_codes(), *_limits(), *_examples()]
+    )
+
+
+def _intro() -> Iterator[str]:
+    yield "# The scene format\n"
+    yield "<!-- Written by `uv run python -m scenograph.scene.reference`; change the descriptions, not this page. -->\n"
+    yield "A scene is one JSON document. What follows is written from the same descriptions that validate documents and"
+    yield "make the published schemas (`/schemas/scene.schema.json`, `/schemas/ops.schema.json`).\n"
+    yield "- JSON is read strictly: UTF-8 without a byte order mark, no NaN or Infinity, no number beyond a double, no"
+    yield f"  duplicate keys, no lone surrogates, at most {MAX_DEPTH} levels deep."
+    yield "- Lengths are px; y grows downwards."
+    yield "- A member nobody knows is kept and remarked (`UNKNOWN_FIELD`); `extensions` and `metadata` are free."
+    yield "- A colour is hex (3, 4, 6 or 8 digits), `rgb()`, `rgba()`, `hsl()`, `hsla()` in comma or space syntax, a"
+    yield "  CSS colour name, `none` or `transparent`.\n"
+
+
+def _records() -> Iterator[str]:
+    yield "## Fields\n"
+    for record in RECORDS:
+        if record.name == "Node":
+            yield from _elements()
+        hidden = _COMMON if record in element_fields.ELEMENT_RECORDS.values() and record.name != "Node" else ()
+        yield f"### {record.name}\n"
+        yield f"{record.doc}\n"
+        yield from _fields(row for row in record.fields if row.name not in hidden)
+
+
+def _elements() -> Iterator[str]:
+    yield "### Element\n"
+    kinds = ", ".join(f"[`{kind}`](#{kind})" for kind in element_fields.ELEMENT_RECORDS)
+    yield f"{element_fields.ELEMENT.doc} Its `kind` is one of {kinds}. Every kind has {_code_list(_COMMON)};"
+    yield "they are told once, under Node.\n"
+
+
+def _fields(rows: Iterable[Field]) -> Iterator[str]:
+    yield "| field | type | required | default | meaning |"
+    yield "|---|---|---|---|---|"
+    for row in rows:
+        default = "" if row.default is None else f"`{json.dumps(row.default)}`"
+        also = f" Also read from {', '.join(f'`{alias}`' for alias in row.aliases)}." if row.aliases else ""
+        cells = (f"`{row.name}`", _type(row.type), "yes" if row.required else "", default, _cell(row.doc + also))
+        yield f"| {' | '.join(cells)} |"
+    yield ""
+
+
+def _type(kind: FieldType) -> str:
+    """A field type in the words of a table cell."""
+    if isinstance(kind, Record | Variants):
+        return f"[{kind.name}](#{kind.name.lower()})"
+    if isinstance(kind, ListOf):
+        return f"array of {_type(kind.item)}"
+    if isinstance(kind, MapOf):
+        return f"object of {_type(kind.value)}"
+    if isinstance(kind, PatchOf):
+        return f"{_type(kind.value)} or null"
+    if isinstance(kind, JudgedLater):
+        return "[operation](#operations)"
+    if isinstance(kind, AnyOf):
+        return " or ".join(dict.fromkeys(_type(option) for option in kind.options))
+    return _plain_type(kind)
+
+
+def _plain_type(kind: FieldType) -> str:
+    if isinstance(kind, Choice):
+        return " ".join(f"`{value}`" for value in kind.values)
+    if isinstance(kind, Number):
+        low, high = kind.range(LIMITS)
+        return f"{'integer' if kind.whole else 'number'}, {figure(low)} to {figure(high)}"
+    if isinstance(kind, Text):
+        return f"string, at most {getattr(LIMITS, kind.limit)} characters"
+    names: tuple[tuple[type, str], ...] = (
+        (Identifier, "id"),
+        (ColorText, "colour"),
+        (StyleOrName, "[Style](#style) or the name of one"),
+        (type(ASSET), "[Asset](#asset)"),
+    )
+    return next((name for cls, name in names if isinstance(kind, cls)), kind.words)
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", " ").replace("<", "&lt;")
+
+
+def _constraints() -> Iterator[str]:
+    yield "### Constraint\n"
+    yield f"{document_fields.CONSTRAINT.doc} Every constraint has `id`, `type` and `elements`.\n"
+    yield "| type | further members | meaning |"
+    yield "|---|---|---|"
+    for name, record in document_fields.CONSTRAINT_RECORDS.items():
+        own = ", ".join(_member(row) for row in record.fields[3:])
+        yield f"| `{name}` | {own} | {_cell(record.doc)} |"
+    yield ""
+
+
+def _member(row: Field) -> str:
+    return f"`{row.name}`" + ("" if row.required else " (optional)")
+
+
+def _operations() -> Iterator[str]:
+    yield "## Operations\n"
+    yield f"{REQUEST.doc}\n"
+    yield from _fields(REQUEST.fields)
+    yield "An operation may refer to what an earlier operation of the batch made; references are checked once, at the"
+    yield "end. Paths of diagnostics begin with `/ops/<i>`.\n"
+    yield "| op | members | meaning |"
+    yield "|---|---|---|"
+    for name, record in OPERATION_RECORDS.items():
+        yield f"| `{name}` | {_operation_members(name, record)} | {_cell(record.doc)} |"
+    yield ""
+
+
+def _operation_members(name: str, record: Record) -> str:
+    rows = record.fields[1:]
+    kind = next(
+        (kind for kind in ("Node", "Edge", "Frame", "Text", "Image", "Guide") if name.endswith(kind)), "element"
+    )
+    if name.startswith("create"):
+        return f"`id`, `parentId` (optional), the members of [{kind}](#{kind.lower()})"
+    if name.startswith("update") and name not in {"updateScene", "updateConstraint"}:
+        return "`id`, any members of the element"
+    if name == "updateConstraint":
+        return "`id`, any members of the constraint"
+    return ", ".join(_member(row) for row in rows)
+
+
+def _names() -> Iterator[str]:
+    yield "## Node and edge types\n"
+    yield "An unprefixed type is free text; an unknown name under a family's prefix is remarked.\n"
+    yield "| prefix | node types | edge types |"
+    yield "|---|---|---|"
+    yield f"| | {_code_list(GENERIC_NODE_TYPES)} | `{DEFAULT_EDGE_TYPE}` |"
+    for prefix in NODE_TYPES:
+        yield f"| `{prefix}.` | {_code_list(NODE_TYPES[prefix])} | {_code_list(EDGE_TYPES[prefix])} |"
+    yield ""
+
+
+def _code_list(names: Iterable[str]) -> str:
+    return " ".join(f"`{name}`" for name in names)
+
+
+def _codes() -> Iterator[str]:
+    yield "## Diagnostics of validation and operations\n"
+    yield "Each has a JSON pointer `path`; `data.allowed` where the allowed values are known, `data.suggestion` where a"
+    yield f"near name exists. At most {LIMITS.diagnostics} are told at once, errors first.\n"
+    groups = (
+        ("The shape of a value", SHAPE_CODES),
+        ("Names and references", RULE_CODES),
+        ("Remarks: the scene still renders", REMARK_CODES),
+        ("Operations", OPERATION_CODES),
+    )
+    for title, rows in groups:
+        yield f"### {title}\n"
+        yield from _code_table(rows)
+
+
+def _code_table(rows: Iterable[Code]) -> Iterator[str]:
+    yield "| code | severity | sentence |"
+    yield "|---|---|---|"
+    for row in rows:
+        sentence = re.sub(r"\{(\w+)\}", r"‹\1›", row.wording)
+        yield f"| `{row.name}` | {row.severity.value} | {_cell(sentence)} |"
+    yield ""
+
+
+def _limits() -> Iterator[str]:
+    yield "## Limits\n"
+    yield "Counts and lengths beyond a limit are `LIMIT_EXCEEDED`, numbers beyond one are `OUT_OF_RANGE`.\n"
+    yield "| limit | default | what |"
+    yield "|---|---|---|"
+    for name, default, doc in Limits.rows():
+        yield f"| {name} | {default:,} | {doc} |"
+    yield ""
+
+
+def _examples() -> Iterator[str]:
+    yield "## One example a family\n"
+    for family, document in EXAMPLES.items():
+        yield f"### {family}\n"
+        yield f"```json\n{written(document)}\n```\n"
+
+
+def written(document: JsonObject) -> str:
+    """A document as JSON with one element a line."""
+    lines: list[str] = []
+    for name, value in document.items():
+        if name == "elements":
+            rows = ",\n    ".join(json.dumps(element, ensure_ascii=False) for element in value)
+            lines.append(f'  "elements": [\n    {rows}\n  ]')
+        else:
+            lines.append(f"  {json.dumps(name)}: {json.dumps(value, ensure_ascii=False)}")
+    return "{\n" + ",\n".join(lines) + "\n}"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(render_reference())
