@@ -7,6 +7,7 @@ line that names the variable and what it takes; the value itself is not repeated
 from __future__ import annotations
 
 import os
+from ipaddress import ip_network
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError
@@ -38,6 +39,21 @@ def _web_address(value: str) -> str:
     return value.rstrip("/")
 
 
+def _redis_url(value: SecretStr) -> SecretStr:
+    if not value.get_secret_value().startswith(("redis://", "rediss://")):
+        raise ValueError("must be redis://host:port/database or rediss://… with TLS")
+    return value
+
+
+def _networks(value: str) -> str:
+    try:
+        return ",".join(str(ip_network(part.strip())) for part in value.split(",") if part.strip())
+    except ValueError:
+        raise ValueError(
+            "must be IP addresses or networks with a comma between, such as 127.0.0.1,10.0.0.0/8"
+        ) from None
+
+
 class Settings(BaseSettings):
     """One field a variable, in the order in which an operator meets them."""
 
@@ -61,6 +77,21 @@ class Settings(BaseSettings):
     bootstrap_support_key: SecretStr | None = Field(
         default=None, description="A key of a support account, made at start."
     )
+    rate_limit_rpm: int = Field(default=60, ge=0, description="Requests a minute for each key; 0 sets no limit.")
+    rate_limit_burst: int = Field(default=10, ge=1, description="Requests at once for each key.")
+    public_rate_limit_rpm: int | None = Field(
+        default=None, ge=0, description="The same for each address on routes without a key; as RATE_LIMIT_RPM if unset."
+    )
+    public_rate_limit_burst: int | None = Field(
+        default=None, ge=1, description="The same for each address; as RATE_LIMIT_BURST if unset."
+    )
+    rate_limit_url: Annotated[SecretStr, AfterValidator(_redis_url)] | None = Field(
+        default=None,
+        description="redis://host:port/0 where several servers share the limits; counted in memory if unset.",
+    )
+    trusted_proxies: Annotated[str, AfterValidator(_networks)] = Field(
+        default="", description="Addresses or networks, comma between, of proxies whose X-Forwarded-For is believed."
+    )
     max_body_bytes: int = Field(default=2 * MEBIBYTE, ge=1024, description="Largest request body, bytes.")
     render_workers: int = Field(
         default_factory=_processors, ge=1, le=256, description="Engine processes; as many as processors by default."
@@ -68,6 +99,9 @@ class Settings(BaseSettings):
     render_timeout_seconds: float = Field(default=10.0, gt=0, le=600, description="Wall time of one engine call.")
     render_queue_seconds: float = Field(
         default=2.0, ge=0, le=60, description="How long a call waits for a free worker."
+    )
+    renders_at_once: int = Field(
+        default=2, ge=1, le=256, description="Renders of one owner or address at once; further ones wait."
     )
     render_memory_mb: int = Field(default=1024, ge=64, description="Memory one engine call may allocate, MiB.")
     log_level: Annotated[Literal["debug", "info", "warning", "error"], BeforeValidator(str.lower)] = Field(
@@ -84,6 +118,15 @@ class Settings(BaseSettings):
             return cls()
         except ValidationError as wrong:
             raise SettingsError("; ".join(_line(error) for error in wrong.errors(include_url=False))) from None
+
+    @property
+    def public_rate(self) -> tuple[int, int]:
+        """Requests a minute and at once for each address: as for a key where nothing else is said."""
+        own = (self.public_rate_limit_rpm, self.public_rate_limit_burst)
+        return (
+            self.rate_limit_rpm if own[0] is None else own[0],
+            self.rate_limit_burst if own[1] is None else own[1],
+        )
 
     @property
     def auth_is_disabled(self) -> bool:

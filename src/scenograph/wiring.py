@@ -14,6 +14,7 @@ from scenograph.scene.schemas import ops_schema, scene_schema
 from scenograph.service.accounts import MEMBER, SUPPORT, Accounts, Caller
 from scenograph.service.clock import utc_now
 from scenograph.service.keys import Keys
+from scenograph.service.rate_limits import MemoryCounter, RateLimits, RedisCounter, allowance
 from scenograph.service.rendering import Rendering
 from scenograph.service.scenes import Scenes
 from scenograph.settings import Settings
@@ -33,13 +34,16 @@ class Services:
     scenes: Scenes
     keys: Keys
     rendering: Rendering
+    rate_limits: RateLimits
     limits: Limits
     scene_schema: Mapping[str, Any]
     ops_schema: Mapping[str, Any]
     local_caller: Caller | None
     public_site: str | None
+    trusted_proxies: str
     max_body_bytes: int
     render_slots: int
+    renders_at_once: int
     render_queue_seconds: float
     check_storage: Callable[[], None]
     renderers_alive: Callable[[], bool]
@@ -56,19 +60,23 @@ def build(settings: Settings) -> Services:
         queue_seconds=settings.render_queue_seconds,
         memory_bytes=settings.render_memory_mb * MEBIBYTE,
     )
+    rate_limits = _rate_limits(settings)
 
     def close() -> None:
         workers.close()
+        rate_limits.close()
         store.close()
 
     try:
-        return _services(settings, store, workers, close)
+        return _services(settings, store, workers, rate_limits, close)
     except BaseException:
         close()
         raise
 
 
-def _services(settings: Settings, store: Store, workers: EngineWorkers, close: Callable[[], None]) -> Services:
+def _services(
+    settings: Settings, store: Store, workers: EngineWorkers, rate_limits: RateLimits, close: Callable[[], None]
+) -> Services:
     keys = Keys(store, utc_now)
     _seed(keys, settings)
     scenes = Scenes(store, LIMITS, utc_now, workers.bounds)
@@ -76,18 +84,30 @@ def _services(settings: Settings, store: Store, workers: EngineWorkers, close: C
         scenes=scenes,
         keys=keys,
         rendering=Rendering(scenes, workers, LIMITS, tuple(THEMES)),
+        rate_limits=rate_limits,
         limits=LIMITS,
         scene_schema=scene_schema(),
         ops_schema=ops_schema(),
         local_caller=Accounts(store, utc_now).local_owner() if settings.auth_is_disabled else None,
         public_site=settings.public_site,
+        trusted_proxies=settings.trusted_proxies,
         max_body_bytes=settings.max_body_bytes,
         render_slots=settings.render_workers,
+        renders_at_once=settings.renders_at_once,
         render_queue_seconds=settings.render_queue_seconds,
         check_storage=store.ping,
         renderers_alive=workers.alive,
         close=close,
     )
+
+
+def _rate_limits(settings: Settings) -> RateLimits:
+    url = settings.rate_limit_url
+    counter = RedisCounter(url.get_secret_value()) if url else MemoryCounter()
+    if settings.auth_is_disabled:
+        return RateLimits(None, None, counter)
+    by_key = allowance("key", settings.rate_limit_rpm, settings.rate_limit_burst)
+    return RateLimits(by_key, allowance("address", *settings.public_rate), counter)
 
 
 def _seed(keys: Keys, settings: Settings) -> None:

@@ -30,6 +30,8 @@ def settings(database_url: str) -> Settings:
         bootstrap_api_key=OPERATOR_KEY,  # pyright: ignore[reportArgumentType]
         render_workers=2,
         max_body_bytes=200_000,
+        rate_limit_rpm=6_000_000,
+        rate_limit_burst=100_000,
     )
 
 

@@ -85,7 +85,7 @@ def test_a_render_that_finds_no_slot_in_time_is_a_503_and_the_rest_goes_on(
     async def crowd() -> tuple[httpx2.Response, httpx2.Response, httpx2.Response]:
         transport = httpx2.ASGITransport(app)
         async with httpx2.AsyncClient(transport=transport, base_url="http://test") as client:
-            async with app.state.render_slots:
+            async with app.state.render_slots.held("another"):
                 refused = await client.post("/v1/scenes/render", json={"scene": document})
                 beside = await client.post("/v1/scenes/validate", json=document)
             return refused, beside, await client.post("/v1/scenes/render", json={"scene": document})
@@ -101,7 +101,7 @@ def test_a_slot_is_given_back_after_a_refusal(services: Services) -> None:
     with TestClient(app) as client:
         for _ in range(3):
             assert client.post("/v1/scenes/render", json={"scene": {}}).status_code == 422
-        assert app.state.render_slots.borrowed_tokens == 0
+        assert app.state.render_slots.subjects == 0
 
 
 def test_with_auth_disabled_every_call_acts_as_one_local_owner(settings: Settings, document: Document) -> None:

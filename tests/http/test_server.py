@@ -44,6 +44,7 @@ def serving(folder: Path, **environment: str) -> Iterator[Server]:
         "DATABASE_URL": f"sqlite:///{folder / 'scenes.db'}",
         "BOOTSTRAP_API_KEY": KEY,
         "RENDER_WORKERS": "1",
+        "RATE_LIMIT_RPM": "0",
         "LOG_FORMAT": "json",
     }
     command = [sys.executable, "-m", "scenograph", "serve"]

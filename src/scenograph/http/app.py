@@ -6,8 +6,7 @@ import re
 from importlib.metadata import version
 from typing import Any
 
-import anyio
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -15,15 +14,29 @@ from starlette.routing import compile_path
 from starlette.types import Scope
 
 from scenograph.http import layers, problems
+from scenograph.http.answers import json_response
 from scenograph.http.documentation import page
+from scenograph.http.guards import limited_by_address
 from scenograph.http.openapi import describe, request_body_of, responses_of
+from scenograph.http.render_slots import RenderSlots
 from scenograph.http.routes import ROUTES, Auth, Route, methods_by_path
 from scenograph.wiring import Services
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "TRACE", "CONNECT")
 ALLOWED_HEADERS = "Accept, Authorization, Content-Type, If-None-Match, X-Request-Id"
 PREFLIGHT_SECONDS = "600"
-DOCUMENTATION = ("/docs", "/openapi.json")
+COUNTED = [Depends(limited_by_address)]
+
+
+async def _documentation(request: Request) -> Response:
+    return page(request.app.openapi())
+
+
+async def _description(request: Request) -> Response:
+    return json_response(request.app.openapi())
+
+
+DOCUMENTATION = {"/docs": _documentation, "/openapi.json": _description}
 
 
 def create_app(services: Services) -> FastAPI:
@@ -31,22 +44,22 @@ def create_app(services: Services) -> FastAPI:
     app = FastAPI(
         title="Scenograph",
         version=version("scenograph"),
-        openapi_url="/openapi.json",
+        openapi_url=None,
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
     )
     app.state.services = services
-    app.state.render_slots = anyio.CapacityLimiter(services.render_slots)
+    app.state.render_slots = RenderSlots(services.render_slots, services.renders_at_once, services.render_queue_seconds)
     for path, routes in methods_by_path(ROUTES).items():
         for route in routes:
             _add(app, route)
         _add_other_methods(app, path, routes)
-    app.add_route("/docs", _documentation, include_in_schema=False)
-    for path in DOCUMENTATION:
+    for path, handler in DOCUMENTATION.items():
+        app.add_api_route(path, handler, include_in_schema=False, response_model=None, dependencies=COUNTED)
         _add_other_methods(app, path, ())
     problems.install(app)
-    layers.wrap(app, _open_addresses())
+    layers.wrap(app, _open_addresses(), services.trusted_proxies)
     described: list[dict[str, Any]] = []
 
     def openapi() -> dict[str, Any]:
@@ -58,10 +71,6 @@ def create_app(services: Services) -> FastAPI:
     return app
 
 
-async def _documentation(request: Request) -> Response:
-    return page(request.app.openapi())
-
-
 def _add(app: FastAPI, route: Route) -> None:
     app.add_api_route(
         route.path,
@@ -70,6 +79,7 @@ def _add(app: FastAPI, route: Route) -> None:
         status_code=route.status,
         response_model=None,
         responses=responses_of(route),
+        dependencies=COUNTED if route.limited and route.auth is Auth.OPEN else None,
         openapi_extra=request_body_of(route.request),
         summary=route.summary,
         tags=[route.tag],

@@ -1,4 +1,5 @@
-"""What a request must bring before its endpoint runs: a key, a JSON body of bounded size, a free render slot.
+"""What a request must bring before its endpoint runs: a key, room within its rate limit, a JSON body of bounded
+size, a free render slot.
 
 Everything here is a FastAPI dependency. What touches the store or reads a large text runs in the thread pool; the
 event loop only moves bytes.
@@ -9,14 +10,16 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import Annotated, cast
 
-import anyio
 from fastapi import Depends, Request, Security
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
+from scenograph.http.rate_limiting import address_of, admit_address, admit_key
+from scenograph.http.render_slots import RenderSlots
 from scenograph.scene.json_values import JsonObject, is_object, kind_of
 from scenograph.scene.strict_json import parse
 from scenograph.service.accounts import Caller
 from scenograph.service.errors import ServiceError
+from scenograph.service.rate_limits import network_of
 from scenograph.wiring import Services
 
 _BEARER = HTTPBearer(
@@ -36,17 +39,25 @@ Serving = Annotated[Services, Depends(services_of)]
 
 
 def authenticated(
-    services: Serving, credentials: Annotated[HTTPAuthorizationCredentials | None, Security(_BEARER)]
+    request: Request,
+    services: Serving,
+    credentials: Annotated[HTTPAuthorizationCredentials | None, Security(_BEARER)],
 ) -> Caller:
-    """Who calls; 401 without a key or with one that is not known."""
-    if services.local_caller is not None:
-        return services.local_caller
-    if credentials is None:
-        raise ServiceError("missing_api_key", "This address needs an API key: send Authorization: Bearer <API_KEY>.")
-    caller = services.keys.authenticate(credentials.credentials)
+    """Who calls; 401 without a key or with one that is not known, 429 when it was one call too many."""
+    caller = services.local_caller
     if caller is None:
-        raise ServiceError("invalid_api_key", "This API key is not known.")
+        caller = services.keys.authenticate(credentials.credentials) if credentials else None
+        if caller is None:
+            admit_address(request)
+            raise _unknown_caller(credentials)
+        admit_key(request, caller.key_id or caller.account_id)
+    request.state.renders_for = f"owner {caller.account_id}"
     return caller
+
+
+def limited_by_address(request: Request) -> None:
+    """Counts the call of a keyless route; 429 when it was one too many."""
+    admit_address(request)
 
 
 async def raw_body(request: Request, services: Serving) -> bytes:
@@ -78,29 +89,24 @@ def optional_json_object(raw: Annotated[bytes, Depends(raw_body)]) -> JsonObject
     return json_object(raw) if raw else {}
 
 
-async def render_slot(request: Request, services: Serving) -> AsyncIterator[None]:
-    """Hold one of as many slots as there are engine workers; 503 when none becomes free in time.
-
-    Waiting happens here, on the event loop, so that a crowd of renders cannot take the threads that reads and edits
-    need.
-    """
-    slots = cast("anyio.CapacityLimiter", request.app.state.render_slots)
-    with anyio.move_on_after(services.render_queue_seconds) as waiting:
-        await slots.acquire_on_behalf_of(request)
-    if waiting.cancelled_caught:
-        raise ServiceError(
-            "overloaded", "All renderers are busy; try again.", retry_after=services.render_queue_seconds
-        )
-    try:
+async def render_slot(request: Request) -> AsyncIterator[None]:
+    """Hold one of the render slots for the owner or, without a key, for the address; 503 when none becomes free."""
+    slots = cast("RenderSlots", request.app.state.render_slots)
+    subject = getattr(request.state, "renders_for", None) or f"address {network_of(address_of(request))}"
+    async with slots.held(subject):
         yield
-    finally:
-        slots.release_on_behalf_of(request)
 
 
 CallerByKey = Annotated[Caller, Security(authenticated)]
 Body = Annotated[JsonObject, Depends(json_object)]
 OptionalBody = Annotated[JsonObject, Depends(optional_json_object)]
 RenderSlot = Annotated[None, Depends(render_slot, scope="function")]
+
+
+def _unknown_caller(credentials: HTTPAuthorizationCredentials | None) -> ServiceError:
+    if credentials is None:
+        return ServiceError("missing_api_key", "This address needs an API key: send Authorization: Bearer <API_KEY>.")
+    return ServiceError("invalid_api_key", "This API key is not known.")
 
 
 def _too_large(limit: int) -> ServiceError:

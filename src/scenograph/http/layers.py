@@ -1,4 +1,5 @@
-"""What surrounds every request, outermost first: identity and log, HEAD, compression, open doors for browsers.
+"""What surrounds every request, outermost first: identity and log, HEAD, compression, the rate limit told,
+open doors for browsers.
 
 Each is a plain ASGI layer; `wrap` puts them on in order.
 """
@@ -15,13 +16,15 @@ from fastapi import FastAPI
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from scenograph.http.problems import headers_too_large_response, internal_error_response
+from scenograph.http.rate_limiting import LIMIT_HEADERS, LimitsTold
 
 MAX_HEADER_BYTES = 16 * 1024  # decisions: section 12
 COMPRESSED_FROM_BYTES = 1024
 COMPRESSION_LEVEL = 5
-EXPOSED_HEADERS = "X-Request-Id, Retry-After, ETag"
+EXPOSED_HEADERS = ", ".join(("X-Request-Id", "Retry-After", "ETag", *LIMIT_HEADERS))
 _TAKEN_REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 
 _log = structlog.get_logger("scenograph.access")
@@ -105,12 +108,16 @@ class OpenToBrowsers:
         await self._app(scope, receive, send_open if scope["type"] == "http" else send)
 
 
-def wrap(app: FastAPI, is_open: Callable[[Scope], bool]) -> None:
-    """Put the layers round `app`. The framework wants the innermost first."""
+def wrap(app: FastAPI, is_open: Callable[[Scope], bool], trusted_proxies: str) -> None:
+    """Put the layers round `app`. The framework wants the innermost first. `trusted_proxies` are the addresses and
+    networks, separated by commas, whose X-Forwarded-For is believed."""
+    app.add_middleware(LimitsTold)
     app.add_middleware(OpenToBrowsers, is_open=is_open)
     app.add_middleware(GZipMiddleware, minimum_size=COMPRESSED_FROM_BYTES, compresslevel=COMPRESSION_LEVEL)
     app.add_middleware(HeadAsGet)
     app.add_middleware(Identified)
+    if trusted_proxies:
+        app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=trusted_proxies)
 
 
 def _header_bytes(scope: Scope) -> int:

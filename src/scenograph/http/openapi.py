@@ -14,8 +14,9 @@ from fastapi.openapi.utils import get_openapi
 
 from scenograph.http.bodies import ProblemBody
 from scenograph.http.problems import STATUS
+from scenograph.http.rate_limiting import LIMIT_HEADERS
 from scenograph.http.request_bodies import BATCH_SCHEMA, FORMAT_SCHEMA, SCENE_SCHEMA, THEME_SCHEMA, RequestBody
-from scenograph.http.routes import KEY_REFUSALS, Auth, Route
+from scenograph.http.routes import Route, refusals_of
 from scenograph.wiring import Services
 
 JsonSchema = dict[str, Any]
@@ -26,6 +27,7 @@ REQUEST_ID_HEADER = {
 }
 ETAG_HEADER = {"ETag": {"description": "Changes with the reply.", "schema": {"type": "string"}}}
 RETRY_HEADER = {"Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer", "minimum": 1}}}
+RATE_HEADERS = {name: {"description": text, "schema": {"type": "string"}} for name, text in LIMIT_HEADERS.items()}
 _TEXT_OR_BYTES = {"image/svg+xml": {"type": "string"}, "image/png": {"type": "string", "format": "binary"}}
 DESCRIPTION = """
 Diagram scenes as JSON: kept with revisions, edited by operations, validated, laid out, routed and rendered to SVG and
@@ -33,6 +35,9 @@ PNG.
 
 Send the key as `Authorization: Bearer <API_KEY>`. Every reply carries `X-Request-Id`; every reply that is not a success
 is `{"error", "code", "requestId"}` and, where it helps, `diagnostics`.
+
+Requests are counted for each key and, where no key is asked for, for each address; `X-RateLimit-Remaining` tells how
+many are left, and a 429 tells in `Retry-After` when to come back.
 """
 
 
@@ -57,17 +62,18 @@ def describe(app: FastAPI, services: Services) -> JsonSchema:
 
 def responses_of(route: Route) -> dict[int | str, dict[str, Any]]:
     """Every status of a route with its body."""
-    success: dict[str, Any] = {"description": route.summary, "headers": REQUEST_ID_HEADER}
+    always = REQUEST_ID_HEADER | (RATE_HEADERS if route.limited else {})
+    success: dict[str, Any] = {"description": route.summary, "headers": always}
     if route.reply is not None:
         success["model"] = route.reply
     if route.also:
         success["content"] = {kind: {"schema": _TEXT_OR_BYTES[kind]} for kind in route.also}
     found: dict[int | str, dict[str, Any]] = {route.status: success}
     if route.unchanged:
-        success["headers"] = REQUEST_ID_HEADER | ETAG_HEADER
-        found[304] = {"description": "The caller has it already.", "headers": REQUEST_ID_HEADER | ETAG_HEADER}
+        success["headers"] = always | ETAG_HEADER
+        found[304] = {"description": "The caller has it already.", "headers": always | ETAG_HEADER}
     for status, codes in sorted(_codes_by_status(route).items()):
-        found[status] = _refusal(status, codes)
+        found[status] = _refusal(status, codes, always)
     return found
 
 
@@ -81,18 +87,18 @@ def request_body_of(body: RequestBody | None) -> dict[str, Any]:
 
 def _codes_by_status(route: Route) -> Mapping[int, tuple[str, ...]]:
     found: dict[int, tuple[str, ...]] = {}
-    for code in dict.fromkeys((*route.refusals, *(KEY_REFUSALS if route.auth is Auth.KEY else ()))):
+    for code in refusals_of(route):
         found[STATUS[code]] = (*found.get(STATUS[code], ()), code)
     return found
 
 
-def _refusal(status: int, codes: tuple[str, ...]) -> dict[str, Any]:
+def _refusal(status: int, codes: tuple[str, ...], always: JsonSchema) -> dict[str, Any]:
     narrowed = {"properties": {"code": {"enum": list(codes)}}}
     example = {"error": "A sentence.", "code": codes[0], "requestId": "4b0c8d1e2f"}
     schema = {"allOf": [{"$ref": f"{COMPONENTS}{ProblemBody.__name__}"}, narrowed]}
     return {
         "description": ", ".join(f"`{code}`" for code in codes),
-        "headers": REQUEST_ID_HEADER | (RETRY_HEADER if status == 503 else {}),
+        "headers": always | (RETRY_HEADER if status in {429, 503} else {}),
         "content": {"application/json": {"schema": schema, "example": example}},
     }
 

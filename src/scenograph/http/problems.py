@@ -45,6 +45,7 @@ STATUS: Mapping[str, int] = {
     "body_too_large": 413,
     "unsupported_media_type": 415,
     "validation_failed": 422,
+    "rate_limited": 429,
     "headers_too_large": 431,
     INTERNAL_ERROR: 500,
     "overloaded": 503,

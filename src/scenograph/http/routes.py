@@ -28,7 +28,7 @@ class Auth(Enum):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Route:
     """One row. `reply` is the form of the success, `refusals` are the codes it may answer with, `also` are further
-    media types of the success."""
+    media types of the success. Calls are counted unless `limited` is False."""
 
     method: str
     path: str
@@ -42,6 +42,7 @@ class Route:
     refusals: tuple[str, ...] = ()
     also: tuple[str, ...] = ()
     unchanged: bool = False
+    limited: bool = True
 
 
 _STORE = ("storage_unavailable",)
@@ -52,9 +53,9 @@ _PICTURES = ("image/svg+xml", "image/png")
 # fmt: off
 ROUTES: tuple[Route, ...] = (
     Route(method="GET", path="/health", auth=Auth.OPEN, handler=health.health, tag="service",
-          summary="Does it run?", reply=bodies.Health),
+          summary="Does it run?", reply=bodies.Health, limited=False),
     Route(method="GET", path="/ready", auth=Auth.OPEN, handler=health.ready, tag="service",
-          summary="Can it work?", reply=bodies.Ready, refusals=("overloaded", *_STORE)),
+          summary="Can it work?", reply=bodies.Ready, refusals=("overloaded", *_STORE), limited=False),
     Route(method="GET", path="/schemas/scene.schema.json", auth=Auth.OPEN, handler=schemas.scene, tag="schemas",
           summary="JSON Schema of a scene document", reply=bodies.JsonSchema),
     Route(method="GET", path="/schemas/ops.schema.json", auth=Auth.OPEN, handler=schemas.ops, tag="schemas",
@@ -86,6 +87,13 @@ ROUTES: tuple[Route, ...] = (
 # fmt: on
 
 KEY_REFUSALS = ("missing_api_key", "invalid_api_key", *_STORE)
+LIMIT_REFUSALS = ("rate_limited",)
+
+
+def refusals_of(route: Route) -> tuple[str, ...]:
+    """Every code a route may answer with: its own, and those of the guards before it."""
+    keyed = KEY_REFUSALS if route.auth is Auth.KEY else ()
+    return tuple(dict.fromkeys((*route.refusals, *keyed, *(LIMIT_REFUSALS if route.limited else ()))))
 
 
 def methods_by_path(routes: tuple[Route, ...]) -> Mapping[str, tuple[Route, ...]]:

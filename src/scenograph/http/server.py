@@ -39,6 +39,7 @@ def serve(app: FastAPI, listener: socket.socket) -> None:
         log_config=None,
         access_log=False,
         server_header=False,
+        proxy_headers=False,  # the application decides whom it believes
         lifespan="off",
         ws="none",
         h11_max_incomplete_event_size=MAX_HEADER_BYTES,

@@ -1,0 +1,89 @@
+"""Rate limits at the door: who is counted, and what every counted reply says about it.
+
+A keyed route counts for the key, a keyless one for the address it is called from; so does a call whose key is missing
+or wrong, so that keys cannot be tried at leisure.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import cast
+
+from starlette.datastructures import MutableHeaders
+from starlette.requests import Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from scenograph.service.errors import ServiceError
+from scenograph.service.rate_limits import Verdict
+from scenograph.wiring import Services
+
+LIMIT_HEADERS: Mapping[str, str] = {
+    "X-RateLimit-Limit": "Requests that may be made at once.",
+    "X-RateLimit-Remaining": "Requests that are left of them.",
+    "X-RateLimit-Reset": "Seconds until all are there again.",
+    "RateLimit": "The same as a structured field: r are left, in t seconds all are there again.",
+    "RateLimit-Policy": "The policy: q requests, refilled evenly within w seconds.",
+}
+_STATE = "rate_limit"
+
+
+def admit_address(request: Request) -> None:
+    """Count a call for the address it comes from; rate_limited when it was one too many."""
+    services = cast("Services", request.app.state.services)
+    _admit(request, services.rate_limits.of_address(address_of(request)))
+
+
+def admit_key(request: Request, key_id: str) -> None:
+    """Count a call for its key; rate_limited when it was one too many."""
+    services = cast("Services", request.app.state.services)
+    _admit(request, services.rate_limits.of_key(key_id))
+
+
+def address_of(request: Request) -> str:
+    """Where the call comes from. Behind a proxy that is trusted, where the proxy says it comes from."""
+    return request.client.host if request.client else "unknown"
+
+
+def headers_of(verdict: Verdict) -> Mapping[str, str]:
+    """The widespread headers and those of the draft standard (draft-ietf-httpapi-ratelimit-headers)."""
+    rule, count = verdict
+    reset = math.ceil(count.reset_seconds)
+    left = 0 if not count.allowed else count.remaining
+    values = (
+        str(rule.burst),
+        str(left),
+        str(reset),
+        f'"{rule.name}";r={left};t={reset}',
+        f'"{rule.name}";q={rule.burst};w={rule.window}',
+    )
+    return dict(zip(LIMIT_HEADERS, values, strict=True))
+
+
+class LimitsTold:
+    """Adds the headers of the limit to every reply of a call that was counted."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_with_limits(message: Message) -> None:
+            verdict = scope.get("state", {}).get(_STATE)
+            if message["type"] == "http.response.start" and verdict is not None:
+                MutableHeaders(scope=message).update(headers_of(verdict))
+            await send(message)
+
+        await self._app(scope, receive, send_with_limits if scope["type"] == "http" else send)
+
+
+def _admit(request: Request, verdict: Verdict | None) -> None:
+    if verdict is None:
+        return
+    setattr(request.state, _STATE, verdict)
+    if not verdict.state.allowed:
+        rule = verdict.allowance
+        raise ServiceError(
+            "rate_limited",
+            f"Too many requests: {rule.burst} at once and {rule.per_minute} a minute are allowed.",
+            retry_after=verdict.state.retry_seconds,
+        )

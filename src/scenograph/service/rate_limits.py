@@ -1,0 +1,162 @@
+"""How often a key or an address may ask (specification: "Limits"; decisions: section 6).
+
+A token bucket by GCRA (generic cell rate algorithm): a burst at once, refilled evenly. Counted in this process, or in
+Redis where several servers share the figures. While Redis does not answer, each server counts for itself: a lost
+counter loosens the limit to one share a server, it neither stops the service nor opens it.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import math
+import time
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol, cast
+
+import structlog
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+from throttled import MemoryStoreBackend, RedisStoreBackend
+from throttled.exceptions import StoreUnavailableError
+from throttled.rate_limiter.gcra import MemoryLimitAtomicAction, RedisLimitAtomicAction
+
+MINUTE = 60.0
+SUBJECTS_KEPT = 100_000  # in memory; beyond it the one that asked least recently begins anew
+IPV6_NETWORK = 64  # what one subscriber holds; a single address of it says nothing
+REDIS_SECONDS = 0.25  # a counter slower than this costs more than it saves
+REDIS_CONNECTIONS = 64
+REDIS_RETRY_SECONDS = 5.0
+NAMESPACE = "scenograph:rate"
+
+_log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Allowance:
+    """`burst` requests at once, refilled at `per_minute`; `name` is the policy's name in the headers."""
+
+    name: str
+    per_minute: int
+    burst: int
+
+    @property
+    def interval(self) -> float:
+        """Seconds in which one request is refilled."""
+        return MINUTE / self.per_minute
+
+    @property
+    def window(self) -> int:
+        """Seconds in which an empty bucket is full again."""
+        return max(1, math.ceil(self.burst * self.interval))
+
+
+class Count(NamedTuple):
+    """A bucket after a request: seconds until it is full, and until the next request fits (0 when this one did)."""
+
+    allowed: bool
+    remaining: int
+    reset_seconds: float
+    retry_seconds: float
+
+
+class Verdict(NamedTuple):
+    """Whether a request may pass, and what its reply says about the limit."""
+
+    allowance: Allowance
+    state: Count
+
+
+class Counter(Protocol):
+    """Buckets by name. `take` is atomic: of two requests for the last token one gets it."""
+
+    def take(self, subject: str, allowance: Allowance) -> Count:
+        """Take one request out of the bucket, if it is in there."""
+        ...
+
+    def close(self) -> None:
+        """Release connections."""
+        ...
+
+
+class MemoryCounter:
+    """Buckets of this process. Safe to share between threads."""
+
+    def __init__(self) -> None:
+        self._action = MemoryLimitAtomicAction(MemoryStoreBackend(options={"MAX_SIZE": SUBJECTS_KEPT}))
+
+    def take(self, subject: str, allowance: Allowance) -> Count:
+        """Under a lock."""
+        limited, remaining, reset, retry = self._action.do([subject], [allowance.interval, allowance.burst, 1])
+        return Count(not limited, int(remaining), reset, retry)
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+class RedisCounter:
+    """Buckets in Redis, by its clock; in memory while it is out of reach. Safe to share between threads."""
+
+    def __init__(self, url: str) -> None:
+        waiting = {"socket_timeout": REDIS_SECONDS, "socket_connect_timeout": REDIS_SECONDS}
+        pool = {**waiting, "max_connections": REDIS_CONNECTIONS, "retry": Retry(NoBackoff(), 0)}
+        self._backend = RedisStoreBackend(url, {"CONNECTION_POOL_KWARGS": pool, "REUSE_CONNECTION": False})
+        self._action = RedisLimitAtomicAction(self._backend)
+        self._own = MemoryCounter()
+        self._try_again_at = 0.0
+
+    def take(self, subject: str, allowance: Allowance) -> Count:
+        """One script call; after a failure Redis is left alone for some seconds."""
+        if time.monotonic() >= self._try_again_at:
+            try:
+                answer = self._action.do([f"{NAMESPACE}:{subject}"], [allowance.interval, allowance.burst, 1])
+                return Count(not answer[0], int(answer[1]), answer[2], answer[3])
+            except StoreUnavailableError as lost:
+                self._try_again_at = time.monotonic() + REDIS_RETRY_SECONDS
+                _log.warning("rate_limit_counter_lost", reason=type(lost.__cause__).__name__)
+        return self._own.take(subject, allowance)
+
+    def close(self) -> None:
+        """Close the pooled connections."""
+        cast("Any", self._backend.get_client()).connection_pool.disconnect()
+
+
+class RateLimits:
+    """The limits of this service. An allowance of None is no limit."""
+
+    def __init__(self, by_key: Allowance | None, by_address: Allowance | None, counter: Counter) -> None:
+        self._by_key = by_key
+        self._by_address = by_address
+        self._counter = counter
+
+    def of_key(self, key_id: str) -> Verdict | None:
+        """Count a request made with a key."""
+        return self._of(self._by_key, f"key:{key_id}")
+
+    def of_address(self, host: str) -> Verdict | None:
+        """Count a request made without one."""
+        return self._of(self._by_address, f"address:{network_of(host)}")
+
+    def close(self) -> None:
+        """Release what the counter holds."""
+        self._counter.close()
+
+    def _of(self, allowance: Allowance | None, subject: str) -> Verdict | None:
+        return None if allowance is None else Verdict(allowance, self._counter.take(subject, allowance))
+
+
+def allowance(name: str, per_minute: int, burst: int) -> Allowance | None:
+    """The allowance of these figures; 0 a minute is no limit."""
+    return Allowance(name=name, per_minute=per_minute, burst=burst) if per_minute else None
+
+
+def network_of(host: str) -> str:
+    """What an address counts as: IPv4 itself, IPv6 its /64; anything else as it stands."""
+    try:
+        address = ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return host
+    if isinstance(address, ipaddress.IPv4Address):
+        return str(address)
+    if address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    return str(ipaddress.ip_network((address, IPV6_NETWORK), strict=False))

@@ -1,0 +1,154 @@
+"""Rate limits and render shares as a caller meets them."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any
+
+import anyio
+import httpx2
+import pytest
+from starlette.testclient import TestClient
+
+from scenograph.http.app import create_app
+from scenograph.service.rate_limits import Allowance, MemoryCounter, RateLimits
+from scenograph.wiring import Services
+
+BY_KEY = Allowance(name="key", per_minute=6, burst=3)
+BY_ADDRESS = Allowance(name="address", per_minute=60, burst=4)
+HEADERS = ("x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset", "ratelimit", "ratelimit-policy")
+Document = dict[str, Any]
+
+
+@pytest.fixture
+def tight(services: Services) -> TestClient:
+    """A service of tight limits whose buckets are full."""
+    return TestClient(create_app(limited(services)))
+
+
+def limited(services: Services, **others: Any) -> Services:
+    limits = RateLimits(BY_KEY, BY_ADDRESS, MemoryCounter())
+    return dataclasses.replace(services, rate_limits=limits, **others)
+
+
+def test_a_counted_reply_tells_how_many_are_left(tight: TestClient, key: dict[str, str]) -> None:
+    reply = tight.get("/v1/scenes/none", headers=key)
+    assert reply.status_code == 404
+    assert [reply.headers[name] for name in HEADERS] == ["3", "2", "10", '"key";r=2;t=10', '"key";q=3;w=30']
+
+
+def test_one_call_too_many_is_a_429_that_says_when_to_come_back(tight: TestClient, key: dict[str, str]) -> None:
+    replies = [tight.get("/v1/scenes/none", headers=key) for _ in range(4)]
+    assert [reply.status_code for reply in replies] == [404, 404, 404, 429]
+    last = replies[-1]
+    assert last.json()["code"] == "rate_limited"
+    assert 9 <= int(last.headers["retry-after"]) <= 10
+    assert last.headers["x-ratelimit-remaining"] == "0"
+    assert last.headers["ratelimit"].startswith('"key";r=0;t=')
+
+
+def test_keys_are_counted_apart(
+    tight: TestClient, key: dict[str, str], key_of_another: Callable[[str, bool], dict[str, str]]
+) -> None:
+    for _ in range(4):
+        tight.get("/v1/scenes/none", headers=key)
+    assert tight.get("/v1/scenes/none", headers=key_of_another("limited", True)).status_code == 404
+
+
+def test_keyless_routes_are_counted_for_the_address(tight: TestClient, document: Document) -> None:
+    replies = [tight.post("/v1/scenes/validate", json=document) for _ in range(5)]
+    assert [reply.status_code for reply in replies] == [200] * 4 + [429]
+    assert replies[0].headers["ratelimit-policy"] == '"address";q=4;w=4'
+    assert replies[4].headers["access-control-allow-origin"] == "*"
+    assert "RateLimit" in replies[4].headers["access-control-expose-headers"]
+
+
+@pytest.mark.parametrize("path", ["/docs", "/openapi.json", "/schemas/ops.schema.json"])
+def test_what_is_published_is_counted_too(tight: TestClient, path: str) -> None:
+    assert [tight.get(path).status_code for _ in range(5)] == [200] * 4 + [429]
+
+
+def test_health_and_readiness_are_never_counted(tight: TestClient) -> None:
+    for path in ("/health", "/ready"):
+        replies = [tight.get(path) for _ in range(10)]
+        assert {reply.status_code for reply in replies} == {200}
+        assert not set(HEADERS) & set(replies[0].headers)
+
+
+def test_keys_cannot_be_tried_at_leisure(tight: TestClient, key: dict[str, str]) -> None:
+    wrong = [
+        tight.get("/v1/scenes/none", headers={"Authorization": f"Bearer dsp_sk_{turn:032x}"}).status_code
+        for turn in range(6)
+    ]
+    assert wrong == [401] * 4 + [429] * 2
+    assert tight.get("/v1/scenes/none", headers=key).status_code == 404
+
+
+def test_a_forwarded_address_is_not_believed_unless_its_proxy_is(services: Services) -> None:
+    def statuses(trusted: str) -> list[int]:
+        app = create_app(limited(services, trusted_proxies=trusted))
+        client = TestClient(app, client=("192.0.2.7", 4711))
+        turns = [{"X-Forwarded-For": f"198.51.100.{turn}"} for turn in range(5)]
+        return [client.get("/schemas/ops.schema.json", headers=headers).status_code for headers in turns]
+
+    assert statuses("") == [200] * 4 + [429]
+    assert statuses("203.0.113.0/24") == [200] * 4 + [429]
+    assert statuses("192.0.2.0/24") == [200] * 5
+
+
+def test_a_refused_call_changes_nothing(tight: TestClient, client: TestClient, key: dict[str, str]) -> None:
+    for _ in range(3):
+        tight.get("/v1/scenes/none", headers=key)
+    body = {
+        "schemaVersion": "0.1",
+        "scene": {"id": "never-made", "units": "px", "canvas": {}},
+        "elements": [],
+    }
+    assert tight.post("/v1/scenes", json=body, headers=key).status_code == 429
+    assert client.get("/v1/scenes/never-made", headers=key).status_code == 404
+
+
+def test_two_renders_of_one_address_run_and_a_third_waits_its_turn(services: Services, document: Document) -> None:
+    app = create_app(dataclasses.replace(services, render_slots=8, render_queue_seconds=0.05))
+    body = {"scene": document}
+
+    async def crowd() -> tuple[httpx2.Response, httpx2.Response, httpx2.Response]:
+        slots = app.state.render_slots
+        here, there = (
+            httpx2.AsyncClient(transport=httpx2.ASGITransport(app, client=(host, 1)), base_url="http://test")
+            for host in ("192.0.2.1", "192.0.2.2")
+        )
+        async with here, there:
+            async with slots.held("address 192.0.2.1"), slots.held("address 192.0.2.1"):
+                refused = await here.post("/v1/scenes/render", json=body)
+                neighbour = await there.post("/v1/scenes/render", json=body)
+            return refused, neighbour, await here.post("/v1/scenes/render", json=body)
+
+    refused, neighbour, later = anyio.run(crowd)
+    assert (refused.status_code, refused.json()["code"]) == (503, "overloaded")
+    assert (neighbour.status_code, later.status_code) == (200, 200)
+
+
+def test_a_crowd_of_renders_of_one_owner_is_served_one_after_another(
+    services: Services, key: dict[str, str], document: Document
+) -> None:
+    app = create_app(dataclasses.replace(services, render_queue_seconds=20.0))
+    statuses: list[int] = []
+
+    async def crowd() -> None:
+        transport = httpx2.ASGITransport(app)
+        async with httpx2.AsyncClient(transport=transport, base_url="http://test", headers=key) as client:
+            await client.post("/v1/scenes", json=document)
+
+            async def render() -> None:
+                reply = await client.post(f"/v1/scenes/{document['scene']['id']}/render")
+                statuses.append(reply.status_code)
+
+            async with anyio.create_task_group() as tasks:
+                for _ in range(12):
+                    tasks.start_soon(render)
+
+    anyio.run(crowd)
+    assert statuses == [200] * 12
+    assert app.state.render_slots.subjects == 0
