@@ -308,6 +308,34 @@ class TestMigrations:
             command.downgrade(config, "base")
         assert inspect(store._writing).get_table_names() == ["alembic_version"]
 
+    def test_a_file_of_the_first_version_is_brought_up_with_all_it_holds(self, tmp_path: Path) -> None:
+        engine = create_engine(f"sqlite:///{tmp_path}/old.db")
+        config = Config()
+        config.set_main_option("script_location", str(running.HERE))
+        with engine.begin() as connection:
+            config.attributes["connection"] = connection
+            command.upgrade(config, "0001")
+            moment = "'2026-05-06 00:00:00.000000'"
+            for row in (
+                f"accounts VALUES ('ann', NULL, NULL, 'member', {moment})",
+                f"scenes VALUES (1, 'ann', 'Big', 1, 'GRÖSSE', NULL, 'private', {moment}, {moment}, NULL)",
+                f"revisions VALUES (1, 1, {moment}, NULL, NULL, NULL, NULL, '[]', 'plain', x'7b7d')",
+                f"api_keys VALUES ('k', 'ann', 'laptop', 'hash', {moment})",
+            ):
+                connection.exec_driver_sql(f"INSERT INTO {row}")
+        engine.dispose()
+        store = open_sqlite(f"sqlite:///{tmp_path}/old.db")
+        assert [entry.scene_id for entry in store.list_scenes("ann", 5, words="größe")] == ["Big"]
+        assert [(key.id, key.last_used_at) for key in store.keys_of("ann")] == [("k", None)]
+        read = store.read_scene("ann", "Big")
+        assert read is not None
+        assert read.document == "{}"
+        with store._writing.begin() as connection:
+            config.attributes["connection"] = connection
+            command.downgrade(config, "0001")
+            assert connection.exec_driver_sql("SELECT count(*) FROM scenes, revisions, api_keys").scalar_one() == 1
+        store.close()
+
     def test_a_file_of_a_newer_version_is_refused_and_left_alone(self, store: SqlStore, file: Path) -> None:
         with store._writing.begin() as connection:
             connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
@@ -317,8 +345,6 @@ class TestMigrations:
 
 
 class TestDeletedScenes:
-    """Deleting has no method yet; what stands already keeps to it."""
-
     def test_a_deleted_scene_is_hidden_and_keeps_its_id(self, store: SqlStore) -> None:
         with store._writing.begin() as connection:
             connection.exec_driver_sql("UPDATE scenes SET deleted_at = '2026-05-06 00:00:00.000000'")

@@ -11,18 +11,26 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from scenograph.storage.records import (
+    ChangeSummary,
+    DeletedScene,
+    DeletionLimit,
+    History,
+    NewSubmission,
+    Place,
+    PublicIdTaken,
+    PublicScene,
+    SceneEntry,
+    Submission,
+    SubmissionEntry,
+    SupportView,
+    TooManyDeletions,
+    WrongState,
+)
+
 
 class StorageUnavailable(Exception):  # noqa: N818 - a state of the world, named as the reply says it
     """The database cannot be reached, is locked for too long, or is full."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChangeSummary:
-    """How many elements a revision added, removed and modified."""
-
-    added: int
-    removed: int
-    modified: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,6 +92,7 @@ class KeyRecord:
     account_id: str
     name: str
     created_at: datetime
+    last_used_at: datetime | None = None
 
 
 class Store(Protocol):
@@ -127,7 +136,84 @@ class Store(Protocol):
         ...
 
     def key_by_hash(self, secret_hash: str) -> tuple[KeyRecord, Account] | None:
-        """The key and its account for the SHA-256 hex of a secret."""
+        """The key and its account for the SHA-256 hex of a secret; None when it is unknown or revoked."""
+        ...
+
+    def keys_of(self, account_id: str) -> tuple[KeyRecord, ...]:
+        """The keys of an account that are not revoked, oldest first."""
+        ...
+
+    def revoke_key(self, account_id: str, key_id: str, at: datetime) -> bool:
+        """Let a key open nothing any more, for good: its hash stays known. False when the account has no such key."""
+        ...
+
+    def note_key_used(self, key_id: str, at: datetime) -> None:
+        """Write down when a key was last used; a later time that is written already stays."""
+        ...
+
+    def history(self, owner: str, scene_id: str, before: int | None, limit: int) -> History | None:
+        """Up to `limit` revisions below `before` (None: from the latest), newest first; None when the owner has no
+        such scene."""
+        ...
+
+    def list_scenes(
+        self, owner: str, limit: int, after: Place | None = None, words: str = ""
+    ) -> tuple[SceneEntry, ...]:
+        """Up to `limit` active scenes behind `after`, the latest change first. With `words` only those whose title or
+        id holds them, in whatever case."""
+        ...
+
+    def delete_scene(self, owner: str, scene_id: str, limit: DeletionLimit, at: datetime) -> bool | TooManyDeletions:
+        """Soft-delete: the scene becomes private, its public id is free, its submission is withdrawn. False when the
+        owner has no such active scene; beyond the limit nothing happens."""
+        ...
+
+    def undelete_scene(self, owner: str, scene_id: str, deleted_after: datetime) -> int | None:
+        """Bring back a scene that was deleted later than that; its revision, or None when there is none."""
+        ...
+
+    def deleted_scenes(self, owner: str, deleted_after: datetime) -> tuple[DeletedScene, ...]:
+        """The scenes that were deleted later than that, the latest first."""
+        ...
+
+    def purge(self, deleted_until: datetime, limit: int) -> int:
+        """Remove up to `limit` scenes that were deleted at that time or earlier, with all that belongs to them; how
+        many. A scene that is undeleted at the same moment is either back or gone, never half of each."""
+        ...
+
+    def publish(
+        self, owner: str, scene_id: str, sources: tuple[str, ...], at: datetime
+    ) -> datetime | WrongState | PublicIdTaken | None:
+        """Make a scene public if it is in one of the states `sources`: the time of its first publication. None when
+        the owner has no such active scene."""
+        ...
+
+    def make_private(self, owner: str, scene_id: str, sources: tuple[str, ...]) -> bool | WrongState:
+        """Make a scene private if it is in one of `sources`: its public id is free, its submission is withdrawn. False
+        when the owner has no such active scene."""
+        ...
+
+    def public_scene(self, public_id: str) -> PublicScene | None:
+        """The scene that is published under an id."""
+        ...
+
+    def submit_to_support(
+        self, owner: str, scene_id: str, new: NewSubmission, sources: tuple[str, ...], at: datetime
+    ) -> bool | WrongState | Conflict:
+        """Keep a submission (an earlier one of the scene is replaced, and keeps its id) and free the public id, if
+        `new.revision` is current and the scene in one of `sources`. False when the owner has no such active scene."""
+        ...
+
+    def support_views(self, owner: str, scene_id: str) -> tuple[SupportView, ...] | None:
+        """Who looked at the scene's submissions, the latest first; None when the owner has no such active scene."""
+        ...
+
+    def submissions(self, viewer: str, at: datetime) -> tuple[SubmissionEntry, ...]:
+        """All submissions, the latest first. That `viewer` looked is written in the same step."""
+        ...
+
+    def submission(self, submission_id: str, viewer: str, at: datetime) -> Submission | None:
+        """One submission. Nothing is read unless it is written in the same step that `viewer` looked."""
         ...
 
     def ping(self) -> None:

@@ -10,11 +10,13 @@ import re
 from datetime import UTC, datetime
 
 from sqlalchemy import (
+    Boolean,
     CheckConstraint,
     Column,
     DateTime,
     Dialect,
     ForeignKey,
+    Index,
     Integer,
     LargeBinary,
     MetaData,
@@ -26,7 +28,6 @@ from sqlalchemy import (
 )
 
 MAX_ID_LENGTH = 128
-PRIVATE = "private"
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
@@ -92,6 +93,8 @@ api_keys = Table(
     Column("name", PlainText, nullable=False),
     Column("secret_hash", String(64), nullable=False, unique=True),
     Column("created_at", UtcTime, nullable=False),
+    Column("last_used_at", UtcTime),
+    Column("revoked_at", UtcTime),
 )
 
 scenes = Table(
@@ -111,8 +114,14 @@ scenes = Table(
     ),
     Column("created_at", UtcTime, nullable=False),
     Column("updated_at", UtcTime, nullable=False),
-    Column("deleted_at", UtcTime),
+    Column("deleted_at", UtcTime, index=True),
+    # What a published scene is found by, and the only thing of it that is unique among all owners.
+    Column("public_id", String(MAX_ID_LENGTH), index=True, unique=True),
+    Column("made_public_at", UtcTime),
+    # Title and id, case-folded: databases fold no more than ASCII, and each in its own way.
+    Column("search_text", PlainText, nullable=False, server_default=""),
     UniqueConstraint("owner_id", "scene_id"),
+    Index("ix_scenes_listing", "owner_id", "updated_at", "scene_id"),
 )
 
 # The document comes last: a row's other columns are then read without following its overflow pages.
@@ -129,4 +138,39 @@ revisions = Table(
     Column("changed_ids", Text, nullable=False),
     Column("encoding", String(8), nullable=False),
     Column("document", LargeBinary, nullable=False),
+)
+
+# A row a deletion, only as long as it counts against the limit.
+deletions = Table(
+    "deletions",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("owner_id", String(MAX_ID_LENGTH), ForeignKey(accounts.c.id), nullable=False),
+    Column("deleted_at", UtcTime, nullable=False),
+    Index("ix_deletions_owner", "owner_id", "deleted_at"),
+)
+
+# At most one a scene; it goes when it is withdrawn, and with its scene.
+support_submissions = Table(
+    "support_submissions",
+    metadata,
+    Column("id", String(MAX_ID_LENGTH), primary_key=True),
+    Column("scene", Integer, ForeignKey(scenes.c.id, ondelete="CASCADE"), nullable=False, unique=True),
+    Column("revision", Integer, nullable=False),
+    Column("problem", PlainText, nullable=False),
+    Column("anonymized", Boolean, nullable=False),
+    Column("submitted_at", UtcTime, nullable=False, index=True),
+    Column("encoding", String(8), nullable=False),
+    Column("document", LargeBinary, nullable=False),
+)
+
+# The audit log. It outlives the submission; a row without a scene is a look at the list.
+support_views = Table(
+    "support_views",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("scene", Integer, ForeignKey(scenes.c.id, ondelete="CASCADE"), index=True),
+    Column("submission_id", String(MAX_ID_LENGTH)),
+    Column("viewer", String(MAX_ID_LENGTH), ForeignKey(accounts.c.id), nullable=False),
+    Column("viewed_at", UtcTime, nullable=False),
 )

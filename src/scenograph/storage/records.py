@@ -1,0 +1,143 @@
+"""The records of listings, of the lifecycle and of support. Those of scenes and keys stand in `interface.py`.
+
+Times are aware UTC datetimes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+PRIVATE, SUPPORT, PUBLIC = "private", "support", "public"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangeSummary:
+    """How many elements a revision added, removed and modified."""
+
+    added: int
+    removed: int
+    modified: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RevisionEntry:
+    """A revision without its document. `summary` is None for the first one."""
+
+    revision: int
+    created_at: datetime
+    message: str | None
+    summary: ChangeSummary | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class History:
+    """Where a scene is, and some of its revisions, newest first."""
+
+    current_revision: int
+    entries: tuple[RevisionEntry, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SceneEntry:
+    """A scene without its document."""
+
+    scene_id: str
+    title: str | None
+    diagram_family: str | None
+    revision: int
+    privacy: str
+    created_at: datetime
+    updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """The last scene of a page: the next page begins behind it."""
+
+    updated_at: datetime
+    scene_id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeletedScene:
+    """A scene that was deleted and may come back."""
+
+    scene_id: str
+    title: str | None
+    deleted_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeletionLimit:
+    """At most so many deletions of one owner in any stretch of that length."""
+
+    most: int
+    window: timedelta
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TooManyDeletions:
+    """The limit is reached. `oldest` is the earliest deletion that still counts."""
+
+    oldest: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrongState:
+    """The scene is in a state from which it does not go where it was asked to."""
+
+    state: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublicIdTaken:
+    """Another owner's scene is published under this id."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublicScene:
+    """The latest revision of a published scene. `made_public_at` is the time of its first publication."""
+
+    scene_id: str
+    title: str | None
+    revision: int
+    made_public_at: datetime
+    document: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewSubmission:
+    """A snapshot for the supporters. `revision` is the one that `document` was made of."""
+
+    id: str
+    revision: int
+    problem: str
+    anonymized: bool
+    document: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubmissionEntry:
+    """A submission without its document."""
+
+    id: str
+    submitted_at: datetime
+    anonymized: bool
+    problem: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Submission:
+    """A submission with its document."""
+
+    entry: SubmissionEntry
+    document: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SupportView:
+    """One look of a supporter at a scene: when, and from which account."""
+
+    viewed_at: datetime
+    viewer: str

@@ -1,0 +1,185 @@
+"""Deleting, bringing back, purging, publishing: each a conditional statement, so that of two callers one wins.
+
+Whatever takes a scene out of a state also takes away what belonged to that state, in the same transaction: the public
+id, the submission.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, and_, bindparam, delete, func, insert, select, update
+
+from scenograph.storage.connections import Connections, ConstraintBroken
+from scenograph.storage.documents import unpack
+from scenograph.storage.records import (
+    PRIVATE,
+    PUBLIC,
+    DeletedScene,
+    DeletionLimit,
+    PublicIdTaken,
+    PublicScene,
+    TooManyDeletions,
+    WrongState,
+)
+from scenograph.storage.schema import accounts, deletions, revisions, scenes, support_submissions
+from scenograph.storage.sql_scopes import ACTIVE, OWNED
+
+_LATER = scenes.c.deleted_at > bindparam("deleted_after", type_=scenes.c.deleted_at.type)
+_EXPIRED = scenes.c.deleted_at <= bindparam("deleted_until", type_=scenes.c.deleted_at.type)
+_FROM_SOURCES = scenes.c.privacy.in_(bindparam("sources", expanding=True))
+_STATE = select(scenes.c.privacy).where(ACTIVE)
+_DELETE = (
+    update(scenes)
+    .where(ACTIVE)
+    .values(deleted_at=bindparam("at"), privacy=PRIVATE, public_id=None)
+    .returning(scenes.c.id)
+)
+_UNDELETE = (
+    update(scenes)
+    .where(OWNED, _LATER)
+    .values(deleted_at=None, privacy=PRIVATE, public_id=None)
+    .returning(scenes.c.revision)
+)
+_DELETED = (
+    select(scenes.c.scene_id, scenes.c.title, scenes.c.deleted_at)
+    .where(scenes.c.owner_id == bindparam("owner"), _LATER)
+    .order_by(scenes.c.deleted_at.desc(), scenes.c.scene_id)
+)
+_SOME_EXPIRED = select(scenes.c.id).where(_EXPIRED).order_by(scenes.c.deleted_at).limit(bindparam("most"))
+# The condition stands outside again: a row that was undeleted after it was chosen is left alone.
+_PURGE = delete(scenes).where(scenes.c.id.in_(_SOME_EXPIRED), _EXPIRED)
+_PUBLISH = (
+    update(scenes)
+    .where(ACTIVE, _FROM_SOURCES)
+    .values(
+        privacy=PUBLIC,
+        public_id=scenes.c.scene_id,
+        made_public_at=func.coalesce(
+            scenes.c.made_public_at,
+            bindparam("at", type_=scenes.c.made_public_at.type),
+            type_=scenes.c.made_public_at.type,
+        ),
+    )
+    .returning(scenes.c.made_public_at)
+)
+_MAKE_PRIVATE = (
+    update(scenes).where(ACTIVE, _FROM_SOURCES).values(privacy=PRIVATE, public_id=None).returning(scenes.c.id)
+)
+_PUBLISHED = (
+    select(
+        scenes.c.scene_id,
+        scenes.c.title,
+        scenes.c.revision,
+        scenes.c.made_public_at,
+        revisions.c.encoding,
+        revisions.c.document,
+    )
+    .join_from(scenes, revisions, and_(revisions.c.scene == scenes.c.id, revisions.c.revision == scenes.c.revision))
+    .where(scenes.c.public_id == bindparam("public"), scenes.c.deleted_at.is_(None), scenes.c.privacy == PUBLIC)
+)
+# The account's row is the lock: where writers run side by side, two deletions of one owner still count each other.
+_LOCK = select(accounts.c.id).where(accounts.c.id == bindparam("owner")).with_for_update()
+_COUNTED = and_(
+    deletions.c.owner_id == bindparam("owner"),
+    deletions.c.deleted_at > bindparam("since", type_=deletions.c.deleted_at.type),
+    deletions.c.deleted_at < bindparam("until", type_=deletions.c.deleted_at.type),  # of a clock that ran ahead
+)
+_COUNT = select(func.count(), func.min(deletions.c.deleted_at)).where(_COUNTED)
+
+
+class Lifecycle(Connections):
+    """Part of the store: where a scene is in its life, and who may see it."""
+
+    def delete_scene(self, owner: str, scene_id: str, limit: DeletionLimit, at: datetime) -> bool | TooManyDeletions:
+        """Delete first and count after: beyond the limit everything is taken back."""
+        try:
+            with self._write() as connection:
+                connection.execute(_LOCK, {"owner": owner})
+                scene = connection.execute(_DELETE, {"owner": owner, "scene": scene_id, "at": at}).scalar_one_or_none()
+                if scene is None:
+                    return False
+                _count_deletion(connection, owner, limit, at)
+                withdraw_submission(connection, scene)
+        except _LimitReached as reached:
+            return TooManyDeletions(oldest=reached.oldest)
+        return True
+
+    def undelete_scene(self, owner: str, scene_id: str, deleted_after: datetime) -> int | None:
+        """The window is a condition of the statement, so that a purge at the same moment leaves nothing half done."""
+        wanted = {"owner": owner, "scene": scene_id, "deleted_after": deleted_after}
+        with self._write() as connection:
+            return connection.execute(_UNDELETE, wanted).scalar_one_or_none()
+
+    def deleted_scenes(self, owner: str, deleted_after: datetime) -> tuple[DeletedScene, ...]:
+        """The owner's deleted scenes that may come back."""
+        rows = self._rows(_DELETED, owner=owner, deleted_after=deleted_after)
+        return tuple(DeletedScene(scene_id=row.scene_id, title=row.title, deleted_at=row.deleted_at) for row in rows)
+
+    def purge(self, deleted_until: datetime, limit: int) -> int:
+        """One statement; revisions, submission and audit rows go by the cascade."""
+        with self._write() as connection:
+            return connection.execute(_PURGE, {"deleted_until": deleted_until, "most": limit}).rowcount
+
+    def publish(
+        self, owner: str, scene_id: str, sources: tuple[str, ...], at: datetime
+    ) -> datetime | WrongState | PublicIdTaken | None:
+        """The unique column decides which of two owners has the public id."""
+        wanted = {"owner": owner, "scene": scene_id, "sources": sources, "at": at}
+        try:
+            with self._write() as connection:
+                made = connection.execute(_PUBLISH, wanted).scalar_one_or_none()
+                state = None if made is not None else _state(connection, wanted)
+        except ConstraintBroken:
+            return PublicIdTaken()
+        return made if state is None else WrongState(state=state)
+
+    def make_private(self, owner: str, scene_id: str, sources: tuple[str, ...]) -> bool | WrongState:
+        """Idempotent where `sources` holds private too."""
+        wanted = {"owner": owner, "scene": scene_id, "sources": sources}
+        with self._write() as connection:
+            scene = connection.execute(_MAKE_PRIVATE, wanted).scalar_one_or_none()
+            if scene is None:
+                state = _state(connection, wanted)
+                return False if state is None else WrongState(state=state)
+            withdraw_submission(connection, scene)
+        return True
+
+    def public_scene(self, public_id: str) -> PublicScene | None:
+        """One statement: whether it is public and what it shows are of the same instant."""
+        row = self._row(_PUBLISHED, public=public_id)
+        if row is None:
+            return None
+        return PublicScene(
+            scene_id=row.scene_id,
+            title=row.title,
+            revision=row.revision,
+            made_public_at=row.made_public_at,
+            document=unpack(row.encoding, row.document),
+        )
+
+
+class _LimitReached(Exception):  # noqa: N818 - it ends the transaction, and is then an answer
+    def __init__(self, oldest: datetime) -> None:
+        super().__init__()
+        self.oldest = oldest
+
+
+def withdraw_submission(connection: Connection, scene: int) -> None:
+    """Take back the scene's submission, if there is one. The audit log of it stays."""
+    connection.execute(delete(support_submissions).where(support_submissions.c.scene == scene))
+
+
+def _count_deletion(connection: Connection, owner: str, limit: DeletionLimit, at: datetime) -> None:
+    around = {"owner": owner, "since": at - limit.window, "until": at + limit.window}
+    count, oldest = connection.execute(_COUNT, around).one()
+    if count >= limit.most:
+        raise _LimitReached(oldest)
+    own = deletions.c.owner_id == owner
+    connection.execute(delete(deletions).where(own, deletions.c.deleted_at <= at - limit.window))
+    connection.execute(insert(deletions).values(owner_id=owner, deleted_at=at))
+
+
+def _state(connection: Connection, wanted: dict[str, Any]) -> str | None:
+    return connection.execute(_STATE, {"owner": wanted["owner"], "scene": wanted["scene"]}).scalar_one_or_none()
