@@ -8,14 +8,15 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 from scenograph import diagnostics as codes
 from scenograph.diagnostics import Code
 from scenograph.scene import document_fields, element_fields, style_fields
 from scenograph.scene.examples import EXAMPLES
 from scenograph.scene.fields import Field, FieldType
-from scenograph.scene.image_data import ASSET
+from scenograph.scene.image_data import ASSET, AssetRecord
 from scenograph.scene.json_values import JsonObject, figure
 from scenograph.scene.limits import LIMITS, Limits
 from scenograph.scene.operation_fields import OPERATION_RECORDS, REQUEST
@@ -152,36 +153,49 @@ def _fields(rows: Iterable[Field]) -> Iterator[str]:
 
 def _type(kind: FieldType) -> str:
     """A field type in the words of a table cell."""
-    if isinstance(kind, Record | Variants):
-        return f"[{kind.name}](#{kind.name.lower()})"
-    if isinstance(kind, ListOf):
-        return f"array of {_type(kind.item)}"
-    if isinstance(kind, MapOf):
-        return f"object of {_type(kind.value)}"
-    if isinstance(kind, PatchOf):
-        return f"{_type(kind.value)} or null"
-    if isinstance(kind, JudgedLater):
-        return "[operation](#operations)"
-    if isinstance(kind, AnyOf):
-        return " or ".join(dict.fromkeys(_type(option) for option in kind.options))
-    return _plain_type(kind)
+    for cls, words in _TYPE_WORDS:
+        if isinstance(kind, cls):
+            return words(kind)
+    return kind.words
 
 
-def _plain_type(kind: FieldType) -> str:
-    if isinstance(kind, Choice):
-        return " ".join(f"`{value}`" for value in kind.values)
-    if isinstance(kind, Number):
-        low, high = kind.range(LIMITS)
-        return f"{'integer' if kind.whole else 'number'}, {figure(low)} to {figure(high)}"
-    if isinstance(kind, Text):
-        return f"string, at most {getattr(LIMITS, kind.limit)} characters"
-    names: tuple[tuple[type, str], ...] = (
-        (Identifier, "id"),
-        (ColorText, "colour"),
-        (StyleOrName, "[Style](#style) or the name of one"),
-        (type(ASSET), "[Asset](#asset)"),
-    )
-    return next((name for cls, name in names if isinstance(kind, cls)), kind.words)
+def _choice(kind: Choice) -> str:
+    return _code_list(kind.values)
+
+
+def _number(kind: Number) -> str:
+    low, high = kind.range(LIMITS)
+    return f"{'integer' if kind.whole else 'number'}, {figure(low)} to {figure(high)}"
+
+
+def _text(kind: Text) -> str:
+    return f"string, at most {getattr(LIMITS, kind.limit)} characters"
+
+
+def _any_of(kind: AnyOf) -> str:
+    return " or ".join(dict.fromkeys(_type(option) for option in kind.options))
+
+
+def _link(kind: Record | Variants | AssetRecord) -> str:
+    return f"[{kind.name}](#{kind.name.lower()})"
+
+
+_TYPE_WORDS: tuple[tuple[type, Callable[[Any], str]], ...] = (
+    (Record, _link),
+    (Variants, _link),
+    (AssetRecord, _link),
+    (ListOf, lambda kind: f"array of {_type(kind.item)}"),
+    (MapOf, lambda kind: f"object of {_type(kind.value)}"),
+    (PatchOf, lambda kind: f"{_type(kind.value)} or null"),
+    (AnyOf, _any_of),
+    (JudgedLater, lambda _: "[operation](#operations)"),
+    (Choice, _choice),
+    (Number, _number),
+    (Text, _text),
+    (Identifier, lambda _: "id"),
+    (ColorText, lambda _: "colour"),
+    (StyleOrName, lambda _: "[Style](#style) or the name of one"),
+)
 
 
 def _cell(text: str) -> str:
