@@ -11,9 +11,9 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from scenograph import diagnostics as codes
 from scenograph.diagnostics import Code
 from scenograph.scene import document_fields, element_fields, style_fields
+from scenograph.scene.code_groups import OPERATION_CODES, REMARK_CODES, RULE_CODES, SHAPE_CODES
 from scenograph.scene.examples import EXAMPLES
 from scenograph.scene.fields import Field, FieldType
 from scenograph.scene.image_data import ASSET, AssetRecord
@@ -46,56 +46,6 @@ RECORDS: tuple[Record, ...] = (
     element_fields.FRAME_EXTENSIONS,
     element_fields.OPERAND,
     ASSET.record,
-)
-SHAPE_CODES = (
-    codes.UNSUPPORTED_SCHEMA_VERSION,
-    codes.MISSING_FIELD,
-    codes.INVALID_TYPE,
-    codes.INVALID_VALUE,
-    codes.INVALID_ID,
-    codes.INVALID_COLOR,
-    codes.OUT_OF_RANGE,
-    codes.LIMIT_EXCEEDED,
-    codes.IMAGE_NOT_ALLOWED,
-)
-RULE_CODES = (
-    codes.DUPLICATE_ID,
-    codes.CHILD_NOT_FOUND,
-    codes.CHILD_KIND_NOT_ALLOWED,
-    codes.SELF_CONTAINMENT,
-    codes.CONTAINMENT_CYCLE,
-    codes.MULTIPLE_PARENTS,
-    codes.ENDPOINT_NOT_FOUND,
-    codes.ENDPOINT_KIND_NOT_ALLOWED,
-    codes.PORT_NOT_FOUND,
-    codes.DUPLICATE_PORT_ID,
-    codes.LAYOUT_TARGET_NOT_FOUND,
-    codes.LAYOUT_TARGET_CYCLE,
-    codes.LAYOUT_TARGET_NOT_CONTAINER,
-    codes.STYLE_NOT_FOUND,
-    codes.ASSET_NOT_FOUND,
-    codes.DUPLICATE_CONSTRAINT_ID,
-    codes.CONSTRAINT_ELEMENT_NOT_FOUND,
-)
-REMARK_CODES = (
-    codes.UNKNOWN_FIELD,
-    codes.UNKNOWN_NODE_TYPE,
-    codes.UNKNOWN_EDGE_TYPE,
-    codes.EDGE_COLUMN_NOT_FOUND,
-    codes.SELF_LOOP,
-    codes.ORPHAN_SCREEN,
-    codes.MISSING_DIAGRAM_FAMILY,
-    codes.OUTER_FIELD_NESTED,
-    codes.TOO_MANY_DIAGNOSTICS,
-)
-OPERATION_CODES = (
-    codes.UNKNOWN_OP,
-    codes.OP_TARGET_NOT_FOUND,
-    codes.OP_ID_EXISTS,
-    codes.OP_WRONG_KIND,
-    codes.OP_NOT_PLACED,
-    codes.DANGLING_REFERENCE,
-    codes.CASCADE_DELETED,
 )
 _COMMON = tuple(
     row.name for row in element_fields.GUIDE.fields if row.name in element_fields.TEXT.members and row.name != "kind"
