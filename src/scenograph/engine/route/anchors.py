@@ -22,6 +22,8 @@ CORNER_MARGIN = 4.0  # an anchor keeps this far from the corners of its side
 LAYER_GAP = 24.0  # boxes closer than this along the flow count as standing in one layer
 SECOND_SIDE = {"source": 10.0, "target": 30.0}  # the facing side across the longer way
 OFF_FLOW = 40.0
+POINTED = frozenset({"diamond"})  # each side is one corner: a turn at once looks better than two lines from one corner
+ROOM = {"diamond": 0.4, "ellipse": 0.7}  # the share of a side along which edges may be spread
 BESIDE = 60.0
 AWAY = 90.0
 
@@ -58,6 +60,12 @@ class Anchor(NamedTuple):
 
 def anchors_of(end: Endpoint, element: Element, box: Box, placement: Placement) -> tuple[Anchor, ...]:
     """Every anchor the author leaves open, sides in fixed order."""
+    anchors = _open_anchors(end, element, box, placement)
+    share = ROOM.get(_shape(element))
+    return anchors if share is None else tuple(_with_less_room(anchor, share) for anchor in anchors)
+
+
+def _open_anchors(end: Endpoint, element: Element, box: Box, placement: Placement) -> tuple[Anchor, ...]:
     row = placement.part(end.element_id, f"column:{end.column}") if end.column is not None else None
     if row is not None:
         room = max(0.0, row.height / 2 - ROW_MARGIN)
@@ -73,9 +81,17 @@ def anchors_of(end: Endpoint, element: Element, box: Box, placement: Placement) 
     return tuple(box_anchor(box, side) for side in SIDES)
 
 
-def preferred(anchors: tuple[Anchor, ...], box: Box, other: Box, axis: str | None, role: str) -> tuple[Anchor, ...]:
-    """The anchors with their penalties, best first; `role` is source or target. An end that holds the other one is
-    left inwards."""
+def second_side_price(element: Element, axis: str | None, role: str) -> float:
+    """What the facing side across the main way costs."""
+    if _shape(element) in POINTED:
+        return 0.0
+    return OFF_FLOW if axis else SECOND_SIDE[role]
+
+
+def preferred(
+    anchors: tuple[Anchor, ...], box: Box, other: Box, axis: str | None, second_price: float
+) -> tuple[Anchor, ...]:
+    """The anchors with their penalties, best first. An end that holds the other one is left inwards."""
     if box != other and box.contains(other):
         return tuple(anchor._replace(dx=-anchor.dx, dy=-anchor.dy) for anchor in anchors)
     if box != other and other.contains(box):
@@ -83,7 +99,7 @@ def preferred(anchors: tuple[Anchor, ...], box: Box, other: Box, axis: str | Non
     first, second = facing(box, other, axis)
     price = {first: 0.0, OPPOSITE[first]: AWAY}
     if second is not None:
-        price |= {OPPOSITE[second]: AWAY, second: OFF_FLOW if axis else SECOND_SIDE[role]}
+        price |= {OPPOSITE[second]: AWAY, second: second_price}
     priced = [anchor._replace(penalty=price.get(anchor.side, BESIDE)) for anchor in anchors]
     return tuple(sorted(priced, key=lambda anchor: anchor.penalty))
 
@@ -104,6 +120,15 @@ def facing(box: Box, other: Box, axis: str | None) -> tuple[str, str | None]:
     if axis == HORIZONTAL and gap_x >= LAYER_GAP:
         return across, down
     return (across, down) if abs(dx) >= abs(dy) else (down, across)
+
+
+def _shape(element: Element) -> str:
+    return (element.shape or "") if isinstance(element, Node) else ""
+
+
+def _with_less_room(anchor: Anchor, share: float) -> Anchor:
+    middle, half = (anchor.room_low + anchor.room_high) / 2, (anchor.room_high - anchor.room_low) / 2 * share
+    return anchor._replace(room_low=middle - half, room_high=middle + half)
 
 
 def _extent(box: Box, side: str) -> tuple[float, float]:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from scenograph.engine.geometry.boxes import Box
-from scenograph.engine.route.anchors import Anchor, anchors_of, preferred
+from scenograph.engine.route.anchors import Anchor, anchors_of, preferred, second_side_price
 from scenograph.engine.route.terrain import Terrain
 from scenograph.engine.tables import Placement
 from scenograph.scene.model import Edge, Element, Endpoint
@@ -60,19 +60,22 @@ class Surroundings:
             target=target,
             source_box=source_box,
             target_box=target_box,
-            starts=preferred(starts, source_box, target_box, self.axis, "source"),
-            finishes=preferred(finishes, target_box, source_box, self.axis, "target"),
+            starts=preferred(starts, source_box, target_box, self.axis, second_side_price(source, self.axis, "source")),
+            finishes=preferred(
+                finishes, target_box, source_box, self.axis, second_side_price(target, self.axis, "target")
+            ),
             exempt=frozenset((*self._own(source.id, target.id), *self._own(target.id, source.id))),
             rank=rank,
             twins=twins,
         )
 
     def _own(self, end: str, other: str) -> tuple[str, ...]:
-        """What belongs to an end: itself, what stands around it, and, unless the other end is in there too, what it
+        """What belongs to an end: itself, what stands around it, and, unless the other end lies in there too, what it
         holds (the edge stops at its border)."""
         around = self.terrain.ancestors(end)
-        held = self.terrain.inside(end) if end not in self.terrain.ancestors(other) else ()
-        return (end, *around, *held)
+        boxes = self.placement.boxes
+        is_apart = not boxes[end].overlaps(boxes[other])
+        return (end, *around, *(self.terrain.inside(end) if is_apart else ()))
 
     def _end(self, end: Endpoint) -> Element | None:
         element = self.elements.get(end.element_id)

@@ -27,8 +27,8 @@ class Run:
     """A stretch of a route. `position` is its coordinate across, `low` to `high` its span along.
 
     It may lie from `least` to `most`; `wish` is where it looks best. `turn_low` and `turn_high` say to which side the
-    route goes on at the ends of the span: -1, 1, or 0 where the edge ends. An `anchored` run ends at an element;
-    `backward` runs are walked from high to low.
+    route goes on at the ends of the span: -1, 1, or 0 where the edge ends; `reach_low` and `reach_high` how far it goes
+    there, across. An `anchored` run ends at an element; `backward` runs are walked from high to low.
     """
 
     draft: int
@@ -38,6 +38,8 @@ class Run:
     high: float
     turn_low: int
     turn_high: int
+    reach_low: float
+    reach_high: float
     backward: bool
     anchored: bool
     least: float
@@ -67,18 +69,21 @@ def runs_of(number: int, points: tuple[Point, ...], across: int) -> list[Run]:
 def _run(number: int, points: tuple[Point, ...], index: int, across: int) -> Run:
     a, b = points[index], points[index + 1]
     position = a[across]
-    before = _turn(points[index - 1][across] - position) if index else 0
-    after = _turn(points[index + 2][across] - position) if index + 2 < len(points) else 0
+    before = points[index - 1][across] if index else position
+    after = points[index + 2][across] if index + 2 < len(points) else position
     backward = a[1 - across] > b[1 - across]
     low, high = (b, a) if backward else (a, b)
+    reach_low, reach_high = (after, before) if backward else (before, after)
     return Run(
         draft=number,
         index=index,
         position=position,
         low=low[1 - across],
         high=high[1 - across],
-        turn_low=after if backward else before,
-        turn_high=before if backward else after,
+        turn_low=_turn(reach_low - position),
+        turn_high=_turn(reach_high - position),
+        reach_low=reach_low,
+        reach_high=reach_high,
         backward=backward,
         anchored=index == 0 or index + 2 == len(points),
         least=position,

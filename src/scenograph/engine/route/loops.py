@@ -10,26 +10,28 @@ from scenograph.engine.geometry.segments import length
 from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.route.anchors import box_anchor
 from scenograph.engine.route.connection import Connection
-from scenograph.engine.route.simple import Path
-from scenograph.engine.route.terrain import LEVELS, Terrain
+from scenograph.engine.route.simple import Path, is_clear
+from scenograph.engine.route.terrain import BARE, LEVELS, Level, Terrain
 
-REACH = 24.0
+REACHES = (24.0, 16.0, 10.0)
 REACH_STEP = 12.0  # each further loop round the same corner lies this much farther out
 INSET = 16.0
 CORNERS = (("right", "top"), ("right", "bottom"), ("left", "top"), ("left", "bottom"))
+TRIES = ((REACHES[0], LEVELS[0]), *((reach, level) for reach in REACHES for level in (LEVELS[2], BARE)))
 
 
 def corner_loop(connection: Connection, terrain: Terrain) -> Path:
-    """The loop round the first free corner; the edges of one element take the corners in turn."""
+    """The loop round the first free corner, smaller where there is little room; the edges of one element take the
+    corners in turn."""
     box, rank = connection.source_box, connection.rank
-    loops = [
-        _loop(box, CORNERS[(rank + turn) % len(CORNERS)], REACH + REACH_STEP * (rank // len(CORNERS)))
-        for turn in range(len(CORNERS))
-    ]
-    for loop in loops:
-        if not terrain.around(_corner_region(loop), connection.exempt, LEVELS[1]):
-            return loop
-    return loops[0]
+    corners = [CORNERS[(rank + turn) % len(CORNERS)] for turn in range(len(CORNERS))]
+    farther = REACH_STEP * (rank // len(CORNERS))
+    for reach, level in TRIES:
+        for corner in corners:
+            loop = _loop(box, corner, reach + farther)
+            if _is_free(loop, connection, terrain, level):
+                return loop
+    return _loop(box, corners[0], REACHES[-1] + farther)
 
 
 def _loop(box: Box, corner: tuple[str, str], reach: float) -> Path:
@@ -41,6 +43,7 @@ def _loop(box: Box, corner: tuple[str, str], reach: float) -> Path:
     return Path(points, start, finish, length(points))
 
 
-def _corner_region(loop: Path) -> Bounds:
+def _is_free(loop: Path, connection: Connection, terrain: Terrain, level: Level) -> bool:
     xs, ys = [point.x for point in loop.points], [point.y for point in loop.points]
-    return Bounds(min(xs), min(ys), max(xs), max(ys))
+    obstacles = terrain.around(Bounds(min(xs), min(ys), max(xs), max(ys)), connection.exempt, level)
+    return is_clear(loop.points, obstacles)

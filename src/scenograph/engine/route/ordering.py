@@ -47,18 +47,23 @@ def twists(a: Run, b: Run, routes: tuple[tuple[Point, ...], tuple[Point, ...]], 
 
 def _at_low_end(a: Run, b: Run, routes: tuple[tuple[Point, ...], tuple[Point, ...]], across: int) -> int:
     if a.low < b.low - SAME:
-        return -b.turn_low
+        return -_side(b.turn_low, b.reach_low, a.position)
     if b.low < a.low - SAME:
-        return a.turn_low
+        return _side(a.turn_low, a.reach_low, b.position)
     return _parting(_way(a, routes[0], low=True), _way(b, routes[1], low=True), across, -1)
 
 
 def _at_high_end(a: Run, b: Run, routes: tuple[tuple[Point, ...], tuple[Point, ...]], across: int) -> int:
     if a.high > b.high + SAME:
-        return -b.turn_high
+        return -_side(b.turn_high, b.reach_high, a.position)
     if b.high > a.high + SAME:
-        return a.turn_high
+        return _side(a.turn_high, a.reach_high, b.position)
     return _parting(_way(a, routes[0], low=False), _way(b, routes[1], low=False), across, 1)
+
+
+def _side(turn: int, reach: float, line: float) -> int:
+    """On which side of a line that goes on a run belongs which ends beside it: there where its route goes."""
+    return 0 if turn == 0 else _sign(reach - line) or turn
 
 
 def _way(run: Run, points: tuple[Point, ...], *, low: bool) -> Way:

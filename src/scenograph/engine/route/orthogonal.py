@@ -15,7 +15,7 @@ from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.route.anchors import box_anchor
 from scenograph.engine.route.connection import Connection
 from scenograph.engine.route.search import Budget, Ground, open_anchors, search
-from scenograph.engine.route.simple import Path, cheapest_clear, least_bad
+from scenograph.engine.route.simple import Path, cheapest_clear, in_line, least_bad
 from scenograph.engine.route.terrain import BARE, LEVELS, Level, Terrain, bounds_of
 from scenograph.engine.route.traffic import Traffic
 
@@ -35,10 +35,14 @@ class Pathfinder:
 
     def path(self, connection: Connection) -> Path:
         """The cheapest path at the greatest clearance that has one; where none has, the least bad simple path."""
+        found = self._found(connection)
+        return found if found.points[0] != found.points[-1] else _roundabout(connection)
+
+    def _found(self, connection: Connection) -> Path:
         for level in LEVELS:
             found = self._at_level(connection, level, connection.exempt)
             if found is not None:
-                return found if found.points[0] != found.points[-1] else _roundabout(connection)
+                return found
         covering = _covering(connection, self.terrain)
         found = self._at_level(connection, BARE, connection.exempt | covering) if covering else None
         return found or self._forced(connection)
@@ -48,8 +52,9 @@ class Pathfinder:
         level, hull = LEVELS[0], _hull(connection)
         near = self.terrain.around(hull, connection.exempt, level) + _own_bounds(connection, 0.0)
         stub = _stub(connection, level)
-        starts = open_anchors(connection.starts, near, stub)
-        finishes = open_anchors(connection.finishes, near, stub)
+        lined = in_line(connection.starts[0], connection.finishes[0])
+        starts = open_anchors((*lined[:1], *connection.starts), near, stub)
+        finishes = open_anchors((*lined[1:], *connection.finishes), near, stub)
         if not starts or not finishes:
             return None
         region = _widened(hull, DETOUR_MARGIN)

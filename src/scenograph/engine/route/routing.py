@@ -78,7 +78,12 @@ def _finish(draft: Draft, outlines: Outlines) -> None:
         return
     first = outlines.at_side(draft.connection.source, draft.start, draft.points[0])
     last = outlines.at_side(draft.connection.target, draft.finish, draft.points[-1])
-    draft.points = (first, *draft.points[1:-1], last)
+    points = [first, *draft.points[1:-1], last]
+    # The outline may hold an end back by a rounding error: its neighbour follows, so that the run stays straight.
+    points[1] = Point(first.x, points[1].y) if draft.start.dx == 0 else Point(points[1].x, first.y)
+    if len(points) > 2:
+        points[-2] = Point(last.x, points[-2].y) if draft.finish.dx == 0 else Point(points[-2].x, last.y)
+    draft.points = tuple(points)
 
 
 def _drawn(draft: Draft, chords: int) -> Sequence[Point]:

@@ -82,6 +82,12 @@ def aligned(start: Anchor, finish: Anchor) -> float | None:
     return None
 
 
+def in_line(start: Anchor, finish: Anchor) -> tuple[Anchor, ...]:
+    """Both anchors moved onto one straight line; none when their sides do not face each other or nothing fits."""
+    offers = _pair(start, finish, 0.0)
+    return (offers[0].start, offers[0].finish) if offers and offers[0].bends == 0 else ()
+
+
 def _offers(starts: Sequence[Anchor], finishes: Sequence[Anchor]) -> list[_Offer]:
     limit = min(a.penalty for a in starts) + min(b.penalty for b in finishes) + GOOD_SIDES
     offers: list[_Offer] = []

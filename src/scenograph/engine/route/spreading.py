@@ -7,9 +7,10 @@ corridor, then runs that lie too close are separated, axis by axis. Decisions: s
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 
 from scenograph.engine.geometry.boxes import Point
-from scenograph.engine.route.corridors import Run, free_to_move, runs_along
+from scenograph.engine.route.corridors import Run, free_to_move, runs_along, runs_of
 from scenograph.engine.route.crowd import Crowd
 from scenograph.engine.route.draft import Draft
 from scenograph.engine.route.terrain import Terrain
@@ -17,7 +18,8 @@ from scenograph.engine.route.tidy import straightened
 
 NEAR = 24.0  # runs this close across and overlapping along are kept in order
 TOUCHING = 8.0  # spans that end this close to each other count as overlapping
-PASSES = (0, 1, 0)  # upright runs, level runs, and once more what the second pass brought together
+PASSES = (0, 1)  # upright runs, then level ones; both once more after the jogs are gone
+JOG = 14.0
 
 Places = Iterable[tuple[Run, float]]
 
@@ -27,6 +29,9 @@ def spread(drafts: Sequence[Draft], terrain: Terrain) -> None:
     for across in (0, 1):
         _center(drafts, terrain, across)
     for across in PASSES:
+        _separate(drafts, terrain, across)
+    for across in (0, 1):
+        _straighten(drafts, terrain, across)
         _separate(drafts, terrain, across)
     for draft in drafts:
         if draft.start is not None:
@@ -49,6 +54,28 @@ def _separate(drafts: Sequence[Draft], terrain: Terrain, across: int) -> None:
         for run in crowd.runs:
             free_to_move(run, drafts[run.draft], terrain, across)
         _move(drafts, crowd.places(), across)
+
+
+def _straighten(drafts: Sequence[Draft], terrain: Terrain, across: int) -> None:
+    """Take out small jogs: two runs that go the same way a few px apart become one where there is room."""
+    for number, draft in enumerate(drafts):
+        if draft.start is None or len(draft.points) < 4:
+            continue
+        for run, following in pairwise(runs_of(number, draft.points, across)):
+            is_jog = following.index == run.index + 2 and run.backward == following.backward
+            if is_jog and abs(run.position - following.position) < JOG:
+                _move(drafts, _in_line(run, following, draft, (terrain, across)), across)
+        draft.points = straightened(draft.points)
+
+
+def _in_line(run: Run, following: Run, draft: Draft, where: tuple[Terrain, int]) -> Places:
+    """The shorter run beside the longer one, or else the longer beside the shorter, or neither."""
+    pair = sorted((run, following), key=lambda one: one.high - one.low)
+    for moved, kept in (pair, pair[::-1]):
+        free_to_move(moved, draft, *where)
+        if moved.least <= kept.position <= moved.most:
+            return [(moved, kept.position)]
+    return []
 
 
 def _near_pairs(runs: Sequence[Run]) -> Iterator[tuple[int, int]]:

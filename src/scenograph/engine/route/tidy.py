@@ -5,22 +5,22 @@ In: corners. Out: the fewest corners that draw the same line, without spikes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from scenograph.engine.geometry.boxes import Point
 
 SAME = 1e-6
 
 
-def straightened(points: Iterable[Point]) -> tuple[Point, ...]:
-    """The same line with the fewest points; a spike (out and back on one line) is cut off. At least two points stay
-    when two were given."""
+def straightened(points: Sequence[Point]) -> tuple[Point, ...]:
+    """The same line with the fewest points; a spike (out and back on one line) is cut off. A line of which nothing
+    would be left stays as it is."""
     kept: list[Point] = []
     for point in points:
         kept.append(point)
         while len(kept) > 1 and _shrinks(kept):
             pass
-    return tuple(kept)
+    return tuple(kept) if len(kept) > 1 and (len(kept) > 2 or kept[0] != kept[1]) else tuple(points)
 
 
 def _shrinks(kept: list[Point]) -> bool:

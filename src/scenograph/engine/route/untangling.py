@@ -42,7 +42,7 @@ def _reroute(number: int, draft: Draft, traffic: TrafficMap, finder: Pathfinder)
         return
     now = _cost(draft.points, (draft.start, draft.finish), crossed)
     found = finder.detour(draft.connection, lambda region: traffic.around(region, number), now)
-    if found is None:
+    if found is None or found.points[0] == found.points[-1]:
         return
     then = _cost(found.points, (found.start, found.finish), traffic.crossings(number, found.points))
     if then < now - WORTH_IT:
