@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import structlog
 
+from scenograph.engine.icons import search
 from scenograph.engine.themes import THEMES
 from scenograph.scene.limits import LIMITS, Limits
 from scenograph.scene.schemas import ops_schema, scene_schema
@@ -36,6 +37,7 @@ class Services:
     rendering: Rendering
     rate_limits: RateLimits
     limits: Limits
+    search_icons: Callable[[str], Sequence[tuple[str, str]]]
     scene_schema: Mapping[str, Any]
     ops_schema: Mapping[str, Any]
     local_caller: Caller | None
@@ -47,6 +49,7 @@ class Services:
     render_queue_seconds: float
     check_storage: Callable[[], None]
     renderers_alive: Callable[[], bool]
+    workers_replaced: Callable[[], int]
     close: Callable[[], None]
 
 
@@ -86,6 +89,7 @@ def _services(
         rendering=Rendering(scenes, workers, LIMITS, tuple(THEMES)),
         rate_limits=rate_limits,
         limits=LIMITS,
+        search_icons=search,
         scene_schema=scene_schema(),
         ops_schema=ops_schema(),
         local_caller=Accounts(store, utc_now).local_owner() if settings.auth_is_disabled else None,
@@ -97,6 +101,7 @@ def _services(
         render_queue_seconds=settings.render_queue_seconds,
         check_storage=store.ping,
         renderers_alive=workers.alive,
+        workers_replaced=workers.replaced,
         close=close,
     )
 

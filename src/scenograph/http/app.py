@@ -17,6 +17,7 @@ from scenograph.http import layers, problems
 from scenograph.http.answers import json_response
 from scenograph.http.documentation import page
 from scenograph.http.guards import limited_by_address
+from scenograph.http.metrics import Metrics
 from scenograph.http.openapi import describe, request_body_of, responses_of
 from scenograph.http.render_slots import RenderSlots
 from scenograph.http.routes import ROUTES, Auth, Route, methods_by_path
@@ -51,6 +52,7 @@ def create_app(services: Services) -> FastAPI:
     )
     app.state.services = services
     app.state.render_slots = RenderSlots(services.render_slots, services.renders_at_once, services.render_queue_seconds)
+    app.state.metrics = Metrics(lambda: app.state.render_slots.waiting, services.workers_replaced)
     for path, routes in methods_by_path(ROUTES).items():
         for route in routes:
             _add(app, route)
@@ -59,7 +61,7 @@ def create_app(services: Services) -> FastAPI:
         app.add_api_route(path, handler, include_in_schema=False, response_model=None, dependencies=COUNTED)
         _add_other_methods(app, path, ())
     problems.install(app)
-    layers.wrap(app, _open_addresses(), services.trusted_proxies)
+    layers.wrap(app, _open_addresses(), app.state.metrics, services.trusted_proxies)
     described: list[dict[str, Any]] = []
 
     def openapi() -> dict[str, Any]:

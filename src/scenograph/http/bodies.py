@@ -55,6 +55,20 @@ class Ready(Wire):
     status: Literal["ready"]
 
 
+class IconBody(Wire):
+    """An icon."""
+
+    key: str = Field(examples=["aws:amazon-simple-storage-service"])
+    category: str = Field(examples=["storage"])
+
+
+class IconsFound(Wire):
+    """Icons, the best match first; `total` counts those beyond the limit as well."""
+
+    items: list[IconBody]
+    total: int
+
+
 class SceneCreated(Wire):
     """Reply of a creation."""
 

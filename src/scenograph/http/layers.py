@@ -18,6 +18,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
+from scenograph.http.metrics import Measured, Metrics
 from scenograph.http.problems import headers_too_large_response, internal_error_response
 from scenograph.http.rate_limiting import LIMIT_HEADERS, LimitsTold
 
@@ -108,12 +109,13 @@ class OpenToBrowsers:
         await self._app(scope, receive, send_open if scope["type"] == "http" else send)
 
 
-def wrap(app: FastAPI, is_open: Callable[[Scope], bool], trusted_proxies: str) -> None:
+def wrap(app: FastAPI, is_open: Callable[[Scope], bool], metrics: Metrics, trusted_proxies: str) -> None:
     """Put the layers round `app`. The framework wants the innermost first. `trusted_proxies` are the addresses and
     networks, separated by commas, whose X-Forwarded-For is believed."""
     app.add_middleware(LimitsTold)
     app.add_middleware(OpenToBrowsers, is_open=is_open)
     app.add_middleware(GZipMiddleware, minimum_size=COMPRESSED_FROM_BYTES, compresslevel=COMPRESSION_LEVEL)
+    app.add_middleware(Measured, metrics=metrics)
     app.add_middleware(HeadAsGet)
     app.add_middleware(Identified)
     if trusted_proxies:

@@ -28,7 +28,12 @@ REQUEST_ID_HEADER = {
 ETAG_HEADER = {"ETag": {"description": "Changes with the reply.", "schema": {"type": "string"}}}
 RETRY_HEADER = {"Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer", "minimum": 1}}}
 RATE_HEADERS = {name: {"description": text, "schema": {"type": "string"}} for name, text in LIMIT_HEADERS.items()}
-_TEXT_OR_BYTES = {"image/svg+xml": {"type": "string"}, "image/png": {"type": "string", "format": "binary"}}
+_TEXT_OR_BYTES = {
+    "text/plain": {"type": "string"},
+    "text/html": {"type": "string"},
+    "image/svg+xml": {"type": "string"},
+    "image/png": {"type": "string", "format": "binary"},
+}
 DESCRIPTION = """
 Diagram scenes as JSON: kept with revisions, edited by operations, validated, laid out, routed and rendered to SVG and
 PNG.
@@ -66,8 +71,9 @@ def responses_of(route: Route) -> dict[int | str, dict[str, Any]]:
     success: dict[str, Any] = {"description": route.summary, "headers": always}
     if route.reply is not None:
         success["model"] = route.reply
-    if route.also:
-        success["content"] = {kind: {"schema": _TEXT_OR_BYTES[kind]} for kind in route.also}
+    others = (*route.also, *(() if route.reply else (route.media_type,)))
+    if others:
+        success["content"] = {kind: {"schema": _TEXT_OR_BYTES[kind]} for kind in others}
     found: dict[int | str, dict[str, Any]] = {route.status: success}
     if route.unchanged:
         success["headers"] = always | ETAG_HEADER

@@ -20,13 +20,14 @@ from starlette.types import ExceptionHandler
 
 from scenograph.diagnostics import Diagnostic
 from scenograph.http.answers import json_response
+from scenograph.http.metrics import metrics_of
 from scenograph.scene.strict_json import StrictJsonError
 from scenograph.service.errors import ServiceError
 from scenograph.storage.interface import StorageUnavailable
 
 RETRY_SECONDS = 1.0
 CLIENT_CLOSED_REQUEST = 499
-INTERNAL_ERROR = "internal_error"
+INTERNAL_ERROR, CONFLICT = "internal_error", "revision_conflict"
 
 STATUS: Mapping[str, int] = {
     "invalid_json": 400,
@@ -104,6 +105,13 @@ def headers_too_large_response(limit: int, request_id: str) -> Response:
     return problem_response(Problem("headers_too_large", sentence), request_id)
 
 
+async def _service_refusal(request: Request, error: Exception) -> Response:
+    refused = cast("ServiceError", error)
+    if refused.code == CONFLICT:
+        metrics_of(request).conflicted()
+    return problem_response(_of_service(refused), request_id_of(request))
+
+
 def _of_service(error: ServiceError) -> Problem:
     return Problem(error.code, error.sentence, error.diagnostics, error.extra, error.retry_after)
 
@@ -142,7 +150,6 @@ async def _caller_left(_request: Request, _error: Exception) -> Response:
 
 
 TRANSLATIONS: Mapping[type[Exception], Callable[[Any], Problem]] = {
-    ServiceError: _of_service,
     StrictJsonError: _of_strict_json,
     StorageUnavailable: _of_storage,
     RequestValidationError: _of_parameters,
@@ -154,4 +161,5 @@ def install(app: FastAPI) -> None:
     """Let `app` answer every refusal of the table above."""
     for error, translate in TRANSLATIONS.items():
         app.add_exception_handler(error, _handler(translate))
+    app.add_exception_handler(ServiceError, _service_refusal)
     app.add_exception_handler(ClientDisconnect, _caller_left)

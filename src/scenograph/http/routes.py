@@ -14,7 +14,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from scenograph.http import bodies
-from scenograph.http.endpoints import documents, health, keys, pictures, scenes, schemas
+from scenograph.http.endpoints import documents, health, icons, keys, metrics, pictures, scenes, schemas
 from scenograph.http.request_bodies import BATCH, INLINE_RENDER, NEW_KEY, SCENE, STORED_RENDER, RequestBody
 
 
@@ -28,7 +28,7 @@ class Auth(Enum):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Route:
     """One row. `reply` is the form of the success, `refusals` are the codes it may answer with, `also` are further
-    media types of the success. Calls are counted unless `limited` is False."""
+    media types of the success, whose own is `media_type`. Calls are counted unless `limited` is False."""
 
     method: str
     path: str
@@ -41,6 +41,7 @@ class Route:
     request: RequestBody | None = None
     refusals: tuple[str, ...] = ()
     also: tuple[str, ...] = ()
+    media_type: str = "application/json"
     unchanged: bool = False
     limited: bool = True
 
@@ -56,6 +57,10 @@ ROUTES: tuple[Route, ...] = (
           summary="Does it run?", reply=bodies.Health, limited=False),
     Route(method="GET", path="/ready", auth=Auth.OPEN, handler=health.ready, tag="service",
           summary="Can it work?", reply=bodies.Ready, refusals=("overloaded", *_STORE), limited=False),
+    Route(method="GET", path="/metrics", auth=Auth.OPEN, handler=metrics.metrics, tag="service",
+          summary="Figures for Prometheus", media_type="text/plain"),
+    Route(method="GET", path="/v1/icons", auth=Auth.OPEN, handler=icons.list_icons, tag="documents",
+          summary="Find icons", reply=bodies.IconsFound, refusals=("invalid_request",)),
     Route(method="GET", path="/schemas/scene.schema.json", auth=Auth.OPEN, handler=schemas.scene, tag="schemas",
           summary="JSON Schema of a scene document", reply=bodies.JsonSchema),
     Route(method="GET", path="/schemas/ops.schema.json", auth=Auth.OPEN, handler=schemas.ops, tag="schemas",

@@ -53,6 +53,10 @@ class EngineWorkers:
         """Whether engine processes are there and answering; never waits."""
         return self._pool.alive()
 
+    def replaced(self) -> int:
+        """How many engine processes were lost or retired and started anew."""
+        return self._pool.replaced()
+
     def close(self) -> None:
         """End the processes."""
         self._pool.close()

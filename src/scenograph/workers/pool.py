@@ -69,6 +69,7 @@ class Worker:
         self._process: ForkServerProcess | None = None
         self._connection: Connection | None = None
         self._ready = False
+        self.starts = 0
 
     def start(self) -> Connection:
         """Start the process unless there is one; it is not waited for. OSError when the system refuses."""
@@ -87,6 +88,7 @@ class Worker:
         finally:
             theirs.close()
         self._process, self._connection, self._ready = process, ours, False
+        self.starts += 1
         return ours
 
     def run(self, head: bytes, body: bytes) -> Reply:
@@ -214,6 +216,10 @@ class WorkerPool:
             return worker.is_ready()
         finally:
             self._idle.put(worker)
+
+    def replaced(self) -> int:
+        """How many processes were started in the place of others."""
+        return sum(max(0, worker.starts - 1) for worker in tuple(self._workers))
 
     def close(self) -> None:
         """End all workers; tasks still running after a short while are killed. Harmless when called twice."""

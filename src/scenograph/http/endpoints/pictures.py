@@ -12,6 +12,8 @@ from scenograph.http.answers import BY_ACCEPT, json_response, picture_response
 from scenograph.http.endpoints.scenes import SceneId
 from scenograph.http.guards import Body, CallerByKey, OptionalBody, RenderSlot, Serving
 from scenograph.http.media_types import JSON, preferred
+from scenograph.http.metrics import metrics_of
+from scenograph.scene.json_values import JsonObject
 from scenograph.service.rendering import Picture
 
 FORMATS = {"image/svg+xml": "svg", "image/png": "png"}
@@ -22,13 +24,13 @@ def render_stored(
 ) -> Response:
     """Render a stored scene. `Accept: image/svg+xml` or `image/png` gives the bare picture."""
     picture = services.rendering.render_stored(caller, scene_id, body, _format_by_accept(request))
-    return _reply(request, picture)
+    return _reply(request, body, picture)
 
 
 def render_inline(request: Request, services: Serving, body: Body, _slot: RenderSlot) -> Response:
     """Render the document in `scene`; nothing is kept. `Accept: image/svg+xml` or `image/png` gives the bare
     picture."""
-    return _reply(request, services.rendering.render_inline(body, _format_by_accept(request)))
+    return _reply(request, body, services.rendering.render_inline(body, _format_by_accept(request)))
 
 
 def _format_by_accept(request: Request) -> str:
@@ -36,8 +38,9 @@ def _format_by_accept(request: Request) -> str:
     return FORMATS.get(wanted, "svg")
 
 
-def _reply(request: Request, picture: Picture) -> Response:
+def _reply(request: Request, body: JsonObject, picture: Picture) -> Response:
     """Bare when the caller would rather have the picture's own type than JSON."""
+    metrics_of(request).rendered(FORMATS.get(picture.mime_type, picture.mime_type), body.get("theme"))
     if preferred(request.headers.get("accept", ""), (JSON, picture.mime_type)) == picture.mime_type:
         return picture_response(picture.mime_type, picture.content)
     envelope = {"output": _output(picture), "diagnostics": list(picture.diagnostics)}

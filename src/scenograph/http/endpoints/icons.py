@@ -1,0 +1,32 @@
+"""The icons that a node may carry."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Query
+from starlette.responses import Response
+
+from scenograph.http.answers import json_response
+from scenograph.http.guards import Serving
+
+MAX_QUERY = 128
+MAX_ICONS = 10_000
+CACHED = {"Cache-Control": "public, max-age=3600"}
+
+Words = Annotated[
+    str,
+    Query(
+        max_length=MAX_QUERY,
+        description="Words of a name, tag or category; a prefix such as `aws:` keeps to one set. None: all icons.",
+        examples=["database"],
+    ),
+]
+Most = Annotated[int, Query(ge=1, le=MAX_ICONS, description="How many at most; `total` counts all that match.")]
+
+
+def list_icons(services: Serving, q: Words = "", limit: Most = MAX_ICONS) -> Response:
+    """Keys for the member `icon` of a node, the best match first."""
+    found = services.search_icons(q)
+    items = [{"key": key, "category": category} for key, category in found[:limit]]
+    return json_response({"items": items, "total": len(found)}, headers=CACHED)

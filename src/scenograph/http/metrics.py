@@ -1,0 +1,105 @@
+"""What Prometheus may ask: requests, renders, conflicts, the queue, and engine processes that were replaced.
+
+Labels take few values: the route's pattern and never an address, formats and themes as they are in the tables.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from typing import cast
+
+from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+from starlette.requests import Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+NO_ROUTE, THEME_OF_THE_SCENE = "none", "auto"
+FAULT = 500
+
+
+class Metrics:
+    """The figures of one application. `waiting` tells how many renders wait, `replaced` how many processes were."""
+
+    def __init__(self, waiting: Callable[[], int], replaced: Callable[[], int]) -> None:
+        self._registry = registry = CollectorRegistry()
+        self._requests = Counter(
+            "scenograph_requests", "Requests answered.", ("method", "route", "status"), registry=registry
+        )
+        self._seconds = Histogram(
+            "scenograph_request_seconds",
+            "Time until a reply is whole.",
+            ("method", "route"),
+            registry=registry,
+            buckets=SECONDS,
+        )
+        self._renders = Counter("scenograph_renders", "Pictures made.", ("format", "theme"), registry=registry)
+        self._conflicts = Counter("scenograph_revision_conflicts", "Edits refused for a stale base.", registry=registry)
+        registry.register(_Readings(waiting, replaced))
+        ProcessCollector(registry=registry)
+
+    def answered(self, method: str, route: str, status: int, seconds: float) -> None:
+        """A request was answered."""
+        self._requests.labels(method, route, str(status)).inc()
+        self._seconds.labels(method, route).observe(seconds)
+
+    def rendered(self, picture_format: str, theme: str | None) -> None:
+        """A picture was made; a theme of None was left to the scene."""
+        self._renders.labels(picture_format, theme or THEME_OF_THE_SCENE).inc()
+
+    def conflicted(self) -> None:
+        """An edit was refused because its base was stale."""
+        self._conflicts.inc()
+
+    def text(self) -> bytes:
+        """All of them in Prometheus's text format."""
+        return generate_latest(self._registry)
+
+
+class _Readings(Collector):
+    """Figures that others keep, read when asked."""
+
+    def __init__(self, waiting: Callable[[], int], replaced: Callable[[], int]) -> None:
+        self._waiting = waiting
+        self._replaced = replaced
+
+    def collect(self) -> Iterator[Metric]:
+        yield GaugeMetricFamily("scenograph_renders_waiting", "Renders that wait for a slot.", self._waiting())
+        yield CounterMetricFamily(
+            "scenograph_workers_replaced", "Engine processes that were lost or retired.", self._replaced()
+        )
+
+
+class Measured:
+    """Counts every request by the route that answered it."""
+
+    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
+        self._app = app
+        self._metrics = metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        status = FAULT
+
+        async def send_noting(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        began = time.perf_counter()
+        try:
+            await self._app(scope, receive, send_noting)
+        finally:
+            route = getattr(scope.get("route"), "path", NO_ROUTE)
+            self._metrics.answered(scope["method"], route, status, time.perf_counter() - began)
+
+
+def metrics_of(request: Request) -> Metrics:
+    """The figures of the application that answers."""
+    return cast("Metrics", request.app.state.metrics)

@@ -1,0 +1,73 @@
+"""The figures that Prometheus reads, by what was done before."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+from starlette.testclient import TestClient
+
+from scenograph.http.app import create_app
+from scenograph.wiring import Services
+from scenograph.workers import EngineWorkers, WorkerTimedOut
+
+Document = dict[str, Any]
+
+
+@pytest.fixture
+def fresh(services: Services) -> Iterator[TestClient]:
+    """An application whose figures begin at nothing."""
+    with TestClient(create_app(services), raise_server_exceptions=False) as client:
+        yield client
+
+
+def figure(client: TestClient, name: str, **labels: str) -> float:
+    text = client.get("/metrics").text
+    samples = [sample for family in text_string_to_metric_families(text) for sample in family.samples]
+    return sum(row.value for row in samples if row.name == name and labels.items() <= row.labels.items())
+
+
+def test_requests_are_counted_and_timed_by_route_and_never_by_address(fresh: TestClient, key: dict[str, str]) -> None:
+    for scene_id in ("one", "two"):
+        fresh.get(f"/v1/scenes/{scene_id}", headers=key)
+    counted = {"method": "GET", "route": "/v1/scenes/{sceneId}"}
+    assert figure(fresh, "scenograph_requests_total", **counted, status="404") == 2
+    assert figure(fresh, "scenograph_request_seconds_count", **counted) == 2
+    assert "/v1/scenes/one" not in fresh.get("/metrics").text
+
+
+def test_an_unknown_address_makes_no_label_of_its_own(fresh: TestClient) -> None:
+    fresh.get("/no/such/place")
+    assert figure(fresh, "scenograph_requests_total", route="none", status="404") == 1
+
+
+def test_renders_are_counted_by_format_and_theme(fresh: TestClient, document: Document) -> None:
+    fresh.post("/v1/scenes/render", json={"scene": document})
+    fresh.post("/v1/scenes/render", json={"scene": document, "format": "png", "theme": "dark", "scale": 0.5})
+    fresh.post("/v1/scenes/render", json={"scene": document, "theme": "loud"})
+    assert figure(fresh, "scenograph_renders_total") == 2
+    assert figure(fresh, "scenograph_renders_total", format="svg", theme="auto") == 1
+    assert figure(fresh, "scenograph_renders_total", format="png", theme="dark") == 1
+
+
+def test_conflicts_are_counted(fresh: TestClient, key: dict[str, str], stored: str) -> None:
+    batch = {"schemaVersion": "0.1", "sceneId": stored, "baseRevision": 7, "ops": []}
+    assert fresh.post(f"/v1/scenes/{stored}/applyOps", json=batch, headers=key).status_code == 409
+    assert figure(fresh, "scenograph_revision_conflicts_total") == 1
+
+
+def test_the_queue_is_empty_when_nothing_is_drawn(fresh: TestClient) -> None:
+    assert figure(fresh, "scenograph_renders_waiting") == 0
+
+
+def test_replaced_engine_processes_are_counted(services: Services, document: Document) -> None:
+    hasty = EngineWorkers(1, timeout_seconds=0.000_1)
+    client = TestClient(create_app(dataclasses.replace(services, workers_replaced=hasty.replaced)))
+    assert figure(client, "scenograph_workers_replaced_total") == 0
+    with pytest.raises(WorkerTimedOut):
+        hasty.render(document, output="png", theme=None, scale=1.0)
+    assert figure(client, "scenograph_workers_replaced_total") == 1
+    hasty.close()
