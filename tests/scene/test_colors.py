@@ -96,7 +96,7 @@ def test_hex_and_rgb_say_the_same(channels: tuple[int, ...]) -> None:
 
 
 def test_a_hostile_text_costs_nothing() -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     for text in ("rgb(" + "1" * 2_000_000, "rgb(" + "1" * 90, "hsl(" + "1 " * 45, " " * 99 + "x"):
         assert parse_color(text) is None
-    assert time.perf_counter() - started < 0.5
+    assert time.process_time() - started < 0.5

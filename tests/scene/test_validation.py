@@ -10,9 +10,11 @@ from typing import Any
 
 import pytest
 
-from scenograph.diagnostics import Diagnostic, Severity
+from scenograph.diagnostics import Diagnostic, Report, Severity
+from scenograph.scene.element_fields import KINDS
 from scenograph.scene.json_values import steps_of
 from scenograph.scene.limits import Limits
+from scenograph.scene.reading import read_scene
 from scenograph.scene.validation import validate
 
 Json = dict[str, Any]
@@ -45,7 +47,8 @@ Case = tuple[str, list[Any], Json, str, Json]
 CASES: list[Case] = [
     ("UNSUPPORTED_SCHEMA_VERSION", [], {"schemaVersion": "0.2"}, "/schemaVersion", {"allowed": ["0.1"]}),
     ("MISSING_FIELD", [], {"scene": {"id": "x", "units": "px"}}, "/scene/canvas", {}),
-    ("MISSING_FIELD", [{"id": "a"}], {}, "/elements/0/kind", {}),
+    ("MISSING_FIELD", [{"id": "a"}], {}, "/elements/0/kind", {"allowed": list(KINDS)}),
+    ("MISSING_FIELD", [], {"scene": {"id": "x", "canvas": {}}}, "/scene/units", {"allowed": ["px"]}),
     ("MISSING_FIELD", [AB | {"from": {}}, B], {}, "/elements/0/from/elementId", {}),
     ("MISSING_FIELD", [A | {"layout": {"mode": "absolute", "x": 1}}], {}, "/elements/0/layout/y", {}),
     ("MISSING_FIELD", [A | {"layout": {"mode": "relative", "target": "a"}}], {}, "/elements/0/layout/relation", {}),
@@ -402,15 +405,24 @@ def test_errors_are_never_crowded_out_by_warnings(document: Make) -> None:
 def test_the_worst_document_of_two_megabytes_is_judged_in_seconds(document: Make) -> None:
     names = [f"{n:05d}xxxxxxxxxxxx" for n in range(5000)]
     elements: list[Json] = [{"id": name, "kind": "frame", "children": [f"{name}y"] * 20} for name in names]
-    started = time.perf_counter()
+    started = time.process_time()
     rows = validate(document(*elements))
     assert len(rows) == 201
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5
 
 
 def test_a_chain_of_containers_as_long_as_the_document_is_no_trouble(document: Make) -> None:
     rows = validate(document(*nested(5000)))
     assert [row.path for row in rows] == ["/elements/64"]
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), 10**400, -(10**400), "\ud800"])
+def test_values_that_strict_json_would_refuse_are_no_trouble(document: Make, value: object) -> None:
+    scene = document(
+        A | {"zIndex": value, "label": value, "layout": {"mode": value, "x": value}, "metadata": {"v": value}}
+    )
+    assert codes(validate(scene))
+    assert read_scene(scene, Report()).elements[0].z_index == 0
 
 
 def test_deep_and_strange_pointers_are_escaped(document: Make) -> None:

@@ -113,6 +113,7 @@ ENDPOINT = Record(
     name="Endpoint",
     doc="One end of an edge.",
     model=Endpoint,
+    words="an object with elementId",
     fields=(
         Field("elementId", ELEMENT_ID, "A node, a frame or a group.", "element_id", required=True),
         Field("port", ELEMENT_ID, "A port of it: one of its ports, or top, right, bottom, left.", "port"),

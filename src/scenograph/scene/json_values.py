@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any, TypeGuard
@@ -18,6 +19,7 @@ _WORDS: dict[type, str] = {
     float: "a number",
     type(None): "null",
 }
+_PLAIN = re.compile(r"[\w .:/#-]*")  # strings that JSON writes as they are
 _SHOWN = 60  # characters of a value that a sentence quotes
 
 
@@ -49,6 +51,8 @@ def kind_of(value: object) -> str:
 def shown(value: object) -> str:
     """A value as a sentence quotes it: JSON, shortened."""
     if isinstance(value, str):
+        if len(value) <= _SHOWN and _PLAIN.fullmatch(value):
+            return f'"{value}"'
         text = json.dumps(value[:_SHOWN], ensure_ascii=False)
         return text if len(value) <= _SHOWN else f'{text[:-1]}…"'
     if is_number(value) or value is None or isinstance(value, bool):

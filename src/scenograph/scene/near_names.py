@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 LONGEST = 48  # longer names are not compared letter by letter
-COMPARISONS = 20_000
+COMPARISONS = 10_000
 
 
 @dataclass(slots=True)

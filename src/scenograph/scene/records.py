@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from scenograph.diagnostics import INVALID_VALUE, UNKNOWN_FIELD
+from scenograph.diagnostics import INVALID_VALUE, MISSING_FIELD, UNKNOWN_FIELD
 from scenograph.scene.conditions import Excludes, Requirement
 from scenograph.scene.fields import (
     FINE,
@@ -21,7 +21,7 @@ from scenograph.scene.fields import (
 )
 from scenograph.scene.json_values import JsonObject, is_array, is_object, listed, shown
 from scenograph.scene.limits import Limits
-from scenograph.scene.values import Identifier, missing, too_many
+from scenograph.scene.values import Choice, Identifier, missing, too_many
 
 
 def plain(**members: object) -> object:
@@ -74,8 +74,15 @@ class Record:
         for condition in self.conditions:
             for problem in condition.check(value):
                 if all(problem.path != earlier.path for earlier in found):
-                    found.append(problem)
+                    found.append(self._with_choices(problem))
         return found
+
+    def _with_choices(self, problem: Problem) -> Problem:
+        """A missing member of a closed choice, with what it could be."""
+        row = self.members.get(problem.path.removeprefix("/"))
+        if problem.code is not MISSING_FIELD or row is None or not isinstance(row.type, Choice):
+            return problem
+        return problem._replace(data={"allowed": list(row.type.values)})
 
     def check_changed(self, value: JsonObject, changed: Sequence[str], limits: Limits) -> Problems:
         """The same for a value of which only these members (and what is required) may have become wrong."""

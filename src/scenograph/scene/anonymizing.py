@@ -1,0 +1,170 @@
+"""A document that shows how a scene is built and nothing of what it says (decisions: section 7).
+
+In: a valid document and a source of randomness. Out: a valid document of the same structure, positions and styles, in
+which every label, title, content, name, column and id is disguised (`disguise.py`) and every picture is a plain one of
+the same size. It walks the description of the document: what that does not describe is left out, so that nothing
+passes unseen. Names of the vocabulary (kinds, types, shapes, colours) stay.
+"""
+
+from __future__ import annotations
+
+import binascii
+from base64 import b64decode
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from scenograph.scene.blank_image import blank_png
+from scenograph.scene.disguise import Disguise, Draw
+from scenograph.scene.document_fields import DOCUMENT, RESERVED_SCENE_IDS
+from scenograph.scene.fields import UNREAD, FieldType
+from scenograph.scene.image_data import AssetRecord, ImageHref, pixel_size, split_href
+from scenograph.scene.json_values import JsonObject, is_array, is_object
+from scenograph.scene.limits import LIMITS
+from scenograph.scene.records import ListOf, MapOf, Record, Variants
+from scenograph.scene.style_fields import STYLE, StyleOrName
+from scenograph.scene.values import AnyValue, Identifier, Text
+from scenograph.scene.vocabulary import EDGE_TYPES, GENERIC_NODE_TYPES, NODE_TYPES, SIDES
+
+_PICTURE_MEMBERS = ("data", "href")
+_KNOWN_NODE_TYPES = frozenset(GENERIC_NODE_TYPES).union(*NODE_TYPES.values())
+_KNOWN_EDGE_TYPES = frozenset({"default"}).union(*EDGE_TYPES.values())
+_ICON_PREFIXES = ("aws:", "gcp:", "azure:", "lucide:")  # their names are public
+_KEY_WORDS = frozenset({"pk", "fk", "uk", "uq", "primary", "foreign", "unique", "key"})
+_FONT_WORDS = frozenset(
+    "sans serif mono monospace courier consolas menlo monaco code typewriter kalam hand handwriting comic cursive script "
+    "marker chalk sketch inter jetbrains arial helvetica georgia times new roman system ui".split()
+)
+
+Treatment = Callable[[Disguise, Any], object]
+
+
+def anonymized(document: Mapping[str, Any], draw: Draw) -> JsonObject:
+    """The anonymous form of a valid document; `draw(n)` gives a random number below n. Drawn anew at every call."""
+    disguise = Disguise(_texts(document), draw, reserved=RESERVED_SCENE_IDS)
+    return _record(disguise, DOCUMENT, dict(document))
+
+
+def _texts(value: object) -> Iterator[str]:
+    """Every text and every name of a member; not the bytes of pictures, which hold no words."""
+    waiting: list[object] = [value]
+    while waiting:
+        here = waiting.pop()
+        if isinstance(here, str):
+            yield here
+        elif is_object(here):
+            yield from here
+            waiting.extend(inner for name, inner in here.items() if name not in _PICTURE_MEMBERS)
+        elif is_array(here):
+            waiting.extend(here)
+
+
+def _treated(disguise: Disguise, kind: FieldType, value: object) -> object:
+    """The anonymous form of a value, or UNREAD when it is to be left out."""
+    treatment = _BY_TYPE.get(type(kind))
+    if treatment is not None:
+        return treatment(disguise, kind, value)
+    return UNREAD if kind.check(value, LIMITS) else value
+
+
+def _record(disguise: Disguise, kind: Record, value: object) -> Any:
+    if not is_object(value):
+        return UNREAD
+    found: JsonObject = {}
+    for name, inner in value.items():
+        row = kind.members.get(name)
+        if row is None:
+            continue
+        special = _SPECIAL.get((kind.name, row.name))
+        if special is None:
+            made = _treated(disguise, row.type, inner)
+        else:
+            made = special(disguise, inner) if isinstance(inner, str) else UNREAD
+        if made is not UNREAD:
+            found[name] = made
+    return found
+
+
+def _variants(disguise: Disguise, kind: Variants, value: object) -> object:
+    tag = value.get(kind.tag) if is_object(value) else None
+    record = kind.records.get(tag) if isinstance(tag, str) else None
+    return UNREAD if record is None else _record(disguise, record, value)
+
+
+def _list(disguise: Disguise, kind: ListOf, value: object) -> object:
+    items = (_treated(disguise, kind.item, item) for item in (value if is_array(value) else ()))
+    return [item for item in items if item is not UNREAD]
+
+
+def _map(disguise: Disguise, kind: MapOf, value: object) -> object:
+    members = value if is_object(value) else {}
+    made = ((disguise.of(name), _treated(disguise, kind.value, inner)) for name, inner in members.items())
+    return {name: inner for name, inner in made if inner is not UNREAD}
+
+
+def _text(disguise: Disguise, _kind: FieldType, value: object) -> object:
+    return disguise.of(value) if isinstance(value, str) else UNREAD
+
+
+def _style(disguise: Disguise, kind: FieldType, value: object) -> object:
+    return _text(disguise, kind, value) if isinstance(value, str) else _record(disguise, STYLE, value)
+
+
+def _nothing(_disguise: Disguise, _kind: FieldType, _value: object) -> object:
+    return UNREAD
+
+
+def _asset(_disguise: Disguise, _kind: FieldType, value: object) -> object:
+    blank = _blank(value.get("mimeType"), value.get("data")) if is_object(value) else None
+    return UNREAD if blank is None else {"mimeType": "image/png", "data": blank}
+
+
+def _href(_disguise: Disguise, _kind: FieldType, value: object) -> object:
+    parts = split_href(value) if isinstance(value, str) else None
+    blank = _blank(*parts) if parts else None
+    return UNREAD if blank is None else f"data:image/png;base64,{blank}"
+
+
+def _blank(mime_type: object, encoded: object) -> str | None:
+    if not isinstance(mime_type, str) or not isinstance(encoded, str):
+        return None
+    try:
+        size = pixel_size(mime_type, b64decode(encoded, validate=True))
+    except (binascii.Error, ValueError):
+        return None
+    return blank_png(*size) if size else None
+
+
+# By type of member. Those that are not listed (numbers, flags, choices, colours) hold nothing of the author's own.
+_BY_TYPE: Mapping[type, Callable[[Disguise, Any, object], object]] = MappingProxyType(
+    {
+        Record: _record,
+        Variants: _variants,
+        ListOf: _list,
+        MapOf: _map,
+        Text: _text,
+        Identifier: _text,
+        StyleOrName: _style,
+        AnyValue: _nothing,
+        AssetRecord: _asset,
+        ImageHref: _href,
+    }
+)
+
+
+def _unless(known: Callable[[str], bool]) -> Treatment:
+    """Disguises what is not a name of the vocabulary."""
+    return lambda disguise, value: value if known(value) else disguise.of(value)
+
+
+# Texts that mean something to the engine: (record, member).
+_SPECIAL: Mapping[tuple[str, str], Treatment] = MappingProxyType(
+    {
+        ("Node", "nodeType"): _unless(_KNOWN_NODE_TYPES.__contains__),
+        ("Edge", "edgeType"): _unless(_KNOWN_EDGE_TYPES.__contains__),
+        ("Node", "icon"): _unless(lambda icon: icon.startswith(_ICON_PREFIXES)),
+        ("Endpoint", "port"): _unless(SIDES.__contains__),
+        ("Column", "key"): lambda disguise, value: disguise.keeping(value, _KEY_WORDS),
+        ("Style", "fontFamily"): lambda disguise, value: disguise.keeping(value, _FONT_WORDS),
+    }
+)
