@@ -58,12 +58,14 @@ class EdgeKind:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Family:
-    """A diagram family: its vocabularies and its defaults."""
+    """A diagram family: its vocabularies and its defaults. `joins_fans`: the edges that leave one element without a
+    label share a trunk instead of lying side by side."""
 
     name: str
     node_kinds: Mapping[str, NodeKind]
     edge_kinds: Mapping[str, EdgeKind]
     default_direction: str = "TB"
+    joins_fans: bool = False
 
 
 def by_name(*kinds: NodeKind) -> Mapping[str, NodeKind]:

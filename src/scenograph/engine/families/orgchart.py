@@ -8,6 +8,7 @@ CARD_SIZE = (120.0, 48.0)
 
 ORGCHART = Family(
     name="orgchart",
+    joins_fans=True,
     node_kinds=by_name(
         NodeKind(name="org.person", min_size=CARD_SIZE),
         NodeKind(name="org.vacant", min_size=CARD_SIZE, tone="external", dash=(6.0, 4.0)),

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from scenograph.engine.geometry.boxes import Box
-from scenograph.engine.route.anchors import Anchor, anchors_of, preferred, second_side_price
+from scenograph.engine.route.anchors import SIDES, Anchor, anchors_of, preferred, second_side_price
 from scenograph.engine.route.terrain import Terrain
 from scenograph.engine.tables import Placement
 from scenograph.scene.model import Edge, Element, Endpoint
@@ -18,7 +18,8 @@ from scenograph.scene.model import Edge, Element, Endpoint
 @dataclass(frozen=True, slots=True)
 class Connection:
     """An edge between two placed elements. `exempt` names what the edge may touch: its ends, what stands around them
-    and what covers them. `rank` of `twins`: its place among the edges that join the same two elements."""
+    and what covers them. `rank` of `twins`: its place among the edges that join the same two elements. Edges of one
+    `fan` may share a trunk."""
 
     edge: Edge
     source: Element
@@ -30,6 +31,12 @@ class Connection:
     exempt: frozenset[str]
     rank: int = 0
     twins: int = 1
+    fan: str | None = None
+    axis: str | None = None
+
+    def leaves_open(self) -> bool:
+        """Whether the author left all sides of both ends open."""
+        return len(self.starts) == len(SIDES) == len(self.finishes)
 
     @property
     def is_loop(self) -> bool:
@@ -45,6 +52,7 @@ class Surroundings:
     placement: Placement
     terrain: Terrain
     axis: str | None
+    joins_fans: bool = False
 
     def connect(self, edge: Edge, rank: int, twins: int) -> Connection | None:
         """The connection of one edge."""
@@ -67,6 +75,8 @@ class Surroundings:
             exempt=frozenset((*self._own(source.id, target.id), *self._own(target.id, source.id))),
             rank=rank,
             twins=twins,
+            axis=self.axis,
+            fan=source.id if self.joins_fans and not edge.label and source is not target else None,
         )
 
     def _own(self, end: str, other: str) -> tuple[str, ...]:

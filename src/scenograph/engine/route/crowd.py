@@ -1,16 +1,17 @@
 """A crowd: runs of several routes that hang together because they lie near each other.
 
 In: the runs with their limits and the pairs that are near. Out: an order that adds no crossings and a place for each
-run, a line's distance from its neighbours. The only edge of a side keeps its anchor where there is another way.
+run, a line's distance from its neighbours. Runs of one fan share one track. The only edge of a side keeps its anchor
+where there is another way.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
-from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.route.corridors import SAME, Run
 from scenograph.engine.route.draft import Draft
 from scenograph.engine.route.ordering import preference
@@ -20,114 +21,165 @@ SEPARATION = 12.0
 LEAST_SEPARATION = 8.0
 KEPT_LEG = 8.0
 
+Links = dict[tuple[int, int], int]  # two tracks -> how strongly the first belongs on the low side (negative)
+
+
+@dataclass(slots=True)
+class Track:
+    """One line on which a run lies, or several runs of one fan: where it is, and between which limits it may move."""
+
+    runs: list[Run]
+    position: float
+    least: float
+    most: float
+    is_steady: bool
+    key: tuple[float, int, int]
+
 
 class Crowd:
     """One cluster of near runs on one axis (`across` 0: upright runs, apart in x; 1: level runs, apart in y)."""
 
     def __init__(self, runs: list[Run], pairs: Sequence[tuple[int, int]], drafts: Sequence[Draft], across: int) -> None:
         self.runs = runs
-        self.pairs = pairs
-        self.across = across
-        self._routes = [drafts[run.draft].points for run in runs]
-        self._wanted = [preference(runs[a], runs[b], self._route_pair(a, b), across) for a, b in pairs]
-        self._steady = _steady(runs, drafts)
+        self._drafts = drafts
+        self._across = across
+        fans = [drafts[run.draft].connection.fan for run in runs]
+        self._kin = [(a, b) for a, b in pairs if fans[a] is not None and fans[a] == fans[b]]
+        self._strange = [(a, b) for a, b in pairs if fans[a] is None or fans[a] != fans[b]]
+        self._wanted = [self._preference(a, b) for a, b in self._strange]
 
     def is_calm(self) -> bool:
-        """Whether everyone has room and stands on the right side already."""
-        for (a, b), wanted in zip(self.pairs, self._wanted, strict=True):
-            gap = self.runs[b].position - self.runs[a].position
+        """Whether everyone has room and stands on the right side already, and kin lie on one line."""
+        runs = self.runs
+        for (a, b), wanted in zip(self._strange, self._wanted, strict=True):
+            gap = runs[b].position - runs[a].position
             if abs(gap) < SEPARATION - SAME or wanted * gap > 0.0:
                 return False
-        return True
+        return all(abs(runs[a].position - runs[b].position) <= SAME for a, b in self._kin)
 
     def places(self) -> list[tuple[Run, float]]:
-        """The runs with their new positions."""
-        order = self._order()
+        """The runs with their new positions. Their limits must have been set."""
+        tracks, track_of = self._tracks()
+        links = self._links(track_of)
+        order = _ordered(tracks, links)
         rank = {number: place for place, number in enumerate(order)}
-        spans = [tuple(sorted((rank[a], rank[b]))) for a, b in self.pairs]
-        legs = [tuple(sorted((rank[a], rank[b]))) for a, b in self._legs()]
-        positions, tightest = self._solve(order, spans, legs, steady=True)
-        if tightest < LEAST_SEPARATION and any(self._steady):
-            looser, widest = self._solve(order, spans, legs, steady=False)
+        apart = [_sorted_pair(rank[a], rank[b]) for a, b in links]
+        legs = [_sorted_pair(rank[a], rank[b]) for a, b in self._legs(track_of)]
+        ranked = [tracks[number] for number in order]
+        positions, tightest = _solve(ranked, apart, legs, steady=True)
+        if tightest < LEAST_SEPARATION and any(track.is_steady for track in tracks):
+            looser, widest = _solve(ranked, apart, legs, steady=False)
             if widest > tightest + SAME:
                 positions = looser
-        return [(self.runs[number], position) for number, position in zip(order, positions, strict=True)]
+        return [(run, position) for track, position in zip(ranked, positions, strict=True) for run in track.runs]
 
-    def _solve(
-        self, order: list[int], spans: list[tuple[int, ...]], legs: list[tuple[int, ...]], *, steady: bool
-    ) -> tuple[list[float], float]:
-        """Positions in `order`, and the smallest distance between two routes that came out."""
-        pairs = [Pair(before, after, SEPARATION) for before, after in spans]
-        runs = [self.runs[number] for number in order]
-        kept = [
-            Pair(before, after, min(KEPT_LEG, runs[after].position - runs[before].position))
-            for before, after in legs
-            if runs[after].position > runs[before].position
-        ]
-        held = [steady and self._steady[number] for number in order]
-        separation = Separation(
-            [run.position if hold else run.least for run, hold in zip(runs, held, strict=True)],
-            [run.position if hold else run.most for run, hold in zip(runs, held, strict=True)],
-            [run.position for run in runs],
-            pairs + kept,
-        )
-        positions = separation.solve()
-        return positions, min(positions[after] - positions[before] for before, after in spans)
-
-    def _order(self) -> list[int]:
-        """All runs from the low side to the high side: as the pairs want it, by position where they do not care."""
-        after: list[list[int]] = [[] for _ in self.runs]
-        waits = [0] * len(self.runs)
-        for (a, b), wanted in zip(self.pairs, self._wanted, strict=True):
-            first, second = (a, b) if self._comes_first(a, b, wanted) else (b, a)
-            after[first].append(second)
-            waits[second] += 1
-        keys = [(run.position, run.draft, run.index, number) for number, run in enumerate(self.runs)]
-        ready = [key for key in keys if waits[key[-1]] == 0]
-        heapify(ready)
-        order: list[int] = []
-        done = [False] * len(self.runs)
-        while len(order) < len(self.runs):
-            if not ready:  # a circle of wishes: the run that the fewest wait for breaks it
-                open_keys = [key for key in keys if not done[key[-1]]]
-                heappush(ready, min(open_keys, key=lambda key: (waits[key[-1]], key)))
-            number = heappop(ready)[-1]
-            if done[number]:
-                continue
-            done[number] = True
-            order.append(number)
-            for other in after[number]:
-                waits[other] -= 1
-                if waits[other] == 0 and not done[other]:
-                    heappush(ready, keys[other])
-        return order
-
-    def _comes_first(self, a: int, b: int, wanted: int) -> bool:
+    def _preference(self, a: int, b: int) -> int:
         one, other = self.runs[a], self.runs[b]
-        now = other.position - one.position
-        if wanted < 0 and one.least <= other.most:
-            return True
-        if wanted > 0 and other.least <= one.most:
-            return False
-        if abs(now) > SAME:
-            return now > 0.0
-        return self._ends(a) <= self._ends(b)
+        routes = self._drafts[one.draft].points, self._drafts[other.draft].points
+        return preference(one, other, routes, self._across)
 
-    def _ends(self, number: int) -> tuple[float, int, int]:
-        points, run = self._routes[number], self.runs[number]
-        return points[0][self.across] + points[-1][self.across], run.draft, run.index
+    def _tracks(self) -> tuple[list[Track], list[int]]:
+        """The tracks, and the number of the track of each run. Kin join as long as their limits have a place in
+        common."""
+        steady = _steady(self.runs, self._drafts)
+        tracks: list[Track] = []
+        track_of: list[int] = []
+        joined = {b: a for a, b in sorted((_sorted_pair(*pair) for pair in self._kin), reverse=True)}
+        for number, run in enumerate(self.runs):
+            kin = tracks[track_of[joined[number]]] if number in joined else None
+            if kin is not None and max(kin.least, run.least) <= min(kin.most, run.most):
+                kin.runs.append(run)
+                kin.least, kin.most = max(kin.least, run.least), min(kin.most, run.most)
+                kin.position = min(kin.most, max(kin.least, kin.position))
+                kin.is_steady = kin.is_steady or steady[number]
+                track_of.append(track_of[joined[number]])
+                continue
+            track_of.append(len(tracks))
+            key = (run.position, run.draft, run.index)
+            tracks.append(Track([run], run.position, run.least, run.most, steady[number], key))
+        return tracks, track_of
 
-    def _legs(self) -> list[tuple[int, int]]:
-        """Runs of one route that a single leg joins: they keep their order."""
-        numbers = {(run.draft, run.index): number for number, run in enumerate(self.runs)}
-        return [
-            (number, numbers[draft, index + 2])
-            for (draft, index), number in numbers.items()
+    def _links(self, track_of: list[int]) -> Links:
+        """What the strangers of one track want of those of another, added up."""
+        links: Links = {}
+        for (a, b), wanted in zip(self._strange, self._wanted, strict=True):
+            one, other = track_of[a], track_of[b]
+            if one < other:
+                links[one, other] = links.get((one, other), 0) + wanted
+            elif other < one:
+                links[other, one] = links.get((other, one), 0) - wanted
+        return links
+
+    def _legs(self, track_of: list[int]) -> list[tuple[int, int]]:
+        """Tracks with runs of one route that a single leg joins: they keep their order."""
+        numbers = {(run.draft, run.index): track for run, track in zip(self.runs, track_of, strict=True)}
+        pairs = (
+            (track, numbers[draft, index + 2])
+            for (draft, index), track in numbers.items()
             if (draft, index + 2) in numbers
-        ]
+        )
+        return [(a, b) for a, b in pairs if a != b]
 
-    def _route_pair(self, a: int, b: int) -> tuple[tuple[Point, ...], tuple[Point, ...]]:
-        return self._routes[a], self._routes[b]
+
+def _sorted_pair(a: int, b: int) -> tuple[int, int]:
+    return (a, b) if a <= b else (b, a)
+
+
+def _ordered(tracks: Sequence[Track], links: Links) -> list[int]:
+    """All tracks from the low side to the high side: as the links want it, by position where they do not care."""
+    after: list[list[int]] = [[] for _ in tracks]
+    waits = [0] * len(tracks)
+    for (a, b), wanted in links.items():
+        first, second = (a, b) if _comes_first(tracks[a], tracks[b], wanted) else (b, a)
+        after[first].append(second)
+        waits[second] += 1
+    ready = [(track.key, number) for number, track in enumerate(tracks) if waits[number] == 0]
+    heapify(ready)
+    order: list[int] = []
+    done = [False] * len(tracks)
+    while len(order) < len(tracks):
+        if not ready:  # a circle of wishes: the track that the fewest wait for breaks it
+            left = [number for number in range(len(tracks)) if not done[number]]
+            chosen = min(left, key=lambda number: (waits[number], tracks[number].key))
+            heappush(ready, (tracks[chosen].key, chosen))
+        number = heappop(ready)[1]
+        if done[number]:
+            continue
+        done[number] = True
+        order.append(number)
+        for other in after[number]:
+            waits[other] -= 1
+            if waits[other] == 0 and not done[other]:
+                heappush(ready, (tracks[other].key, other))
+    return order
+
+
+def _comes_first(one: Track, other: Track, wanted: int) -> bool:
+    if wanted < 0 and one.least <= other.most:
+        return True
+    if wanted > 0 and other.least <= one.most:
+        return False
+    return one.key <= other.key
+
+
+def _solve(
+    tracks: Sequence[Track], apart: Sequence[tuple[int, int]], legs: Sequence[tuple[int, int]], *, steady: bool
+) -> tuple[list[float], float]:
+    """Positions in the order of the tracks, and the smallest distance between two strangers that came out."""
+    pairs = [Pair(before, after, SEPARATION) for before, after in apart]
+    for before, after in legs:
+        gap = tracks[after].position - tracks[before].position
+        if gap > 0.0:
+            pairs.append(Pair(before, after, min(KEPT_LEG, gap)))
+    held = [steady and track.is_steady for track in tracks]
+    separation = Separation(
+        [track.position if hold else track.least for track, hold in zip(tracks, held, strict=True)],
+        [track.position if hold else track.most for track, hold in zip(tracks, held, strict=True)],
+        [track.position for track in tracks],
+        pairs,
+    )
+    positions = separation.solve()
+    return positions, min((positions[after] - positions[before] for before, after in apart), default=SEPARATION)
 
 
 def _steady(runs: Sequence[Run], drafts: Sequence[Draft]) -> list[bool]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scenograph.diagnostics import Report
+from scenograph.engine.families.catalog import family_named
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.segments import quadratic
 from scenograph.engine.route.clearance import grazes, report_grazed
@@ -23,6 +24,7 @@ from scenograph.engine.route.orthogonal import Pathfinder
 from scenograph.engine.route.routers import DEFAULT_ROUTER, ROUTERS, Tools
 from scenograph.engine.route.spreading import spread
 from scenograph.engine.route.terrain import survey
+from scenograph.engine.route.trunks import hanging_paths
 from scenograph.engine.route.untangling import untangle
 from scenograph.engine.tables import Placement, Route, Routes, Sizes, Styles
 from scenograph.scene.model import Edge, Scene
@@ -35,10 +37,9 @@ def route(scene: Scene, styles: Styles, sizes: Sizes, placement: Placement, repo
     """Route every edge, spread what shares a side or a corridor, place the labels, remark what had no clear way."""
     terrain = survey(scene, placement)
     tools = Tools(terrain, Outlines(placement.boxes, styles.of), Pathfinder(terrain))
-    drafts = [
-        ROUTERS.get(connection.edge.router or DEFAULT_ROUTER, ROUTERS[DEFAULT_ROUTER])(connection, tools)
-        for connection in _connections(scene, placement, tools)
-    ]
+    connections = _connections(scene, placement, tools)
+    hanging = hanging_paths(connections, terrain)
+    drafts = [hanging.get(number) or _draft(connection, tools) for number, connection in enumerate(connections)]
     untangle(drafts, tools.pathfinder)
     spread(drafts, terrain)
     for draft in drafts:
@@ -49,9 +50,15 @@ def route(scene: Scene, styles: Styles, sizes: Sizes, placement: Placement, repo
     return {draft.connection.edge.id: _route(draft, boxes) for draft in drafts}
 
 
+def _draft(connection: Connection, tools: Tools) -> Draft:
+    router = ROUTERS.get(connection.edge.router or DEFAULT_ROUTER, ROUTERS[DEFAULT_ROUTER])
+    return router(connection, tools)
+
+
 def _connections(scene: Scene, placement: Placement, tools: Tools) -> list[Connection]:
+    joins = family_named(scene.diagram_family).joins_fans
     elements = {element.id: element for element in scene.elements}
-    around = Surroundings(elements, placement, tools.terrain, flow_axis(scene, placement))
+    around = Surroundings(elements, placement, tools.terrain, flow_axis(scene, placement), joins)
     edges = [edge for edge in scene.elements if isinstance(edge, Edge) and edge.visible]
     twins: dict[tuple[str, ...], int] = {}
     for edge in edges:

@@ -65,7 +65,8 @@ def _sums(along: list[float], lines: list[float], crossed: Sequence[Line]) -> Su
 class TrafficMap:
     """The runs of all orthogonal routes of a scene, numbered; routes come and go."""
 
-    def __init__(self) -> None:
+    def __init__(self, fans: Sequence[str | None]) -> None:
+        self._fans = fans
         self._index = SpatialIndex()
         self._runs: list[tuple[Run, int]] = []  # with the coordinate across: 0 upright, 1 level
         self._routes: dict[int, tuple[Point, ...]] = {}
@@ -92,7 +93,7 @@ class TrafficMap:
             for run in runs_of(route, points, across):
                 for number in self._index.near(*_bounds(run, across)):
                     other, other_across = self._runs[number]
-                    if not self._alive[number] or other.draft == route:
+                    if not self._alive[number] or self._are_one(other.draft, route):
                         continue
                     if other_across != across:
                         count += other.low < run.position < other.high and run.low < other.position < run.high
@@ -108,9 +109,13 @@ class TrafficMap:
         level: list[Line] = []
         for number in self._index.near(*region):
             run, across = self._runs[number]
-            if self._alive[number] and run.draft != route:
+            if self._alive[number] and not self._are_one(run.draft, route):
                 (level if across else upright).append(Line(run.position, run.low, run.high))
         return Traffic(upright, level)
+
+    def _are_one(self, route: int, other: int) -> bool:
+        """Whether two routes may lie on each other: they are the same, or of one fan."""
+        return route == other or (self._fans[route] is not None and self._fans[route] == self._fans[other])
 
 
 def _bounds(run: Run, across: int) -> Bounds:

@@ -23,7 +23,7 @@ WORTH_IT = 1.0
 
 def untangle(drafts: Sequence[Draft], pathfinder: Pathfinder) -> None:
     """Give every orthogonal route that crosses others a second look, those that cross most first."""
-    traffic = TrafficMap()
+    traffic = TrafficMap([draft.connection.fan for draft in drafts])
     tangled = [number for number, draft in enumerate(drafts) if draft.start is not None]
     for number in tangled:
         traffic.put(number, drafts[number].points)
