@@ -50,6 +50,7 @@ _IMAGE_SIZE = (160.0, 120.0)  # of an image nothing is known of
 _MAX_IMAGE_SIDE = 320.0  # of an image whose author gives no size
 _SLACK = 0.5  # an overflow smaller than this is not seen
 _CONTAINER_PADDING = 12.0  # beside a title
+_TITLE_PADDING = 4.0  # in a frame of given width: a second line would stand on the content
 
 
 class IconRoom(NamedTuple):
@@ -117,8 +118,7 @@ def measure_container(_ruler: Ruler, element: Frame | Group, style: FinishedStyl
     title = element.title if isinstance(element, Frame) else element.label
     in_header = isinstance(element, Frame) and element.container_type == "pool"
     layout = element.layout
-    # In a narrow frame a title's last letters over the border do less harm than a second line over the content.
-    wrap = None if in_header else _inner_width(layout.width, _CONTAINER_PADDING / 2, TITLE_WRAP)
+    wrap = None if in_header else _inner_width(layout.width, _TITLE_PADDING, TITLE_WRAP)
     block = _block(title, style.font, wrap)
     least_width, least_height = _LEAST_CONTAINER
     width = max(least_width, (block.width if block else 0.0) + 2 * _CONTAINER_PADDING)

@@ -78,6 +78,7 @@ def container_parts(element: Frame | Group, box: Box, size: Size) -> Mapping[str
         return {"title": Box(box.x, box.y - LABEL_ABOVE - label.height, label.width, label.height)}
     lane = element.container_type == "lane"
     left, top = (LANE_TITLE_LEFT, LANE_TITLE_TOP) if lane else (TITLE_LEFT, TITLE_TOP)
+    left = max(0.0, min(left, (box.width - label.width) / 2))
     return {"title": Box(box.x + left, box.y + top, label.width, label.height)}
 
 
