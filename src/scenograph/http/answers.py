@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from starlette.requests import Request
@@ -44,3 +45,14 @@ def picture_response(mime_type: str, content: str | bytes) -> Response:
 def _matches(asked: str, tag: str) -> bool:
     tags = {part.strip().removeprefix("W/") for part in asked.split(",")}
     return "*" in tags or tag.removeprefix("W/") in tags
+
+
+def timestamp(at: datetime) -> str:
+    """ISO 8601 in UTC, to the millisecond."""
+    return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def site_of(request: Request, public_site: str | None) -> str:
+    """The address under which the caller reaches the service, unless the operator says one. It is told to the caller
+    alone and never kept."""
+    return public_site or str(request.base_url).rstrip("/")

@@ -147,6 +147,188 @@ class KeyCreated(Wire):
     name: str
 
 
+class KeyListed(Wire):
+    """A key without its secret."""
+
+    id: str
+    name: str
+    created_at: datetime
+    last_used_at: datetime | None = Field(description="True to a minute; null for a key that was never used.")
+
+
+class KeyList(Wire):
+    """The keys of an account, oldest first."""
+
+    items: list[KeyListed]
+
+
+class KeyRevoked(Wire):
+    """The key opens nothing any more."""
+
+    id: str
+    revoked: Literal[True]
+
+
+class ChangeCounts(Wire):
+    """How many elements were added, removed and modified."""
+
+    added: int
+    removed: int
+    modified: int
+
+
+class RevisionListed(Wire):
+    """A revision without its document."""
+
+    revision: int
+    created_at: datetime
+    message: str | None
+    summary: ChangeCounts | None = Field(description="null for the first revision.")
+
+
+class RevisionList(Wire):
+    """Revisions of a scene, newest first."""
+
+    scene_id: str
+    current_revision: int
+    revisions: list[RevisionListed]
+
+
+class SceneDiff(Wire):
+    """What changed from one revision to another, by element id."""
+
+    scene_id: str
+    from_revision: int
+    to_revision: int
+    summary: ChangeCounts
+    added: list[str]
+    removed: list[str]
+    modified: list[str]
+    changed_constraint_ids: list[str]
+
+
+class SceneListed(Wire):
+    """A scene without its document."""
+
+    scene_id: str
+    title: str | None
+    diagram_family: str | None
+    revision: int
+    privacy_status: Literal["private", "support", "public"]
+    created_at: datetime
+    updated_at: datetime
+
+
+class SceneList(Wire):
+    """Some of the caller's scenes, the latest change first."""
+
+    items: list[SceneListed]
+    next_cursor: str | None = Field(description="For the next page; null on the last one.")
+
+
+class SceneDeleted(Wire):
+    """The scene is gone from view and can be restored for 24 hours."""
+
+    deleted: Literal[True]
+    scene_id: str
+    soft: Literal[True]
+    note: str
+
+
+class SceneRestored(Wire):
+    """The scene is back, private."""
+
+    restored: Literal[True]
+    scene_id: str
+    revision: int
+
+
+class DeletedScene(Wire):
+    """A scene that can be restored."""
+
+    scene_id: str
+    title: str | None
+    deleted_at: datetime
+    expires_at: datetime
+
+
+class DeletedSceneList(Wire):
+    """What can be restored now, the latest first."""
+
+    items: list[DeletedScene]
+
+
+class ScenePublished(Wire):
+    """Everybody can see the scene at `publicUrl`."""
+
+    scene_id: str
+    privacy_status: Literal["public"]
+    made_public_at: datetime = Field(description="The time of the first publication.")
+    public_url: str
+
+
+class SceneMadePrivate(Wire):
+    """Nobody but the owner sees the scene."""
+
+    scene_id: str
+    privacy_status: Literal["private"]
+
+
+class PublicScene(Wire):
+    """A published scene and its picture."""
+
+    scene_id: str
+    title: str | None
+    revision: int
+    made_public_at: datetime
+    scene: dict[str, Any] = Field(description="The scene document.")
+    output: SvgOutput
+
+
+class SceneSubmitted(Wire):
+    """Support may see the snapshot."""
+
+    scene_id: str
+    privacy_status: Literal["support"]
+    support_submitted_at: datetime
+    support_anonymized: bool
+    audit_url: str = Field(description="Who looked at it, and when.")
+
+
+class SupportViewed(Wire):
+    """One look."""
+
+    viewed_at: datetime
+    viewer: str
+
+
+class SupportViewList(Wire):
+    """Who of support looked at a scene, the latest first."""
+
+    items: list[SupportViewed]
+
+
+class SubmissionListed(Wire):
+    """A submission without its document. `submissionId` says nothing of the scene."""
+
+    submission_id: str
+    submitted_at: datetime
+    anonymized: bool
+    problem: str
+
+
+class SubmissionList(Wire):
+    """All submissions, the latest first."""
+
+    items: list[SubmissionListed]
+
+
+class SubmissionRead(SubmissionListed):
+    """A submission with the snapshot that was handed in."""
+
+    scene: dict[str, Any]
+
+
 class KeyRequest(BaseModel):
     """What a new key is called."""
 

@@ -74,3 +74,24 @@ NEW_KEY = RequestBody(
     },
     example={"name": "build server"},
 )
+SUBMISSION = RequestBody(
+    schema={
+        "type": "object",
+        "required": ["problem"],
+        "properties": {
+            "problem": {
+                "type": "string",
+                "minLength": 1,
+                "maxLength": 500,
+                "pattern": r"\S",
+                "description": "What is wrong.",
+            },
+            "anonymize": {
+                "type": "boolean",
+                "default": False,
+                "description": "Replace every text, id and picture before support sees the scene.",
+            },
+        },
+    },
+    example={"problem": "The edge to the database runs through a label.", "anonymize": True},
+)

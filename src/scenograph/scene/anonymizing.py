@@ -31,10 +31,13 @@ _KNOWN_NODE_TYPES = frozenset(GENERIC_NODE_TYPES).union(*NODE_TYPES.values())
 _KNOWN_EDGE_TYPES = frozenset({"default"}).union(*EDGE_TYPES.values())
 _ICON_PREFIXES = ("aws:", "gcp:", "azure:", "lucide:")  # their names are public
 _KEY_WORDS = frozenset({"pk", "fk", "uk", "uq", "primary", "foreign", "unique", "key"})
-_FONT_WORDS = frozenset(
-    "sans serif mono monospace courier consolas menlo monaco code typewriter kalam hand handwriting comic cursive script "
-    "marker chalk sketch inter jetbrains arial helvetica georgia times new roman system ui".split()
-)
+# fmt: off
+_FONT_WORDS = frozenset({
+    "sans", "serif", "mono", "monospace", "courier", "consolas", "menlo", "monaco", "code", "typewriter",
+    "kalam", "hand", "handwriting", "comic", "cursive", "script", "marker", "chalk", "sketch", "inter",
+    "jetbrains", "arial", "helvetica", "georgia", "times", "roman", "system",
+})
+# fmt: on
 
 Treatment = Callable[[Disguise, Any], object]
 
@@ -164,6 +167,7 @@ _SPECIAL: Mapping[tuple[str, str], Treatment] = MappingProxyType(
         ("Edge", "edgeType"): _unless(_KNOWN_EDGE_TYPES.__contains__),
         ("Node", "icon"): _unless(lambda icon: icon.startswith(_ICON_PREFIXES)),
         ("Endpoint", "port"): _unless(SIDES.__contains__),
+        ("Port", "id"): _unless(SIDES.__contains__),
         ("Column", "key"): lambda disguise, value: disguise.keeping(value, _KEY_WORDS),
         ("Style", "fontFamily"): lambda disguise, value: disguise.keeping(value, _FONT_WORDS),
     }

@@ -50,17 +50,18 @@ class Disguise:
     def _fresh(self, text: str) -> str:
         if not any(map(str.isalnum, text)):
             return text
+        made = self._once(text)
         for _ in range(TRIES):
-            made = self._others(_LETTERS.sub(lambda match: self._word(match[0]), text))
             if made not in self._taken:
                 return made
+            made = self._once(text)
         while made in self._taken:  # all that look like it are given out: a digit more joins no letters
-            made += DIGITS[self._draw(len(DIGITS))]
+            made += self._like(DIGITS[0])
         return made
 
-    def _others(self, text: str) -> str:
-        """Digits and signs that stand for numbers."""
-        return "".join(self._like(char) if char.isnumeric() else char for char in text)
+    def _once(self, text: str) -> str:
+        with_words = _LETTERS.sub(lambda match: self._word(match[0]), text)
+        return "".join(self._like(char) if char.isdecimal() else char for char in with_words)
 
     def _word(self, word: str) -> str:
         for _ in range(TRIES):
@@ -69,7 +70,7 @@ class Disguise:
                 return made
         # Nearly every word of this form is a real one: digits keep the letters apart.
         return "".join(
-            self._like("0") if index % LEAST_WORD == LEAST_WORD - 1 else self._like(char)
+            self._like(DIGITS[0]) if index % LEAST_WORD == LEAST_WORD - 1 else self._like(char)
             for index, char in enumerate(word)
         )
 

@@ -9,18 +9,23 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
+from contextlib import suppress
 from dataclasses import dataclass
+from datetime import timedelta
 
 from scenograph.service.accounts import MEMBER, Accounts, Caller, caller_of
 from scenograph.service.clock import Clock
+from scenograph.service.errors import ServiceError
 from scenograph.service.refusals import invalid_request
-from scenograph.storage.interface import KeyRecord, Store
+from scenograph.storage.interface import KeyRecord, StorageUnavailable, Store
 
 PREFIX = "dsp_sk_"
 RANDOM_BYTES = 16  # 32 hexadecimal characters
 ID_BYTES = 8
 MAX_NAME_LENGTH = 100
+USE_NOTED_EVERY = timedelta(minutes=1)  # a finer time would cost a write for every read
 BOOTSTRAP_NAME = "bootstrap"
+_POSSIBLE_ID = re.compile(r"[A-Za-z0-9_-]{1,128}")
 _DOCUMENTED_FORM = re.compile(rf"{PREFIX}[0-9a-fA-F]{{{2 * RANDOM_BYTES}}}")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029]")
 
@@ -60,6 +65,7 @@ class Keys:
         if found is None:
             return None
         key, account = found
+        self._note_use(key)
         return caller_of(account, key_id=key.id)
 
     def bootstrap(self, secret: str, role: str = MEMBER) -> str | None:
@@ -72,14 +78,32 @@ class Keys:
             return "The bootstrap key is empty and was not seeded."
         account = self._accounts.seeded(role)
         self._store.add_key(self._record(account.id, BOOTSTRAP_NAME), _hash(value))
-        caller = self.authenticate(value)
-        if caller is None or caller.account_id != account.id:
+        found = self._store.key_by_hash(_hash(value))
+        if found is None:
+            return "The bootstrap key was revoked and stays so; it was not seeded again."
+        if found[1].id != account.id:
             return "The bootstrap key belongs to another account already and was not seeded."
         if _DOCUMENTED_FORM.fullmatch(value) is None:
             return (
                 f"The bootstrap key is not of the form {PREFIX} and 32 hexadecimal characters; use a long random one."
             )
         return None
+
+    def of_account(self, account_id: str) -> tuple[KeyRecord, ...]:
+        """The account's keys, oldest first; nothing of their secrets."""
+        return self._store.keys_of(account_id)
+
+    def revoke(self, account_id: str, key_id: str) -> None:
+        """Let a key open nothing any more, at once and for good. not_found when the account has no such key."""
+        if not _POSSIBLE_ID.fullmatch(key_id) or not self._store.revoke_key(account_id, key_id, self._clock()):
+            raise ServiceError("not_found", "There is no such key.")
+
+    def _note_use(self, key: KeyRecord) -> None:
+        """A store that cannot write just now can still tell who calls."""
+        now = self._clock()
+        if key.last_used_at is None or now - key.last_used_at >= USE_NOTED_EVERY:
+            with suppress(StorageUnavailable):
+                self._store.note_key_used(key.id, now)
 
     def _record(self, account_id: str, name: str) -> KeyRecord:
         return KeyRecord(

@@ -79,6 +79,14 @@ class Rendering:
         read = self._scenes.read(caller.account_id, scene_id, request.revision)
         return self._picture(read.document, request, request.diagnostics, read.revision)
 
+    def render_published(
+        self, document: Mapping[str, Any], revision: int, body: Mapping[str, Any], preferred_format: str = SVG
+    ) -> Picture:
+        """A picture of a stored document for whoever asks; the caller has seen that it is published. invalid_request
+        and the engine's refusals."""
+        request = read_render_request(body, PARAMETERS, self.themes, preferred_format)
+        return self._picture(document, request, request.diagnostics, revision)
+
     def render_inline(self, body: Mapping[str, Any], preferred_format: str = SVG) -> Picture:
         """A picture of the document in the member `scene`; nothing is kept. invalid_request, validation_failed and the
         engine's refusals."""

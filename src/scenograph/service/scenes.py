@@ -7,7 +7,6 @@ overwritten: every edit names the revision it builds on, and the store lets exac
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
@@ -15,7 +14,6 @@ from typing import Any, cast
 from scenograph.diagnostics import LIMIT_EXCEEDED, UNSUPPORTED_SCHEMA_VERSION, Diagnostic, Severity
 from scenograph.scene.authored import authored
 from scenograph.scene.difference import Difference
-from scenograph.scene.document_fields import SCENE_ID
 from scenograph.scene.draft import ComputedBounds
 from scenograph.scene.json_values import member
 from scenograph.scene.limits import Limits
@@ -25,10 +23,10 @@ from scenograph.service.clock import Clock
 from scenograph.service.engine_port import engine_faults_translated
 from scenograph.service.errors import ServiceError
 from scenograph.service.refusals import invalid_request, revision_not_found, scene_not_found, validation_failed
+from scenograph.service.scene_ids import require_possible
 from scenograph.storage.interface import ChangeSummary, Conflict, IdTaken, NewRevision, Store, StoredScene
 
 FIRST_REVISION = 1
-_POSSIBLE_ID = re.compile(SCENE_ID.pattern)
 
 Document = dict[str, Any]
 
@@ -126,8 +124,7 @@ class Scenes:
 
     def _stored(self, owner: str, scene_id: str, revision: int | None) -> StoredScene:
         """The revision, or the refusal that says no more than the owner may know."""
-        if _POSSIBLE_ID.fullmatch(scene_id) is None:
-            raise scene_not_found()
+        require_possible(scene_id)
         stored = self._store.read_scene(owner, scene_id, revision)
         if stored is not None:
             return stored

@@ -43,11 +43,12 @@ def _reply(request: Request, body: JsonObject, picture: Picture) -> Response:
     metrics_of(request).rendered(FORMATS.get(picture.mime_type, picture.mime_type), body.get("theme"))
     if preferred(request.headers.get("accept", ""), (JSON, picture.mime_type)) == picture.mime_type:
         return picture_response(picture.mime_type, picture.content)
-    envelope = {"output": _output(picture), "diagnostics": list(picture.diagnostics)}
+    envelope = {"output": output_of(picture), "diagnostics": list(picture.diagnostics)}
     return json_response(envelope, headers=BY_ACCEPT)
 
 
-def _output(picture: Picture) -> dict[str, Any]:
+def output_of(picture: Picture) -> dict[str, Any]:
+    """The member `output` of an envelope."""
     content = (
         {"content": picture.content}
         if isinstance(picture.content, str)

@@ -1,0 +1,80 @@
+"""Deleting scenes and bringing them back, publishing and hiding them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Path, Query, Request
+from starlette.responses import Response
+
+from scenograph.http.answers import json_response, site_of, timestamp
+from scenograph.http.endpoints.pictures import output_of
+from scenograph.http.endpoints.scenes import SceneId
+from scenograph.http.guards import CallerByKey, RenderSlot, Serving
+
+RECOVERY_NOTE = "It can be restored within 24 hours; then it is removed for good."
+NOT_STORED = {"Cache-Control": "no-store"}
+
+PublicId = Annotated[str, Path(alias="id", description="The id under which a scene is published.")]
+ThemeName = Annotated[str | None, Query(description="A theme's name; left out, the canvas background chooses.")]
+
+
+def delete_scene(services: Serving, caller: CallerByKey, scene_id: SceneId) -> Response:
+    """Delete a scene. It can be restored within 24 hours; its public address dies at once. At most ten a minute."""
+    services.lifecycle.delete(caller.account_id, scene_id)
+    return json_response({"deleted": True, "sceneId": scene_id, "soft": True, "note": RECOVERY_NOTE})
+
+
+def undelete_scene(services: Serving, caller: CallerByKey, scene_id: SceneId) -> Response:
+    """Restore a deleted scene with its revisions. It comes back private."""
+    revision = services.lifecycle.undelete(caller.account_id, scene_id)
+    return json_response({"restored": True, "sceneId": scene_id, "revision": revision})
+
+
+def list_deleted_scenes(services: Serving, caller: CallerByKey) -> Response:
+    """The caller's deleted scenes that can be restored now, the latest first."""
+    items = [
+        {
+            "sceneId": item.scene.scene_id,
+            "title": item.scene.title,
+            "deletedAt": timestamp(item.scene.deleted_at),
+            "expiresAt": timestamp(item.expires_at),
+        }
+        for item in services.lifecycle.recoverable(caller.account_id)
+    ]
+    return json_response({"items": items})
+
+
+def publish_scene(request: Request, services: Serving, caller: CallerByKey, scene_id: SceneId) -> Response:
+    """Show the latest revision of a scene to everybody at a public address."""
+    made = services.lifecycle.publish(caller.account_id, scene_id)
+    return json_response(
+        {
+            "sceneId": scene_id,
+            "privacyStatus": "public",
+            "madePublicAt": timestamp(made),
+            "publicUrl": f"{site_of(request, services.public_site)}/s/{scene_id}",
+        }
+    )
+
+
+def make_scene_private(services: Serving, caller: CallerByKey, scene_id: SceneId) -> Response:
+    """Hide a scene from everybody else: its public address dies at once, a submission to support is withdrawn."""
+    services.lifecycle.make_private(caller.account_id, scene_id)
+    return json_response({"sceneId": scene_id, "privacyStatus": "private"})
+
+
+def read_public_scene(services: Serving, public_id: PublicId, _slot: RenderSlot, theme: ThemeName = None) -> Response:
+    """A published scene: its document and its picture."""
+    found = services.publishing.read(public_id, {"theme": theme})
+    return json_response(
+        {
+            "sceneId": found.scene_id,
+            "title": found.title,
+            "revision": found.revision,
+            "madePublicAt": timestamp(found.made_public_at),
+            "scene": found.document,
+            "output": output_of(found.picture),
+        },
+        headers=NOT_STORED,
+    )

@@ -1,0 +1,97 @@
+"""What there is: scenes, revisions, differences."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import Query
+from starlette.responses import Response
+
+from scenograph.http.answers import json_response, timestamp
+from scenograph.http.endpoints.scenes import MAX_REVISION, SceneId
+from scenograph.http.guards import CallerByKey, Serving
+from scenograph.service.listings import DEFAULT_PAGE, LARGEST_PAGE, MAX_SEARCH_LENGTH
+from scenograph.storage.records import ChangeSummary, RevisionEntry, SceneEntry
+
+Limit = Annotated[int, Query(ge=1, le=LARGEST_PAGE, description="At most so many.")]
+Cursor = Annotated[str | None, Query(max_length=1000, description="`nextCursor` of the page before.")]
+Words = Annotated[str, Query(max_length=MAX_SEARCH_LENGTH, description="Only scenes whose title or id holds this.")]
+Before = Annotated[int | None, Query(ge=1, le=MAX_REVISION, description="Only revisions below this one.")]
+FromRevision = Annotated[int, Query(alias="from", ge=1, le=MAX_REVISION, description="The earlier revision.")]
+ToRevision = Annotated[
+    int | None, Query(alias="to", ge=1, le=MAX_REVISION, description="The later revision; the latest by default.")
+]
+
+
+def list_scenes(
+    services: Serving, caller: CallerByKey, limit: Limit = DEFAULT_PAGE, cursor: Cursor = None, q: Words = ""
+) -> Response:
+    """The caller's scenes, the latest change first, in pages."""
+    page = services.listings.scenes(caller.account_id, limit, cursor, q)
+    return json_response({"items": [_scene(entry) for entry in page.items], "nextCursor": page.next_cursor})
+
+
+def list_revisions(
+    services: Serving, caller: CallerByKey, scene_id: SceneId, limit: Limit = DEFAULT_PAGE, before: Before = None
+) -> Response:
+    """The revisions of a scene, newest first. For the next page, `before` is the last revision of this one."""
+    history = services.listings.revisions(caller.account_id, scene_id, limit, before)
+    return json_response(
+        {
+            "sceneId": scene_id,
+            "currentRevision": history.current_revision,
+            "revisions": [_revision(entry) for entry in history.entries],
+        }
+    )
+
+
+def diff_scene(
+    services: Serving,
+    caller: CallerByKey,
+    scene_id: SceneId,
+    from_revision: FromRevision,
+    to_revision: ToRevision = None,
+) -> Response:
+    """Which elements and constraints differ between two revisions."""
+    found = services.listings.difference(caller.account_id, scene_id, from_revision, to_revision)
+    change = found.change
+    counts = {"added": len(change.added), "removed": len(change.removed), "modified": len(change.modified)}
+    return json_response(
+        {
+            "sceneId": found.scene_id,
+            "fromRevision": found.from_revision,
+            "toRevision": found.to_revision,
+            "summary": counts,
+            "added": list(change.added),
+            "removed": list(change.removed),
+            "modified": list(change.modified),
+            "changedConstraintIds": list(change.changed_constraint_ids),
+        }
+    )
+
+
+def _scene(entry: SceneEntry) -> dict[str, Any]:
+    return {
+        "sceneId": entry.scene_id,
+        "title": entry.title,
+        "diagramFamily": entry.diagram_family,
+        "revision": entry.revision,
+        "privacyStatus": entry.privacy,
+        "createdAt": timestamp(entry.created_at),
+        "updatedAt": timestamp(entry.updated_at),
+    }
+
+
+def _revision(entry: RevisionEntry) -> dict[str, Any]:
+    return {
+        "revision": entry.revision,
+        "createdAt": timestamp(entry.created_at),
+        "message": entry.message,
+        "summary": _summary(entry.summary),
+    }
+
+
+def _summary(summary: ChangeSummary | None) -> dict[str, int] | None:
+    if summary is None:
+        return None
+    return {"added": summary.added, "removed": summary.removed, "modified": summary.modified}

@@ -1,0 +1,61 @@
+"""Submissions to support: what owners hand in, what supporters see."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import Path, Request
+from starlette.responses import Response
+
+from scenograph.http.answers import json_response, site_of, timestamp
+from scenograph.http.endpoints.scenes import SceneId
+from scenograph.http.guards import Body, CallerByKey, Serving
+from scenograph.storage.records import SubmissionEntry
+
+NOT_STORED = {"Cache-Control": "no-store"}
+
+SubmissionId = Annotated[str, Path(alias="submissionId", description="An id of the list.")]
+
+
+def submit_to_support(
+    request: Request, services: Serving, caller: CallerByKey, scene_id: SceneId, body: Body
+) -> Response:
+    """Hand a snapshot of the latest revision to support. With `anonymize` every text, id and picture in it is replaced
+    before anybody sees it."""
+    done = services.support.submit(caller.account_id, scene_id, body.get("problem"), body.get("anonymize", False))
+    return json_response(
+        {
+            "sceneId": scene_id,
+            "privacyStatus": "support",
+            "supportSubmittedAt": timestamp(done.submitted_at),
+            "supportAnonymized": done.anonymized,
+            "auditUrl": f"{site_of(request, services.public_site)}/v1/scenes/{scene_id}/support/views",
+        }
+    )
+
+
+def list_support_views(services: Serving, caller: CallerByKey, scene_id: SceneId) -> Response:
+    """Who of support looked at the scene and when, the latest first."""
+    views = services.support.views(caller.account_id, scene_id)
+    return json_response({"items": [{"viewedAt": timestamp(view.viewed_at), "viewer": view.viewer} for view in views]})
+
+
+def list_submissions(services: Serving, caller: CallerByKey) -> Response:
+    """All submissions, the latest first. Asks for the support role; the look is logged."""
+    items = [_submission(entry) for entry in services.support.submissions(caller)]
+    return json_response({"items": items}, headers=NOT_STORED)
+
+
+def read_submission(services: Serving, caller: CallerByKey, submission_id: SubmissionId) -> Response:
+    """One submission. Asks for the support role; the look is logged for the scene's owner."""
+    found = services.support.submission(caller, submission_id)
+    return json_response({**_submission(found.entry), "scene": found.document}, headers=NOT_STORED)
+
+
+def _submission(entry: SubmissionEntry) -> dict[str, Any]:
+    return {
+        "submissionId": entry.id,
+        "submittedAt": timestamp(entry.submitted_at),
+        "anonymized": entry.anonymized,
+        "problem": entry.problem,
+    }

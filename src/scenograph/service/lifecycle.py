@@ -1,0 +1,140 @@
+"""A scene's life: which trigger takes it from which state to which (specification: "States and transitions";
+decisions: section 7).
+
+Every trigger is one conditional statement of the store, whose condition is the row's `sources`. The 24 hours are judged
+when somebody asks; the purge only frees space.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from types import MappingProxyType
+from typing import NamedTuple
+
+from scenograph.service.clock import Clock
+from scenograph.service.errors import ServiceError
+from scenograph.service.refusals import scene_not_found
+from scenograph.service.scene_ids import require_possible
+from scenograph.storage.interface import Store
+from scenograph.storage.records import (
+    PRIVATE,
+    PUBLIC,
+    SUPPORT,
+    DeletedScene,
+    DeletionLimit,
+    PublicIdTaken,
+    TooManyDeletions,
+    WrongState,
+)
+
+DELETED, GONE = "deleted", "gone"
+ACTIVE = (PRIVATE, SUPPORT, PUBLIC)
+RECOVERY = timedelta(hours=24)
+DELETIONS = DeletionLimit(most=10, window=timedelta(minutes=1))
+PURGED_AT_ONCE = 100  # scenes a statement removes, so that nobody waits long behind it
+
+NOT_FOUND = "scene_not_found"
+_SENTENCES: Mapping[str, str] = MappingProxyType(
+    {
+        "scene_in_support": "The scene is submitted to support; make it private first.",
+        "scene_not_deleted": "The scene is not deleted; there is nothing to restore.",
+    }
+)
+
+
+class Transition(NamedTuple):
+    """From any of `sources` to `target`. From another state the refusal is the code in `refusals`, or NOT_FOUND."""
+
+    sources: tuple[str, ...]
+    target: str
+    refusals: Mapping[str, str] = MappingProxyType({})
+
+
+# Leaving public frees the public id, leaving support withdraws the submission, whatever the trigger.
+TRANSITIONS: Mapping[str, Transition] = MappingProxyType(
+    {
+        "delete": Transition(ACTIVE, DELETED),
+        "undelete": Transition((DELETED,), PRIVATE, dict.fromkeys(ACTIVE, "scene_not_deleted")),
+        "purge": Transition((DELETED,), GONE),
+        "submit": Transition(ACTIVE, SUPPORT),
+        "publish": Transition((PRIVATE, PUBLIC), PUBLIC, {SUPPORT: "scene_in_support"}),
+        "make_private": Transition(ACTIVE, PRIVATE),
+    }
+)
+
+
+def refused(trigger: str, state: str | None) -> ServiceError:
+    """The refusal of a trigger in a state; None is a scene that is not there."""
+    code = TRANSITIONS[trigger].refusals.get(state or GONE, NOT_FOUND)
+    return scene_not_found() if code == NOT_FOUND else ServiceError(code, _SENTENCES[code])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recoverable:
+    """A deleted scene, and until when it can be brought back."""
+
+    scene: DeletedScene
+    expires_at: datetime
+
+
+class Lifecycle:
+    """Deleting, bringing back, publishing and hiding the scenes of all owners."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+
+    def delete(self, owner: str, scene_id: str) -> None:
+        """Soft-delete. scene_not_found; rate_limited beyond ten a minute of one owner."""
+        require_possible(scene_id)
+        now = self._clock()
+        done = self._store.delete_scene(owner, scene_id, DELETIONS, now)
+        if isinstance(done, TooManyDeletions):
+            wait = (done.oldest + DELETIONS.window - now).total_seconds()
+            sentence = f"At most {DELETIONS.most} scenes may be deleted in a minute."
+            raise ServiceError("rate_limited", sentence, retry_after=max(wait, 1.0))
+        if not done:
+            raise refused("delete", None)
+
+    def undelete(self, owner: str, scene_id: str) -> int:
+        """Bring a deleted scene back, private; its revision. scene_not_found also when 24 hours are over,
+        scene_not_deleted."""
+        require_possible(scene_id)
+        revision = self._store.undelete_scene(owner, scene_id, self._clock() - RECOVERY)
+        if revision is None:
+            active = self._store.current_revision(owner, scene_id) is not None
+            raise refused("undelete", PRIVATE if active else None)
+        return revision
+
+    def recoverable(self, owner: str) -> tuple[Recoverable, ...]:
+        """The owner's deleted scenes that can be brought back now, the latest first."""
+        deleted = self._store.deleted_scenes(owner, self._clock() - RECOVERY)
+        return tuple(Recoverable(scene=scene, expires_at=scene.deleted_at + RECOVERY) for scene in deleted)
+
+    def publish(self, owner: str, scene_id: str) -> datetime:
+        """Show the scene to everybody; the time of its first publication. scene_not_found, scene_in_support,
+        public_id_taken."""
+        require_possible(scene_id)
+        made = self._store.publish(owner, scene_id, TRANSITIONS["publish"].sources, self._clock())
+        if isinstance(made, PublicIdTaken):
+            raise ServiceError("public_id_taken", "Another scene is published under this id.")
+        if made is None or isinstance(made, WrongState):
+            raise refused("publish", made.state if made else None)
+        return made
+
+    def make_private(self, owner: str, scene_id: str) -> None:
+        """Hide the scene from everybody else, at once; harmless when it is private. scene_not_found."""
+        require_possible(scene_id)
+        done = self._store.make_private(owner, scene_id, TRANSITIONS["make_private"].sources)
+        if done is not True:
+            raise refused("make_private", done.state if done else None)
+
+
+def purge(store: Store, now: datetime) -> int:
+    """Remove every scene that was deleted 24 hours before `now` or earlier; how many."""
+    removed = 0
+    while batch := store.purge(now - RECOVERY, PURGED_AT_ONCE):
+        removed += batch
+    return removed

@@ -1,0 +1,101 @@
+"""What there is: an owner's scenes, a scene's revisions, and what changed between two of them (specification: "Other
+records"; decisions: section 5).
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from dataclasses import dataclass
+from datetime import datetime
+
+from scenograph.scene.difference import Difference, difference
+from scenograph.service.refusals import invalid_request, scene_not_found
+from scenograph.service.scene_ids import require_possible
+from scenograph.service.scenes import Scenes
+from scenograph.storage.interface import Store
+from scenograph.storage.records import History, Place, SceneEntry
+
+DEFAULT_PAGE = 100
+LARGEST_PAGE = 500
+MAX_SEARCH_LENGTH = 200
+_SEPARATOR = "|"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScenePage:
+    """Some of an owner's scenes, the latest change first; `next_cursor` is None on the last page."""
+
+    items: tuple[SceneEntry, ...]
+    next_cursor: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RevisionDifference:
+    """What changed from one revision to another."""
+
+    scene_id: str
+    from_revision: int
+    to_revision: int
+    change: Difference
+
+
+class Listings:
+    """Lists over the store, differences over the documents that `scenes` reads."""
+
+    def __init__(self, store: Store, scenes: Scenes) -> None:
+        self._store = store
+        self._scenes = scenes
+
+    def scenes(self, owner: str, limit: int = DEFAULT_PAGE, cursor: str | None = None, words: str = "") -> ScenePage:
+        """A page of the owner's scenes, with `words` only those whose title or id holds them. invalid_request for a
+        cursor that no page gave, or a search that is too long."""
+        if len(words) > MAX_SEARCH_LENGTH:
+            raise invalid_request(f"q may have {MAX_SEARCH_LENGTH} characters.")
+        place = None if cursor is None else _place(cursor)
+        found = self._store.list_scenes(owner, limit + 1, place, words.strip())  # one more tells whether this is all
+        page = found[:limit]
+        return ScenePage(items=page, next_cursor=_cursor(page[-1]) if len(found) > limit else None)
+
+    def revisions(self, owner: str, scene_id: str, limit: int = DEFAULT_PAGE, before: int | None = None) -> History:
+        """Up to `limit` revisions below `before`, newest first. scene_not_found."""
+        require_possible(scene_id)
+        history = self._store.history(owner, scene_id, before, limit)
+        if history is None:
+            raise scene_not_found()
+        return history
+
+    def difference(
+        self, owner: str, scene_id: str, from_revision: int, to_revision: int | None = None
+    ) -> RevisionDifference:
+        """What changed between two revisions; `to_revision` None means the latest. scene_not_found,
+        revision_not_found."""
+        after = self._scenes.read(owner, scene_id, to_revision)
+        before = self._scenes.read(owner, scene_id, from_revision)
+        return RevisionDifference(
+            scene_id=scene_id,
+            from_revision=before.revision,
+            to_revision=after.revision,
+            change=difference(before.document, after.document),
+        )
+
+
+def _cursor(last: SceneEntry) -> str:
+    text = f"{last.updated_at.isoformat()}{_SEPARATOR}{last.scene_id}"
+    return base64.urlsafe_b64encode(text.encode()).decode("ascii").rstrip("=")
+
+
+def _place(cursor: str) -> Place:
+    try:
+        text = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True).decode()
+        at, separator, scene_id = text.partition(_SEPARATOR)
+        place = Place(updated_at=datetime.fromisoformat(at), scene_id=scene_id)
+    except (binascii.Error, ValueError):  # UnicodeError is a ValueError
+        raise _bad_cursor() from None
+    if not separator or place.updated_at.tzinfo is None:
+        raise _bad_cursor()
+    return place
+
+
+def _bad_cursor() -> Exception:
+    return invalid_request("cursor must be the nextCursor of an earlier page.")

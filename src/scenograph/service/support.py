@@ -1,0 +1,126 @@
+"""Submissions to support: the owner's side and the supporters' (specification: "States and transitions"; decisions:
+sections 7 and 14).
+
+A submission is a snapshot. Anonymized, it is made before anything is kept: what supporters read never held the words.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from scenograph.scene.anonymizing import anonymized
+from scenograph.service.accounts import SUPPORT as SUPPORT_ROLE
+from scenograph.service.accounts import Caller
+from scenograph.service.clock import Clock
+from scenograph.service.errors import ServiceError
+from scenograph.service.lifecycle import TRANSITIONS, refused
+from scenograph.service.refusals import invalid_request
+from scenograph.service.scene_ids import require_possible
+from scenograph.service.scenes import Scenes
+from scenograph.storage.interface import Conflict, Store
+from scenograph.storage.records import NewSubmission, SubmissionEntry, SupportView, WrongState
+
+MAX_PROBLEM_LENGTH = 500
+ID_BYTES = 12
+ATTEMPTS = 5  # as often as an edit may come between reading a scene and submitting it
+BUSY_RETRY_SECONDS = 1.0
+_POSSIBLE_ID = re.compile(r"[A-Za-z0-9_-]{1,128}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Submitted:
+    """A scene is with support now."""
+
+    scene_id: str
+    submitted_at: datetime
+    anonymized: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubmissionRead:
+    """A submission as supporters see it."""
+
+    entry: SubmissionEntry
+    document: dict[str, Any]
+
+
+class Support:
+    """Submitting, and looking at what was submitted. `draw(n)` gives a random number below n."""
+
+    def __init__(
+        self, store: Store, scenes: Scenes, clock: Clock, draw: Callable[[int], int] = secrets.randbelow
+    ) -> None:
+        self._store = store
+        self._scenes = scenes
+        self._clock = clock
+        self._draw = draw
+
+    def submit(self, owner: str, scene_id: str, problem: object, anonymize: object) -> Submitted:
+        """Hand a snapshot of the latest revision to support, in place of an earlier one. invalid_request,
+        scene_not_found."""
+        wanted, hidden = _problem(problem), _flag(anonymize)
+        for _ in range(ATTEMPTS):
+            read = self._scenes.read(owner, scene_id)
+            document = anonymized(read.document, self._draw) if hidden else read.document
+            new = NewSubmission(
+                id=f"sub_{secrets.token_hex(ID_BYTES)}",
+                revision=read.revision,
+                problem=wanted,
+                anonymized=hidden,
+                document=json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":")),
+            )
+            now = self._clock()
+            done = self._store.submit_to_support(owner, scene_id, new, TRANSITIONS["submit"].sources, now)
+            if done is True:
+                return Submitted(scene_id=scene_id, submitted_at=now, anonymized=hidden)
+            if not isinstance(done, Conflict):
+                raise refused("submit", done.state if isinstance(done, WrongState) else None)
+        raise ServiceError(
+            "overloaded", "The scene is being edited; try again in a moment.", retry_after=BUSY_RETRY_SECONDS
+        )
+
+    def views(self, owner: str, scene_id: str) -> tuple[SupportView, ...]:
+        """Who looked at the scene's submissions and when, the latest first. scene_not_found."""
+        require_possible(scene_id)
+        views = self._store.support_views(owner, scene_id)
+        if views is None:
+            raise refused("submit", None)
+        return views
+
+    def submissions(self, caller: Caller) -> tuple[SubmissionEntry, ...]:
+        """All submissions, the latest first; the look is logged. forbidden without the support role."""
+        _require_supporter(caller)
+        return self._store.submissions(caller.account_id, self._clock())
+
+    def submission(self, caller: Caller, submission_id: str) -> SubmissionRead:
+        """One submission; the look is logged for the scene's owner. forbidden, not_found."""
+        _require_supporter(caller)
+        possible = _POSSIBLE_ID.fullmatch(submission_id)
+        found = self._store.submission(submission_id, caller.account_id, self._clock()) if possible else None
+        if found is None:
+            raise ServiceError("not_found", "There is no such submission; it may have been withdrawn.")
+        return SubmissionRead(entry=found.entry, document=json.loads(found.document))
+
+
+def _require_supporter(caller: Caller) -> None:
+    if caller.role != SUPPORT_ROLE:
+        raise ServiceError("forbidden", "Only supporters may see what is submitted to support.")
+
+
+def _problem(value: object) -> str:
+    trimmed = value.strip() if isinstance(value, str) else ""
+    if not 1 <= len(trimmed) <= MAX_PROBLEM_LENGTH:
+        raise invalid_request(f"problem must be text of 1 to {MAX_PROBLEM_LENGTH} characters.")
+    return trimmed
+
+
+def _flag(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise invalid_request("anonymize must be true or false.")
+    return value
