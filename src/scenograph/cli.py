@@ -199,8 +199,9 @@ def _valid_document(file: str) -> tuple[Mapping[str, Any], tuple[Diagnostic, ...
 
 def _diagnostics_of(document: Mapping[str, Any]) -> tuple[Diagnostic, ...]:
     from scenograph.scene.validation import validate as diagnostics_of
+    from scenograph.wiring import DOCUMENT_LIMITS
 
-    return diagnostics_of(document)
+    return diagnostics_of(document, DOCUMENT_LIMITS)
 
 
 def _has_errors(rows: Iterable[Diagnostic]) -> bool:

@@ -198,6 +198,11 @@ UNKNOWN_EDGE_TYPE = Code(
     _WARNING,
     "{type} is no edge type of its family; it is drawn as a plain line. Known: {allowed}.",
 )
+UNKNOWN_ICON = Code(
+    "UNKNOWN_ICON",
+    _WARNING,
+    "There is no icon {icon}; nothing is drawn for it. Nearest: {nearest}.",
+)
 EDGE_COLUMN_NOT_FOUND = Code(
     "EDGE_COLUMN_NOT_FOUND",
     _WARNING,

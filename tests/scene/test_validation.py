@@ -6,6 +6,7 @@ import json
 import time
 from base64 import b64encode
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ import pytest
 from scenograph.diagnostics import Diagnostic, Report, Severity
 from scenograph.scene.element_fields import KINDS
 from scenograph.scene.json_values import steps_of
-from scenograph.scene.limits import Limits
+from scenograph.scene.limits import LIMITS, Limits
 from scenograph.scene.reading import read_scene
 from scenograph.scene.validation import validate
 
@@ -167,6 +168,13 @@ CASES: list[Case] = [
         "/elements/2/from/column",
         {"allowed": ["id"], "suggestion": "id"},
     ),
+    (
+        "UNKNOWN_ICON",
+        [A | {"icon": "lucide:databse"}, B | {"icon": "lucide:database"}],
+        {},
+        "/elements/0/icon",
+        {"suggestion": "lucide:database", "nearest": ["lucide:database"]},
+    ),
     ("SELF_LOOP", [A, AB | {"to": {"elementId": "a"}}], {}, "/elements/1", {}),
     ("ORPHAN_SCREEN", UIFLOW, {"diagramFamily": "uiflow"}, "/elements/2", {}),
     ("MISSING_DIAGRAM_FAMILY", [], {"diagramFamily": ""}, "/diagramFamily", {}),
@@ -177,6 +185,7 @@ WARNINGS = {
     "UNKNOWN_FIELD",
     "UNKNOWN_NODE_TYPE",
     "UNKNOWN_EDGE_TYPE",
+    "UNKNOWN_ICON",
     "EDGE_COLUMN_NOT_FOUND",
     "SELF_LOOP",
     "ORPHAN_SCREEN",
@@ -212,6 +221,19 @@ ERRORS = {
 }
 
 
+class OneIcon:
+    """A registry of a single key."""
+
+    def knows(self, key: str) -> bool:
+        return key == "lucide:database"
+
+    def nearest(self, key: str) -> tuple[str, ...]:
+        return ("lucide:database",) if key.startswith("lucide:") else ()
+
+
+WITH_ICONS = replace(LIMITS, icons=OneIcon())
+
+
 def codes(found: tuple[Diagnostic, ...]) -> list[str]:
     return [row.code for row in found]
 
@@ -225,7 +247,7 @@ def test_each_code_says_where_and_what_is_known(document: Make, case: Case) -> N
     code, elements, root, path, data = case
     scene = document(*elements, **root)
     before = json.dumps(scene)
-    rows = [row for row in validate(scene) if row.code == code and row.path == path]
+    rows = [row for row in validate(scene, WITH_ICONS) if row.code == code and row.path == path]
     assert len(rows) == 1
     expected = Severity.INFO if code in INFOS else Severity.WARNING if code in WARNINGS else Severity.ERROR
     assert rows[0].severity is expected

@@ -38,6 +38,7 @@ REMARK_CODES = (
     codes.UNKNOWN_FIELD,
     codes.UNKNOWN_NODE_TYPE,
     codes.UNKNOWN_EDGE_TYPE,
+    codes.UNKNOWN_ICON,
     codes.EDGE_COLUMN_NOT_FOUND,
     codes.SELF_LOOP,
     codes.ORPHAN_SCREEN,

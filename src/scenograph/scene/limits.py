@@ -6,7 +6,19 @@ Counts and lengths beyond a limit are LIMIT_EXCEEDED, numbers beyond one are OUT
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
-from typing import Any, cast
+from typing import Any, Protocol, cast
+
+
+class IconRegistry(Protocol):
+    """Which icon keys there are. The icons themselves belong to the engine, which stands above this room."""
+
+    def knows(self, key: str) -> bool:
+        """Whether a node with this key is drawn with an icon."""
+        ...
+
+    def nearest(self, key: str) -> tuple[str, ...]:
+        """At most three keys that may have been meant, the likeliest first."""
+        ...
 
 
 def _limit(default: int, doc: str) -> int:
@@ -34,11 +46,15 @@ class Limits:
     font_size: int = _limit(512, "px of a font")
     image_bytes: int = _limit(512 * 1024, "bytes of a raster image, decoded from base64")
     image_pixels: int = _limit(16_000_000, "pixels of a raster image")
+    # No number, but what a document is held against all the same; without one, icon keys are not judged.
+    icons: IconRegistry | None = None
 
     @classmethod
     def rows(cls) -> tuple[tuple[str, int, str], ...]:
         """(name, default, what it bounds) for the reference."""
-        return tuple((row.name, cast("int", row.default), str(row.metadata["doc"])) for row in fields(cls))
+        return tuple(
+            (row.name, cast("int", row.default), str(row.metadata["doc"])) for row in fields(cls) if row.metadata
+        )
 
 
 LIMITS = Limits()

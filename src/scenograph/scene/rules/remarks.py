@@ -9,6 +9,7 @@ from scenograph.diagnostics import (
     ORPHAN_SCREEN,
     OUTER_FIELD_NESTED,
     UNKNOWN_EDGE_TYPE,
+    UNKNOWN_ICON,
     UNKNOWN_NODE_TYPE,
 )
 from scenograph.scene.fields import Problem
@@ -17,6 +18,8 @@ from scenograph.scene.limits import Limits
 from scenograph.scene.outline import Entry, Outline, children_of, ends_of
 from scenograph.scene.reading import nested_fields
 from scenograph.scene.vocabulary import DIAGRAM_FAMILIES, EDGE_TYPES, NODE_TYPES, unknown_in_family
+
+ICON_LOOKUPS = 20  # a look-up by likeness goes through thousands of keys
 
 
 def family_is_declared(outline: Outline, _limits: Limits) -> Iterator[Problem]:
@@ -53,6 +56,23 @@ def edge_types_are_known(outline: Outline, _limits: Limits) -> Iterator[Problem]
         if known is not None:
             holes = {"type": shown(name), "allowed": listed(known)}
             yield Problem(edge.at("edgeType"), UNKNOWN_EDGE_TYPE, holes, {"allowed": list(known)}, (str(name), known))
+
+
+def icons_are_known(outline: Outline, limits: Limits) -> Iterator[Problem]:
+    """An icon's key is in the registry; the nearest keys are looked up for the first few that are not."""
+    if limits.icons is None:
+        return
+    nearest: dict[str, tuple[str, ...]] = {}
+    for node in outline.of_kind("node"):
+        key = node.members.get("icon")
+        if not isinstance(key, str) or limits.icons.knows(key):
+            continue
+        if key not in nearest:
+            nearest[key] = limits.icons.nearest(key) if len(nearest) < ICON_LOOKUPS else ()
+        names = nearest[key]
+        data = {"suggestion": names[0], "nearest": list(names)} if names else None
+        holes = {"icon": shown(key), "nearest": listed(names) if names else "see GET /v1/icons"}
+        yield Problem(node.at("icon"), UNKNOWN_ICON, holes, data)
 
 
 def screens_are_reached(outline: Outline, _limits: Limits) -> Iterator[Problem]:

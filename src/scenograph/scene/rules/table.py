@@ -33,5 +33,6 @@ RULES: tuple[Rule, ...] = (
     connections.edges_lead_elsewhere,
     remarks.node_types_are_known,
     remarks.edge_types_are_known,
+    remarks.icons_are_known,
     remarks.screens_are_reached,
 )
