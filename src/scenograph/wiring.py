@@ -3,27 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import structlog
 
-from scenograph.engine.icons import search
+from scenograph.engine.icons import KnownIcons, search
 from scenograph.engine.themes import THEMES
 from scenograph.scene.limits import LIMITS, Limits
 from scenograph.scene.schemas import ops_schema, scene_schema
 from scenograph.service.accounts import MEMBER, SUPPORT, Accounts, Caller
 from scenograph.service.clock import utc_now
+from scenograph.service.idempotency import Idempotency
 from scenograph.service.keys import Keys
+from scenograph.service.lifecycle import Lifecycle
+from scenograph.service.listings import Listings
+from scenograph.service.publishing import Publishing
+from scenograph.service.purging import Purging
 from scenograph.service.rate_limits import MemoryCounter, RateLimits, RedisCounter, allowance
 from scenograph.service.rendering import Rendering
 from scenograph.service.scenes import Scenes
+from scenograph.service.support import Support
 from scenograph.settings import Settings
 from scenograph.storage.interface import Store
 from scenograph.storage.sqlite import open_sqlite
 from scenograph.workers import EngineWorkers
 
 MEBIBYTE = 1 << 20
+DOCUMENT_LIMITS = replace(LIMITS, icons=KnownIcons())
 
 _log = structlog.get_logger(__name__)
 
@@ -33,8 +40,13 @@ class Services:
     """What the surfaces stand on: the use cases, and the values that settings chose."""
 
     scenes: Scenes
+    listings: Listings
+    lifecycle: Lifecycle
+    publishing: Publishing
+    support: Support
     keys: Keys
     rendering: Rendering
+    idempotency: Idempotency
     rate_limits: RateLimits
     limits: Limits
     search_icons: Callable[[str], Sequence[tuple[str, str]]]
@@ -64,8 +76,10 @@ def build(settings: Settings) -> Services:
         memory_bytes=settings.render_memory_mb * MEBIBYTE,
     )
     rate_limits = _rate_limits(settings)
+    purging = Purging(store, utc_now)
 
     def close() -> None:
+        purging.close()
         workers.close()
         rate_limits.close()
         store.close()
@@ -82,13 +96,19 @@ def _services(
 ) -> Services:
     keys = Keys(store, utc_now)
     _seed(keys, settings)
-    scenes = Scenes(store, LIMITS, utc_now, workers.bounds)
+    scenes = Scenes(store, DOCUMENT_LIMITS, utc_now, workers.bounds)
+    rendering = Rendering(scenes, workers, DOCUMENT_LIMITS, tuple(THEMES))
     return Services(
         scenes=scenes,
+        listings=Listings(store, scenes),
+        lifecycle=Lifecycle(store, utc_now),
+        publishing=Publishing(store, rendering),
+        support=Support(store, scenes, utc_now),
         keys=keys,
-        rendering=Rendering(scenes, workers, LIMITS, tuple(THEMES)),
+        rendering=rendering,
+        idempotency=Idempotency(store, utc_now),
         rate_limits=rate_limits,
-        limits=LIMITS,
+        limits=DOCUMENT_LIMITS,
         search_icons=search,
         scene_schema=scene_schema(),
         ops_schema=ops_schema(),

@@ -15,6 +15,7 @@ from fastapi.openapi.utils import get_openapi
 from scenograph.http.bodies import ProblemBody
 from scenograph.http.problems import STATUS
 from scenograph.http.rate_limiting import LIMIT_HEADERS
+from scenograph.http.repetition import REPLAYED_HEADER
 from scenograph.http.request_bodies import BATCH_SCHEMA, FORMAT_SCHEMA, SCENE_SCHEMA, THEME_SCHEMA, RequestBody
 from scenograph.http.routes import Route, refusals_of
 from scenograph.wiring import Services
@@ -28,6 +29,7 @@ REQUEST_ID_HEADER = {
 ETAG_HEADER = {"ETag": {"description": "Changes with the reply.", "schema": {"type": "string"}}}
 RETRY_HEADER = {"Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer", "minimum": 1}}}
 RATE_HEADERS = {name: {"description": text, "schema": {"type": "string"}} for name, text in LIMIT_HEADERS.items()}
+REPLAYED = {REPLAYED_HEADER: {"description": "`true` on an answer that is repeated.", "schema": {"type": "string"}}}
 _TEXT_OR_BYTES = {
     "text/plain": {"type": "string"},
     "text/html": {"type": "string"},
@@ -68,6 +70,7 @@ def describe(app: FastAPI, services: Services) -> JsonSchema:
 def responses_of(route: Route) -> dict[int | str, dict[str, Any]]:
     """Every status of a route with its body."""
     always = REQUEST_ID_HEADER | (RATE_HEADERS if route.limited else {})
+    always |= REPLAYED if route.repeatable else {}
     success: dict[str, Any] = {"description": route.summary, "headers": always}
     if route.reply is not None:
         success["model"] = route.reply

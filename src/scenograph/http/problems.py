@@ -43,9 +43,14 @@ STATUS: Mapping[str, int] = {
     "revision_conflict": 409,
     "scene_exists": 409,
     "scene_recently_deleted": 409,
+    "scene_not_deleted": 409,
+    "scene_in_support": 409,
+    "public_id_taken": 409,
+    "idempotency_in_progress": 409,
     "body_too_large": 413,
     "unsupported_media_type": 415,
     "validation_failed": 422,
+    "idempotency_mismatch": 422,
     "rate_limited": 429,
     "headers_too_large": 431,
     INTERNAL_ERROR: 500,
@@ -105,11 +110,15 @@ def headers_too_large_response(limit: int, request_id: str) -> Response:
     return problem_response(Problem("headers_too_large", sentence), request_id)
 
 
-async def _service_refusal(request: Request, error: Exception) -> Response:
-    refused = cast("ServiceError", error)
+def refusal_response(request: Request, refused: ServiceError) -> Response:
+    """The reply of a use case's refusal."""
     if refused.code == CONFLICT:
         metrics_of(request).conflicted()
     return problem_response(_of_service(refused), request_id_of(request))
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    return refusal_response(request, cast("ServiceError", error))
 
 
 def _of_service(error: ServiceError) -> Problem:
@@ -161,5 +170,5 @@ def install(app: FastAPI) -> None:
     """Let `app` answer every refusal of the table above."""
     for error, translate in TRANSLATIONS.items():
         app.add_exception_handler(error, _handler(translate))
-    app.add_exception_handler(ServiceError, _service_refusal)
+    app.add_exception_handler(ServiceError, _refused)
     app.add_exception_handler(ClientDisconnect, _caller_left)

@@ -28,7 +28,8 @@ class Auth(Enum):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Route:
     """One row. `reply` is the form of the success, `refusals` are the codes it may answer with, `also` are further
-    media types of the success, whose own is `media_type`. Calls are counted unless `limited` is False."""
+    media types of the success, whose own is `media_type`. Calls are counted unless `limited` is False;
+    `repeatable` ones take an Idempotency-Key."""
 
     method: str
     path: str
@@ -44,6 +45,7 @@ class Route:
     media_type: str = "application/json"
     unchanged: bool = False
     limited: bool = True
+    repeatable: bool = False
 
 
 _STORE = ("storage_unavailable",)
@@ -75,13 +77,14 @@ ROUTES: tuple[Route, ...] = (
           refusals=(*_BODY, "validation_failed", *_ENGINE), also=_PICTURES),
     Route(method="POST", path="/v1/scenes", auth=Auth.KEY, handler=scenes.create_scene, tag="scenes",
           summary="Create a scene", reply=bodies.SceneCreated, status=201, request=SCENE,
-          refusals=(*_BODY, "scene_exists", "scene_recently_deleted", "validation_failed", *_STORE)),
+          refusals=(*_BODY, "scene_exists", "scene_recently_deleted", "validation_failed", *_STORE), repeatable=True),
     Route(method="GET", path="/v1/scenes/{sceneId}", auth=Auth.KEY, handler=scenes.read_scene, tag="scenes",
           summary="Read a scene", reply=bodies.SceneRead, unchanged=True,
           refusals=("invalid_request", "scene_not_found", "revision_not_found", *_STORE)),
     Route(method="POST", path="/v1/scenes/{sceneId}/applyOps", auth=Auth.KEY, handler=scenes.apply_ops, tag="scenes",
           summary="Apply operations", reply=bodies.OpsApplied, request=BATCH,
-          refusals=(*_BODY, "scene_not_found", "revision_conflict", "validation_failed", *_ENGINE, *_STORE)),
+          refusals=(*_BODY, "scene_not_found", "revision_conflict", "validation_failed", *_ENGINE, *_STORE),
+          repeatable=True),
     Route(method="POST", path="/v1/scenes/{sceneId}/render", auth=Auth.KEY, handler=pictures.render_stored,
           tag="scenes", summary="Render a scene", reply=bodies.SceneRendered, request=STORED_RENDER, also=_PICTURES,
           refusals=(*_BODY, "email_not_verified", "scene_not_found", "revision_not_found", *_ENGINE, *_STORE)),
@@ -93,12 +96,17 @@ ROUTES: tuple[Route, ...] = (
 
 KEY_REFUSALS = ("missing_api_key", "invalid_api_key", *_STORE)
 LIMIT_REFUSALS = ("rate_limited",)
+REPETITION_REFUSALS = ("idempotency_in_progress", "idempotency_mismatch")
 
 
 def refusals_of(route: Route) -> tuple[str, ...]:
     """Every code a route may answer with: its own, and those of the guards before it."""
-    keyed = KEY_REFUSALS if route.auth is Auth.KEY else ()
-    return tuple(dict.fromkeys((*route.refusals, *keyed, *(LIMIT_REFUSALS if route.limited else ()))))
+    guards = (
+        (route.auth is Auth.KEY, KEY_REFUSALS),
+        (route.limited, LIMIT_REFUSALS),
+        (route.repeatable, REPETITION_REFUSALS),
+    )
+    return tuple(dict.fromkeys((*route.refusals, *(code for on, codes in guards if on for code in codes))))
 
 
 def methods_by_path(routes: tuple[Route, ...]) -> Mapping[str, tuple[Route, ...]]:

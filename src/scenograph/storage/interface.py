@@ -12,10 +12,12 @@ from datetime import datetime
 from typing import Protocol
 
 from scenograph.storage.records import (
+    AnswerTimes,
     ChangeSummary,
     DeletedScene,
     DeletionLimit,
     History,
+    KeptAnswer,
     NewSubmission,
     Place,
     PublicIdTaken,
@@ -214,6 +216,21 @@ class Store(Protocol):
 
     def submission(self, submission_id: str, viewer: str, at: datetime) -> Submission | None:
         """One submission. Nothing is read unless it is written in the same step that `viewer` looked."""
+        ...
+
+    def begin_answer(
+        self, owner: str, key: str, fingerprint: str, at: datetime, times: AnswerTimes
+    ) -> KeptAnswer | None:
+        """Reserve a key for repeated requests: None when it is ours now, else what stands under it. Exactly one of
+        many callers gets it. What has outlived `times` at that moment is removed."""
+        ...
+
+    def keep_answer(self, owner: str, key: str, began_at: datetime, status: int, body: bytes) -> None:
+        """Write the answer over the reservation that was made at `began_at`; nothing when it was taken over."""
+        ...
+
+    def forget_answer(self, owner: str, key: str, began_at: datetime) -> None:
+        """Give back the reservation that was made at `began_at`."""
         ...
 
     def ping(self) -> None:

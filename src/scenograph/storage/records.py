@@ -141,3 +141,20 @@ class SupportView:
 
     viewed_at: datetime
     viewer: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptAnswer:
+    """What a key for repeated requests stands for; a status of None is a request that is still carried out."""
+
+    fingerprint: str
+    status: int | None
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerTimes:
+    """How long an answer is kept, and how long a reservation stands when nobody ends it."""
+
+    kept: timedelta
+    reserved: timedelta

@@ -174,3 +174,15 @@ support_views = Table(
     Column("viewer", String(MAX_ID_LENGTH), ForeignKey(accounts.c.id), nullable=False),
     Column("viewed_at", UtcTime, nullable=False),
 )
+
+# What was answered to a request that may be sent again; without a status it is still being carried out.
+kept_answers = Table(
+    "kept_answers",
+    metadata,
+    Column("owner_id", String(MAX_ID_LENGTH), ForeignKey(accounts.c.id), primary_key=True),
+    Column("key", String(255), primary_key=True),
+    Column("fingerprint", String(64), nullable=False),
+    Column("began_at", UtcTime, nullable=False, index=True),
+    Column("status", Integer),
+    Column("body", LargeBinary),
+)

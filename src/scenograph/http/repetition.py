@@ -1,0 +1,66 @@
+"""`Idempotency-Key`: a request that is sent again gets the answer of the first time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated
+
+from fastapi import Depends, Header, Request
+from starlette.responses import Response
+
+from scenograph.http.guards import CallerByKey, Serving, raw_body
+from scenograph.http.problems import STATUS, refusal_response
+from scenograph.service.errors import ServiceError
+from scenograph.service.idempotency import OUR_FAULT, Answer
+
+REPLAYED_HEADER = "Idempotency-Replayed"
+
+IdempotencyKey = Annotated[
+    str | None,
+    Header(
+        alias="Idempotency-Key",
+        pattern="^[!-~]{1,255}$",
+        description="1 to 255 visible ASCII characters of your choice. The same key with the same request within 24 "
+        "hours replays the first answer (`Idempotency-Replayed: true`).",
+    ),
+]
+
+
+class Repetition:
+    """Carries out the request at hand once for its key; always, where it has none."""
+
+    def __init__(
+        self,
+        request: Request,
+        services: Serving,
+        caller: CallerByKey,
+        raw: Annotated[bytes, Depends(raw_body)],
+        key: IdempotencyKey = None,
+    ) -> None:
+        self._request = request
+        self._kept = services.idempotency
+        self._owner = caller.account_id
+        self._raw = raw
+        self._key = key
+
+    def once(self, make: Callable[[], Response]) -> Response:
+        """The reply of `make`, or its earlier one."""
+        if self._key is None:
+            return make()
+        address = f"{self._request.method} {self._request.url.path}"
+        answer = self._kept.answer(self._owner, self._key, (address, self._raw), lambda: self._answer(make))
+        headers = {REPLAYED_HEADER: "true"} if answer.replayed else None
+        return Response(answer.body, answer.status, headers, "application/json")
+
+    def _answer(self, make: Callable[[], Response]) -> Answer:
+        """A refusal that is the caller's own doing is an answer as well."""
+        try:
+            reply = make()
+        except ServiceError as refused:
+            if STATUS[refused.code] >= OUR_FAULT:
+                raise
+            reply = refusal_response(self._request, refused)
+        return Answer(status=reply.status_code, body=bytes(reply.body))
+
+
+Once = Annotated[Repetition, Depends()]

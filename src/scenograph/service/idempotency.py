@@ -1,0 +1,102 @@
+"""The same request twice is carried out once (decisions: section 5).
+
+The first one reserves its key before anything happens, and its answer is kept for 24 hours; an equal one gets that
+answer, while the first still runs it waits. What failed on our side is not kept, so that trying again can succeed. A
+reservation whose process died is free again after a minute; what it may have written then answers for itself, for
+scenes and revisions are never made twice.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from scenograph.service.clock import Clock
+from scenograph.service.errors import ServiceError
+from scenograph.storage.interface import Store
+from scenograph.storage.records import AnswerTimes, KeptAnswer
+
+TIMES = AnswerTimes(kept=timedelta(hours=24), reserved=timedelta(minutes=1))
+WAIT_SECONDS = 2.0
+POLL_SECONDS = 0.02
+OUR_FAULT = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """A reply as it goes over the wire: its status, its JSON, and whether it is a repetition."""
+
+    status: int
+    body: bytes
+    replayed: bool = False
+
+
+class Idempotency:
+    """The kept answers of all owners. `pause` waits for some seconds."""
+
+    def __init__(self, store: Store, clock: Clock, pause: Callable[[float], None] = time.sleep) -> None:
+        self._store = store
+        self._clock = clock
+        self._pause = pause
+
+    def answer(self, owner: str, key: str, request: tuple[str, bytes], make: Callable[[], Answer]) -> Answer:
+        """What `make` answers, or answered before. `request` is the address and the body that the key stands for:
+        idempotency_mismatch for another, idempotency_in_progress while the first does not end."""
+        fingerprint = _fingerprint(*request)
+        began_at = self._clock()
+        kept = self._reserved_or_kept(owner, key, fingerprint, began_at)
+        if kept is not None:
+            return kept
+        try:
+            answer = make()
+        except BaseException:
+            self._store.forget_answer(owner, key, began_at)
+            raise
+        self._settle(owner, key, began_at, answer)
+        return answer
+
+    def _settle(self, owner: str, key: str, began_at: datetime, answer: Answer) -> None:
+        if answer.status >= OUR_FAULT:
+            self._store.forget_answer(owner, key, began_at)
+        else:
+            self._store.keep_answer(owner, key, began_at, answer.status, answer.body)
+
+    def _reserved_or_kept(self, owner: str, key: str, fingerprint: str, at: datetime) -> Answer | None:
+        """None once the key is reserved for us."""
+        waited = 0.0
+        while True:
+            found = self._store.begin_answer(owner, key, fingerprint, at, TIMES)
+            if found is None:
+                return None
+            if found.fingerprint != fingerprint:
+                raise _mismatch()
+            if found.status is not None:
+                return _replayed(found, found.status)
+            if waited >= WAIT_SECONDS:
+                raise _in_progress()
+            self._pause(POLL_SECONDS)
+            waited += POLL_SECONDS
+
+
+def _fingerprint(address: str, body: bytes) -> str:
+    digest = hashlib.sha256(address.encode("utf-8", "surrogatepass") + b"\0")
+    digest.update(body)
+    return digest.hexdigest()
+
+
+def _replayed(found: KeptAnswer, status: int) -> Answer:
+    return Answer(status=status, body=found.body, replayed=True)
+
+
+def _mismatch() -> ServiceError:
+    return ServiceError(
+        "idempotency_mismatch", "This Idempotency-Key was sent with another request; choose a new one for this request."
+    )
+
+
+def _in_progress() -> ServiceError:
+    sentence = "A request with this Idempotency-Key is still being carried out; ask again for its answer."
+    return ServiceError("idempotency_in_progress", sentence, retry_after=1.0)
