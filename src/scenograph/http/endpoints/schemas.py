@@ -18,3 +18,13 @@ def scene(services: Serving) -> Response:
 def ops(services: Serving) -> Response:
     """The form of the body of applyOps, with every operation."""
     return json_response(services.ops_schema, headers=CACHED)
+
+
+def scene_draft_07(services: Serving) -> Response:
+    """The form of a scene document, for editors that read draft 07."""
+    return json_response(services.scene_schema_draft_07, headers=CACHED)
+
+
+def ops_draft_07(services: Serving) -> Response:
+    """The form of the body of applyOps, for editors that read draft 07."""
+    return json_response(services.ops_schema_draft_07, headers=CACHED)
