@@ -19,6 +19,7 @@ OPPOSITE = {"top": "bottom", "right": "left", "bottom": "top", "left": "right"}
 
 ROW_MARGIN = 3.0
 CORNER_MARGIN = 4.0  # an anchor keeps this far from the corners of its side
+CORNER_ROOM = 8.0  # and this far when it gives way to others
 LAYER_GAP = 24.0  # boxes closer than this along the flow count as standing in one layer
 SECOND_SIDE = {"source": 10.0, "target": 30.0}  # the facing side across the longer way
 OFF_FLOW = 40.0
@@ -140,9 +141,8 @@ def _extent(box: Box, side: str) -> tuple[float, float]:
 def box_anchor(box: Box, side: str) -> Anchor:
     """The middle of a side, free to slide along it."""
     low, high = _extent(box, side)
-    margin = min(CORNER_MARGIN, (high - low) / 4)
-    slide = (low + margin, high - margin)
-    return _anchor(box, side, (low + high) / 2, slide, slide)
+    margin, kept = min(CORNER_MARGIN, (high - low) / 4), min(CORNER_ROOM, (high - low) / 4)
+    return _anchor(box, side, (low + high) / 2, (low + margin, high - margin), (low + kept, high - kept))
 
 
 def _pinned(box: Box, side: str, along: float, room: float) -> Anchor:

@@ -6,12 +6,12 @@ In: an edge, the scene's tables. Out: a `Connection`, or None when an end has no
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.route.anchors import SIDES, Anchor, anchors_of, preferred, second_side_price
 from scenograph.engine.route.terrain import Terrain
-from scenograph.engine.tables import Placement
+from scenograph.engine.tables import Placement, Sizes
 from scenograph.scene.model import Edge, Element, Endpoint
 
 
@@ -19,7 +19,7 @@ from scenograph.scene.model import Edge, Element, Endpoint
 class Connection:
     """An edge between two placed elements. `exempt` names what the edge may touch: its ends, what stands around them
     and what covers them. `rank` of `twins`: its place among the edges that join the same two elements. Edges of one
-    `fan` may share a trunk."""
+    `fan` may share a trunk. `label`: its width and height."""
 
     edge: Edge
     source: Element
@@ -33,6 +33,7 @@ class Connection:
     twins: int = 1
     fan: str | None = None
     axis: str | None = None
+    label: tuple[float, float] = (0.0, 0.0)
 
     def leaves_open(self) -> bool:
         """Whether the author left all sides of both ends open."""
@@ -52,7 +53,9 @@ class Surroundings:
     placement: Placement
     terrain: Terrain
     axis: str | None
+    sizes: Sizes
     joins_fans: bool = False
+    _known: dict[Endpoint, tuple[Anchor, ...]] = field(default_factory=dict[Endpoint, tuple[Anchor, ...]])
 
     def connect(self, edge: Edge, rank: int, twins: int) -> Connection | None:
         """The connection of one edge."""
@@ -60,8 +63,8 @@ class Surroundings:
         if source is None or target is None:
             return None
         source_box, target_box = self.placement.boxes[source.id], self.placement.boxes[target.id]
-        starts = anchors_of(edge.source, source, source_box, self.placement)
-        finishes = anchors_of(edge.target, target, target_box, self.placement)
+        starts = self._anchors(edge.source, source)
+        finishes = self._anchors(edge.target, target)
         return Connection(
             edge=edge,
             source=source,
@@ -76,8 +79,14 @@ class Surroundings:
             rank=rank,
             twins=twins,
             axis=self.axis,
+            label=self._label(edge),
             fan=source.id if self.joins_fans and not edge.label and source is not target else None,
         )
+
+    def _label(self, edge: Edge) -> tuple[float, float]:
+        """Width and height of the edge's label, 0 when it has none."""
+        size = self.sizes.get(edge.id)
+        return (size.width, size.height) if size is not None and edge.label else (0.0, 0.0)
 
     def _own(self, end: str, other: str) -> tuple[str, ...]:
         """What belongs to an end: itself, what stands around it, and, unless the other end lies in there too, what it
@@ -86,6 +95,13 @@ class Surroundings:
         boxes = self.placement.boxes
         is_apart = not boxes[end].overlaps(boxes[other])
         return (end, *around, *(self.terrain.inside(end) if is_apart else ()))
+
+    def _anchors(self, end: Endpoint, element: Element) -> tuple[Anchor, ...]:
+        anchors = self._known.get(end)
+        if anchors is None:
+            anchors = anchors_of(end, element, self.placement.boxes[element.id], self.placement)
+            self._known[end] = anchors
+        return anchors
 
     def _end(self, end: Endpoint) -> Element | None:
         element = self.elements.get(end.element_id)

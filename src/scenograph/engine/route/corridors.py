@@ -19,6 +19,7 @@ from scenograph.engine.route.terrain import LEVELS, Terrain, bounds_of
 REACH = 64.0  # no run moves farther than this in one pass
 KEPT_STUB = 12.0  # an end keeps this much of its straight run
 OWN_CLEARANCE = 12.0
+OFF_BORDER = 10.0
 SAME = 1e-6
 
 
@@ -110,7 +111,7 @@ def free_to_move(run: Run, draft: Draft, terrain: Terrain, across: int) -> None:
         else:
             least = max(least, min(edge, run.position))
     run.least, run.most = min(least, run.position), max(most, run.position)
-    run.wish = _wish(run, draft.points, across)
+    run.wish = _off_borders(run, _wish(run, draft.points, across), terrain, across)
 
 
 def _room(anchor: Anchor, run: Run) -> tuple[float, float]:
@@ -145,6 +146,20 @@ def _walls(run: Run, connection: Connection, terrain: Terrain, across: int) -> l
         elif end <= run.position:
             walls.append((end + clearance, False))
     return walls
+
+
+def _off_borders(run: Run, wish: float, terrain: Terrain, across: int) -> float:
+    """A run that crosses a frame may lie on its border by chance, and then looks like a part of it: a little aside."""
+    if wish == run.position and run.anchored:
+        return wish
+    near, far = wish - OFF_BORDER, wish + OFF_BORDER
+    region = Bounds(near, run.low, far, run.high) if across == 0 else Bounds(run.low, near, run.high, far)
+    for border in terrain.borders(region, across):
+        if abs(border - wish) < OFF_BORDER:
+            aside = (border - OFF_BORDER, border + OFF_BORDER)
+            open_sides = [place for place in aside if run.least <= place <= run.most]
+            return min(open_sides, key=lambda place: abs(place - wish), default=wish)
+    return wish
 
 
 def _wish(run: Run, points: tuple[Point, ...], across: int) -> float:

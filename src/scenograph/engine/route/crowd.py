@@ -20,6 +20,7 @@ from scenograph.engine.route.separation import Pair, Separation
 SEPARATION = 12.0
 LEAST_SEPARATION = 8.0
 KEPT_LEG = 8.0
+LABEL_GAP = 6.0
 
 Links = dict[tuple[int, int], int]  # two tracks -> how strongly the first belongs on the low side (negative)
 
@@ -34,6 +35,8 @@ class Track:
     most: float
     is_steady: bool
     key: tuple[float, int, int]
+    twins: tuple[str, str] | None = None  # the two elements that a straight line joins which is not the only one
+    breadth: float = 0.0  # of its label, across
 
 
 class Crowd:
@@ -95,9 +98,17 @@ class Crowd:
                 track_of.append(track_of[joined[number]])
                 continue
             track_of.append(len(tracks))
-            key = (run.position, run.draft, run.index)
-            tracks.append(Track([run], run.position, run.least, run.most, steady[number], key))
+            tracks.append(self._track(run, is_steady=steady[number]))
         return tracks, track_of
+
+    def _track(self, run: Run, *, is_steady: bool) -> Track:
+        track = Track([run], run.position, run.least, run.most, is_steady, (run.position, run.draft, run.index))
+        draft = self._drafts[run.draft]
+        connection = draft.connection
+        if connection.twins > 1 and len(draft.points) == 2:
+            track.twins = _sorted_names(connection.source.id, connection.target.id)
+            track.breadth = max(SEPARATION, connection.label[self._across])
+        return track
 
     def _links(self, track_of: list[int]) -> Links:
         """What the strangers of one track want of those of another, added up."""
@@ -119,6 +130,10 @@ class Crowd:
             if (draft, index + 2) in numbers
         )
         return [(a, b) for a, b in pairs if a != b]
+
+
+def _sorted_names(a: str, b: str) -> tuple[str, str]:
+    return (a, b) if a <= b else (b, a)
 
 
 def _sorted_pair(a: int, b: int) -> tuple[int, int]:
@@ -166,7 +181,7 @@ def _solve(
     tracks: Sequence[Track], apart: Sequence[tuple[int, int]], legs: Sequence[tuple[int, int]], *, steady: bool
 ) -> tuple[list[float], float]:
     """Positions in the order of the tracks, and the smallest distance between two strangers that came out."""
-    pairs = [Pair(before, after, SEPARATION) for before, after in apart]
+    pairs = [Pair(before, after, _distance(tracks[before], tracks[after])) for before, after in apart]
     for before, after in legs:
         gap = tracks[after].position - tracks[before].position
         if gap > 0.0:
@@ -180,6 +195,13 @@ def _solve(
     )
     positions = separation.solve()
     return positions, min((positions[after] - positions[before] for before, after in apart), default=SEPARATION)
+
+
+def _distance(one: Track, other: Track) -> float:
+    """How far apart two tracks should lie: parallel lines between two elements leave room for their labels."""
+    if one.breadth > 0.0 and other.breadth > 0.0 and one.twins == other.twins:
+        return max(SEPARATION, (one.breadth + other.breadth) / 2 + LABEL_GAP)
+    return SEPARATION
 
 
 def _steady(runs: Sequence[Run], drafts: Sequence[Draft]) -> list[bool]:

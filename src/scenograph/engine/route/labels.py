@@ -39,12 +39,14 @@ FINE_LIMIT = 60
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """A drawn edge: its polyline, and the size of its label (0 by 0 when it has none)."""
+    """A drawn edge: its polyline, and the size of its label (0 by 0 when it has none). The polyline of a curve is an
+    odd number of chords; its label belongs to the middle one."""
 
     edge_id: str
     points: Sequence[Point]
     width: float
     height: float
+    is_curve: bool = False
 
 
 class Spot(NamedTuple):
@@ -156,7 +158,7 @@ def _coarse_spots(edge: Labelled) -> Iterator[Spot]:
     it."""
     for stretch in _by_length(edge):
         slack = _slack(stretch.a, stretch.b, edge)
-        tight = SHORT - slack if slack < 0.0 else 0.0
+        tight = SHORT - slack if slack < 0.0 and not edge.is_curve else 0.0
         reach = max(0.0, slack) / 2 / _span(stretch.a, stretch.b)
         for share in SHARES if slack > 0.0 else SHARES[:1]:
             for aside in (0, 1, -1):
@@ -186,8 +188,12 @@ def _spot(edge: Labelled, stretch: _Stretch, share: float, aside: int, price: fl
 
 
 def _by_length(edge: Labelled) -> list[_Stretch]:
-    """Every segment with its price, the longest first."""
+    """Every segment with its price, the longest first; of a curve the middle one."""
     rows = [_Stretch(place, a, b, 0.0) for place, (a, b) in enumerate(pairwise(edge.points)) if a != b]
+    if edge.is_curve:
+        middle = (len(rows) - 1) / 2
+        rows = [row._replace(price=SHORTER * abs(row.place - middle)) for row in rows]
+        return sorted(rows, key=lambda row: (row.price, row.place))
     rows.sort(key=lambda row: (-_span(row.a, row.b), row.place))
     longest = _span(rows[0].a, rows[0].b) if rows else 1.0
     return [row._replace(price=SHORTER * (1.0 - _span(row.a, row.b) / longest)) for row in rows]

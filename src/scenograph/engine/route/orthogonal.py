@@ -19,7 +19,7 @@ from scenograph.engine.route.simple import Path, cheapest_clear, in_line, least_
 from scenograph.engine.route.terrain import BARE, LEVELS, Level, Terrain, bounds_of
 from scenograph.engine.route.traffic import Traffic
 
-MARGINS = (64.0, 240.0, 800.0, 2000.0)
+MARGINS = (120.0, 600.0, 2000.0)
 DETOUR_MARGIN = 64.0
 HULL_MARGIN = 16.0
 ENOUGH = 0.3  # a path so little longer than the least conceivable is not worth a wider search

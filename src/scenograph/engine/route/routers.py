@@ -24,6 +24,7 @@ from scenograph.engine.route.terrain import Terrain
 CURVE_OFFSET = 0.3  # of the straight distance
 CURVE_OFFSETS = (CURVE_OFFSET, 0.15, -CURVE_OFFSET, -0.15, 0.45, -0.45)
 TWIN_GAP = 12.0  # px between parallel straight lines
+LABELLED_TWIN_GAP = 24.0
 TWIN_BEND = 0.2  # difference in offset between parallel curves
 TOUCH = 1.0
 
@@ -56,7 +57,8 @@ def straight(connection: Connection, tools: Tools) -> Draft:
     if _overlap(connection.source_box, connection.target_box):
         return _squared(connection, tools, "straight")
     a, b = _references(connection)
-    aside = _aside(a, b, _twin_place(connection) * TWIN_GAP)
+    gap = LABELLED_TWIN_GAP if connection.label[0] > 0.0 else TWIN_GAP
+    aside = _aside(a, b, _twin_place(connection) * gap)
     a, b = Point(a.x + aside.x, a.y + aside.y), Point(b.x + aside.x, b.y + aside.y)
     ends = _leave(connection, tools.outlines, b, a), _enter(connection, tools.outlines, a, b)
     return Draft(connection, ends, "straight")

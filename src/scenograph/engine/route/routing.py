@@ -30,14 +30,14 @@ from scenograph.engine.tables import Placement, Route, Routes, Sizes, Styles
 from scenograph.scene.model import Edge, Scene
 
 CHORDS = 24
-LABEL_CHORDS = 4  # a curve is as good as so many straight pieces when its label is placed
+LABEL_CHORDS = 7  # a curve is as good as so many straight pieces when its label is placed
 
 
 def route(scene: Scene, styles: Styles, sizes: Sizes, placement: Placement, report: Report) -> Routes:
     """Route every edge, spread what shares a side or a corridor, place the labels, remark what had no clear way."""
     terrain = survey(scene, placement)
     tools = Tools(terrain, Outlines(placement.boxes, styles.of), Pathfinder(terrain))
-    connections = _connections(scene, placement, tools)
+    connections = _connections(scene, sizes, placement, tools)
     hanging = hanging_paths(connections, terrain)
     drafts = [hanging.get(number) or _draft(connection, tools) for number, connection in enumerate(connections)]
     untangle(drafts, tools.pathfinder)
@@ -45,7 +45,7 @@ def route(scene: Scene, styles: Styles, sizes: Sizes, placement: Placement, repo
     for draft in drafts:
         soften(draft, tools)
         _finish(draft, tools.outlines)
-    boxes = place_labels([_labelled(draft, sizes) for draft in drafts], terrain)
+    boxes = place_labels([_labelled(draft) for draft in drafts], terrain)
     report_grazed((draft.connection.edge.id for draft in drafts if _grazes(draft, tools)), report)
     return {draft.connection.edge.id: _route(draft, boxes) for draft in drafts}
 
@@ -55,10 +55,10 @@ def _draft(connection: Connection, tools: Tools) -> Draft:
     return router(connection, tools)
 
 
-def _connections(scene: Scene, placement: Placement, tools: Tools) -> list[Connection]:
+def _connections(scene: Scene, sizes: Sizes, placement: Placement, tools: Tools) -> list[Connection]:
     joins = family_named(scene.diagram_family).joins_fans
     elements = {element.id: element for element in scene.elements}
-    around = Surroundings(elements, placement, tools.terrain, flow_axis(scene, placement), joins)
+    around = Surroundings(elements, placement, tools.terrain, flow_axis(scene, placement), sizes, joins)
     edges = [edge for edge in scene.elements if isinstance(edge, Edge) and edge.visible]
     twins: dict[tuple[str, ...], int] = {}
     for edge in edges:
@@ -99,11 +99,10 @@ def _drawn(draft: Draft, chords: int) -> Sequence[Point]:
     return draft.points
 
 
-def _labelled(draft: Draft, sizes: Sizes) -> Labelled:
+def _labelled(draft: Draft) -> Labelled:
     edge = draft.connection.edge
-    size = sizes.get(edge.id)
-    width, height = (size.width, size.height) if size is not None and edge.label else (0.0, 0.0)
-    return Labelled(edge.id, _drawn(draft, LABEL_CHORDS), width, height)
+    width, height = draft.connection.label
+    return Labelled(edge.id, _drawn(draft, LABEL_CHORDS), width, height, is_curve=draft.router == "curved")
 
 
 def _grazes(draft: Draft, tools: Tools) -> bool:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.spatial_index import Bounds
-from scenograph.engine.route.anchors import Anchor
+from scenograph.engine.route.anchors import AWAY, Anchor
 from scenograph.engine.route.simple import BEND_PENALTY, Path
 from scenograph.engine.route.tidy import straightened
 from scenograph.engine.route.traffic import NO_TRAFFIC, Tolls, Traffic, tolls_of
@@ -29,13 +29,7 @@ EPSILON = 1e-9
 SIDEWAYS, UPRIGHT = 0, 1  # the way a path moves at a vertex
 
 
-class _Goal(NamedTuple):
-    across: list[float]  # the distance of every column
-    down: list[float]  # and of every row
-    way: int
-    cost: float  # from the stub's end to the anchor, with the penalty of its side
-
-
+_Bound = tuple[list[float], list[float]]
 _Moves = tuple[list[tuple[int, float]], list[tuple[int, float]]]
 
 
@@ -74,7 +68,9 @@ def search(starts: Sequence[Anchor], finishes: Sequence[Anchor], ground: Ground,
 
 def open_anchors(anchors: Sequence[Anchor], obstacles: Sequence[Bounds], stub: float) -> list[Anchor]:
     """Those whose straight run meets no obstacle."""
-    return [anchor for anchor in anchors if _is_open(anchor, obstacles, stub)]
+    found = [anchor for anchor in anchors if _is_open(anchor, obstacles, stub)]
+    near = [anchor for anchor in found if anchor.penalty < AWAY]
+    return near if len(near) > 1 else found
 
 
 def _stub_end(anchor: Anchor, stub: float) -> Point:
@@ -88,6 +84,18 @@ def _is_open(anchor: Anchor, obstacles: Sequence[Bounds], stub: float) -> bool:
     return not any(left < box[2] and right > box[0] and top < box[3] and bottom > box[1] for box in obstacles)
 
 
+def _bound(graph: VisibilityGraph, goal: Point, anchor: Anchor, way: int, stub: float) -> _Bound:
+    """The least cost from any place to a goal for a path that moves `way` there, as a share of its column and one of
+    its row: their sum. Who moves as the goal wants but on another line needs two bends, who moves across needs one."""
+    across, down = [abs(x - goal.x) for x in graph.xs], [abs(y - goal.y) for y in graph.ys]
+    fixed = stub + anchor.penalty
+    if way != (SIDEWAYS if anchor.dx else UPRIGHT):
+        return across, [distance + fixed + BEND_PENALTY for distance in down]
+    if way == SIDEWAYS:
+        return across, [distance + fixed + (2 * BEND_PENALTY if distance else 0.0) for distance in down]
+    return [distance + (2 * BEND_PENALTY if distance else 0.0) for distance in across], [d + fixed for d in down]
+
+
 class _Hunt:
     """One run of the search. A state is a vertex and the way the path moves there: `(j * width + i) * 2 + way`."""
 
@@ -98,13 +106,12 @@ class _Hunt:
         self.tolls = tolls
         self.width = len(graph.xs)
         self.finish_of: dict[int, Anchor] = {}
-        self.goals: list[_Goal] = []
+        self.bounds: tuple[list[_Bound], list[_Bound]] = ([], [])
         for anchor in finishes:
             point = _stub_end(anchor, self.stub)
-            way = SIDEWAYS if anchor.dx else UPRIGHT
-            across, down = [abs(x - point.x) for x in graph.xs], [abs(y - point.y) for y in graph.ys]
-            self.goals.append(_Goal(across, down, way, self.stub + anchor.penalty))
-            self.finish_of.setdefault(self._state(point, way), anchor)
+            self.finish_of.setdefault(self._state(point, SIDEWAYS if anchor.dx else UPRIGHT), anchor)
+            for way in (SIDEWAYS, UPRIGHT):
+                self.bounds[way].append(_bound(graph, point, anchor, way, self.stub))
         self.moves: list[_Moves | None] = [None] * (self.width * len(graph.ys))
         self.heap: list[tuple[float, float, int]] = []
         self.expansions = 0
@@ -194,17 +201,7 @@ class _Hunt:
     def _estimate(self, state: int) -> float:
         """A lower bound of the cost still to come: distance, and the bends that no path can avoid."""
         j, i = divmod(state >> 1, self.width)
-        way = state & 1
-        best = inf
-        for across, down, goal_way, goal_cost in self.goals:
-            dx, dy = across[i], down[j]
-            bound = dx + dy + goal_cost
-            if goal_way != way:
-                bound += BEND_PENALTY
-            elif (dx if way else dy) > 0.0:
-                bound += 2 * BEND_PENALTY
-            best = min(best, bound)
-        return best
+        return min([across[i] + down[j] for across, down in self.bounds[state & 1]])
 
     def _state(self, point: Point, way: int) -> int:
         i, j = self.graph.place(point)

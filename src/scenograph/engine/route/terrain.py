@@ -88,6 +88,17 @@ class Terrain:
                 found.append((bounds, by))
         return found
 
+    def borders(self, region: Bounds, across: int) -> list[float]:
+        """The coordinates (0: x, 1: y) of the frame borders that run through `region` lengthwise."""
+        found: list[float] = []
+        for number in self.index.near(*region):
+            bounds, kind, _ = self.obstacles[number]
+            if kind == FRAME:
+                found.extend(
+                    at for at in (bounds[across], bounds[across + 2]) if region[across] < at < region[across + 2]
+                )
+        return found
+
     def ancestors(self, element_id: str) -> tuple[str, ...]:
         """The frames and groups around an element, innermost first."""
         chain: list[str] = []
