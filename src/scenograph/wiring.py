@@ -11,7 +11,7 @@ import structlog
 from scenograph.engine.icons import KnownIcons, search
 from scenograph.engine.themes import THEMES
 from scenograph.scene.limits import LIMITS, Limits
-from scenograph.scene.schemas import ops_schema, scene_schema
+from scenograph.scene.schemas import ops_schema, ops_schema_draft_07, scene_schema, scene_schema_draft_07
 from scenograph.service.accounts import MEMBER, SUPPORT, Accounts, Caller
 from scenograph.service.clock import utc_now
 from scenograph.service.idempotency import Idempotency
@@ -52,6 +52,8 @@ class Services:
     search_icons: Callable[[str], Sequence[tuple[str, str]]]
     scene_schema: Mapping[str, Any]
     ops_schema: Mapping[str, Any]
+    scene_schema_draft_07: Mapping[str, Any]
+    ops_schema_draft_07: Mapping[str, Any]
     local_caller: Caller | None
     public_site: str | None
     trusted_proxies: str
@@ -112,6 +114,8 @@ def _services(
         search_icons=search,
         scene_schema=scene_schema(),
         ops_schema=ops_schema(),
+        scene_schema_draft_07=scene_schema_draft_07(),
+        ops_schema_draft_07=ops_schema_draft_07(),
         local_caller=Accounts(store, utc_now).local_owner() if settings.auth_is_disabled else None,
         public_site=settings.public_site,
         trusted_proxies=settings.trusted_proxies,

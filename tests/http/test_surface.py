@@ -18,7 +18,7 @@ KEYED = [route for route in ROUTES if route.auth is Auth.KEY]
 
 
 def address(route: Route) -> str:
-    return route.path.replace("{sceneId}", "no-such-scene")
+    return re.sub(r"\{\w+\}", "no-such-thing", route.path)
 
 
 def named(route: Route) -> str:
@@ -65,8 +65,8 @@ def test_a_keyed_address_asks_for_a_key(client: TestClient, route: Route, header
 @pytest.mark.parametrize("route", OPEN, ids=named)
 def test_an_open_address_ignores_a_wrong_key(client: TestClient, route: Route) -> None:
     wrong = {"Authorization": "Bearer nobody"}
-    with_key = client.request(route.method, route.path, headers=wrong, json={})
-    without = client.request(route.method, route.path, json={})
+    with_key = client.request(route.method, address(route), headers=wrong, json={})
+    without = client.request(route.method, address(route), json={})
     assert with_key.status_code == without.status_code != 401
 
 
@@ -78,6 +78,8 @@ def test_an_unknown_address_is_a_plain_404(client: TestClient, path: str) -> Non
 @pytest.mark.parametrize("route", ROUTES, ids=named)
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "PROPFIND"])
 def test_another_method_is_a_405_that_says_which_there_are(client: TestClient, route: Route, method: str) -> None:
+    if method in {other.method for other in ROUTES if other.path == route.path}:
+        return
     reply = client.request(method, address(route))
     assert_is_problem(reply, 405, "method_not_allowed")
     assert route.method in reply.headers["allow"]
@@ -109,7 +111,7 @@ def test_a_browser_of_any_origin_may_use_the_open_addresses(client: TestClient) 
 
 def test_a_keyed_address_is_closed_to_other_origins(client: TestClient, key: dict[str, str], stored: str) -> None:
     asked = {"Origin": "https://example.org", "Access-Control-Request-Method": "POST"}
-    assert client.options("/v1/scenes", headers=asked).headers["allow"] == "POST, OPTIONS"
+    assert client.options("/v1/scenes", headers=asked).headers["allow"] == "POST, GET, HEAD, OPTIONS"
     for reply in (client.options("/v1/scenes", headers=asked), client.get(f"/v1/scenes/{stored}", headers=key | asked)):
         assert "access-control-allow-origin" not in reply.headers
 

@@ -10,8 +10,9 @@ from fastapi import Depends, FastAPI
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import compile_path
-from starlette.types import Scope
+from starlette.routing import Route as StarletteRoute
+from starlette.routing import compile_path, request_response
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from scenograph.http import layers, problems
 from scenograph.http.answers import json_response
@@ -23,7 +24,6 @@ from scenograph.http.render_slots import RenderSlots
 from scenograph.http.routes import ROUTES, Auth, Route, methods_by_path
 from scenograph.wiring import Services
 
-METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "TRACE", "CONNECT")
 ALLOWED_HEADERS = "Accept, Authorization, Content-Type, If-None-Match, X-Request-Id"
 PREFLIGHT_SECONDS = "600"
 COUNTED = [Depends(limited_by_address)]
@@ -106,8 +106,19 @@ def _add_other_methods(app: FastAPI, path: str, routes: tuple[Route, ...]) -> No
         }
         return Response(status_code=204, headers={"Allow": allowed} | (preflight if is_open else {}))
 
-    others = [method for method in (*METHODS, "OPTIONS") if method not in own]
-    app.add_route(path, other_methods, methods=others, include_in_schema=False)
+    app.router.routes.append(
+        StarletteRoute(path, _OfAnyMethod(request_response(other_methods)), include_in_schema=False)
+    )
+
+
+class _OfAnyMethod:
+    """An application that takes methods of every name; the router would give a plain function GET alone."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._app(scope, receive, send)
 
 
 def _open_addresses() -> Any:

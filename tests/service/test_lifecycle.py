@@ -1,0 +1,307 @@
+"""A scene's life: what every trigger does in every state, the 24 hours, the purge, and what two callers do at once."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from scenograph.scene.limits import Limits
+from scenograph.service.clock import NeverAhead
+from scenograph.service.errors import ServiceError
+from scenograph.service.lifecycle import ACTIVE, DELETED, GONE, RECOVERY, TRANSITIONS, Lifecycle, purge
+from scenograph.service.purging import Purging
+from scenograph.service.scenes import Scenes
+from scenograph.service.support import Support
+from scenograph.storage.interface import StorageUnavailable, Store
+from scenograph.storage.records import DeletionLimit
+
+Make = Callable[..., dict[str, Any]]
+RACES = 200
+NO_LIMIT = DeletionLimit(most=1_000_000, window=timedelta(minutes=1))
+WAYS = {
+    "private": (),
+    "support": ("submit",),
+    "public": ("publish",),
+    DELETED: ("publish", "delete"),
+    GONE: ("delete", "purge"),
+}  # how a new scene gets into each state
+INSTANT = timedelta(microseconds=1)
+
+
+def no_bounds(_scene: Mapping[str, Any]) -> dict[str, dict[str, float]]:
+    return {}
+
+
+@pytest.fixture
+def scenes(store: Store, clock: Any) -> Scenes:
+    return Scenes(store, Limits(), clock, no_bounds)
+
+
+@pytest.fixture
+def lifecycle(store: Store, clock: Any) -> Lifecycle:
+    return Lifecycle(store, clock)
+
+
+@pytest.fixture
+def support(store: Store, scenes: Scenes, clock: Any) -> Support:
+    return Support(store, scenes, clock)
+
+
+@pytest.fixture
+def orders(scenes: Scenes, document: Make) -> str:
+    return scenes.create("ann", document("orders")).scene_id
+
+
+def refusal(call: Callable[[], object]) -> str:
+    with pytest.raises(ServiceError) as refused:
+        call()
+    return refused.value.code
+
+
+def state_of(store: Store, clock: Any) -> str:
+    read = store.read_scene("ann", "orders")
+    if read is not None:
+        return read.privacy
+    return DELETED if store.deleted_scenes("ann", clock() - RECOVERY) else GONE
+
+
+class TestTransitions:
+    @pytest.fixture
+    def trigger(self, store: Store, lifecycle: Lifecycle, support: Support, clock: Any) -> Callable[[str], object]:
+        acts: dict[str, Callable[[], object]] = {
+            "delete": lambda: lifecycle.delete("ann", "orders"),
+            "undelete": lambda: lifecycle.undelete("ann", "orders"),
+            "submit": lambda: support.submit("ann", "orders", "it is broken", False),
+            "publish": lambda: lifecycle.publish("ann", "orders"),
+            "make_private": lambda: lifecycle.make_private("ann", "orders"),
+        }
+
+        def act(name: str) -> object:
+            if name != "purge":
+                return acts[name]()
+            clock.turn(hours=24)
+            return purge(store, clock())
+
+        return act
+
+    @pytest.mark.parametrize("name", TRANSITIONS)
+    @pytest.mark.parametrize("start", WAYS)
+    @pytest.mark.usefixtures("orders")
+    def test_every_trigger_does_in_every_state_what_the_table_says(
+        self, store: Store, clock: Any, trigger: Callable[[str], object], start: str, name: str
+    ) -> None:
+        for step in WAYS[start]:
+            trigger(step)
+        assert state_of(store, clock) == start
+        row = TRANSITIONS[name]
+        if start in row.sources:
+            trigger(name)
+            assert state_of(store, clock) == row.target
+        elif name == "purge":
+            assert trigger(name) == 0
+            assert state_of(store, clock) == start
+        else:
+            assert refusal(lambda: trigger(name)) == row.refusals.get(start, "scene_not_found")
+            assert state_of(store, clock) == start
+
+    @pytest.mark.parametrize("scene_id", ["missing", "hers", "", "a/b", "\0", "ä", "x" * 200])
+    def test_a_foreign_scene_and_a_missing_one_answer_alike(
+        self, lifecycle: Lifecycle, support: Support, scenes: Scenes, document: Make, scene_id: str
+    ) -> None:
+        scenes.create("ann", document("hers"))
+        for call in (lifecycle.delete, lifecycle.undelete, lifecycle.publish, lifecycle.make_private, support.views):
+            assert refusal(lambda call=call: call("bob", scene_id)) == "scene_not_found"
+        assert refusal(lambda: support.submit("bob", scene_id, "x", False)) == "scene_not_found"
+        assert scenes.read("ann", "hers").privacy == "private"
+
+
+class TestRecovery:
+    def test_a_deleted_scene_is_listed_until_it_expires(self, lifecycle: Lifecycle, orders: str, clock: Any) -> None:
+        at = clock()
+        lifecycle.delete("ann", orders)
+        clock.turn(hours=23, minutes=59)
+        (item,) = lifecycle.recoverable("ann")
+        assert (item.scene.scene_id, item.scene.title) == ("orders", "Orders")
+        assert (item.scene.deleted_at, item.expires_at) == (at, at + timedelta(hours=24))
+
+    def test_the_last_instant_still_counts(self, lifecycle: Lifecycle, orders: str, clock: Any) -> None:
+        lifecycle.delete("ann", orders)
+        clock.now += RECOVERY - INSTANT
+        assert lifecycle.undelete("ann", orders) == 1
+
+    def test_after_it_the_scene_is_gone_even_when_nobody_purged(
+        self, lifecycle: Lifecycle, orders: str, clock: Any
+    ) -> None:
+        lifecycle.delete("ann", orders)
+        clock.now += RECOVERY
+        assert lifecycle.recoverable("ann") == ()
+        assert refusal(lambda: lifecycle.undelete("ann", orders)) == "scene_not_found"
+
+    def test_a_scene_comes_back_with_its_history(
+        self, lifecycle: Lifecycle, scenes: Scenes, orders: str, batch: Make
+    ) -> None:
+        scenes.apply("ann", orders, batch(1, {"op": "updateNode", "id": "a", "label": "A2"}))
+        lifecycle.delete("ann", orders)
+        assert lifecycle.undelete("ann", orders) == 2
+        assert scenes.read("ann", orders, 1).document["elements"][0]["label"] == "A"
+        assert scenes.read("ann", orders).document["elements"][0]["label"] == "A2"
+
+    def test_the_eleventh_deletion_of_a_minute_is_refused_with_when(
+        self, lifecycle: Lifecycle, scenes: Scenes, document: Make, clock: Any
+    ) -> None:
+        for number in range(11):
+            scenes.create("ann", document(f"s{number}"))
+        for number in range(10):
+            lifecycle.delete("ann", f"s{number}")
+            clock.turn(seconds=2)
+        with pytest.raises(ServiceError) as refused:
+            lifecycle.delete("ann", "s10")
+        assert (refused.value.code, refused.value.retry_after) == ("rate_limited", 40.0)
+        clock.turn(seconds=40)
+        lifecycle.delete("ann", "s10")
+
+
+class TestPurge:
+    def test_what_is_due_goes_and_nothing_else(
+        self, store: Store, lifecycle: Lifecycle, scenes: Scenes, document: Make, clock: Any
+    ) -> None:
+        for name in ("due", "late", "kept"):
+            scenes.create("ann", document(name))
+        lifecycle.delete("ann", "due")
+        clock.turn(seconds=1)
+        lifecycle.delete("ann", "late")
+        clock.now += RECOVERY - timedelta(seconds=1)
+        assert purge(store, clock()) == 1
+        assert [item.scene.scene_id for item in lifecycle.recoverable("ann")] == ["late"]
+        assert scenes.create("ann", document("due")).revision == 1
+        assert scenes.read("ann", "kept").revision == 1
+
+    def test_a_clock_that_is_set_forward_purges_nothing_early(
+        self, store: Store, lifecycle: Lifecycle, orders: str, clock: Any
+    ) -> None:
+        passed = 0.0
+        steady = NeverAhead(clock, lambda: passed)
+        lifecycle.delete("ann", orders)
+        right = clock()
+        clock.turn(days=365)
+        assert purge(store, steady()) == 0
+        clock.now = right
+        assert lifecycle.undelete("ann", orders) == 1
+
+    def test_a_clock_that_is_set_forward_purges_when_the_hours_have_passed(
+        self, store: Store, lifecycle: Lifecycle, orders: str, clock: Any
+    ) -> None:
+        passed = 0.0
+        steady = NeverAhead(clock, lambda: passed)
+        lifecycle.delete("ann", orders)
+        clock.turn(days=365)
+        passed = RECOVERY.total_seconds() - 1
+        assert purge(store, steady()) == 0
+        passed += 1
+        assert purge(store, steady()) == 1
+
+    def test_a_clock_that_is_set_back_purges_late_at_worst(self) -> None:
+        now = datetime(2026, 1, 2, tzinfo=UTC)
+        passed = 0.0
+        steady = NeverAhead(lambda: now, lambda: passed)
+        now -= timedelta(hours=1)
+        assert steady() == now
+        passed = 60.0
+        now += timedelta(hours=5)
+        assert steady() == datetime(2026, 1, 2, 0, 1, tzinfo=UTC)
+
+    def test_the_loop_purges_by_itself_and_survives_a_store_that_fails(self, store: Store, clock: Any) -> None:
+        seen: list[datetime] = []
+        enough = threading.Event()
+
+        class Failing:
+            """A store whose first answer is none."""
+
+            def purge(self, deleted_until: datetime, limit: int) -> int:
+                seen.append(deleted_until)
+                if len(seen) == 1:
+                    raise StorageUnavailable("not now")
+                enough.set()
+                return store.purge(deleted_until, limit)
+
+        loop = Purging(Failing(), clock, every_seconds=0.001)  # type: ignore[arg-type]
+        assert enough.wait(10)
+        loop.close()
+        count = len(seen)
+        assert seen[0] == clock() - RECOVERY
+        assert not any(thread.name == "purge" for thread in threading.enumerate())
+        assert len(seen) == count
+
+
+def both(one: Callable[[], object], other: Callable[[], object]) -> list[str]:
+    """Run both at the same moment; what each came to: done, or the code of its refusal."""
+    start = threading.Barrier(2)
+    came: list[str] = ["", ""]
+
+    def run(index: int, call: Callable[[], object]) -> None:
+        start.wait()
+        try:
+            call()
+        except ServiceError as refused:
+            came[index] = refused.code
+        else:
+            came[index] = "done"
+
+    threads = [threading.Thread(target=run, args=pair) for pair in enumerate((one, other))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return came
+
+
+class TestRaces:
+    """Each outcome of two callers at one moment is that of one after the other."""
+
+    def test_a_purge_and_an_undelete_leave_the_scene_whole_or_gone(
+        self, store: Store, lifecycle: Lifecycle, scenes: Scenes, document: Make, clock: Any
+    ) -> None:
+        """The purge's clock is at the end of the window, the caller's just before it."""
+        early = Lifecycle(store, lambda: clock() - INSTANT)
+        for number in range(RACES):
+            name = f"s{number}"
+            scenes.create("ann", document(name))
+            store.delete_scene("ann", name, NO_LIMIT, clock())
+            clock.now += RECOVERY
+            came = both(lambda name=name: early.undelete("ann", name), lambda: purge(store, clock()))
+            if came[0] == "done":
+                assert scenes.read("ann", name).document == document(name)
+            else:
+                assert came[0] == "scene_not_found"
+                assert scenes.create("ann", document(name)).revision == 1
+            assert lifecycle.recoverable("ann") == ()
+
+    @pytest.mark.parametrize("ending", ["delete", "make_private"])
+    @pytest.mark.usefixtures("orders")
+    def test_publishing_and_its_end_never_leave_a_public_address_behind(
+        self, store: Store, lifecycle: Lifecycle, clock: Any, ending: str
+    ) -> None:
+        end = {
+            "delete": lambda: store.delete_scene("ann", "orders", NO_LIMIT, clock()),
+            "make_private": lambda: lifecycle.make_private("ann", "orders"),
+        }[ending]
+        for _ in range(RACES):
+            clock.turn(minutes=2)
+            came = both(lambda: lifecycle.publish("ann", "orders"), end)
+            assert came[1] == "done"
+            shown, state = store.public_scene("orders"), state_of(store, clock)
+            assert (shown is not None) == (state == "public")
+            if ending == "delete":
+                assert state == DELETED, "whoever came first"
+                assert came[0] in {"done", "scene_not_found"}
+                assert lifecycle.undelete("ann", "orders") == 1
+                assert state_of(store, clock) == "private"
+            else:
+                assert came[0] == "done"
+                assert state in ACTIVE
+                lifecycle.make_private("ann", "orders")
+            assert store.public_scene("orders") is None
