@@ -1,0 +1,238 @@
+"""An anonymized document keeps its structure and none of its words."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import unicodedata
+from base64 import b64decode
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scenograph.diagnostics import Severity
+from scenograph.scene.anonymizing import anonymized
+from scenograph.scene.disguise import WIDTHS, Disguise
+from scenograph.scene.image_data import pixel_size
+from scenograph.scene.validation import validate
+
+Json = dict[str, Any]
+Make = Callable[..., Json]
+WORDS = re.compile(r"[^\W\d_]{3,}")
+TEXTS = ("id", "label", "title", "content", "text", "name", "guard", "alt", "elementId", "children", "column", "type")
+
+
+def draw_from(seed: int) -> Callable[[int], int]:
+    return random.Random(seed).randrange  # noqa: S311 - a test wants the same again
+
+
+def words_of(value: object) -> set[str]:
+    return {word.casefold() for word in WORDS.findall(json.dumps(value, ensure_ascii=False))}
+
+
+@pytest.fixture
+def rich(document: Make, png: Callable[..., str]) -> Json:
+    """Every place where a word can stand."""
+    picture = png(40, 30)
+    return document(
+        {
+            "id": "customer", "kind": "node", "nodeType": "er.entity", "name": "Customer table", "style": "accented",
+            "extensions": {
+                "columns": [
+                    {"name": "customer_id", "type": "uuid", "pk": True},
+                    {"name": "email", "key": "UNIQUE secretword"},
+                ],
+                "internal": "unseen thing",
+            },
+            "metadata": {"jira": "PROJ-1234 confidential"},
+            "ports": [{"id": "portside", "side": "left"}, {"id": "top"}],
+        },
+        {"id": "order", "kind": "node", "nodeType": "service",
+         "label": "Größe Заказ 注文\nline two", "icon": "aws:lambda"},
+        {"id": "odd", "kind": "node", "nodeType": "mainframe", "icon": "acme:rocket", "label": "A"},
+        {
+            "id": "places", "kind": "edge", "label": "customer_id", "edgeType": "default",
+            "from": {"elementId": "customer", "port": "portside", "column": "customer_id", "cardinality": "one"},
+            "to": {"elementId": "order", "port": "top"}, "style": {"fontFamily": "Acme Mono", "stroke": "tomato"},
+        },
+        {"id": "zone", "kind": "frame", "title": "Payment zone", "children": ["customer", "order"],
+         "unknown": "whisper",
+         "containerType": "fragment",
+         "extensions": {"operator": "alt", "operands": [{"guard": "paid in full", "messages": ["places"]}]}},
+        {"id": "bundle", "kind": "group", "childIds": ["odd"], "label": "Bundle"},
+        {"id": "remark", "kind": "text", "content": "See https://example.org/secret",
+         "layout": {"mode": "relative", "target": "order", "relation": "below", "gap": 12}},
+        {"id": "photo", "kind": "image", "assetId": "portrait", "alt": "The founder"},
+        {"id": "inline", "kind": "image", "href": f"data:image/png;base64,{picture}"},
+        {"id": "line", "kind": "guide", "position": 40},
+        styles={"accented": {"fill": "#abcdef", "fontSize": 14}},
+        assets={"portrait": {"mimeType": "image/png", "data": picture}},
+        constraints=[{"id": "aligned", "type": "align", "axis": "y", "elements": ["customer", "order"]}],
+        extensions={"showLifelineFeet": False, "tenant": "Globex"},
+        palette={"nodeFill": "papayawhip"},
+        layoutStrategy={"algorithm": "flow", "nodeSpacing": 60},
+        secretRoot="hidden",
+    )  # fmt: skip
+
+
+VOCABULARY = {
+    "node", "edge", "frame", "group", "text", "image", "guide", "entity", "service", "default", "aws", "lambda", "one",
+    "mono", "tomato", "fragment", "alt", "relative", "below", "png", "align", "flow", "left", "top", "unique",
+}  # fmt: skip
+
+
+def referring(document: Json) -> Iterator[object]:
+    """The skeleton of who refers to whom, as positions in the list of elements."""
+    place = {element["id"]: index for index, element in enumerate(document["elements"])}
+    for element in document["elements"]:
+        for end in ("from", "to"):
+            if end in element:
+                yield place[element[end]["elementId"]]
+        for child in element.get("children", element.get("childIds", ())):
+            yield place[child]
+        yield place.get(element.get("layout", {}).get("target"))
+        for operand in element.get("extensions", {}).get("operands", ()):
+            yield [place[message] for message in operand["messages"]]
+    for constraint in document.get("constraints", ()):
+        yield [place[name] for name in constraint["elements"]]
+
+
+class TestAnonymized:
+    def test_it_is_still_a_valid_scene(self, rich: Json) -> None:
+        rows = validate(anonymized(rich, draw_from(1)))
+        assert [row for row in rows if row.severity is Severity.ERROR] == []
+        assert not {row.code for row in rows} & {"UNKNOWN_FIELD", "EDGE_COLUMN_NOT_FOUND"}
+
+    def test_no_word_of_the_author_is_left(self, rich: Json) -> None:
+        real = words_of([element for element in rich["elements"] if element["kind"] != "image"]) | words_of(
+            [rich["scene"]["id"], rich["extensions"], rich["secretRoot"], "portrait", "accented", "aligned", "founder"]
+        )
+        for seed in range(20):
+            made = anonymized(rich, draw_from(seed))
+            shown = {word for element in made["elements"] for word in words_of(list(_texts(element)))}
+            assert not (real - VOCABULARY) & shown
+            whole = json.dumps([made["scene"], made["elements"], made["styles"], made["constraints"]]).casefold()
+            for secret in ("secretword", "acme", "rocket", "mainframe", "globex", "whisper", "confidential", "unseen",
+                           "customer", "заказ", "注文", "größe", "founder", "portrait"):  # fmt: skip
+                assert secret not in whole
+
+    def test_what_refers_to_something_still_does(self, rich: Json) -> None:
+        made = anonymized(rich, draw_from(2))
+        assert list(referring(made)) == list(referring(rich))
+        customer, _, _, places = made["elements"][:4]
+        assert places["from"]["column"] == customer["extensions"]["columns"][0]["name"] == places["label"]
+        assert places["from"]["port"] == customer["ports"][0]["id"] != "portside"
+        assert places["to"]["port"] == "top"
+        assert list(made["styles"]) == [customer["style"]]
+        assert list(made["assets"]) == [made["elements"][7]["assetId"]]
+
+    def test_what_is_no_word_stays(self, rich: Json) -> None:
+        made = anonymized(rich, draw_from(3))
+        for old, new in zip(rich["elements"], made["elements"], strict=True):
+            assert new["kind"] == old["kind"]
+            assert new.get("containerType") == old.get("containerType")
+        assert made["palette"] == rich["palette"]
+        assert made["layoutStrategy"] == rich["layoutStrategy"]
+        assert made["elements"][1]["icon"] == "aws:lambda"
+        assert made["elements"][3]["style"]["stroke"] == "tomato"
+        assert made["elements"][3]["style"]["fontFamily"].endswith(" Mono")
+        assert made["elements"][0]["extensions"]["columns"][1]["key"].startswith("UNIQUE ")
+        assert list(made["styles"].values()) == list(rich["styles"].values())
+        assert made["extensions"] == {"showLifelineFeet": False}
+
+    def test_pictures_become_plain_ones_of_the_same_size(self, rich: Json) -> None:
+        made = anonymized(rich, draw_from(4))
+        (asset,) = made["assets"].values()
+        for data in (asset["data"], made["elements"][8]["href"].removeprefix("data:image/png;base64,")):
+            assert pixel_size("image/png", b64decode(data)) == (40, 30)
+            assert data != rich["assets"]["portrait"]["data"]
+
+    def test_it_is_drawn_anew_each_time_and_leaves_the_document_alone(self, rich: Json) -> None:
+        before = json.dumps(rich)
+        one, other = anonymized(rich, draw_from(5)), anonymized(rich, draw_from(6))
+        assert one["scene"]["id"] != other["scene"]["id"]
+        assert anonymized(rich, draw_from(5)) == one
+        assert json.dumps(rich) == before
+
+    def test_the_scenes_own_id_and_title_go_too(self, document: Make) -> None:
+        made = document()
+        made["scene"] |= {"id": "acme-billing.v2", "title": "Acme Billing 2024", "palette": {"nodeFill": "red"}}
+        scene = anonymized(made, draw_from(7))["scene"]
+        assert re.fullmatch(r"[a-z]{4}-[a-z]{7}\.[a-z]\d", scene["id"])
+        assert re.fullmatch(r"[A-Z][a-z]{3} [A-Z][a-z]{6} \d{4}", scene["title"])
+        assert scene["palette"] == {"nodeFill": "red"}
+
+    @settings(deadline=None, max_examples=60)
+    @given(
+        st.lists(
+            st.text(st.characters(exclude_categories=("Cs", "Cc")), min_size=1, max_size=12), unique=True, max_size=8
+        ),
+        st.integers(0, 2**32),
+    )
+    def test_whatever_the_ids_and_labels_are_none_is_left_and_none_is_lost(self, names: list[str], seed: int) -> None:
+        elements = [{"id": name, "kind": "node", "label": f"{name} {name}"} for name in names]
+        scene = {"id": "s", "units": "px", "canvas": {}}
+        document = {"schemaVersion": "0.1", "scene": scene, "elements": elements}
+        made = anonymized(document, draw_from(seed))
+        assert not [row for row in validate(made) if row.severity is Severity.ERROR]
+        assert len({element["id"] for element in made["elements"]}) == len(names)
+        shown = words_of([[element["id"], element["label"]] for element in made["elements"]])
+        assert not shown & words_of(names)
+
+
+def _texts(value: object, name: str = "") -> Iterator[str]:
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _texts(inner, key)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _texts(inner, name)
+    elif isinstance(value, str) and name in TEXTS:
+        yield value
+
+
+class TestDisguise:
+    def test_letters_keep_their_case_and_their_width(self) -> None:
+        group = {letter: letters for letters in WIDTHS for letter in letters}
+        text = "The Quick brown fox jumps over 13 lazy dogs, WIMM!"
+        made = Disguise([text], draw_from(1)).of(text)
+        assert len(made) == len(text)
+        for old, new in zip(text, made, strict=True):
+            assert new in group.get(old, old)
+
+    def test_other_scripts_stay_in_their_script(self) -> None:
+        made = Disguise([], draw_from(1)).of("Заказ Größe 注文 Ελλας")
+        assert re.fullmatch(
+            "[\u0400-\u042f][\u0430-\u045f]{4} [A-Z][a-z][\u00df-\u00ff]{2}[a-z] [\u4e00-\u9fff]{2} .{5}", made
+        )
+        assert all("GREEK" in unicodedata.name(letter) for letter in made[-5:])
+
+    def test_equal_texts_become_equal_and_different_ones_different(self) -> None:
+        disguise = Disguise([], draw_from(1))
+        names = [f"{letter}{digit}" for letter in "ijl" for digit in range(10)] + ["i", "j", "l"]
+        made = [disguise.of(name) for name in names]
+        assert [disguise.of(name) for name in names] == made
+        assert len(set(made)) == len(names)
+
+    def test_all_ten_digits_find_a_place_and_the_eleventh_look_too(self) -> None:
+        disguise = Disguise([], draw_from(1))
+        assert len({disguise.of(str(number)) for number in range(120)}) == 120
+
+    def test_when_every_word_is_real_digits_keep_the_letters_apart(self) -> None:
+        every = [a + b + c for a in "ijl" for b in "ijl" for c in "ijl"]
+        made = Disguise(every, draw_from(1)).of("ill")
+        assert not WORDS.search(made)
+
+    def test_a_word_inside_another_is_seen(self) -> None:
+        disguise = Disguise(["lil", "jij"], draw_from(3))
+        for _ in range(200):
+            assert not {"lil", "jij"} & {
+                made[start : start + 3] for made in [disguise._fresh("lijlijlij")] for start in range(len(made))
+            }
+
+    def test_what_has_no_letters_stays(self) -> None:
+        assert Disguise([], draw_from(1)).of("→ … ✓") == "→ … ✓"
