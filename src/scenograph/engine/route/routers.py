@@ -27,6 +27,7 @@ TWIN_GAP = 12.0  # px between parallel straight lines
 LABELLED_TWIN_GAP = 24.0
 TWIN_BEND = 0.2  # difference in offset between parallel curves
 TOUCH = 1.0
+FAR = 1e5  # px beyond any box that overlaps another
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ def orthogonal(connection: Connection, tools: Tools) -> Draft:
 def straight(connection: Connection, tools: Tools) -> Draft:
     """The direct line between the centres (or ports), cut at the outlines; parallel ones lie side by side."""
     if _overlap(connection.source_box, connection.target_box):
-        return _squared(connection, tools, "straight")
+        return _joined(connection, tools) or _squared(connection, tools, "straight")
     a, b = _references(connection)
     gap = LABELLED_TWIN_GAP if connection.label[0] > 0.0 else TWIN_GAP
     aside = _aside(a, b, _twin_place(connection) * gap)
@@ -101,6 +102,25 @@ def _squared(connection: Connection, tools: Tools, wanted: str) -> Draft:
     drawn = orthogonal(connection, tools)
     drawn.router = wanted if wanted == "straight" and len(drawn.points) == 2 else drawn.router
     return drawn
+
+
+def _joined(connection: Connection, tools: Tools) -> Draft | None:
+    """The direct line for ends whose boxes overlap, when it says something: between outlines that stand apart, and as a
+    short tick across outlines that cross. None where one end holds the other, and where a tick would turn an arrowhead
+    round or put a label on its ends."""
+    a, b = connection.source_box.center, connection.target_box.center
+    distance = hypot(b.x - a.x, b.y - a.y)
+    nested = connection.source_box.contains(connection.target_box) or connection.target_box.contains(
+        connection.source_box
+    )
+    if nested or distance < TOUCH or not connection.leaves_open():
+        return None
+    far_x, far_y = (b.x - a.x) / distance * FAR, (b.y - a.y) / distance * FAR
+    start = tools.outlines.toward(connection.source, Point(a.x + far_x, a.y + far_y), a)
+    finish = tools.outlines.toward(connection.target, Point(b.x - far_x, b.y - far_y), b)
+    ahead = (finish.x - start.x) * far_x + (finish.y - start.y) * far_y > 0.0
+    heads = {connection.edge.start_arrow, connection.edge.end_arrow} - {None, "none"}
+    return Draft(connection, (start, finish), "straight") if ahead or not (heads or connection.label[0]) else None
 
 
 def _references(connection: Connection) -> tuple[Point, Point]:
