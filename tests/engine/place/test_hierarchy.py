@@ -146,3 +146,8 @@ def test_many_leaves_are_stacked_so_that_the_page_stays_readable(placed: Any) ->
 def test_leaves_that_fit_on_the_page_stay_in_one_rank(placed: Any) -> None:
     page = placed(node("root"), *(node(f"n{i}") for i in range(6)), *(edge("root", f"n{i}") for i in range(6)))
     assert len({page.box(f"n{i}").y for i in range(6)}) == 1
+
+
+def test_the_label_of_a_self_loop_has_room_beside_its_node(placed: Any) -> None:
+    page = placed(node("a"), node("b"), node("c"), edge("a", "b"), edge("a", "c"), edge("b", "b", label="reports to"))
+    assert page.box("c").x - page.box("b").right >= page.sizes["b-b"].width + 48

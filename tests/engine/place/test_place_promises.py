@@ -27,6 +27,13 @@ def scenes(draw: st.DrawFn, *, positions: bool = False) -> list[dict[str, Any]]:
         container: dict[str, Any] = {"id": f"c{i}", "kind": kind, "children": inside}
         if draw(st.booleans()):
             container["title" if kind == "frame" else "label"] = draw(st.sampled_from(["Area", "A rather long title"]))
+        if positions and kind == "frame" and draw(st.integers(0, 3)) == 0:
+            size = {"width": draw(st.integers(60, 500)), "height": draw(st.integers(60, 400))}
+            container["layout"] = {
+                "mode": "absolute",
+                "x": draw(st.integers(0, 900)),
+                "y": draw(st.integers(0, 900)),
+            } | size
         containers.append(container)
         loose = [one for one in loose if one not in inside] + [f"c{i}"]
     ends = st.sampled_from([node["id"] for node in nodes] + [container["id"] for container in containers])

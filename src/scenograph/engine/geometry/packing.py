@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import hypot, inf, log
 
-from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
 
 MAX_ROW_WIDTHS = 60
-PUSHES = 120
+PUSHES, PUSHES_OF_MANY = 120, 60
+MANY_BOXES = 300
+FAR = 600.0
 TOUCH = 1e-6
 
 
@@ -63,6 +65,7 @@ class Occupied:
     def __init__(self, boxes: Iterable[Box] = ()) -> None:
         self._boxes: list[Box] = []
         self._index = SpatialIndex()
+        self._blocker: Box | None = None
         for box in boxes:
             self.add(box)
 
@@ -74,35 +77,79 @@ class Occupied:
     def is_free(self, box: Box, gap: float) -> bool:
         """Whether nothing lies within `gap` of `box` (exactly `gap` away is free)."""
         room = box.grown(gap - TOUCH) if gap > 0 else box.grown(-TOUCH)
-        near = self._index.near(room.x, room.y, room.right, room.bottom)
-        return not any(self._boxes[number].overlaps(room) for number in near)
+        if self._blocker is not None and self._blocker.overlaps(room):
+            return False
+        for number in self._index.near(room.x, room.y, room.right, room.bottom):
+            if self._boxes[number].overlaps(room):
+                self._blocker = self._boxes[number]  # neighbouring places are mostly blocked by the same box
+                return False
+        return True
 
-    def free_spot(self, wish: Box, gap: float, within: Box | None = None) -> Box | None:
-        """The free place for `wish` nearest to it, at least `gap` from everything taken.
+    def free_spot(self, wish: Box, gap: float, within: Box | None = None, reach: float = inf) -> Box | None:
+        """The free place for `wish` nearest to it, at least `gap` from everything taken and at most `reach` away.
 
-        Tried are the wish itself and every place that touches a taken box (grown by `gap`) or a corner of `within`.
-        Without `within` there is always one; None when `within` is too full.
+        Tried are the wish itself, every place that touches a taken box (grown by `gap`) and the corners of `within`;
+        the surroundings are searched in growing squares. None when there is no such place, which only `within` and
+        `reach` can bring about.
         """
-        places = [wish, *self._touching(wish, gap)]
+        first = wish if within is None else _pulled_inside(wish, within)
+        if (within is None or within.grown(TOUCH).contains(first)) and self.is_free(first, gap):
+            return first
+        square = 2 * (max(wish.width, wish.height) + gap)
+        while True:
+            seen = [self._boxes[number] for number in self._index.near(*_square(wish, square))]
+            spot = self._nearest(wish, gap, _touching(seen, wish, gap), within)
+            everything = len(seen) == len(self._boxes)
+            if spot is not None and (everything or _away(spot, wish) <= square):
+                return spot if _away(spot, wish) <= reach else None
+            if everything or square > reach:
+                return None
+            square *= 2
+
+    def outside(self, wish: Box, gap: float) -> Box:
+        """The nearest place beyond all that is taken."""
+        around = union(self._boxes)
+        if around is None:
+            return wish
+        hull = around.grown(gap)
+        places = [
+            wish._replace(x=hull.x - wish.width),
+            wish._replace(x=hull.right),
+            wish._replace(y=hull.y - wish.height),
+            wish._replace(y=hull.bottom),
+        ]
+        return min(places, key=lambda place: _away(place, wish))
+
+    def _nearest(self, wish: Box, gap: float, places: list[Box], within: Box | None) -> Box | None:
         if within is not None:
             places = [_pulled_inside(place, within) for place in places]
             places += [_pulled_inside(wish.moved(dx, dy), within) for dx in (-inf, inf) for dy in (-inf, inf)]
             places = [place for place in places if within.grown(TOUCH).contains(place)]
-        places.sort(key=lambda place: hypot(place.x - wish.x, place.y - wish.y))
+        places.sort(key=lambda place: _away(place, wish))
         return next((place for place in places if self.is_free(place, gap)), None)
 
-    def _touching(self, wish: Box, gap: float) -> list[Box]:
-        places: list[Box] = []
-        for box in self._boxes:
-            xs = (box.x - gap - wish.width, box.right + gap)
-            ys = (box.y - gap - wish.height, box.bottom + gap)
-            slid_x = min(max(wish.x, xs[0]), xs[1])
-            slid_y = min(max(wish.y, ys[0]), ys[1])
-            rows = (slid_y, box.y, box.center.y - wish.height / 2, *ys)
-            columns = (slid_x, box.x, box.center.x - wish.width / 2)
-            places += [Box(x, y, wish.width, wish.height) for x in xs for y in rows]
-            places += [Box(x, y, wish.width, wish.height) for y in ys for x in columns]
-        return places
+
+def _square(box: Box, reach: float) -> tuple[float, float, float, float]:
+    return box.x - reach, box.y - reach, box.right + reach, box.bottom + reach
+
+
+def _away(place: Box, wish: Box) -> float:
+    return hypot(place.x - wish.x, place.y - wish.y)
+
+
+def _touching(boxes: Iterable[Box], wish: Box, gap: float) -> list[Box]:
+    """Places of the wish's size that touch one of the boxes grown by `gap`: slid towards the wish, or aligned."""
+    places: list[Box] = []
+    for box in boxes:
+        xs = (box.x - gap - wish.width, box.right + gap)
+        ys = (box.y - gap - wish.height, box.bottom + gap)
+        slid_x = min(max(wish.x, xs[0]), xs[1])
+        slid_y = min(max(wish.y, ys[0]), ys[1])
+        rows = (slid_y, box.center.y - wish.height / 2, *ys)
+        columns = (slid_x, box.center.x - wish.width / 2)
+        places += [Box(x, y, wish.width, wish.height) for x in xs for y in rows]
+        places += [Box(x, y, wish.width, wish.height) for y in ys for x in columns]
+    return places
 
 
 def _pulled_inside(box: Box, area: Box) -> Box:
@@ -118,7 +165,7 @@ def pushed_apart(boxes: Sequence[Box], gap: float) -> tuple[Box, ...]:
     takes the nearest free spot, the innermost boxes first.
     """
     moved = list(boxes)
-    for _ in range(PUSHES):
+    for _ in range(PUSHES if len(boxes) <= MANY_BOXES else PUSHES_OF_MANY):
         if not _push_once(moved, gap):
             return tuple(moved)
     return _set_down(moved, gap)
@@ -159,8 +206,8 @@ def _set_down(boxes: list[Box], gap: float) -> tuple[Box, ...]:
     order = sorted(range(len(boxes)), key=lambda i: (hypot(boxes[i].center.x - x, boxes[i].center.y - y), i))
     occupied = Occupied()
     for number in order:
-        spot = occupied.free_spot(boxes[number], gap)
-        boxes[number] = spot or boxes[number]
+        spot = occupied.free_spot(boxes[number], gap, None, FAR)
+        boxes[number] = spot or occupied.outside(boxes[number], gap)
         occupied.add(boxes[number])
     return tuple(boxes)
 

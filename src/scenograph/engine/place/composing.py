@@ -9,18 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from math import inf
 
 from scenograph.engine.geometry.boxes import Box, Outset, Point, union
 from scenograph.engine.place.frames import UPRIGHT, area_in, inset_of, outset_of, wrap
 from scenograph.engine.place.grid import grid
 from scenograph.engine.place.inventory import ROOT, Inventory
 from scenograph.engine.place.judging import MAX_JUDGED_TIES, tangle
-from scenograph.engine.place.level import Arrange, Corners, Level, Settings
+from scenograph.engine.place.level import Arrange, Corners, Level, Settings, whole_box
 from scenograph.engine.place.pools import Lane, Pool, Yard, stacked_pools
 from scenograph.engine.place.satellites import fixed_positions, with_satellites
 from scenograph.engine.place.settling import Ground, in_area, settle
 from scenograph.engine.place.ties import TieTable, lift_ties, links_between
-from scenograph.engine.place.units import Unit, boxes_of, unit_round
+from scenograph.engine.place.units import Unit, added, boxes_of, unit_round
 from scenograph.scene.model import Frame
 
 PASSES = 5
@@ -33,7 +35,7 @@ CROSSWISE = {"TB": "LR", "BT": "RL", "LR": "TB", "RL": "BT"}
 class Composer:
     """What every container's composition needs. `fixed` are the corners that are certain beforehand, `held` the
     containers with such a corner inside; `seen` are the boxes of the pass before, empty in the first; `known` are
-    levels arranged already."""
+    levels arranged already; `standing` are the boxes of this pass that have their final place, with outsets."""
 
     inventory: Inventory
     ties: TieTable
@@ -43,6 +45,7 @@ class Composer:
     held: frozenset[str]
     seen: Mapping[str, Box]
     known: dict[Level, Corners]
+    standing: dict[str, Box]
 
     def arranged(self, level: Level) -> Corners:
         """What the algorithm makes of a level."""
@@ -78,7 +81,7 @@ def compose(inventory: Inventory, arrange: Arrange, settings: Settings) -> dict[
     """The boxes of all elements. Later passes know where links from outside pull each content."""
     fixed = fixed_positions(inventory, settings.node_spacing)
     held = frozenset(container for element_id in fixed for container in inventory.ancestors(element_id))
-    composer = Composer(inventory, lift_ties(inventory), arrange, settings, fixed, held, {}, {})
+    composer = Composer(inventory, lift_ties(inventory), arrange, settings, fixed, held, {}, {}, {})
     boxes = _composed(composer)
     if not any(composer.ties.outer.values()):
         return boxes
@@ -104,6 +107,8 @@ def _untangled(composer: Composer, first: dict[str, Box]) -> dict[str, Box]:
 def _composed(composer: Composer) -> dict[str, Box]:
     inventory = composer.inventory
     units = {element_id: _leaf(composer, element_id) for element_id in inventory.elements}
+    composer.standing.clear()
+    composer.standing.update({element_id: units[element_id].whole for element_id in composer.fixed})
     for container in inventory.containers[:-1]:
         if composer.is_lane(container) or (composer.swims(container) and container not in composer.fixed):
             continue
@@ -115,7 +120,8 @@ def _leaf(composer: Composer, element_id: str) -> Unit:
     size, corner = composer.inventory.size(element_id), composer.fixed.get(element_id)
     x, y = corner or (0.0, 0.0)
     box = Box(x, y, size.width, size.height)
-    return unit_round(element_id, box, size.outset, {}, fixed=corner is not None)
+    outset = added(size.outset, composer.ties.loops.get(element_id, Outset()))
+    return unit_round(element_id, box, outset, {}, fixed=corner is not None)
 
 
 def _members(composer: Composer, container: str, units: Mapping[str, Unit]) -> list[Unit]:
@@ -164,7 +170,8 @@ def _container(composer: Composer, container: str, units: Mapping[str, Unit]) ->
     if corner is not None:
         box = Box(corner.x, corner.y, layout.width or box.right - corner.x, layout.height or box.bottom - corner.y)
     fixed = corner is not None or any(unit.fixed for unit in content)
-    return unit_round(container, box, outset_of(inventory.elements[container], size), boxes_of(content), fixed=fixed)
+    unit = unit_round(container, box, outset_of(inventory.elements[container], size), boxes_of(content), fixed=fixed)
+    return replace(unit, whole=union((unit.whole, whole)) or box) if fixed and whole is not None else unit
 
 
 def _least(inventory: Inventory, container: str, *, empty: bool) -> tuple[float, float]:
@@ -185,12 +192,11 @@ def _content(composer: Composer, container: str, units: Sequence[Unit]) -> list[
     pulled = any(composer.ties.outer.get(unit.id) for unit in units)
     level = Level(items, links, composer.settings, pulled)
     anchors = {unit.id: unit for unit in units if unit.fixed}
-    if anchors:
-        corners = settle(level, anchors, _ground(composer, container, anchors), composer.arranged)
-    elif container in composer.fixed:
-        corners = _in_given_box(composer, container, level)
-    else:
+    if not anchors and container not in composer.fixed:
         corners = composer.arranged(level)
+    else:
+        corners = _among_fixed(composer, container, level, anchors)
+        composer.standing.update({item.id: whole_box(item, corners[item.id]) for item in items if item.id in corners})
     return [unit if unit.fixed else _moved_to(unit, corners[unit.id]) for unit in units]
 
 
@@ -198,17 +204,29 @@ def _moved_to(unit: Unit, corner: Point) -> Unit:
     return unit.moved(corner.x - unit.core.x, corner.y - unit.core.y)
 
 
-def _in_given_box(composer: Composer, container: str, level: Level) -> Corners:
-    """Content that stands alone in a container whose box its author gave, wholly or by its corner."""
-    area = _given_area(composer, container)
+def _among_fixed(composer: Composer, container: str, level: Level, anchors: Mapping[str, Unit]) -> Corners:
+    """Where the floating items of a container go that has its place, or some of whose content has."""
+    ground = _ground(composer, container, anchors)
+    if not anchors:
+        alone = _in_given_box(composer, container, level, ground.area)
+        if alone is not None:
+            return alone
+    return settle(level, anchors, ground, composer.arranged)
+
+
+def _in_given_box(composer: Composer, container: str, level: Level, area: Box | None) -> Corners | None:
+    """Content that stands alone in a container whose place its author gave; None when its size is too small."""
     if area is None:
         corner, inset = composer.fixed[container], _inset(composer, container)
-        start = Box(corner.x + inset.left, corner.y + inset.top, 0.0, 0.0)
-        return in_area(level, start, [(composer.arranged, composer.settings)])
+        return in_area(level, Box(corner.x + inset.left, corner.y + inset.top, inf, inf), [composer.arranged])
     crosswise = replace(composer.settings, direction=CROSSWISE.get(composer.settings.direction, "LR"))
-    attempts = [(composer.arranged, composer.settings), (composer.arranged, crosswise)]
     filled = replace(composer.settings, page=(max(area.width, 1.0), max(area.height, 1.0)))
-    return in_area(level, area, [*attempts, (grid, filled)])
+    crossed = partial(_with_settings, composer.arranged, crosswise)
+    return in_area(level, area, [composer.arranged, crossed, partial(_with_settings, grid, filled)])
+
+
+def _with_settings(arrange: Arrange, settings: Settings, level: Level) -> Corners:
+    return arrange(replace(level, settings=settings))
 
 
 def _ground(composer: Composer, container: str, anchors: Mapping[str, Unit]) -> Ground:
@@ -218,9 +236,9 @@ def _ground(composer: Composer, container: str, anchors: Mapping[str, Unit]) -> 
         return Ground(taken, None, Box(0.0, 0.0, width, height).grown(-MARGIN))
     inventory = composer.inventory
     around = {container, *inventory.ancestors(container)}
-    for element_id in composer.fixed:
+    for element_id, box in composer.standing.items():
         if element_id not in around and container not in inventory.ancestors(element_id):
-            taken.append(_leaf(composer, element_id).whole)
+            taken.append(box)
     return Ground(taken, _given_area(composer, container), None)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from hashlib import blake2b
 from heapq import heappop, heappush
-from math import atan2, cos, exp, hypot, inf, log, pi, sin
+from math import atan2, cos, exp, hypot, inf, log, pi, sin, sqrt
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box, Point
@@ -18,11 +18,13 @@ from scenograph.engine.geometry.packing import lined_up, pushed_apart
 from scenograph.engine.place.blocks import Block, block_of, paged, single
 from scenograph.engine.place.level import Corners, Item, Level, connected
 
-ROUNDS = 30
+ROUNDS, LEAST_ROUNDS = 30, 8
+MAX_STEPS = 1_500_000
 FULL_SIZE = 120  # items up to which every pair counts; beyond, near pairs and pivots do
 PIVOTS = 24
 NEAR_STEPS = 2.5
 LAST_STEP = 0.1
+SPREAD = 2.0
 LABEL_ROOM = 32.0
 MAX_LINED_UP = 300
 
@@ -42,7 +44,7 @@ def force_directed(level: Level) -> Corners:
 def _component(part: Level) -> Block:
     if len(part.items) == 1:
         return single(part.items[0])
-    points = _turned_to_page(_relaxed(part), part.settings.aspect)
+    points = _spread(part, _turned_to_page(_relaxed(part), part.settings.aspect))
     boxes = [_whole_at(item, point) for item, point in zip(part.items, points, strict=True)]
     apart = pushed_apart(boxes, part.settings.node_spacing)
     if len(boxes) <= MAX_LINED_UP:
@@ -66,8 +68,9 @@ def _relaxed(part: Level) -> list[Point]:
     xs, ys = _start(part)
     longest, shortest = max(pair.distance for pair in pairs), min(pair.distance for pair in pairs)
     first_step, last_step = longest * longest, LAST_STEP * shortest * shortest
-    decay = log(first_step / last_step) / (ROUNDS - 1)
-    for number in range(ROUNDS):
+    rounds = max(LEAST_ROUNDS, min(ROUNDS, MAX_STEPS // len(pairs)))
+    decay = log(first_step / last_step) / (rounds - 1)
+    for number in range(rounds):
         step = first_step * exp(-decay * number)
         for first, second, distance in order if number % 2 == 0 else reversed(order):
             dx, dy = xs[first] - xs[second], ys[first] - ys[second]
@@ -145,6 +148,16 @@ def _distances(neighbours: Sequence[Sequence[tuple[int, float]]], start: int, li
                 found[other] = further
                 heappush(heap, (further, other))
     return found
+
+
+def _spread(part: Level, points: Sequence[Point]) -> Sequence[Point]:
+    """The cloud enlarged where it leaves too little room for all boxes."""
+    gap = part.settings.node_spacing
+    needed = sum((item.whole_width + gap) * (item.whole_height + gap) for item in part.items)
+    xs, ys = [point.x for point in points], [point.y for point in points]
+    held = max(max(xs) - min(xs), gap) * max(max(ys) - min(ys), gap)
+    scale = sqrt(max(1.0, SPREAD * needed / held))
+    return [Point(point.x * scale, point.y * scale) for point in points]
 
 
 def _turned_to_page(points: Sequence[Point], aspect: float) -> list[Point]:

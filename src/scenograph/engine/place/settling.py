@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import isfinite
 
 from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.packing import Occupied
@@ -11,6 +12,8 @@ from scenograph.engine.place.level import Arrange, Level, Settings, connected, e
 from scenograph.engine.place.units import Unit
 
 GAPS = (1.0, 1 / 3, 1 / 6)  # shares of node spacing tried in turn where an area is crowded
+NARROW = 1 / 2
+NEAR = 480.0  # a place farther from the wish than this is no better than one outside
 AHEAD: Mapping[str, Point] = {
     "TB": Point(0.0, 1.0),
     "BT": Point(0.0, -1.0),
@@ -36,26 +39,48 @@ def settle(level: Level, anchors: Mapping[str, Unit], ground: Ground, arrange: A
     occupied = Occupied(ground.taken)
     floating = tuple(item for item in level.items if item.id not in anchors)
     inner = tuple(link for link in level.links if link.source not in anchors and link.target not in anchors)
+    parts = connected(replace(level, items=floating, links=inner))
+    held = {
+        end
+        for link in level.links
+        for end, other in ((link.source, link.target), (link.target, link.source))
+        if other in anchors and end not in anchors
+    }
+    linked = [part for part in parts if any(item.id in held for item in part.items)]
+    loose = [part for part in parts if not any(item.id in held for item in part.items)]
     corners: dict[str, Point] = {}
-    for part in connected(replace(level, items=floating, links=inner)):
+    for part in [*linked, *_joined(loose, ground)]:
         own = arrange(part)
         box = extent(part.items, own)
-        wish = _wish(level, part, box, anchors, ground)
-        spot = _spot(occupied, wish, ground, level.settings.node_spacing)
+        spot = _spot(occupied, _wish(level, part, box, anchors, ground), ground, level.settings.node_spacing)
         for item in part.items:
             corners[item.id] = Point(own[item.id].x + spot.x - box.x, own[item.id].y + spot.y - box.y)
             occupied.add(whole_box(item, corners[item.id]))
     return corners
 
 
+def _joined(parts: Sequence[Level], ground: Ground) -> Sequence[Level]:
+    """Parts linked to nothing that stands, as one; in a given area each finds its own gap."""
+    if not parts or ground.area is not None:
+        return parts
+    items = tuple(item for part in parts for item in part.items)
+    links = tuple(link for part in parts for link in part.links)
+    return [replace(parts[0], items=items, links=links)]
+
+
 def _spot(occupied: Occupied, wish: Box, ground: Ground, spacing: float) -> Box:
-    """In the area, however narrow; else on the page; else anywhere."""
+    """In the area, however narrow; else near the wish, best on the page; else beyond all that stands."""
     for share in GAPS if ground.area is not None else ():
         found = occupied.free_spot(wish, spacing * share, ground.area)
         if found is not None:
             return found
-    on_page = occupied.free_spot(wish, spacing, ground.page) if ground.page is not None else None
-    return on_page or occupied.free_spot(wish, spacing) or wish
+    near = occupied.free_spot(wish, spacing, None, NEAR)
+    if near is None:
+        outskirts = occupied.outside(wish, spacing)
+        return occupied.free_spot(wish, spacing * NARROW, None, NEAR) or outskirts
+    if ground.page is None or ground.page.contains(near):
+        return near
+    return occupied.free_spot(wish, spacing, ground.page, NEAR) or near
 
 
 def _wish(level: Level, part: Level, box: Box, anchors: Mapping[str, Unit], ground: Ground) -> Box:
@@ -95,32 +120,14 @@ def _beside(box: Box, standing: Sequence[Box], ground: Ground, settings: Setting
     return Box(around.x, around.bottom + settings.node_spacing, box.width, box.height)
 
 
-def fits(content: Box, area: Box) -> bool:
-    """Whether content of that size has room in the area."""
-    return content.width <= area.width and content.height <= area.height
-
-
-def in_area(level: Level, area: Box, attempts: Sequence[tuple[Arrange, Settings]]) -> dict[str, Point]:
-    """The corners of content that stands alone in a given area: the first attempt that fits, in the area's middle.
-
-    Where none fits, the first begins at the area's top left corner.
-    """
-    first: tuple[Mapping[str, Point], Box] | None = None
-    for arrange, settings in attempts:
-        corners = arrange(replace(level, settings=settings))
+def in_area(level: Level, area: Box, attempts: Sequence[Arrange]) -> dict[str, Point] | None:
+    """The corners of content that stands alone in a given area: the first attempt that fits, in the area's middle (at
+    its start along an endless side). None when no attempt fits."""
+    for arrange in attempts:
+        corners = arrange(level)
         box = extent(level.items, corners)
-        if fits(box, area):
-            dx = area.center.x - box.center.x
-            dy = area.center.y - box.center.y
-            return _shifted(corners, dx, dy)
-        first = first or (corners, box)
-    if first is None:
-        return {}
-    corners, box = first
-    dx = (area.center.x - box.center.x) if box.width <= area.width else area.x - box.x
-    dy = (area.center.y - box.center.y) if box.height <= area.height else area.y - box.y
-    return _shifted(corners, dx, dy)
-
-
-def _shifted(corners: Mapping[str, Point], dx: float, dy: float) -> dict[str, Point]:
-    return {item_id: Point(corner.x + dx, corner.y + dy) for item_id, corner in corners.items()}
+        if box.width <= area.width and box.height <= area.height:
+            dx = area.x - box.x + ((area.width - box.width) / 2 if isfinite(area.width) else 0.0)
+            dy = area.y - box.y + ((area.height - box.height) / 2 if isfinite(area.height) else 0.0)
+            return {item_id: Point(corner.x + dx, corner.y + dy) for item_id, corner in corners.items()}
+    return None

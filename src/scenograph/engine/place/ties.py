@@ -6,8 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from scenograph.engine.geometry.boxes import Outset
 from scenograph.engine.place.inventory import Inventory, Tie
 from scenograph.engine.place.level import Link
+
+LOOP_REACH = 16.0
 
 
 class LiftedTie(NamedTuple):
@@ -22,10 +25,11 @@ class LiftedTie(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class TieTable:
     """`inner[container]`: the ties between its children. `outer[element]`: the far ends of ties that leave the
-    container the element stands in, from the element or from inside it."""
+    container the element stands in, from the element or from inside it. `loops[element]`: room for its own loops."""
 
     inner: Mapping[str, list[LiftedTie]] = field(default_factory=dict[str, list[LiftedTie]])
     outer: Mapping[str, list[str]] = field(default_factory=dict[str, list[str]])
+    loops: Mapping[str, Outset] = field(default_factory=dict[str, Outset])
 
 
 def lift_ties(inventory: Inventory) -> TieTable:
@@ -47,7 +51,7 @@ def lift_ties(inventory: Inventory) -> TieTable:
             outer[element_id].append(tie.target)
         for element_id in up_target[:-1]:
             outer[element_id].append(tie.source)
-    return TieTable(inner, outer)
+    return TieTable(inner, outer, loop_room(inventory))
 
 
 def links_between(ties: Sequence[LiftedTie], unit_of: Mapping[str, str]) -> tuple[Link, ...]:
@@ -76,10 +80,11 @@ def _link(source: str, target: str, bundle: Sequence[LiftedTie], unit_of: Mappin
     return Link(source, target, len(bundle), width, height)
 
 
-def self_ties(inventory: Inventory) -> Mapping[str, list[Tie]]:
-    """The ties of every element to itself."""
-    loops: dict[str, list[Tie]] = {}
+def loop_room(inventory: Inventory) -> Mapping[str, Outset]:
+    """Room for the labels of ties from an element to itself, which run round its right upper corner."""
+    room: dict[str, Outset] = {}
     for tie in inventory.ties:
-        if tie.source == tie.target:
-            loops.setdefault(tie.source, []).append(tie)
-    return loops
+        if tie.source == tie.target and tie.label_width > 0:
+            known = room.get(tie.source, Outset())
+            room[tie.source] = Outset(known.top + tie.label_height, max(known.right, LOOP_REACH + tie.label_width))
+    return room

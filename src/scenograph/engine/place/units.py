@@ -53,3 +53,8 @@ def unit_round(element_id: str, box: Box, outset: Outset, inside: Mapping[str, B
 def boxes_of(units: Iterable[Unit]) -> dict[str, Box]:
     """The boxes of everything in the units."""
     return {element_id: box for unit in units for element_id, box in unit.boxes.items()}
+
+
+def added(first: Outset, second: Outset) -> Outset:
+    """Both rooms together."""
+    return Outset(*(a + b for a, b in zip(first, second, strict=True)))
