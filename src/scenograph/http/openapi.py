@@ -22,6 +22,7 @@ from scenograph.wiring import Services
 
 JsonSchema = dict[str, Any]
 
+HTML = "text/html"
 COMPONENTS = "#/components/schemas/"
 REQUEST_ID_HEADER = {
     "X-Request-Id": {"description": "Finds the request in the log.", "required": True, "schema": {"type": "string"}}
@@ -32,7 +33,7 @@ RATE_HEADERS = {name: {"description": text, "schema": {"type": "string"}} for na
 REPLAYED = {REPLAYED_HEADER: {"description": "`true` on an answer that is repeated.", "schema": {"type": "string"}}}
 _TEXT_OR_BYTES = {
     "text/plain": {"type": "string"},
-    "text/html": {"type": "string"},
+    HTML: {"type": "string"},
     "image/svg+xml": {"type": "string"},
     "image/png": {"type": "string", "format": "binary"},
 }
@@ -83,6 +84,8 @@ def responses_of(route: Route) -> dict[int | str, dict[str, Any]]:
         found[304] = {"description": "The caller has it already.", "headers": always | ETAG_HEADER}
     for status, codes in sorted(_codes_by_status(route).items()):
         found[status] = _refusal(status, codes, always)
+    if HTML in (route.media_type, *route.also):
+        found[404]["content"] |= {HTML: {"schema": _TEXT_OR_BYTES[HTML]}}
     return found
 
 

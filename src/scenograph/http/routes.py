@@ -23,6 +23,7 @@ from scenograph.http.endpoints import (
     listings,
     metrics,
     pictures,
+    public_pages,
     scenes,
     schemas,
     support,
@@ -63,6 +64,7 @@ class Route:
 _STORE = ("storage_unavailable",)
 _BODY = ("invalid_json", "invalid_request", "body_too_large", "unsupported_media_type")
 _ENGINE = ("overloaded", "render_timeout", "render_failed")
+_PUBLIC = ("invalid_request", "scene_not_found", *_ENGINE, *_STORE)
 _PICTURES = ("image/svg+xml", "image/png")
 
 # fmt: off
@@ -129,6 +131,14 @@ ROUTES: tuple[Route, ...] = (
     Route(method="GET", path="/v1/public/scenes/{id}", auth=Auth.OPEN, handler=lifecycle.read_public_scene,
           tag="lifecycle", summary="Read a published scene", reply=bodies.PublicScene,
           refusals=("invalid_request", "scene_not_found", *_ENGINE, *_STORE)),
+    Route(method="GET", path="/s/{id}.svg", auth=Auth.OPEN, handler=public_pages.show_svg, tag="lifecycle",
+          summary="Picture of a published scene as SVG", refusals=_PUBLIC, media_type="image/svg+xml",
+          also=("text/html",)),
+    Route(method="GET", path="/s/{id}.png", auth=Auth.OPEN, handler=public_pages.show_png, tag="lifecycle",
+          summary="Picture of a published scene as PNG", refusals=_PUBLIC, media_type="image/png",
+          also=("text/html",)),
+    Route(method="GET", path="/s/{id}", auth=Auth.OPEN, handler=public_pages.show_page, tag="lifecycle",
+          summary="Page of a published scene", refusals=_PUBLIC, media_type="text/html"),
     Route(method="POST", path="/v1/scenes/{sceneId}/support", auth=Auth.KEY, handler=support.submit_to_support,
           tag="support", summary="Submit a scene to support", reply=bodies.SceneSubmitted, request=SUBMISSION,
           refusals=(*_BODY, "scene_not_found", "overloaded", *_STORE)),

@@ -1,0 +1,87 @@
+"""Published scenes for people: a page, and its pictures."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import Query, Request
+from starlette.responses import Response
+
+from scenograph.http.answers import picture_response, site_of
+from scenograph.http.endpoints.lifecycle import PublicId, ThemeName
+from scenograph.http.guards import RenderSlot, Serving
+from scenograph.http.metrics import metrics_of
+from scenograph.http.pages.public_scene import NOT_STORED, missing_page, public_page
+from scenograph.service.errors import ServiceError
+from scenograph.service.publishing import PublishedScene
+from scenograph.service.render_requests import MAX_SCALE, MIN_SCALE, PNG, SVG
+from scenograph.wiring import Services
+
+MISSING = "scene_not_found"
+
+Scale = Annotated[float, Query(ge=MIN_SCALE, le=MAX_SCALE, description="2 gives double resolution.")]
+
+
+def show_page(
+    request: Request, services: Serving, public_id: PublicId, _slot: RenderSlot, theme: ThemeName = None
+) -> Response:
+    """The page of a published scene, with its picture and downloads; a page as well where nothing is published."""
+    return _page(request, services, public_id, theme)
+
+
+def show_svg(
+    request: Request, services: Serving, public_id: PublicId, _slot: RenderSlot, theme: ThemeName = None
+) -> Response:
+    """The picture of a published scene as SVG."""
+    try:
+        found = _read(request, services, public_id, {"theme": theme, "format": SVG})
+    except ServiceError as refused:
+        return _page_of_such_an_id(request, services, f"{public_id}.{SVG}", theme, refused)
+    return _picture(found)
+
+
+def show_png(
+    request: Request,
+    services: Serving,
+    public_id: PublicId,
+    _slot: RenderSlot,
+    theme: ThemeName = None,
+    scale: Scale = 1.0,
+) -> Response:
+    """The picture of a published scene as PNG."""
+    try:
+        found = _read(request, services, public_id, {"theme": theme, "format": PNG, "scale": scale})
+    except ServiceError as refused:
+        return _page_of_such_an_id(request, services, f"{public_id}.{PNG}", theme, refused)
+    return _picture(found)
+
+
+def _read(request: Request, services: Services, public_id: str, parameters: dict[str, Any]) -> PublishedScene:
+    found = services.publishing.read(public_id, parameters)
+    metrics_of(request).rendered(parameters["format"], parameters["theme"])
+    return found
+
+
+def _page(request: Request, services: Services, public_id: str, theme: str | None) -> Response:
+    try:
+        found = _read(request, services, public_id, {"theme": theme, "format": SVG})
+    except ServiceError as refused:
+        if refused.code != MISSING:
+            raise
+        return missing_page()
+    return public_page(found, site_of(request, services.public_site), theme)
+
+
+def _page_of_such_an_id(
+    request: Request, services: Services, public_id: str, theme: str | None, refused: ServiceError
+) -> Response:
+    """An id may itself end in .svg or .png: where there is no picture of that name, its page is meant."""
+    if refused.code != MISSING:
+        raise refused
+    return _page(request, services, public_id, theme)
+
+
+def _picture(found: PublishedScene) -> Response:
+    reply = picture_response(found.picture.mime_type, found.picture.content)
+    reply.headers.update(NOT_STORED)
+    return reply

@@ -1,0 +1,184 @@
+"""The public page and its pictures: what they show, what they let in, and that they end at once."""
+
+from __future__ import annotations
+
+import base64
+import dataclasses
+import hashlib
+import re
+from html.parser import HTMLParser
+from typing import Any, NoReturn
+from xml.etree import ElementTree as ET
+
+import pytest
+from starlette.testclient import TestClient
+
+from scenograph.http.app import create_app
+from scenograph.service.errors import ServiceError
+from scenograph.service.rendering import Rendering
+from scenograph.wiring import Services
+
+Document = dict[str, Any]
+Headers = dict[str, str]
+
+
+class Page(HTMLParser):
+    """What a browser would find in a page."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.styles: list[str] = []
+        self._open = ""
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        self._open = tag
+
+    def handle_data(self, data: str) -> None:
+        if self._open == "style":
+            self.styles.append(data)
+
+    def handle_endtag(self, tag: str) -> None:
+        self._open = ""
+
+    def meta(self, name: str) -> str | None:
+        rows = [row for tag, row in self.tags if tag == "meta" and name in (row.get("property"), row.get("name"))]
+        return rows[0]["content"] if rows else None
+
+    def links(self) -> list[str | None]:
+        return [row["href"] for tag, row in self.tags if tag == "a"]
+
+
+@pytest.fixture
+def published(client: TestClient, key: Headers, stored: str) -> str:
+    assert client.post(f"/v1/scenes/{stored}/publish", headers=key).status_code == 200
+    return stored
+
+
+def test_the_page_shows_the_picture_and_where_to_get_it(client: TestClient, published: str) -> None:
+    reply = client.get(f"/s/{published}")
+    page = Page(reply.text)
+    assert reply.status_code == 200
+    assert reply.headers["content-type"] == "text/html; charset=utf-8"
+    assert "<h1>Checkout</h1>" in reply.text
+    assert reply.text.count("<svg ") == 1
+    assert "Web shop" in reply.text
+    here = f"http://testserver/s/{published}"
+    source = f"http://testserver/v1/public/scenes/{published}"
+    assert page.links() == [f"{here}.svg", f"{here}.png?scale=2", source]
+    assert [client.get(str(link)).status_code for link in page.links()] == [200] * 3
+
+
+def test_a_shared_link_shows_title_and_picture(client: TestClient, published: str) -> None:
+    page = Page(client.get(f"/s/{published}").text)
+    assert page.meta("og:title") == page.meta("og:image:alt") == "Checkout"
+    assert str(page.meta("og:description")).startswith("Diagram with 2 nodes")
+    assert page.meta("og:url") == f"http://testserver/s/{published}"
+    picture = client.get(str(page.meta("og:image")))
+    width, height = (int.from_bytes(picture.content[at : at + 4], "big") for at in (16, 20))
+    assert (page.meta("og:image:width"), page.meta("og:image:height")) == (str(width), str(height))
+
+
+def test_the_site_of_the_operator_is_what_links_name(services: Services, published: str) -> None:
+    client = TestClient(create_app(dataclasses.replace(services, public_site="https://diagrams.example")))
+    page = Page(client.get(f"/s/{published}", headers={"Host": "evil.example"}).text)
+    assert page.meta("og:url") == f"https://diagrams.example/s/{published}"
+    assert all(str(link).startswith("https://diagrams.example/") for link in page.links())
+
+
+@pytest.mark.parametrize("theme", ["clean", "dark", "blueprint", "sketch"])
+def test_the_policy_admits_the_styles_of_the_page_and_nothing_else(
+    client: TestClient, published: str, theme: str
+) -> None:
+    reply = client.get(f"/s/{published}", params={"theme": theme})
+    page, policy = Page(reply.text), reply.headers["content-security-policy"]
+    digests = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in page.styles]
+    assert len(digests) == 2
+    named = " ".join(f"'sha256-{digest}'" for digest in digests)
+    assert f"style-src {named};" in policy
+    assert policy.startswith("default-src 'none'; ")
+    assert "unsafe" not in policy
+    assert "script" not in {tag for tag, _ in page.tags}
+    assert not [row for _, row in page.tags if "style" in row or any(name.startswith("on") for name in row)]
+
+
+def test_words_of_a_scene_stay_words(client: TestClient, key: Headers, document: Document) -> None:
+    evil = '"><script>alert(1)</script></title></svg><img src=x onerror=alert(1)>{{ 7 * 7 }}</style>'
+    document["scene"]["title"] = document["elements"][0]["label"] = evil
+    client.post("/v1/scenes", json=document, headers=key)
+    scene_id = document["scene"]["id"]
+    client.post(f"/v1/scenes/{scene_id}/publish", headers=key)
+    text = client.get(f"/s/{scene_id}").text
+    page = Page(text)
+    assert not {"script", "img"} & {tag for tag, _ in page.tags}
+    assert page.meta("og:title") == evil
+    assert len(page.styles) == 2
+    assert "49" not in re.sub(r"<svg.*</svg>", "", text, flags=re.DOTALL)
+
+
+def test_the_pictures_are_bare_and_not_kept_by_anybody(client: TestClient, published: str) -> None:
+    svg = client.get(f"/s/{published}.svg", params={"theme": "dark"})
+    png, large = (client.get(f"/s/{published}.png", params={"scale": scale}) for scale in ("1", "2"))
+    assert svg.headers["content-type"].startswith("image/svg+xml")
+    assert ET.fromstring(svg.text).tag == "{http://www.w3.org/2000/svg}svg"  # noqa: S314 - our own text
+    assert png.headers["content-type"] == "image/png"
+    assert len(large.content) > len(png.content)
+    for reply in (svg, png, client.get(f"/s/{published}")):
+        assert reply.headers["cache-control"] == "no-store"
+
+
+def test_a_theme_goes_with_the_links(client: TestClient, published: str) -> None:
+    page = Page(client.get(f"/s/{published}", params={"theme": "blueprint"}).text)
+    assert [str(link).partition("?")[2] for link in page.links()] == ["theme=blueprint", "theme=blueprint&scale=2", ""]
+
+
+def test_a_theme_that_there_is_not_is_refused(client: TestClient, published: str) -> None:
+    for suffix in ("", ".svg", ".png"):
+        assert client.get(f"/s/{published}{suffix}", params={"theme": "loud"}).status_code == 400
+
+
+@pytest.mark.parametrize("ending", ["make-private", "delete"])
+def test_what_is_hidden_is_gone_at_once(client: TestClient, key: Headers, published: str, ending: str) -> None:
+    if ending == "delete":
+        client.delete(f"/v1/scenes/{published}", headers=key)
+    else:
+        client.post(f"/v1/scenes/{published}/make-private", headers=key)
+    for suffix in ("", ".svg", ".png"):
+        reply = client.get(f"/s/{published}{suffix}")
+        assert (reply.status_code, reply.headers["cache-control"]) == (404, "no-store")
+        assert "Nothing is published here" in reply.text
+        assert published not in reply.text
+
+
+def test_a_private_scene_and_none_look_alike(client: TestClient, stored: str) -> None:
+    private, none, impossible = (client.get(f"/s/{name}") for name in (stored, "no-such-scene", "%00"))
+    assert private.status_code == none.status_code == impossible.status_code == 404
+    assert private.content == none.content == impossible.content
+    assert private.headers["content-security-policy"] == none.headers["content-security-policy"]
+
+
+def test_an_id_that_ends_like_a_picture_has_its_page(client: TestClient, key: Headers, document: Document) -> None:
+    document["scene"]["id"] = scene_id = "map.v2.svg"
+    client.post("/v1/scenes", json=document, headers=key)
+    client.post(f"/v1/scenes/{scene_id}/publish", headers=key)
+    assert client.get(f"/s/{scene_id}").headers["content-type"].startswith("text/html")
+    assert client.get(f"/s/{scene_id}.svg").headers["content-type"].startswith("image/svg+xml")
+    assert client.get(f"/s/{scene_id}.png").headers["content-type"] == "image/png"
+
+
+def test_a_scene_without_a_title_is_called_by_its_id(client: TestClient, key: Headers, document: Document) -> None:
+    del document["scene"]["title"]
+    client.post("/v1/scenes", json=document, headers=key)
+    client.post(f"/v1/scenes/{document['scene']['id']}/publish", headers=key)
+    assert f"<h1>{document['scene']['id']}</h1>" in client.get(f"/s/{document['scene']['id']}").text
+
+
+def test_a_shortage_is_told_as_such(services: Services, published: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def busy(*_arguments: object) -> NoReturn:
+        raise ServiceError("overloaded", "Busy.", retry_after=2)
+
+    monkeypatch.setattr(Rendering, "render_published", busy)
+    reply = TestClient(create_app(services)).get(f"/s/{published}")
+    assert (reply.status_code, reply.headers["retry-after"]) == (503, "2")
