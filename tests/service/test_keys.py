@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 from scenograph.service.accounts import Accounts, Caller
 from scenograph.service.errors import ServiceError
 from scenograph.service.keys import Keys
-from scenograph.storage.interface import Store
+from scenograph.storage.interface import StorageUnavailable, Store
 from scenograph.storage.sqlite import open_sqlite
 
 GOOD = "dsp_sk_" + "0123456789abcdef" * 2
@@ -143,3 +144,61 @@ class TestTheLocalOwner:
         caller = Keys(store, clock).authenticate(new.key)
         assert caller is not None
         assert caller.account_id == "local"
+
+
+class TestUsing:
+    def test_the_last_use_is_listed_to_the_minute(self, keys: Keys, clock: Any) -> None:
+        secret = keys.create("ann", "laptop").key
+        (unused,) = keys.of_account("ann")
+        assert unused.last_used_at is None
+        first = clock()
+        keys.authenticate(secret)
+        clock.turn(seconds=59)
+        keys.authenticate(secret)
+        assert [key.last_used_at for key in keys.of_account("ann")] == [first]
+        clock.turn(seconds=1)
+        keys.authenticate(secret)
+        assert [key.last_used_at for key in keys.of_account("ann")] == [clock()]
+
+    def test_a_store_that_cannot_write_still_tells_who_calls(
+        self, keys: Keys, store: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        secret = keys.create("ann", "laptop").key
+
+        def full(*_arguments: object) -> None:
+            raise StorageUnavailable("the disk is full")
+
+        monkeypatch.setattr(store, "note_key_used", full)
+        caller = keys.authenticate(secret)
+        assert caller is not None
+        assert caller.account_id == "ann"
+
+
+class TestRevoking:
+    def test_a_revoked_key_opens_nothing_at_once(self, keys: Keys) -> None:
+        lost, kept = keys.create("ann", "lost"), keys.create("ann", "kept")
+        keys.revoke("ann", lost.id)
+        assert keys.authenticate(lost.key) is None
+        assert keys.authenticate(kept.key) is not None
+        assert [key.name for key in keys.of_account("ann")] == ["kept"]
+
+    @pytest.mark.parametrize("key_id", ["key_0", "", "\0", "x" * 300])
+    def test_a_foreign_key_and_a_missing_one_answer_alike(self, keys: Keys, key_id: str) -> None:
+        theirs = keys.create("ann", "laptop")
+        for asked in (theirs.id, key_id):
+            with pytest.raises(ServiceError) as refusal:
+                keys.revoke("bob", asked)
+            assert (refusal.value.code, refusal.value.sentence) == ("not_found", "There is no such key.")
+        assert keys.authenticate(theirs.key) is not None
+
+    def test_a_restart_does_not_bring_a_revoked_bootstrap_key_back(self, keys: Keys) -> None:
+        assert keys.bootstrap(GOOD) is None
+        caller = keys.authenticate(GOOD)
+        assert caller is not None
+        assert caller.key_id is not None
+        keys.revoke(caller.account_id, caller.key_id)
+        warning = keys.bootstrap(GOOD)
+        assert warning is not None
+        assert "revoked" in warning
+        assert GOOD not in warning
+        assert keys.authenticate(GOOD) is None
