@@ -24,7 +24,7 @@ LAYER_GAP = 24.0  # boxes closer than this along the flow count as standing in o
 SECOND_SIDE = {"source": 10.0, "target": 30.0}  # the facing side across the longer way
 OFF_FLOW = 40.0
 POINTED = frozenset({"diamond"})  # each side is one corner: a turn at once looks better than two lines from one corner
-ROOM = {"diamond": 0.4, "ellipse": 0.7}  # the share of a side along which edges may be spread
+ROOM = {"diamond": 0.3, "ellipse": 0.7}  # the share of a side along which edges may be spread
 BESIDE = 60.0
 AWAY = 90.0
 
@@ -63,7 +63,7 @@ def anchors_of(end: Endpoint, element: Element, box: Box, placement: Placement) 
     """Every anchor the author leaves open, sides in fixed order."""
     anchors = _open_anchors(end, element, box, placement)
     share = ROOM.get(_shape(element))
-    return anchors if share is None else tuple(_with_less_room(anchor, share) for anchor in anchors)
+    return anchors if share is None else tuple(_with_room(anchor, box, share) for anchor in anchors)
 
 
 def _open_anchors(end: Endpoint, element: Element, box: Box, placement: Placement) -> tuple[Anchor, ...]:
@@ -127,8 +127,11 @@ def _shape(element: Element) -> str:
     return (element.shape or "") if isinstance(element, Node) else ""
 
 
-def _with_less_room(anchor: Anchor, share: float) -> Anchor:
-    middle, half = (anchor.room_low + anchor.room_high) / 2, (anchor.room_high - anchor.room_low) / 2 * share
+def _with_room(anchor: Anchor, box: Box, share: float) -> Anchor:
+    low, high = _extent(box, anchor.side)
+    if anchor.room_low == anchor.room_high:
+        return anchor
+    middle, half = (low + high) / 2, (high - low) / 2 * share
     return anchor._replace(room_low=middle - half, room_high=middle + half)
 
 

@@ -9,9 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.markers import MARKERS, REFERENCE_STROKE
 from scenograph.engine.route.anchors import SIDES, Anchor, anchors_of, preferred, second_side_price
 from scenograph.engine.route.terrain import Terrain
-from scenograph.engine.tables import Placement, Sizes
+from scenograph.engine.tables import FinishedStyle, Placement, Sizes
 from scenograph.scene.model import Edge, Element, Endpoint
 
 
@@ -19,7 +20,7 @@ from scenograph.scene.model import Edge, Element, Endpoint
 class Connection:
     """An edge between two placed elements. `exempt` names what the edge may touch: its ends, what stands around them
     and what covers them. `rank` of `twins`: its place among the edges that join the same two elements. Edges of one
-    `fan` may share a trunk. `label`: its width and height."""
+    `fan` may share a trunk. `label`: its width and height; `tips`: the lengths of the markers at both ends."""
 
     edge: Edge
     source: Element
@@ -34,6 +35,7 @@ class Connection:
     fan: str | None = None
     axis: str | None = None
     label: tuple[float, float] = (0.0, 0.0)
+    tips: tuple[float, float] = (0.0, 0.0)
 
     def leaves_open(self) -> bool:
         """Whether the author left all sides of both ends open."""
@@ -54,6 +56,7 @@ class Surroundings:
     terrain: Terrain
     axis: str | None
     sizes: Sizes
+    styles: Mapping[str, FinishedStyle]
     joins_fans: bool = False
     _known: dict[Endpoint, tuple[Anchor, ...]] = field(default_factory=dict[Endpoint, tuple[Anchor, ...]])
 
@@ -80,6 +83,7 @@ class Surroundings:
             twins=twins,
             axis=self.axis,
             label=self._label(edge),
+            tips=(self._tip(edge.id, edge.start_arrow), self._tip(edge.id, edge.end_arrow)),
             fan=source.id if self.joins_fans and not edge.label and source is not target else None,
         )
 
@@ -87,6 +91,10 @@ class Surroundings:
         """Width and height of the edge's label, 0 when it has none."""
         size = self.sizes.get(edge.id)
         return (size.width, size.height) if size is not None and edge.label else (0.0, 0.0)
+
+    def _tip(self, edge_id: str, marker: str | None) -> float:
+        row, style = MARKERS.get(marker or "none"), self.styles.get(edge_id)
+        return row.length_at(style.stroke_width if style else REFERENCE_STROKE) if row is not None else 0.0
 
     def _own(self, end: str, other: str) -> tuple[str, ...]:
         """What belongs to an end: itself, what stands around it, and, unless the other end lies in there too, what it

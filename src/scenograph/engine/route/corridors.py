@@ -18,6 +18,7 @@ from scenograph.engine.route.terrain import LEVELS, Terrain, bounds_of
 
 REACH = 64.0  # no run moves farther than this in one pass
 KEPT_STUB = 12.0  # an end keeps this much of its straight run
+TIP_ROOM = 5.0  # and what its marker needs before a corner
 OWN_CLEARANCE = 12.0
 OFF_BORDER = 10.0
 SAME = 1e-6
@@ -100,11 +101,13 @@ def _turn(step: float) -> int:
 def free_to_move(run: Run, draft: Draft, terrain: Terrain, across: int) -> None:
     """Set `least`, `most` and `wish` of a run from its anchors, its neighbours and the obstacles beside it."""
     least, most = run.position - REACH, run.position + REACH
-    for anchor, place in ((draft.start, 0), (draft.finish, len(draft.points) - 1)):
+    ends = (draft.start, 0), (draft.finish, len(draft.points) - 1)
+    for (anchor, place), tip in zip(ends, draft.connection.tips, strict=True):
         if anchor is not None and place in (run.index, run.index + 1):
             least, most = max(least, _room(anchor, run)[0]), min(most, _room(anchor, run)[1])
         if anchor is not None and place in (run.index - 1, run.index + 2):
-            least, most = _beyond_stub(run, draft.points[place][across], least, most)
+            stub = max(KEPT_STUB, tip + TIP_ROOM)
+            least, most = _beyond_stub(run, draft.points[place][across], stub, (least, most))
     for edge, from_above in _walls(run, draft.connection, terrain, across):
         if from_above:
             most = min(most, max(edge, run.position))
@@ -118,12 +121,12 @@ def _room(anchor: Anchor, run: Run) -> tuple[float, float]:
     return min(anchor.room_low, run.position), max(anchor.room_high, run.position)
 
 
-def _beyond_stub(run: Run, end: float, least: float, most: float) -> tuple[float, float]:
+def _beyond_stub(run: Run, end: float, stub: float, limits: tuple[float, float]) -> tuple[float, float]:
     """A run next to the last one keeps its distance from the element."""
-    kept = min(KEPT_STUB, abs(run.position - end))
+    kept = min(stub, abs(run.position - end))
     if run.position >= end:
-        return max(least, end + kept), most
-    return least, min(most, end - kept)
+        return max(limits[0], end + kept), limits[1]
+    return limits[0], min(limits[1], end - kept)
 
 
 def _walls(run: Run, connection: Connection, terrain: Terrain, across: int) -> list[tuple[float, bool]]:

@@ -21,6 +21,8 @@ SEPARATION = 12.0
 LEAST_SEPARATION = 8.0
 KEPT_LEG = 8.0
 LABEL_GAP = 6.0
+TIP_BREADTH = 13.0  # no marker is broader, and none is much broader than long
+TIP_GAP = 4.0
 
 Links = dict[tuple[int, int], int]  # two tracks -> how strongly the first belongs on the low side (negative)
 
@@ -37,6 +39,7 @@ class Track:
     key: tuple[float, int, int]
     twins: tuple[str, str] | None = None  # the two elements that a straight line joins which is not the only one
     breadth: float = 0.0  # of its label, across
+    tip: float = 0.0  # the breadth of the markers at its ends
 
 
 class Crowd:
@@ -105,6 +108,9 @@ class Crowd:
         track = Track([run], run.position, run.least, run.most, is_steady, (run.position, run.draft, run.index))
         draft = self._drafts[run.draft]
         connection = draft.connection
+        tips = [connection.tips[0]] if run.index == 0 else []
+        tips += [connection.tips[1]] if run.index + 2 == len(draft.points) else []
+        track.tip = max((min(TIP_BREADTH, tip) for tip in tips), default=0.0)
         if connection.twins > 1 and len(draft.points) == 2:
             track.twins = _sorted_names(connection.source.id, connection.target.id)
             track.breadth = max(SEPARATION, connection.label[self._across])
@@ -201,6 +207,8 @@ def _distance(one: Track, other: Track) -> float:
     """How far apart two tracks should lie: parallel lines between two elements leave room for their labels."""
     if one.breadth > 0.0 and other.breadth > 0.0 and one.twins == other.twins:
         return max(SEPARATION, (one.breadth + other.breadth) / 2 + LABEL_GAP)
+    if one.tip > 0.0 and other.tip > 0.0:
+        return max(SEPARATION, (one.tip + other.tip) / 2 + TIP_GAP)
     return SEPARATION
 
 

@@ -19,7 +19,8 @@ from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
 from scenograph.engine.route.terrain import FRAME, Terrain
 
 PADDING = 2.0  # kept free round the text
-CORNER_ROOM = 8.0  # kept free at both ends of a segment, for corners and arrowheads
+CORNER_ROOM = 8.0  # kept free at both ends of a segment
+TIP_ROOM = 4.0  # and beside a marker
 SHARES = (0.0, -0.5, 0.5, -1.0, 1.0)  # places along a segment, from its middle to both ends of the slack
 FINE_STEP = 10.0
 BESIDE_GAP = 4.0
@@ -30,7 +31,8 @@ COVERS_FRAME_LINE = 12.0
 COVERS_OWN_CORNER = 6.0
 SHORT = 30.0
 STANDS_BESIDE = 8.0
-OFF_MIDDLE = 4.0
+OFF_MIDDLE = 8.0
+UPRIGHT = 2.0  # a line of text sits better on a level line
 COVERED_LENGTH = 0.5  # for each px of a foreign edge that would be hidden
 SHORTER = 8.0  # for the shortest segment; the longest costs nothing
 GOOD = 4.0  # cheap enough to stop looking
@@ -40,13 +42,14 @@ FINE_LIMIT = 60
 @dataclass(frozen=True, slots=True)
 class Labelled:
     """A drawn edge: its polyline, and the size of its label (0 by 0 when it has none). The polyline of a curve is an
-    odd number of chords; its label belongs to the middle one."""
+    odd number of chords; its label belongs to the middle one. `tips`: the lengths of its markers."""
 
     edge_id: str
     points: Sequence[Point]
     width: float
     height: float
     is_curve: bool = False
+    tips: tuple[float, float] = (0.0, 0.0)
 
 
 class Spot(NamedTuple):
@@ -75,16 +78,17 @@ def place_labels(edges: Sequence[Labelled], terrain: Terrain) -> dict[str, Box]:
 
 
 def _freedom(edge: Labelled) -> float:
-    return max(_slack(a, b, edge) for a, b in pairwise(edge.points))
+    return max(_slack(stretch, edge)[0] for stretch in _by_length(edge)) if edge.points[0] != edge.points[-1] else 0.0
 
 
-def _slack(a: Point, b: Point, edge: Labelled) -> float:
-    """How far the label may slide along a segment."""
-    span = hypot(b[0] - a[0], b[1] - a[1])
-    if span == 0.0:
-        return -edge.width
+def _slack(stretch: _Stretch, edge: Labelled) -> tuple[float, float]:
+    """How far the label may slide along a segment, and how far from its middle the slack begins: markers need room."""
+    a, b = stretch.a, stretch.b
+    span = _span(a, b)
     needed = (abs(b[0] - a[0]) * edge.width + abs(b[1] - a[1]) * edge.height) / span
-    return span - needed - 2 * CORNER_ROOM
+    at_start = max(CORNER_ROOM, edge.tips[0] + TIP_ROOM) if stretch.place == 0 else CORNER_ROOM
+    at_end = max(CORNER_ROOM, edge.tips[1] + TIP_ROOM) if stretch.place == len(edge.points) - 2 else CORNER_ROOM
+    return span - needed - at_start - at_end, (at_start - at_end) / 2
 
 
 class _Desk:
@@ -157,12 +161,13 @@ def _coarse_spots(edge: Labelled) -> Iterator[Spot]:
     """Middle first, then along the slack, on every segment from the longest to the shortest; on the line, then beside
     it."""
     for stretch in _by_length(edge):
-        slack = _slack(stretch.a, stretch.b, edge)
+        slack, shift = _slack(stretch, edge)
+        span = _span(stretch.a, stretch.b)
         tight = SHORT - slack if slack < 0.0 and not edge.is_curve else 0.0
-        reach = max(0.0, slack) / 2 / _span(stretch.a, stretch.b)
+        middle, reach = 0.5 + shift / span, max(0.0, slack) / 2 / span
         for share in SHARES if slack > 0.0 else SHARES[:1]:
             for aside in (0, 1, -1):
-                yield _spot(edge, stretch, 0.5 + share * reach, aside, tight + abs(share) * OFF_MIDDLE)
+                yield _spot(edge, stretch, middle + share * reach, aside, tight + share * share * OFF_MIDDLE)
 
 
 def _fine_spots(edge: Labelled) -> Iterator[Spot]:
@@ -179,7 +184,7 @@ def _spot(edge: Labelled, stretch: _Stretch, share: float, aside: int, price: fl
     place, a, b, shortness = stretch
     dx, dy = b[0] - a[0], b[1] - a[1]
     x, y = a[0] + dx * share, a[1] + dy * share
-    cost = price + shortness + abs(aside) * STANDS_BESIDE
+    cost = price + shortness + abs(aside) * STANDS_BESIDE + (UPRIGHT if abs(dy) > abs(dx) else 0.0)
     if aside == 0:
         return Spot(x, y, place, cost)
     if abs(dx) >= abs(dy):

@@ -11,6 +11,7 @@ from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.route.corridors import SAME, Run
 
 FOLLOWED_CORNERS = 6
+SAME_LEVEL = 8.0  # ends so close to each other will still be put in order themselves: they say nothing yet
 
 
 class Way:
@@ -46,17 +47,17 @@ def twists(a: Run, b: Run, routes: tuple[tuple[Point, ...], tuple[Point, ...]], 
 
 
 def _at_low_end(a: Run, b: Run, routes: tuple[tuple[Point, ...], tuple[Point, ...]], across: int) -> int:
-    if a.low < b.low - SAME:
+    if a.low < b.low - SAME_LEVEL:
         return -_side(b.turn_low, b.reach_low, a.position)
-    if b.low < a.low - SAME:
+    if b.low < a.low - SAME_LEVEL:
         return _side(a.turn_low, a.reach_low, b.position)
     return _parting(_way(a, routes[0], low=True), _way(b, routes[1], low=True), across, -1)
 
 
 def _at_high_end(a: Run, b: Run, routes: tuple[tuple[Point, ...], tuple[Point, ...]], across: int) -> int:
-    if a.high > b.high + SAME:
+    if a.high > b.high + SAME_LEVEL:
         return -_side(b.turn_high, b.reach_high, a.position)
-    if b.high > a.high + SAME:
+    if b.high > a.high + SAME_LEVEL:
         return _side(a.turn_high, a.reach_high, b.position)
     return _parting(_way(a, routes[0], low=False), _way(b, routes[1], low=False), across, 1)
 
@@ -87,7 +88,7 @@ def _parting(a: Way, b: Way, across: int, outward: int) -> int:
         # Both turn to the same hand: the one that goes on farther, or turns off first, settles it on the other axis.
         step_a, step_b = next_a[across], next_b[across]
         side *= -outward * turn_a
-        if abs(step_a - step_b) > SAME:
+        if abs(step_a - step_b) > SAME_LEVEL:
             nearer_is_a = (step_a < step_b) == (turn_a > 0)
             near = a if nearer_is_a else b
             return side * _hand(near, corner + 1, 1 - across) * (1 if nearer_is_a else -1)

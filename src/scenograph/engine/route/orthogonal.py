@@ -21,7 +21,9 @@ from scenograph.engine.route.traffic import Traffic
 
 MARGINS = (120.0, 600.0, 2000.0)
 DETOUR_MARGIN = 64.0
+DETOUR_EXPANSIONS = 800
 HULL_MARGIN = 16.0
+TIP_ROOM = 6.0  # between a marker and the next corner
 ENOUGH = 0.3  # a path so little longer than the least conceivable is not worth a wider search
 DETOUR = 24.0
 
@@ -59,12 +61,14 @@ class Pathfinder:
             return None
         region = _widened(hull, DETOUR_MARGIN)
         obstacles = self.terrain.around(region, connection.exempt, level) + _own_bounds(connection, stub)
-        return search(starts, finishes, Ground(region, obstacles, stub, traffic(region), limit), self.budget)
+        return search(
+            starts, finishes, Ground(region, obstacles, stub, traffic(region), limit, DETOUR_EXPANSIONS), self.budget
+        )
 
     def _at_level(self, connection: Connection, level: Level, exempt: frozenset[str]) -> Path | None:
         hull = _hull(connection)
         near = self.terrain.around(hull, exempt, level) + _own_bounds(connection, 0.0)
-        found = cheapest_clear(connection.starts, connection.finishes, near, level.stub)
+        found = cheapest_clear(connection.starts, connection.finishes, near, _wanted_stub(connection, level))
         if found is not None:
             return found
         stub = _stub(connection, level)
@@ -133,7 +137,14 @@ def _stub(connection: Connection, level: Level) -> float:
     """The straight run at both ends: that of the level, or half of what lies between them."""
     source, target = connection.source_box, connection.target_box
     gap = max(_gap(source, target), _gap(target, source))
-    return min(level.stub, gap / 2) if gap > 0.0 else level.stub
+    wanted = _wanted_stub(connection, level)
+    return min(wanted, gap / 2) if gap > 0.0 else wanted
+
+
+def _wanted_stub(connection: Connection, level: Level) -> float:
+    """The straight run of the level, or what the longer marker needs before a corner."""
+    longest = max(connection.tips)
+    return max(level.stub, longest + TIP_ROOM) if longest else level.stub
 
 
 def _gap(a: Box, b: Box) -> float:

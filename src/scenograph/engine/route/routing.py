@@ -37,7 +37,10 @@ def route(scene: Scene, styles: Styles, sizes: Sizes, placement: Placement, repo
     """Route every edge, spread what shares a side or a corridor, place the labels, remark what had no clear way."""
     terrain = survey(scene, placement)
     tools = Tools(terrain, Outlines(placement.boxes, styles.of), Pathfinder(terrain))
-    connections = _connections(scene, sizes, placement, tools)
+    joins = family_named(scene.diagram_family).joins_fans
+    elements = {element.id: element for element in scene.elements}
+    around = Surroundings(elements, placement, terrain, flow_axis(scene, placement), sizes, styles.of, joins)
+    connections = _connections(scene, around)
     hanging = hanging_paths(connections, terrain)
     drafts = [hanging.get(number) or _draft(connection, tools) for number, connection in enumerate(connections)]
     untangle(drafts, tools.pathfinder)
@@ -55,10 +58,7 @@ def _draft(connection: Connection, tools: Tools) -> Draft:
     return router(connection, tools)
 
 
-def _connections(scene: Scene, sizes: Sizes, placement: Placement, tools: Tools) -> list[Connection]:
-    joins = family_named(scene.diagram_family).joins_fans
-    elements = {element.id: element for element in scene.elements}
-    around = Surroundings(elements, placement, tools.terrain, flow_axis(scene, placement), sizes, joins)
+def _connections(scene: Scene, around: Surroundings) -> list[Connection]:
     edges = [edge for edge in scene.elements if isinstance(edge, Edge) and edge.visible]
     twins: dict[tuple[str, ...], int] = {}
     for edge in edges:
@@ -102,7 +102,14 @@ def _drawn(draft: Draft, chords: int) -> Sequence[Point]:
 def _labelled(draft: Draft) -> Labelled:
     edge = draft.connection.edge
     width, height = draft.connection.label
-    return Labelled(edge.id, _drawn(draft, LABEL_CHORDS), width, height, is_curve=draft.router == "curved")
+    return Labelled(
+        edge.id,
+        _drawn(draft, LABEL_CHORDS),
+        width,
+        height,
+        is_curve=draft.router == "curved",
+        tips=draft.connection.tips,
+    )
 
 
 def _grazes(draft: Draft, tools: Tools) -> bool:

@@ -21,9 +21,9 @@ from scenograph.engine.route.traffic import NO_TRAFFIC, Tolls, Traffic, tolls_of
 from scenograph.engine.route.visibility import VisibilityGraph, visibility_graph
 
 MAX_EXPANSIONS = 5000
-EXACT_EXPANSIONS = 4000  # what is left of the cap goes to a hasty search that runs at the goal
+EXACT_EXPANSIONS = 2500  # what is left of the cap goes to a hasty search that runs at the goal
 HASTE = 2.0
-SCENE_EXPANSIONS = 1_000_000  # for all edges of a scene; beyond it only simple paths are tried
+SCENE_EXPANSIONS = 400_000  # for all edges of a scene; beyond it only simple paths are tried
 SEARCH_OVERHEAD = 60  # building the graph takes as long as so many expansions
 EPSILON = 1e-9
 SIDEWAYS, UPRIGHT = 0, 1  # the way a path moves at a vertex
@@ -41,6 +41,7 @@ class Ground(NamedTuple):
     stub: float
     traffic: Traffic = NO_TRAFFIC
     limit: float = inf  # a path that costs this much is of no use
+    cap: int = MAX_EXPANSIONS
 
 
 class Budget:
@@ -58,10 +59,10 @@ def search(starts: Sequence[Anchor], finishes: Sequence[Anchor], ground: Ground,
     graph = visibility_graph(ground.region, ground.obstacles, ends)
     tolls = tolls_of(graph, ground.traffic)
     hunt = _Hunt(graph, finishes, ground, tolls)
-    for haste, cap in ((1.0, EXACT_EXPANSIONS), (HASTE, MAX_EXPANSIONS - EXACT_EXPANSIONS)):
-        found = hunt.run(starts, min(cap, budget.left), haste)
+    for haste, cap in ((1.0, EXACT_EXPANSIONS), (HASTE, ground.cap - EXACT_EXPANSIONS)):
+        found = hunt.run(starts, min(cap, ground.cap, budget.left), haste)
         budget.left -= hunt.expansions + SEARCH_OVERHEAD
-        if found is not None or not hunt.heap:
+        if found is not None or not hunt.heap or ground.cap <= EXACT_EXPANSIONS:
             return found
     return None
 

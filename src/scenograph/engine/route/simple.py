@@ -16,7 +16,7 @@ from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.route.anchors import Anchor
 
 BEND_PENALTY = 20.0
-LEAST_LEG = 8.0  # an end's straight run is never shorter where a corner can be chosen
+LEAST_LEG = 14.0  # an end's straight run is never shorter where a corner can be chosen
 GOOD_SIDES = 30.0  # simple paths take sides that cost less than this beyond the best ones
 
 

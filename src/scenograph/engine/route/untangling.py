@@ -18,6 +18,7 @@ from scenograph.engine.route.simple import BEND_PENALTY
 from scenograph.engine.route.traffic import CROSSING_PENALTY, TrafficMap
 
 EXPANSIONS_PER_EDGE = 100
+MOST_EXPANSIONS = 60_000
 WORTH_IT = 1.0
 
 
@@ -28,7 +29,7 @@ def untangle(drafts: Sequence[Draft], pathfinder: Pathfinder) -> None:
     for number in tangled:
         traffic.put(number, drafts[number].points)
     counts = {number: traffic.crossings(number, drafts[number].points) for number in tangled}
-    finder = Pathfinder(pathfinder.terrain, Budget(EXPANSIONS_PER_EDGE * len(tangled)))
+    finder = Pathfinder(pathfinder.terrain, Budget(min(MOST_EXPANSIONS, EXPANSIONS_PER_EDGE * len(tangled))))
     for number in sorted(tangled, key=lambda number: (-counts[number], number)):
         if counts[number] and finder.budget.left > 0 and not drafts[number].connection.is_loop:
             _reroute(number, drafts[number], traffic, finder)
