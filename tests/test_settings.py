@@ -32,6 +32,10 @@ def test_without_an_environment_the_documented_defaults_hold() -> None:
         ("LOG_LEVEL", "loud", "'debug', 'info', 'warning' or 'error'"),
         ("PUBLIC_SITE", "ftp://example.org", "https://"),
         ("MAX_BODY_BYTES", "2MB", "integer"),
+        ("RATE_LIMIT_RPM", "-1", "0"),
+        ("RATE_LIMIT_BURST", "0", "1"),
+        ("RATE_LIMIT_URL", "http://:hunter2@cache", "redis://"),
+        ("TRUSTED_PROXIES", "10.0.0.1/8", "IP addresses or networks"),
     ],
 )
 def test_a_wrong_value_is_one_line_that_names_the_variable_and_not_the_value(
@@ -74,6 +78,14 @@ def test_only_exactly_true_disables_authentication(
     assert (chosen.auth_is_disabled, chosen.auth_value_is_odd) == (disabled, odd)
 
 
+def test_addresses_are_limited_as_keys_are_unless_it_is_said_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RATE_LIMIT_RPM", "120")
+    assert Settings.load().public_rate == (120, 10)
+    monkeypatch.setenv("PUBLIC_RATE_LIMIT_RPM", "0")
+    monkeypatch.setenv("PUBLIC_RATE_LIMIT_BURST", "3")
+    assert Settings.load().public_rate == (0, 3)
+
+
 def test_an_empty_variable_counts_as_unset(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PORT", "")
     monkeypatch.setenv("BOOTSTRAP_API_KEY", "")
@@ -82,6 +94,7 @@ def test_an_empty_variable_counts_as_unset(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_a_secret_does_not_show_when_the_settings_are_printed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BOOTSTRAP_API_KEY", "dsp_sk_hunter2")
+    monkeypatch.setenv("RATE_LIMIT_URL", "redis://:hunter2@cache/0")
     assert "hunter2" not in repr(Settings.load())
 
 

@@ -7,6 +7,7 @@ line that names the variable and what it takes; the value itself is not repeated
 from __future__ import annotations
 
 import os
+import sys
 from ipaddress import ip_network
 from typing import Annotated, Any, Literal, Self
 
@@ -80,10 +81,12 @@ class Settings(BaseSettings):
     rate_limit_rpm: int = Field(default=60, ge=0, description="Requests a minute for each key; 0 sets no limit.")
     rate_limit_burst: int = Field(default=10, ge=1, description="Requests at once for each key.")
     public_rate_limit_rpm: int | None = Field(
-        default=None, ge=0, description="The same for each address on routes without a key; as RATE_LIMIT_RPM if unset."
+        default=None,
+        ge=0,
+        description="A minute for each address, without a key; as RATE_LIMIT_RPM if unset, 0 sets no limit.",
     )
     public_rate_limit_burst: int | None = Field(
-        default=None, ge=1, description="The same for each address; as RATE_LIMIT_BURST if unset."
+        default=None, ge=1, description="At once for each address, without a key; as RATE_LIMIT_BURST if unset."
     )
     rate_limit_url: Annotated[SecretStr, AfterValidator(_redis_url)] | None = Field(
         default=None,
@@ -152,5 +155,15 @@ def table() -> tuple[tuple[str, str, str], ...]:
     )
 
 
+def markdown_table() -> str:
+    """Every variable as a row of the table in `docs/running.md`."""
+    rows = (f"| `{name}` | {f'`{default}`' if default else ''} | {text} |\n" for name, default, text in table())
+    return "| variable | default | meaning |\n|---|---|---|\n" + "".join(rows)
+
+
 def _default(value: Any) -> str:
     return str(value) if isinstance(value, str | int | float) else ""
+
+
+if __name__ == "__main__":
+    sys.stdout.write(markdown_table())

@@ -1,0 +1,138 @@
+"""The page `docs/http-api.md`, written from the tables that answer: ROUTES, STATUS, the headers.
+
+uv run python -m scenograph.http.reference > docs/http-api.md
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+
+from scenograph.http.problems import STATUS
+from scenograph.http.rate_limiting import LIMIT_HEADERS
+from scenograph.http.routes import ROUTES, Auth, Route, refusals_of
+
+INTRODUCTION = """# The HTTP API
+
+<!-- Written by `uv run python -m scenograph.http.reference`; change the tables, not this page. -->
+
+Paths are relative to the service's address, by default `http://127.0.0.1:3000`. Every field of every body, with an
+example to try, is at `/docs` of a running service and, for programs, at `/openapi.json` (OpenAPI 3.1). Scene documents
+and operations are described in [scene-format.md](scene-format.md).
+
+- **Keys.** Routes marked *key* want `Authorization: Bearer <API_KEY>`; the others ignore it. A scene belongs to the
+  owner of the key that created it. To everybody else it is not there: a foreign id and a missing one answer alike.
+- **Bodies** are JSON, UTF-8, without compression, at most 2 MiB, read strictly: no duplicate members, no NaN, at most
+  32 levels.
+- **Pictures.** On a render route `Accept: image/svg+xml` or `image/png` gives the bare picture instead of JSON.
+- **Every reply** has `X-Request-Id`; send one of 8 to 64 letters, digits, `.`, `_`, `-` and it is kept. Replies above
+  1 KB are compressed for those who accept gzip. `HEAD` answers as `GET`, `OPTIONS` and a 405 say which methods
+  there are. Browsers of any origin may use the routes without a key.
+"""
+
+REPETITION = """## Sending a request again
+
+`POST /v1/scenes` and `applyOps` take an `Idempotency-Key` of 1 to 255 visible ASCII characters. The same key with the
+same request within 24 hours is not carried out again: it gets the first answer, with `Idempotency-Replayed: true`, be
+it a success or a refusal. With another request it is a 422 `idempotency_mismatch`. Two equal requests at once are
+carried out once; the second waits up to two seconds for the answer, then it is a 409 `idempotency_in_progress`. What
+failed on the service's side (5xx), was not counted in (401, 429) or could not be read (400, 413, 415) is not kept. Keys
+belong to the owner.
+
+Without such a key an edit is safe to repeat as well: it names the revision it builds on, and only one edit follows a
+revision.
+"""
+
+LIMITS = """## Limits
+
+Each key may make a burst of requests at once (10), refilled evenly (60 a minute); a refused request costs nothing.
+Routes without a key count for the address, an IPv6 one for its /64; so do calls with a missing or wrong key. Of one
+owner or address two renders run at once, further ones wait up to two seconds. The operator may set other figures
+([running.md](running.md)).
+"""
+
+OF_EVERY_BODY = {"invalid_json", "body_too_large", "unsupported_media_type"}
+
+MEANINGS: Mapping[str, str] = {
+    "invalid_json": "The body is not JSON as it is read here; the sentence says where.",
+    "invalid_request": "A parameter or member is wrong; the sentence names what is allowed.",
+    "missing_api_key": "The route wants a key.",
+    "invalid_api_key": "The key is not known, or was revoked.",
+    "email_not_verified": "Stored scenes are rendered once the account's email is verified.",
+    "forbidden": "The key's role does not reach here.",
+    "not_found": "There is nothing at this address.",
+    "scene_not_found": "The caller has no such scene (or it is deleted, or not published).",
+    "revision_not_found": "The scene has no such revision.",
+    "method_not_allowed": "`Allow` says which methods there are.",
+    "revision_conflict": "`baseRevision` is not current: `currentRevision` is, `changedElementIds` changed since.",
+    "scene_exists": "The id is taken; `currentRevision` tells where that scene is.",
+    "scene_recently_deleted": "The id waits in the list of deleted scenes.",
+    "scene_not_deleted": "Only a deleted scene can be restored.",
+    "scene_in_support": "Make the scene private before publishing it.",
+    "public_id_taken": "Another owner has published this id.",
+    "idempotency_in_progress": "The first request with this Idempotency-Key still runs.",
+    "body_too_large": "The body is beyond the limit.",
+    "unsupported_media_type": "Send `Content-Type: application/json`.",
+    "validation_failed": "`diagnostics` lists every problem; nothing was stored.",
+    "idempotency_mismatch": "The Idempotency-Key was sent with another request.",
+    "rate_limited": "Come back in `Retry-After` seconds.",
+    "headers_too_large": "Address and headers together are beyond 16 KiB.",
+    "internal_error": "A fault of the service; the request id finds it in the log.",
+    "overloaded": "All renderers are busy; try again in `Retry-After` seconds.",
+    "render_failed": "The drawing broke off; the scene is kept.",
+    "render_timeout": "The drawing took longer than it may.",
+    "storage_unavailable": "The scenes cannot be reached just now.",
+}
+
+
+def render_reference() -> str:
+    """The whole page."""
+    return "\n".join((INTRODUCTION, *_routes(), REPETITION, LIMITS, *_headers(), *_errors()))
+
+
+def _routes() -> Iterator[str]:
+    yield "## Routes\n"
+    yield "Refusals named here are the route's own. Besides, a body may be refused as such (400, 413, 415), a call for"
+    yield "its key (401) or its limit (429), and the service may be short of something (503).\n"
+    for tag in dict.fromkeys(route.tag for route in ROUTES):
+        yield f"### {tag.capitalize()}\n"
+        yield "| route | key | what | success | refusals |"
+        yield "|---|---|---|---|---|"
+        yield from (_row(route) for route in ROUTES if route.tag == tag)
+        yield ""
+
+
+def _row(route: Route) -> str:
+    guarded = set(refusals_of(route)) - set(route.refusals)
+    own = ", ".join(
+        f"`{code}`" for code in route.refusals if code not in guarded | OF_EVERY_BODY and STATUS[code] < 500
+    )
+    key = "key" if route.auth is Auth.KEY else ""
+    kinds = ", ".join((() if route.media_type == "application/json" else (route.media_type,)) + route.also)
+    success = f"{route.status}{f' ({kinds})' if kinds else ''}"
+    return f"| `{route.method} {route.path}` | {key} | {route.summary} | {success} | {own} |"
+
+
+def _headers() -> Iterator[str]:
+    yield "Every reply that was counted tells how it stands (`/health` and `/ready` never are):\n"
+    yield "| header | value |"
+    yield "|---|---|"
+    yield from (f"| `{name}` | {text} |" for name, text in LIMIT_HEADERS.items())
+    yield ""
+
+
+def _errors() -> Iterator[str]:
+    yield "## Refusals\n"
+    yield (
+        'Every reply that is not a success is `{"error": sentence, "code": word, "requestId": …}`, some with further'
+        " members."
+    )
+    yield "Sentences may change, codes do not.\n"
+    yield "| status | code | meaning |"
+    yield "|---|---|---|"
+    yield from (f"| {status} | `{code}` | {MEANINGS[code]} |" for code, status in STATUS.items())
+    yield ""
+
+
+if __name__ == "__main__":
+    sys.stdout.write(render_reference())
