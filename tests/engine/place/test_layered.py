@@ -65,14 +65,32 @@ def test_a_label_pushes_the_next_rank_away(layout: Layout) -> None:
     assert second.y - first.bottom >= 90
 
 
-@pytest.mark.parametrize("failure", [graphlay.GraphlayError("no"), ValueError])
-def test_when_the_library_fails_our_own_layering_answers(monkeypatch: pytest.MonkeyPatch, failure: Exception) -> None:
+class Panic(BaseException):
+    """What a panic of the library looks like from here."""
+
+
+Panic.__module__ = "pyo3_runtime"
+
+
+@pytest.mark.parametrize("failure", [graphlay.GraphlayError("no"), Panic("worse")])
+def test_when_the_library_fails_our_own_layering_answers(
+    monkeypatch: pytest.MonkeyPatch, failure: BaseException
+) -> None:
     def fail(*_args: object, **_options: object) -> None:
-        raise graphlay.GraphlayError(str(failure))
+        raise failure
 
     one = graph(5, (0, 1), (1, 2), (2, 0), (3, 4))
     monkeypatch.setattr(graphlay, "layout", fail)
     assert layered(one, OPTIONS) == layer_by_hand(one, OPTIONS)
+
+
+def test_a_wish_to_stop_is_not_taken_for_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(*_args: object, **_options: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(graphlay, "layout", stop)
+    with pytest.raises(KeyboardInterrupt):
+        layered(graph(2, (0, 1)), OPTIONS)
 
 
 def test_when_the_library_lays_nodes_on_each_other_our_own_layering_answers(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from math import inf
+from math import floor, inf
 
 from scenograph.engine.geometry.boxes import Box, Outset, Point, union
 from scenograph.engine.place.frames import UPRIGHT, area_in, inset_of, outset_of, wrap
@@ -48,9 +48,10 @@ class Composer:
     standing: dict[str, Box]
 
     def arranged(self, level: Level) -> Corners:
-        """What the algorithm makes of a level."""
+        """What the algorithm makes of a level, on whole pixels: middles on one line stay on it."""
         if level not in self.known:
-            self.known[level] = self.arrange(level)
+            corners = self.arrange(level).items()
+            self.known[level] = {item_id: Point(floor(x + 0.5), floor(y + 0.5)) for item_id, (x, y) in corners}
         return self.known[level]
 
     def hints(self, units: Sequence[Unit]) -> dict[str, int]:
@@ -209,9 +210,13 @@ def _among_fixed(composer: Composer, container: str, level: Level, anchors: Mapp
     ground = _ground(composer, container, anchors)
     if not anchors:
         alone = _in_given_box(composer, container, level, ground.area)
-        if alone is not None:
+        if alone is not None and not _hits(level, alone, ground.taken):
             return alone
     return settle(level, anchors, ground, composer.arranged)
+
+
+def _hits(level: Level, corners: Corners, taken: Sequence[Box]) -> bool:
+    return any(box.overlaps(whole_box(item, corners[item.id])) for item in level.items for box in taken)
 
 
 def _in_given_box(composer: Composer, container: str, level: Level, area: Box | None) -> Corners | None:

@@ -4,6 +4,7 @@ lanes"). px."""
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import ceil, floor
 
 from scenograph.engine.geometry.boxes import Box, Outset
 from scenograph.engine.place.inventory import Boxed, Inventory
@@ -25,7 +26,7 @@ def inset_of(element: Boxed, size: Size) -> Outset:
     """What a container keeps free between its border and its content; a group nothing."""
     if not isinstance(element, Frame):
         return Outset()
-    title = size.label.height if size.label is not None else 0.0
+    title = ceil(size.label.height) if size.label is not None else 0.0
     if element.container_type != "pool":
         return Outset(PADDING + title, PADDING, PADDING, PADDING)
     if element.lane_direction == UPRIGHT:
@@ -44,17 +45,24 @@ def outset_of(element: Boxed, size: Size) -> Outset:
 def lane_inset(inventory: Inventory, lane: str | None) -> Outset:
     """What a lane keeps free; None: the inside of a pool without lanes."""
     label = None if lane is None else inventory.size(lane).label
-    title = 0.0 if label is None else LANE_TITLE_TOP + label.height + TITLE_GAP
+    title = 0.0 if label is None else LANE_TITLE_TOP + ceil(label.height) + TITLE_GAP
     return Outset(max(PADDING, title), PADDING, PADDING, PADDING)
 
 
 def wrap(inset: Outset, content: Box | None, least: tuple[float, float]) -> Box:
-    """The box of a container round its content, at least that wide and high; room to spare lies on both sides."""
-    inner = content or Box(0.0, 0.0, 0.0, 0.0)
-    box = inner.with_outset(inset)
-    spare_x = max(0.0, least[0] - box.width) / 2
-    spare_y = max(0.0, least[1] - box.height) / 2
-    return box.with_outset(Outset(spare_y, spare_x, spare_y, spare_x))
+    """The box of a container round its content, on whole pixels, at least that wide and high; room to spare lies on
+    both sides."""
+    box = (content or Box(0.0, 0.0, 0.0, 0.0)).with_outset(inset)
+    left, right = _stretched(box.x, box.right, least[0])
+    top, bottom = _stretched(box.y, box.bottom, least[1])
+    return Box(left, top, right - left, bottom - top)
+
+
+def _stretched(start: float, end: float, least: float) -> tuple[float, float]:
+    start, end = floor(start), ceil(end)
+    spare = max(0.0, least - (end - start))
+    before = spare // 2
+    return start - before, end + spare - before
 
 
 def area_in(inset: Outset, box: Box) -> Box:

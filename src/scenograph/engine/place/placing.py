@@ -8,6 +8,7 @@ scene moves nothing. Decisions: sections 2 and 9.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from math import floor
 
 from scenograph.diagnostics import LAYOUT_ABSOLUTE_AT_ORIGIN, LAYOUT_STRATEGY_OVERRIDDEN, Report
 from scenograph.engine.families.catalog import family_named
@@ -23,6 +24,7 @@ from scenograph.scene.model import LayoutStrategy, Node, Scene
 
 DEFAULT_ALGORITHM = "hierarchical"
 LEAST_PAGE = 1.0
+DECIMALS = 2
 
 
 def place(scene: Scene, sizes: Sizes, report: Report) -> Placement:
@@ -32,6 +34,7 @@ def place(scene: Scene, sizes: Sizes, report: Report) -> Placement:
     boxes = compose(inventory, algorithm.arrange, _settings(scene, algorithm))
     if not any(inventory.position(element_id) for element_id in inventory.elements):
         boxes = _on_page(scene, inventory, boxes)
+    boxes = _rounded(inventory, boxes)
     return Placement(boxes=boxes, parts=parts_of(inventory, boxes))
 
 
@@ -89,9 +92,20 @@ def _on_page(scene: Scene, inventory: Inventory, boxes: Mapping[str, Box]) -> di
     width, height = scene.canvas.width, scene.canvas.height
     if height is not None and is_loose(height, content):
         height = tightened_height(height, Box(0.0, start_on_page(None, 0.0), content.width, content.height))
-    dx = start_on_page(width, content.width) - content.x
-    dy = start_on_page(height, content.height) - content.y
+    dx = floor(start_on_page(width, content.width) - content.x)
+    dy = floor(start_on_page(height, content.height) - content.y)
     return {element_id: box.moved(dx, dy) for element_id, box in boxes.items()}
+
+
+def _rounded(inventory: Inventory, boxes: Mapping[str, Box]) -> dict[str, Box]:
+    """The boxes where they are written down to be, so that a scene read back is the same to the last digit; what the
+    author wrote stays as it is."""
+    return {
+        element_id: box
+        if inventory.position(element_id)
+        else Box(round(box.x, DECIMALS), round(box.y, DECIMALS), box.width, box.height)
+        for element_id, box in boxes.items()
+    }
 
 
 def _whole_boxes(inventory: Inventory, boxes: Mapping[str, Box]) -> Iterable[Box]:

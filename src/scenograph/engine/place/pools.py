@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from math import floor
 
 from scenograph.engine.geometry.boxes import Box, Outset, union
 from scenograph.engine.place.frames import HEADER, LEAST_POOL, PADDING, lane_inset
@@ -86,6 +87,8 @@ def stacked_pools(inventory: Inventory, yard: Yard, settings: Settings, *, given
     for lane, band in zip(yard.lanes, lane_bands, strict=True):
         if lane.id is not None:
             boxes[lane.id] = _box(HEADER, length - HEADER, band, yard)
+    if not given:
+        boxes = {element_id: _on_pixels(box) for element_id, box in boxes.items()}
     firsts = [
         band.across + inset.top + (band.depth - need - inset.top - inset.bottom) / 2
         for band, inset, need in zip(lane_bands, insets, cells.needs, strict=True)
@@ -166,6 +169,12 @@ def _box(along: float, length: float, band: _Band, yard: Yard) -> Box:
     return Box(along, band.across, length, band.depth)
 
 
+def _on_pixels(box: Box) -> Box:
+    left, top, right, bottom = (floor(side + 0.5) for side in (box.x, box.y, box.right, box.bottom))
+    return Box(left, top, right - left, bottom - top)
+
+
 def _moved_to(unit: Unit, along: float, across: float, yard: Yard) -> Unit:
+    along, across = floor(along + 0.5), floor(across + 0.5)
     x, y = (across, along) if yard.upright else (along, across)
     return unit.moved(x - unit.core.center.x, y - unit.core.center.y)
