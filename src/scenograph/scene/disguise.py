@@ -15,7 +15,9 @@ from functools import lru_cache
 Draw = Callable[[int], int]  # a random number from 0 up to, not including, the given one
 
 LEAST_WORD = 3  # letters
-TRIES = 40
+MOST_COMPARED = 12  # letters: a longer word is known by its first ones
+TRIES = 12
+MOST_REDRAWS = 50_000  # in one document; one that holds nearly every short word is not drawn for minutes
 # Letters whose widths in the proportional font are near each other.
 WIDTHS = ("ijl", "tfr", "sxkzavyc", "enhuobdpqg", "wm", "IJL", "EFPRSTZB", "AKVXYDCHUGNOQ", "MW", "0123456789")
 DIGITS = WIDTHS[-1]
@@ -30,8 +32,10 @@ class Disguise:
 
     def __init__(self, texts: Iterable[str], draw: Draw, reserved: Iterable[str] = ()) -> None:
         self._draw = draw
-        self._real = {word for text in texts for word in _words(text)} | {word.casefold() for word in reserved}
+        words = (word for text in (*texts, *reserved) for word in _words(text))
+        self._real = {word[:MOST_COMPARED] for word in words}
         self._lengths = sorted({len(word) for word in self._real})
+        self._redraws = MOST_REDRAWS
         self._made: dict[str, str] = {}
         self._taken: set[str] = set()
 
@@ -64,24 +68,31 @@ class Disguise:
         return "".join(self._like(char) if char.isdecimal() else char for char in with_words)
 
     def _word(self, word: str) -> str:
-        for _ in range(TRIES):
-            made = "".join(map(self._like, word))
-            if not self._gives_away(made):
-                return made
-        # Nearly every word of this form is a real one: digits keep the letters apart.
-        return "".join(
-            self._like(DIGITS[0]) if index % LEAST_WORD == LEAST_WORD - 1 else self._like(char)
-            for index, char in enumerate(word)
-        )
+        """Letter by letter: one that would end a real word is drawn again, and is a digit when every draw does."""
+        made, folded = "", ""
+        for char in word:
+            letter = self._safe_after(folded, char)
+            made += letter
+            folded += letter.casefold()
+        return made
 
-    def _gives_away(self, made: str) -> bool:
-        folded = made.casefold()
-        return any(
-            folded[start : start + length] in self._real
-            for length in self._lengths
-            if length <= len(folded)
-            for start in range(len(folded) - length + 1)
-        )
+    def _safe_after(self, folded: str, char: str) -> str:
+        before = folded[-MOST_COMPARED:]
+        for _ in range(TRIES if self._redraws > 0 else 1):
+            letter = self._like(char)
+            if not self._ends_a_word(before, letter.casefold()):
+                return letter
+            self._redraws -= 1
+        return self._like(DIGITS[0])
+
+    def _ends_a_word(self, before: str, piece: str) -> bool:
+        """A letter may fold to several; a real word may end at each of them."""
+        for folded in piece:
+            before += folded
+            for length in self._lengths:
+                if before[-length:] in self._real:
+                    return True
+        return False
 
     def _like(self, char: str) -> str:
         others = _OTHERS_OF.get(char) or _kin(char)
