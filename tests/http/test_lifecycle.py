@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from itertools import count
@@ -130,6 +131,10 @@ class TestDeleting:
         assert client.get(scene, headers=owner).json()["revision"] == 2
         assert client.get("/v1/deleted-scenes", headers=owner).json() == {"items": []}
         assert_refused(client.post(f"{scene}/undelete", headers=owner), 409, "scene_not_deleted")
+
+    def test_the_purge_is_there_while_the_service_runs(self, client: TestClient) -> None:
+        assert client.get("/health").status_code == 200
+        assert any(thread.name == "purge" for thread in threading.enumerate())
 
     def test_the_eleventh_in_a_minute_is_a_429_with_when(
         self, client: TestClient, owner: Header, document: Document

@@ -147,6 +147,28 @@ class TestRecovery:
         assert lifecycle.recoverable("ann") == ()
         assert refusal(lambda: lifecycle.undelete("ann", orders)) == "scene_not_found"
 
+    def test_its_id_is_free_from_that_instant(
+        self, store: Store, lifecycle: Lifecycle, document: Make, clock: Any
+    ) -> None:
+        scenes = Scenes(store, Limits(), clock, no_bounds, purge_clock=clock)
+        scenes.create("ann", document("orders"))
+        lifecycle.delete("ann", "orders")
+        clock.now += RECOVERY - INSTANT
+        assert refusal(lambda: scenes.create("ann", document("orders"))) == "scene_recently_deleted"
+        clock.now += INSTANT
+        assert scenes.create("ann", document("orders")).revision == 1
+        assert lifecycle.recoverable("ann") == ()
+
+    def test_a_clock_that_is_set_forward_frees_no_id(
+        self, scenes: Scenes, lifecycle: Lifecycle, orders: str, document: Make, clock: Any
+    ) -> None:
+        right = clock()
+        lifecycle.delete("ann", orders)
+        clock.turn(days=365)
+        assert refusal(lambda: scenes.create("ann", document(orders))) == "scene_recently_deleted"
+        clock.now = right
+        assert lifecycle.undelete("ann", orders) == 1
+
     def test_a_scene_comes_back_with_its_history(
         self, lifecycle: Lifecycle, scenes: Scenes, orders: str, batch: Make
     ) -> None:

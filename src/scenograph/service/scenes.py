@@ -19,9 +19,10 @@ from scenograph.scene.json_values import member
 from scenograph.scene.limits import Limits
 from scenograph.scene.operations import Batch, BatchRequest, apply_operations, read_batch_request
 from scenograph.scene.validation import validate
-from scenograph.service.clock import Clock
+from scenograph.service.clock import Clock, NeverAhead
 from scenograph.service.engine_port import engine_faults_translated
 from scenograph.service.errors import ServiceError
+from scenograph.service.lifecycle import purge
 from scenograph.service.refusals import invalid_request, revision_not_found, scene_not_found, validation_failed
 from scenograph.service.scene_ids import require_possible
 from scenograph.storage.interface import ChangeSummary, Conflict, IdTaken, NewRevision, Store, StoredScene
@@ -65,12 +66,21 @@ class Applied:
 
 
 class Scenes:
-    """The scenes of all owners. `computed_bounds` tells where the engine puts the elements of a document."""
+    """The scenes of all owners. `computed_bounds` tells where the engine puts the elements of a document; `purge_clock`
+    judges, as the purge does, whether a deleted scene still keeps its id (by default never ahead of `clock`)."""
 
-    def __init__(self, store: Store, limits: Limits, clock: Clock, computed_bounds: ComputedBounds) -> None:
+    def __init__(
+        self,
+        store: Store,
+        limits: Limits,
+        clock: Clock,
+        computed_bounds: ComputedBounds,
+        purge_clock: Clock | None = None,
+    ) -> None:
         self._store = store
         self._limits = limits
         self._clock = clock
+        self._purge_clock = purge_clock or NeverAhead(clock)
         self._computed_bounds = computed_bounds
 
     def create(self, owner: str, document: object) -> Created:
@@ -81,7 +91,7 @@ class Scenes:
         rows = validate(scene, self._limits)
         _require_valid(rows)
         scene_id = str(scene["scene"]["id"])
-        taken = self._store.create_scene(owner, scene_id, _revision(scene, message=None, change=None), self._clock())
+        taken = self._created(owner, scene_id, _revision(scene, message=None, change=None))
         if taken is not None:
             raise _taken(taken)
         return Created(scene_id=scene_id, revision=FIRST_REVISION, diagnostics=rows)
@@ -121,6 +131,14 @@ class Scenes:
             changed_ids=batch.changed_ids,
             diagnostics=(*request.remarks, *batch.diagnostics),
         )
+
+    def _created(self, owner: str, scene_id: str, first: NewRevision) -> IdTaken | None:
+        """An id whose scene can no longer come back is free, whether or not the purge has been by."""
+        now = self._clock()
+        taken = self._store.create_scene(owner, scene_id, first, now)
+        if taken is not None and taken.deleted and purge(self._store, self._purge_clock()):
+            return self._store.create_scene(owner, scene_id, first, now)
+        return taken
 
     def _stored(self, owner: str, scene_id: str, revision: int | None) -> StoredScene:
         """The revision, or the refusal that says no more than the owner may know."""
