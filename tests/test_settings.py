@@ -35,6 +35,8 @@ def test_without_an_environment_the_documented_defaults_hold() -> None:
         ("RATE_LIMIT_RPM", "-1", "0"),
         ("RATE_LIMIT_BURST", "0", "1"),
         ("RATE_LIMIT_URL", "http://:hunter2@cache", "redis://"),
+        ("RATE_LIMIT_URL", "redis://:hunter2@cache:x/0", "redis://"),
+        ("RATE_LIMIT_URL", "redis:///0", "redis://"),
         ("TRUSTED_PROXIES", "10.0.0.1/8", "IP addresses or networks"),
     ],
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from ipaddress import ip_network
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, Self, cast
 
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -41,7 +41,14 @@ def _web_address(value: str) -> str:
 
 
 def _redis_url(value: SecretStr) -> SecretStr:
-    if not value.get_secret_value().startswith(("redis://", "rediss://")):
+    from redis import connection  # noqa: PLC0415 - most services do without it
+
+    address = value.get_secret_value()
+    try:
+        known = address.startswith(("redis://", "rediss://")) and "host" in cast("Any", connection).parse_url(address)
+    except ValueError:
+        known = False
+    if not known:
         raise ValueError("must be redis://host:port/database or rediss://… with TLS")
     return value
 

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import dataclasses
+import socket
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import anyio
 import httpx2
 import pytest
+from pydantic import SecretStr
 from starlette.testclient import TestClient
 
 from scenograph.http.app import create_app
 from scenograph.service.rate_limits import Allowance, MemoryCounter, RateLimits
-from scenograph.wiring import Services
+from scenograph.settings import Settings
+from scenograph.wiring import Services, build
 
 BY_KEY = Allowance(name="key", per_minute=6, burst=3)
 BY_ADDRESS = Allowance(name="address", per_minute=60, burst=4)
@@ -95,6 +99,25 @@ def test_a_forwarded_address_is_not_believed_unless_its_proxy_is(services: Servi
     assert statuses("") == [200] * 4 + [429]
     assert statuses("203.0.113.0/24") == [200] * 4 + [429]
     assert statuses("192.0.2.0/24") == [200] * 5
+
+
+def test_a_shared_counter_out_of_reach_leaves_the_service_up_and_limited(
+    settings: Settings, tmp_path: Path, document: Document
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        nobody = f"redis://127.0.0.1:{probe.getsockname()[1]}/0"
+    own = {
+        "database_url": f"sqlite:///{tmp_path / 'scenes.db'}",
+        "rate_limit_url": SecretStr(nobody),
+        "rate_limit_rpm": 1,
+        "rate_limit_burst": 2,
+        "render_workers": 1,
+    }
+    opened = build(settings.model_copy(update=own))
+    client = TestClient(create_app(opened))
+    statuses = [client.post("/v1/scenes/validate", json=document).status_code for _ in range(3)]
+    opened.close()
+    assert statuses == [200, 200, 429]
 
 
 def test_a_refused_call_changes_nothing(tight: TestClient, client: TestClient, key: dict[str, str]) -> None:

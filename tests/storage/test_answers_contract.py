@@ -81,6 +81,16 @@ def test_of_many_at_once_exactly_one_reserves(store: Store) -> None:
     assert found.count(RESERVED) == 23
 
 
+def test_the_purge_takes_old_answers_with_it(store: Store) -> None:
+    never = AnswerTimes(kept=timedelta(days=9999), reserved=timedelta(days=9999))
+    begin(store)
+    keep(store)
+    assert store.purge(AT - timedelta(microseconds=1), 100) == 0
+    assert store.begin_answer("ann", "k", PRINT, AT, never) == ANSWERED
+    assert store.purge(AT, 100) == 0
+    assert store.begin_answer("ann", "k", PRINT, AT, never) is None
+
+
 def test_without_an_account_nothing_is_reserved(store: Store) -> None:
     with pytest.raises(StorageUnavailable):
         begin(store, owner="nobody")

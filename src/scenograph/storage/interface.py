@@ -180,7 +180,8 @@ class Store(Protocol):
 
     def purge(self, deleted_until: datetime, limit: int) -> int:
         """Remove up to `limit` scenes that were deleted at that time or earlier, with all that belongs to them; how
-        many. A scene that is undeleted at the same moment is either back or gone, never half of each."""
+        many. A scene that is undeleted at the same moment is either back or gone, never half of each. Answers that
+        were kept at that time or earlier go as well."""
         ...
 
     def publish(
