@@ -14,7 +14,7 @@ from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.route.anchors import Anchor
 from scenograph.engine.route.connection import Connection
 from scenograph.engine.route.draft import Draft
-from scenograph.engine.route.terrain import LEVELS, Terrain, bounds_of
+from scenograph.engine.route.terrain import CLEARANCE, LEVELS, Terrain, bounds_of
 
 REACH = 64.0  # no run moves farther than this in one pass
 KEPT_STUB = 12.0  # an end keeps this much of its straight run
@@ -170,6 +170,7 @@ def _wish(run: Run, points: tuple[Point, ...], across: int) -> float:
     if run.anchored or run.turn_low * run.turn_high >= 0:
         return run.position
     ends = sorted((points[run.index - 1][across], points[run.index + 2][across]))
-    least, most = max(run.least, ends[0]), min(run.most, ends[1])
+    kept = min(CLEARANCE, (ends[1] - ends[0]) / 2)  # as much as from strangers, so that neighbours come out level
+    least, most = max(run.least, ends[0] + kept), min(run.most, ends[1] - kept)
     is_corridor = least > run.position - REACH and most < run.position + REACH
-    return (least + most) / 2 if is_corridor and least < most else run.position
+    return (least + most) / 2 if is_corridor and least <= most else run.position

@@ -1,0 +1,123 @@
+"""Where edges leave and enter: facing sides, straight lines, ports, frames, loops. (specification: Edge routing, 2)"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from scenograph.engine.geometry.boxes import Box
+from scenograph.scene.model import LayoutStrategy, Port
+
+Run = Callable[..., Any]
+LEFT, RIGHT = (0, 0, 100, 50), (300, 10, 100, 50)
+
+
+def test_the_anchor_moves_to_the_coordinate_of_the_source_within_the_extent_of_the_target(routed: Run) -> None:
+    assert routed({"a": LEFT, "b": RIGHT}, {"e": ("a", "b")}).points("e") == [(100, 25), (300, 25)]
+
+
+def test_beyond_that_extent_the_target_is_entered_at_the_centre_of_the_facing_side(routed: Run) -> None:
+    points = routed({"a": LEFT, "b": (400, 120, 100, 50)}, {"e": ("a", "b")}).points("e")
+    assert points[-1] == (400, 145)
+    assert points[0][0] == 100
+
+
+@pytest.mark.parametrize(
+    ("box", "end"),
+    [((0, 300, 100, 50), (50, 300)), ((0, -300, 100, 50), (50, -250)), ((-300, 0, 100, 50), (-200, 25))],
+)
+def test_every_direction_has_its_side(routed: Run, box: tuple[int, ...], end: tuple[int, int]) -> None:
+    assert routed({"a": LEFT, "b": box}, {"e": ("a", "b")}).points("e")[-1] == end
+
+
+def test_a_wide_source_moves_its_anchor_for_a_straight_line(routed: Run) -> None:
+    points = routed({"a": (0, 0, 600, 50), "b": (20, 200, 80, 40)}, {"e": ("a", "b")}).points("e")
+    assert points == [(60, 50), (60, 200)]
+
+
+def test_in_a_layered_layout_edges_leave_and_enter_along_the_flow(routed: Run) -> None:
+    boxes = {"a": (300, 0, 100, 50), "b": (0, 150, 100, 50), "c": (600, 150, 100, 50)}
+    drawn = routed(boxes, {"e": ("a", "b"), "f": ("a", "c")}, strategy=LayoutStrategy())
+    for edge, x in (("e", 50), ("f", 650)):
+        points = drawn.points(edge)
+        assert points[0][1] == 50
+        assert points[-1] == (x, 150)
+
+
+def test_declared_ports_are_met_exactly(routed: Run) -> None:
+    port = Port(id="out", side="bottom", offset=0.25)
+    drawn = routed(
+        {"a": LEFT, "b": (300, 200, 100, 50)},
+        {"e": ("a", "b", {"source": {"port": "out"}})},
+        nodes={"a": {"ports": (port,)}},
+    )
+    assert drawn.points("e")[0] == (25, 50)
+
+
+@pytest.mark.parametrize(
+    ("side", "at"), [("top", (50, 0)), ("right", (100, 25)), ("bottom", (50, 50)), ("left", (0, 25))]
+)
+def test_the_side_names_are_ports_at_the_middle(routed: Run, side: str, at: tuple[int, int]) -> None:
+    drawn = routed({"a": LEFT, "b": (300, 13, 100, 50)}, {"e": ("a", "b", {"source": {"port": side}})})
+    assert drawn.points("e")[0] == at
+
+
+def test_an_edge_with_a_column_ends_at_its_row(routed: Run) -> None:
+    row = Box(300, 82, 160, 22)
+    drawn = routed(
+        {"a": LEFT, "b": (300, 20, 160, 200)},
+        {"e": ("a", "b", {"target": {"column": "id"}})},
+        parts={"b": {"column:id": row}},
+    )
+    assert drawn.points("e")[-1] == (300, 93)
+
+
+def test_an_edge_may_end_at_a_frame_and_what_stands_inside_does_not_matter(routed: Run) -> None:
+    boxes = {"a": LEFT, "f": (300, -40, 200, 200), "in": (310, 0, 100, 50)}
+    drawn = routed(boxes, {"e": ("a", "f")}, frames={"f": ["in"]})
+    assert drawn.points("e") == [(100, 25), (300, 25)]
+    assert drawn.grazed() == []
+
+
+def test_an_edge_joins_a_frame_with_what_it_holds_from_inside(routed: Run) -> None:
+    boxes = {"f": (0, 0, 400, 200), "in": (250, 80, 100, 50)}
+    drawn = routed(boxes, {"e": ("f", "in")}, frames={"f": ["in"]})
+    assert drawn.points("e") == [(400, 100), (350, 100)]
+
+
+def test_ancestors_may_be_crossed_and_strange_frames_are_not(routed: Run) -> None:
+    boxes = {"home": (-50, -60, 250, 180), "a": LEFT, "b": (700, 0, 100, 50), "other": (300, -100, 200, 200)}
+    drawn = routed(boxes, {"e": ("a", "b")}, frames={"home": ["a"], "other": []})
+    inside = [(x, y) for x, y in drawn.points("e") if 300 < x < 500 and -100 < y < 100]
+    assert inside == []
+    assert len(drawn.points("e")) == 6 or drawn["e"].router == "curved"
+
+
+def test_lanes_let_edges_pass(routed: Run) -> None:
+    boxes = {"a": LEFT, "b": (0, 400, 100, 50), "lane": (-50, 150, 400, 100)}
+    drawn = routed(boxes, {"e": ("a", "b")}, frames={"lane": []}, frame_types={"lane": "lane"})
+    assert drawn.points("e") == [(50, 50), (50, 400)]
+
+
+def test_a_loop_is_small_and_takes_a_free_corner(routed: Run) -> None:
+    drawn = routed({"a": LEFT, "b": (110, -60, 80, 60)}, {"e": ("a", "a")})
+    points = drawn.points("e")
+    assert len(points) == 5
+    assert not any(110 < x < 190 and -60 < y < 0 for x, y in points)
+    assert all(-40 <= x <= 140 and -40 <= y <= 90 for x, y in points)
+
+
+def test_routes_end_on_the_outline_of_the_shape(routed: Run) -> None:
+    boxes = {"a": (0, 0, 100, 100), "b": (300, 20, 100, 100)}
+    drawn = routed(boxes, {"e": ("a", "b")}, shapes={"a": "ellipse", "b": "diamond"})
+    (start, _), (end, y) = drawn.points("e")
+    assert start == pytest.approx(100, abs=0.05)
+    assert end == pytest.approx(300 + abs(70 - y), abs=0.05)
+
+
+def test_diamonds_are_left_at_their_corners(routed: Run) -> None:
+    boxes = {"a": (0, 0, 60, 60), "b": (200, 200, 100, 50)}
+    drawn = routed(boxes, {"e": ("a", "b")}, shapes={"a": "diamond"}, strategy=LayoutStrategy(direction="LR"))
+    assert drawn.points("e") == [(30, 60), (30, 225), (200, 225)]

@@ -1,0 +1,109 @@
+"""Ways round what is not the edge's own: clearance, the search, what is said when there is no clear way.
+(specification: Edge routing, 3 and 5; EDGE_OBSTACLE_GRAZED)"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from scenograph.engine.geometry.boxes import Box
+
+Run = Callable[..., Any]
+
+
+def clearance(points: list[tuple[float, float]], box: Box) -> float:
+    """The distance of a right-angled line from a box."""
+    return min(
+        max(box.x - max(ax, bx), min(ax, bx) - box.right, box.y - max(ay, by), min(ay, by) - box.bottom, 0.0)
+        for (ax, ay), (bx, by) in pairwise(points)
+    )
+
+
+def test_a_node_in_the_way_is_passed_at_sixteen_px(routed: Run) -> None:
+    boxes = {"a": (0, 0, 100, 50), "wall": (200, -50, 60, 150), "b": (400, 0, 100, 50)}
+    drawn = routed(boxes, {"e": ("a", "b", {"router": "orthogonal"})})
+    assert clearance(drawn.points("e"), Box(*boxes["wall"])) == pytest.approx(16)
+    assert drawn.grazed() == []
+
+
+def test_a_step_moves_its_cross_leg_out_of_the_way(routed: Run) -> None:
+    boxes = {"a": (0, 0, 100, 50), "wall": (220, 60, 60, 100), "b": (400, 200, 100, 50)}
+    points = routed(boxes, {"e": ("a", "b", {"router": "orthogonal"})}).points("e")
+    assert clearance(points, Box(*boxes["wall"])) >= 16
+    assert len(points) <= 4
+
+
+def test_a_narrow_passage_is_taken_with_less_clearance_only_where_no_other_way_is(routed: Run) -> None:
+    room = {
+        "top": (-100, -100, 700, 40),
+        "bottom": (-100, 200, 700, 40),
+        "west": (-100, -60, 40, 260),
+        "east": (560, -60, 40, 260),
+        "upper": (250, -60, 40, 110),
+        "lower": (250, 75, 40, 125),
+    }
+    drawn = routed(room | {"a": (0, 40, 100, 50), "b": (400, 40, 100, 50)}, {"e": ("a", "b")})
+    assert drawn.grazed() == ["e"]
+    assert all(clearance(drawn.points("e"), Box(*room[name])) >= 8 for name in ("upper", "lower"))
+
+
+def test_a_walled_in_node_is_reached_all_the_same_and_the_remark_names_the_edge(routed: Run) -> None:
+    boxes = {"a": (0, 0, 100, 50), "b": (400, 0, 100, 50), "lid": (-40, -40, 180, 130)}
+    drawn = routed(boxes, {"e": ("a", "b"), "clear": ("b", "b")})
+    (row,) = drawn.report.rows
+    assert (row.code, row.path, row.data) == (
+        "EDGE_OBSTACLE_GRAZED",
+        "/elements",
+        {"grazedEdgeIds": ["e"], "clearance": 16},
+    )
+
+
+def test_straight_lines_over_strangers_are_remarked(routed: Run) -> None:
+    boxes = {"a": (0, 0, 100, 50), "wall": (200, -50, 60, 150), "b": (400, 0, 100, 50)}
+    assert routed(boxes, {"e": ("a", "b", {"router": "straight"})}).grazed() == ["e"]
+
+
+def test_titles_and_labels_outside_nodes_are_not_run_through(routed: Run) -> None:
+    label = Box(-40, 56, 180, 16)
+    drawn = routed({"a": (0, 0, 100, 50), "b": (0, 200, 100, 50)}, {"e": ("a", "b")}, parts={"a": {"label": label}})
+    assert clearance(drawn.points("e"), label) > 0
+
+
+def test_a_far_target_in_a_field_of_nodes_is_reached_without_touching_any(routed: Run) -> None:
+    field = {f"n{i}_{j}": (i * 140 + (j % 2) * 70, j * 90, 90, 40) for i in range(12) for j in range(12)}
+    drawn = routed(field, {"e": ("n0_0", "n11_11", {"router": "orthogonal"})})
+    ends = {"n0_0", "n11_11"}
+    assert min(clearance(drawn.points("e"), Box(*box)) for name, box in field.items() if name not in ends) >= 16
+
+
+# Two walls leave a slit of 22 px: too narrow for 16 px on both sides, so a right-angled path goes all the way round.
+SLIT = {
+    "a": (0, 0, 60, 40),
+    "upper": (150, -400, 20, 370),
+    "lower": (150, -8, 20, 400),
+    "b": (260, 0, 60, 40),
+}
+
+
+class TestCurveFallback:
+    """Specification: Edge routing, 4."""
+
+    def test_a_long_way_round_becomes_one_curve(self, routed: Run) -> None:
+        drawn = routed(SLIT, {"e": ("a", "b")})["e"]
+        assert drawn.router == "curved"
+        start, control, end = drawn.points
+        middle = ((30 + 290) / 2, 20)
+        assert control == (middle[0], middle[1] - 0.3 * 260)
+        assert start.x < control.x < end.x
+
+    def test_an_author_who_pins_the_router_keeps_the_detour(self, routed: Run) -> None:
+        drawn = routed(SLIT, {"e": ("a", "b", {"router": "orthogonal"})})["e"]
+        assert drawn.router == "orthogonal"
+        assert len(drawn.points) >= 6
+
+    def test_no_curve_runs_through_what_the_detour_went_round(self, routed: Run) -> None:
+        closed = SLIT | {"upper": (150, -400, 20, 392)}
+        assert routed(closed, {"e": ("a", "b")})["e"].router == "orthogonal"

@@ -1,0 +1,73 @@
+"""Where edge labels stand. (decisions: section 9)"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import combinations, pairwise
+from typing import Any
+
+import pytest
+
+from scenograph.engine.geometry.boxes import Box
+from scenograph.scene.model import LayoutStrategy
+
+Run = Callable[..., Any]
+LABEL = {"label_size": (50.0, 16.0)}
+
+
+def test_a_label_stands_in_the_middle_of_the_longest_segment(routed: Run) -> None:
+    drawn = routed({"a": (0, 0, 100, 50), "b": (400, 0, 100, 50)}, {"e": ("a", "b", LABEL)})
+    assert drawn.label("e") == Box(225, 17, 50, 16)
+
+
+def test_without_a_label_there_is_no_place(routed: Run) -> None:
+    assert routed({"a": (0, 0, 100, 50), "b": (400, 0, 100, 50)}, {"e": ("a", "b")})["e"].label is None
+
+
+def test_a_label_gives_way_to_a_title(routed: Run) -> None:
+    title = Box(230, 10, 80, 20)
+    boxes = {"a": (0, 0, 100, 50), "f": (150, 5, 200, 40), "b": (400, 0, 100, 50)}
+    drawn = routed(
+        boxes,
+        {"e": ("a", "b", LABEL | {"router": "straight"})},
+        frames={"f": []},
+        parts={"f": {"title": title}},
+    )
+    assert not drawn.label("e").overlaps(title)
+
+
+def test_a_label_leaves_the_arrowhead_free(routed: Run) -> None:
+    arrow = {"end_arrow": "triangle", "label_size": (70.0, 16.0)}
+    drawn = routed({"a": (0, 0, 100, 50), "b": (210, 0, 100, 50)}, {"e": ("a", "b", arrow)})
+    assert drawn.label("e").right <= 210 - 10
+
+
+@pytest.mark.parametrize("router", [None, "straight", "curved"])
+def test_labels_of_a_crowd_overlap_neither_nodes_nor_each_other(routed: Run, router: str | None) -> None:
+    boxes = {f"n{i}{j}": (i * 260, j * 170, 100, 48) for i in range(4) for j in range(4)}
+    names = sorted(boxes)
+    edges = {
+        f"e{k}": (names[k], names[(k * 7 + 3) % 16], LABEL | {"router": router})
+        for k in range(16)
+        if names[k] != names[(k * 7 + 3) % 16]
+    }
+    drawn = routed(boxes, edges, strategy=LayoutStrategy())
+    labels = [drawn.label(name) for name in edges]
+    assert not any(one.overlaps(other) for one, other in combinations(labels, 2))
+    assert not any(label.overlaps(Box(*box)) for label in labels for box in boxes.values())
+
+
+def test_a_label_is_near_its_own_edge(routed: Run) -> None:
+    boxes = {f"n{i}": (i * 140, (i % 3) * 120, 100, 48) for i in range(8)}
+    edges = {f"e{i}": (f"n{i}", f"n{(i + 3) % 8}", LABEL) for i in range(8)}
+    drawn = routed(boxes, edges)
+    for name in edges:
+        label = drawn.label(name).grown(6)
+        points = drawn.points(name)
+        assert any(
+            min(a[0], b[0]) <= label.right
+            and max(a[0], b[0]) >= label.x
+            and min(a[1], b[1]) <= label.bottom
+            and max(a[1], b[1]) >= label.y
+            for a, b in pairwise(points)
+        )

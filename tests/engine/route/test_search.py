@@ -1,0 +1,121 @@
+"""The search and its graph, against plain searches over a full grid. (specification: Edge routing, 3)"""
+
+from __future__ import annotations
+
+from heapq import heappop, heappush
+from itertools import pairwise
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.geometry.spatial_index import Bounds
+from scenograph.engine.route.anchors import Anchor, box_anchor
+from scenograph.engine.route.search import MAX_EXPANSIONS, Budget, Ground, open_anchors, search
+from scenograph.engine.route.tidy import straightened
+from scenograph.engine.route.traffic import CROSSING_PENALTY, Line, Traffic
+
+BEND = 20.0
+REGION = Bounds(-400, -400, 800, 800)
+SOURCE, TARGET = Box(0, 0, 60, 40), Box(300, 200, 60, 40)
+STUB = 16.0
+OWN = [Bounds(box.x - STUB, box.y - STUB, box.right + STUB, box.bottom + STUB) for box in (SOURCE, TARGET)]
+
+cell = st.integers(-8, 18).map(lambda place: place * 20.0)
+span = st.sampled_from((20.0, 60.0, 140.0))
+walls = st.lists(st.builds(lambda x, y, w, h: Bounds(x, y, x + w, y + h), cell, cell, span, span), max_size=8)
+
+
+def anchors(box: Box) -> list[Anchor]:
+    return [box_anchor(box, side) for side in ("top", "right", "bottom", "left")]
+
+
+def cheapest(starts: list[Anchor], finishes: list[Anchor], obstacles: list[Bounds]) -> float | None:
+    """Dijkstra's algorithm over every crossing of every line: slow and plain."""
+    ends = [(a.x + a.dx * STUB, a.y + a.dy * STUB, 0 if a.dx else 1) for a in (*starts, *finishes)]
+    xs = sorted({x for x, _, _ in ends} | {v for box in obstacles for v in (box[0], box[2])})
+    ys = sorted({y for _, y, _ in ends} | {v for box in obstacles for v in (box[1], box[3])})
+    heap = [(STUB, xs.index(x), ys.index(y), way) for x, y, way in ends[: len(starts)]]
+    goals = {(xs.index(x), ys.index(y), way) for x, y, way in ends[len(starts) :]}
+    done: set[tuple[int, int, int]] = set()
+    heap.sort()
+    while heap:
+        cost, i, j, way = heappop(heap)
+        if (i, j, way) in done:
+            continue
+        done.add((i, j, way))
+        if (i, j, way) in goals:
+            return cost + STUB
+        heappush(heap, (cost + BEND, i, j, 1 - way))
+        for step in (-1, 1):
+            k, m = (i + step, j) if way == 0 else (i, j + step)
+            if (
+                0 <= k < len(xs)
+                and 0 <= m < len(ys)
+                and not blocked(Point(xs[i], ys[j]), Point(xs[k], ys[m]), obstacles)
+            ):
+                heappush(heap, (cost + abs(xs[k] - xs[i]) + abs(ys[m] - ys[j]), k, m, way))
+    return None
+
+
+def blocked(a: Point, b: Point, obstacles: list[Bounds]) -> bool:
+    return any(
+        min(a.x, b.x) < box[2] and max(a.x, b.x) > box[0] and min(a.y, b.y) < box[3] and max(a.y, b.y) > box[1]
+        for box in obstacles
+    )
+
+
+@settings(deadline=None, max_examples=60)
+@given(walls)
+def test_the_path_is_clear_and_as_cheap_as_any(boxes: list[Bounds]) -> None:
+    starts, finishes = open_anchors(anchors(SOURCE), boxes, STUB), open_anchors(anchors(TARGET), boxes, STUB)
+    obstacles = boxes + OWN
+    expected = cheapest(starts, finishes, obstacles) if starts and finishes else None
+    found = search(starts, finishes, Ground(REGION, obstacles, STUB), Budget())
+    assert (found is None) == (expected is None)
+    if found is None or expected is None:
+        return
+    assert abs(found.cost - expected) < 1e-6
+    path = list(found.points)
+    assert sum(abs(a.x - b.x) + abs(a.y - b.y) for a, b in pairwise(path)) + BEND * (len(path) - 2) <= found.cost + 1e-6
+    assert not any(blocked(a, b, boxes) for a, b in pairwise(path))
+
+
+def test_crossing_another_route_costs_and_is_avoided_where_that_is_cheaper() -> None:
+    starts, finishes = [box_anchor(SOURCE, "right")], [box_anchor(TARGET, "left")]
+    free = search(starts, finishes, Ground(REGION, OWN, STUB), Budget())
+    fence = Traffic([Line(180.0, -60.0, 260.0)], [])
+    tolled = search(starts, finishes, Ground(REGION, OWN, STUB, fence), Budget())
+    long_fence = Traffic([Line(180.0, -390.0, 790.0)], [])
+    forced = search(starts, finishes, Ground(REGION, OWN, STUB, long_fence), Budget())
+    assert free is not None
+    assert tolled is not None
+    assert forced is not None
+    assert forced.cost == free.cost + CROSSING_PENALTY
+    assert free.cost <= tolled.cost <= forced.cost
+
+
+def test_the_effort_is_bounded_and_taken_from_the_budget_of_the_scene() -> None:
+    maze = [Bounds(40 * i, -300 if i % 2 else -200, 40 * i + 10, 500 if i % 2 else 700) for i in range(2, 7)]
+    budget = Budget()
+    before = budget.left
+    search(anchors(SOURCE), anchors(TARGET), Ground(REGION, maze + OWN, STUB), budget)
+    assert 0 < before - budget.left <= MAX_EXPANSIONS + 200
+
+
+def test_an_empty_budget_finds_nothing_and_ends() -> None:
+    assert search(anchors(SOURCE), anchors(TARGET), Ground(REGION, OWN, STUB), Budget(0)) is None
+
+
+@given(st.lists(st.builds(Point, cell, cell), min_size=2, max_size=12))
+def test_a_straightened_line_has_no_needless_points(points: list[Point]) -> None:
+    squared = [points[0]]
+    for point in points[1:]:
+        squared += [Point(point.x, squared[-1].y), point]
+    line = straightened(squared)
+    assert (line[0], line[-1]) == (squared[0], squared[-1])
+    if line == tuple(squared):
+        return
+    steps = [(b.x - a.x, b.y - a.y) for a, b in pairwise(line)]
+    assert all((dx == 0) != (dy == 0) for dx, dy in steps)
+    assert all(ax * bx + ay * by == 0 for (ax, ay), (bx, by) in pairwise(steps))

@@ -1,0 +1,150 @@
+"""Edges that share a side or a corridor lie apart, in an order that adds no crossings. (decisions: section 9)"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import combinations, pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scenograph.engine.route.separation import Pair, Separation
+from scenograph.scene.model import LayoutStrategy
+
+Run = Callable[..., Any]
+Line = list[tuple[float, float]]
+FLOWING = LayoutStrategy()
+
+
+def crossings(one: Line, other: Line) -> int:
+    found = 0
+    for (ax, ay), (bx, by) in pairwise(one):
+        for (cx, cy), (dx, dy) in pairwise(other):
+            if (ax == bx) != (cx == dx):
+                x, y = (ax, cy) if ax == bx else (cx, ay)
+                across = min(ax, bx) <= x <= max(ax, bx) and min(ay, by) <= y <= max(ay, by)
+                found += across and min(cx, dx) <= x <= max(cx, dx) and min(cy, dy) <= y <= max(cy, dy)
+    return found
+
+
+def least_gap(one: Line, other: Line) -> float:
+    """The least distance between parallel runs that overlap along."""
+    gaps = [1e9]
+    for a, b in pairwise(one):
+        for c, d in pairwise(other):
+            for across in (0, 1):
+                along = 1 - across
+                if a[across] == b[across] and c[across] == d[across]:
+                    low = max(min(a[along], b[along]), min(c[along], d[along]))
+                    high = min(max(a[along], b[along]), max(c[along], d[along]))
+                    if high > low:
+                        gaps.append(abs(a[across] - c[across]))
+    return min(gaps)
+
+
+def test_an_only_edge_takes_the_specified_anchor(routed: Run) -> None:
+    boxes = {"a": (0, 0, 100, 50), "b": (200, 150, 100, 50)}
+    points = routed(boxes, {"e": ("a", "b")}, strategy=FLOWING).points("e")
+    assert points == [(50, 50), (50, 100), (250, 100), (250, 150)]
+
+
+def test_a_fan_is_ordered_by_where_its_edges_go(routed: Run) -> None:
+    boxes: dict[str, tuple[float, float, float, float]] = {"a": (400, 0, 140, 50)}
+    boxes |= {f"b{i}": (i * 180, 200, 100, 50) for i in range(6)}
+    order = (3, 0, 5, 1, 4, 2)
+    drawn = routed(boxes, {f"e{i}": ("a", f"b{i}") for i in order}, strategy=FLOWING)
+    lines = [drawn.points(f"e{i}") for i in range(6)]
+    starts = [line[0][0] for line in lines]
+    assert starts == sorted(starts)
+    assert min(b - a for a, b in pairwise(starts)) >= 8
+    assert not any(crossings(one, other) for one, other in combinations(lines, 2))
+    assert all(least_gap(one, other) >= 8 for one, other in combinations(lines, 2))
+
+
+def test_the_straight_one_of_a_side_keeps_the_middle(routed: Run) -> None:
+    boxes = {"a": (200, 0, 100, 50), "b": (200, 200, 100, 50), "c": (0, 200, 100, 50)}
+    drawn = routed(boxes, {"e": ("a", "b"), "f": ("a", "c")}, strategy=FLOWING)
+    assert drawn.points("e") == [(250, 50), (250, 200)]
+    assert drawn.points("f")[0] == (238, 50)
+
+
+def test_routes_of_strangers_do_not_share_a_corridor(routed: Run) -> None:
+    boxes = {f"a{i}": (i * 160, 0, 100, 40) for i in range(5)} | {f"b{i}": (i * 160, 130, 100, 40) for i in range(5)}
+    edges = {"e0": ("a0", "b2"), "e1": ("a1", "b4"), "e2": ("a2", "b0"), "e3": ("a3", "b1"), "e4": ("a4", "b3")}
+    drawn = routed(boxes, edges, strategy=FLOWING)
+    assert all(least_gap(drawn.points(a), drawn.points(b)) >= 6 for a, b in combinations(edges, 2))
+
+
+def test_parallel_edges_lie_side_by_side_with_room_for_their_labels(routed: Run) -> None:
+    boxes = {"a": (0, 0, 160, 50), "b": (0, 200, 160, 50)}
+    label = {"label_size": (60.0, 16.0)}
+    drawn = routed(boxes, {"e": ("a", "b", label), "f": ("b", "a", label)})
+    e, f = drawn.points("e"), drawn.points("f")
+    assert len(e) == len(f) == 2
+    assert abs(e[0][0] - f[0][0]) >= 60
+    assert not drawn.label("e").overlaps(drawn.label("f"))
+
+
+@pytest.mark.parametrize("router", ["straight", "curved"])
+def test_parallel_edges_of_the_other_routers_differ_too(routed: Run, router: str) -> None:
+    boxes = {"a": (0, 0, 100, 50), "b": (300, 0, 100, 50)}
+    edges = {f"e{i}": (*ends, {"router": router}) for i, ends in enumerate((("a", "b"), ("b", "a"), ("a", "b")))}
+    drawn = routed(boxes, edges)
+    middles = {round(sum(y for _, y in drawn.points(name)) / len(drawn.points(name)), 3) for name in edges}
+    assert len(middles) == 3
+
+
+def test_a_small_jog_is_taken_out(routed: Run) -> None:
+    boxes = {"a": (0, 0, 100, 50), "b": (96, 200, 100, 50), "c": (300, 0, 100, 50)}
+    points = routed(boxes, {"e": ("a", "b"), "f": ("c", "b")}, strategy=FLOWING).points("e")
+    assert all(abs(x - u) + abs(y - v) >= 8 for (x, y), (u, v) in pairwise(points))
+
+
+def test_children_that_hang_under_their_parent_share_a_trunk_in_a_chart(routed: Run) -> None:
+    boxes: dict[str, tuple[float, float, float, float]] = {"boss": (0, 0, 120, 50)}
+    boxes |= {f"c{i}": (40, 100 + i * 70, 120, 50) for i in range(3)}
+    drawn = routed(boxes, {f"e{i}": ("boss", f"c{i}") for i in range(3)}, strategy=FLOWING, family="orgchart")
+    assert [drawn.points(f"e{i}") for i in range(3)] == [
+        [(20, 50), (20, 125 + i * 70), (40, 125 + i * 70)] for i in range(3)
+    ]
+
+
+def test_a_row_of_children_hangs_on_one_bar_in_a_chart(routed: Run) -> None:
+    boxes: dict[str, tuple[float, float, float, float]] = {"boss": (200, 0, 120, 50)}
+    boxes |= {f"c{i}": (i * 200, 150, 120, 50) for i in range(3)}
+    drawn = routed(boxes, {f"e{i}": ("boss", f"c{i}") for i in range(3)}, strategy=FLOWING, family="orgchart")
+    assert {drawn.points(f"e{i}")[0] for i in range(3)} == {(260, 50)}
+    assert {drawn.points(f"e{i}")[1][1] for i in (0, 2)} == {100}
+
+
+@st.composite
+def separations(draw: st.DrawFn) -> Separation:
+    count = draw(st.integers(1, 12))
+    number = st.integers(-50, 50).map(float)
+    least = draw(st.lists(number, min_size=count, max_size=count))
+    most = [low + draw(st.integers(0, 80)) for low in least]
+    wish = [min(high, max(low, draw(number))) for low, high in zip(least, most, strict=True)]
+    place = st.integers(0, count - 1)
+    ends = draw(st.lists(st.tuples(place, place), max_size=20))
+    pairs = [Pair(min(a, b), max(a, b), float(draw(st.sampled_from((4, 8, 12))))) for a, b in ends if a != b]
+    return Separation(least, most, wish, pairs)
+
+
+@given(separations())
+def test_places_keep_their_limits_and_every_gap_that_is_left(separation: Separation) -> None:
+    places = separation.solve()
+    for place, least, most in zip(places, separation.least, separation.most, strict=True):
+        assert least - 1e-6 <= place <= most + 1e-6
+    for pair in separation.pairs:
+        assert places[pair.after] - places[pair.before] >= pair.gap - 1e-4
+
+
+@given(separations())
+def test_places_with_room_for_all_keep_whole_gaps(separation: Separation) -> None:
+    wide = Separation([-1e4] * len(separation.wish), [1e4] * len(separation.wish), separation.wish, separation.pairs)
+    wanted = [pair.gap for pair in separation.pairs]
+    places = wide.solve()
+    gaps = [places[pair.after] - places[pair.before] for pair in separation.pairs]
+    assert all(gap >= want - 1e-6 for gap, want in zip(gaps, wanted, strict=True))
