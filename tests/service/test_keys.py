@@ -160,18 +160,23 @@ class TestUsing:
         keys.authenticate(secret)
         assert [key.last_used_at for key in keys.of_account("ann")] == [clock()]
 
-    def test_a_store_that_cannot_write_still_tells_who_calls(
-        self, keys: Keys, store: Any, monkeypatch: pytest.MonkeyPatch
+    def test_a_store_that_cannot_write_still_tells_who_calls_and_is_not_waited_for_twice(
+        self, keys: Keys, store: Any, clock: Any, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         secret = keys.create("ann", "laptop").key
+        tried: list[datetime] = []
 
-        def full(*_arguments: object) -> None:
+        def full(_key: str, at: datetime) -> None:
+            tried.append(at)
             raise StorageUnavailable("the disk is full")
 
         monkeypatch.setattr(store, "note_key_used", full)
-        caller = keys.authenticate(secret)
-        assert caller is not None
-        assert caller.account_id == "ann"
+        for seconds in (0, 30, 30, 59):
+            clock.turn(seconds=seconds)
+            caller = keys.authenticate(secret)
+            assert caller is not None
+            assert caller.account_id == "ann"
+        assert [at.second for at in tried] == [5, 5]
 
 
 class TestRevoking:

@@ -11,7 +11,7 @@ import re
 import secrets
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from scenograph.service.accounts import MEMBER, Accounts, Caller, caller_of
 from scenograph.service.clock import Clock
@@ -46,6 +46,7 @@ class Keys:
         self._store = store
         self._clock = clock
         self._accounts = Accounts(store, clock)
+        self._tried: dict[str, datetime] = {}  # when this process last noted the use of each key
 
     def create(self, account_id: str, name: object) -> NewKey:
         """A new key of the account. invalid_request unless `name` is 1 to 100 printable characters."""
@@ -99,9 +100,12 @@ class Keys:
             raise ServiceError("not_found", "There is no such key.")
 
     def _note_use(self, key: KeyRecord) -> None:
-        """A store that cannot write just now can still tell who calls."""
+        """A store that cannot write just now can still tell who calls; it is then tried again a minute later, so that
+        only one call waits for it."""
         now = self._clock()
-        if key.last_used_at is None or now - key.last_used_at >= USE_NOTED_EVERY:
+        last = max(filter(None, (key.last_used_at, self._tried.get(key.id))), default=None)
+        if last is None or now - last >= USE_NOTED_EVERY:
+            self._tried[key.id] = now
             with suppress(StorageUnavailable):
                 self._store.note_key_used(key.id, now)
 
