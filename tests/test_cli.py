@@ -110,6 +110,16 @@ def test_an_invalid_scene_is_refused_with_its_problems_and_writes_nothing(run: R
     assert not out.exists()
 
 
+def test_a_png_of_too_many_pixels_is_refused_with_the_scale_that_fits(run: Run, tmp_path: Path) -> None:
+    out = tmp_path / "out.png"
+    vast = {**VALID, "scene": {**VALID["scene"], "canvas": {"width": 7000, "height": 7000}}}
+    done = run("render", "-", "-o", str(out), "--scale", "2", given=as_json(vast))
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert b"The picture would have " in done.stderr
+    assert b" megapixels; at most 64 are made: use a scale of at most " in done.stderr
+    assert not out.exists()
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

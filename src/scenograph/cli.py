@@ -102,14 +102,20 @@ def render(
     scale: Annotated[float, Parameter(help="For png: 2 doubles the resolution; 0.1 to 8.")] = 1.0,
 ) -> None:
     """Render a scene document to a picture."""
-    from scenograph.engine.pipeline import render_png, render_svg
+    from scenograph.engine.pipeline import TooLarge, render_png, render_svg
+    from scenograph.service.rendering import MAX_PIXELS, too_large
 
     kind = _format(out, picture_format)
     _check_choice("theme", theme, _theme_names())
     if not MIN_SCALE <= scale <= MAX_SCALE:
         _leave(f"--scale must be from {MIN_SCALE:g} to {MAX_SCALE:g}.", REFUSED)
     document, remarks = _valid_document(file)
-    picture = render_png(document, theme=theme, scale=scale) if kind == "png" else render_svg(document, theme=theme)
+    if kind == "png":
+        picture = render_png(document, theme=theme, scale=scale, max_pixels=MAX_PIXELS)
+    else:
+        picture = render_svg(document, theme=theme)
+    if isinstance(picture, TooLarge):
+        _leave(too_large(picture.width, picture.height, picture.pixels), REFUSED)
     _show(picture.diagnostics, said=remarks)
     _write(out, picture.content if isinstance(picture.content, bytes) else picture.content.encode())
 

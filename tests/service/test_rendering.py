@@ -16,7 +16,7 @@ from scenograph.service.errors import ServiceError
 from scenograph.service.rendering import MAX_PIXELS, Rendering
 from scenograph.service.scenes import Scenes
 from scenograph.storage.interface import Store
-from scenograph.workers import Rendered, TaskFailed, WorkerCrashed, WorkerOverloaded, WorkerTimedOut
+from scenograph.workers import PictureTooLarge, Rendered, TaskFailed, WorkerCrashed, WorkerOverloaded, WorkerTimedOut
 
 Make = Callable[..., dict[str, Any]]
 ANN = Caller(account_id="ann", email_verified=True, role="member", key_id="k")
@@ -32,13 +32,18 @@ class PaperEngine:
         self.asked: list[tuple[str, str | None, float]] = []
         self.fault = fault
 
-    def render(self, document: Mapping[str, Any], *, output: str, theme: str | None, scale: float) -> Rendered:
+    def render(
+        self, document: Mapping[str, Any], *, output: str, theme: str | None, scale: float, max_pixels: int
+    ) -> Rendered:
         self.asked.append((output, theme, scale))
         if self.fault:
             raise self.fault
         canvas = document["scene"]["canvas"]
         factor = scale if output == "png" else 1
-        size = [(canvas[name] + self.rim) * factor for name in ("width", "height")]
+        page = [canvas[name] + self.rim for name in ("width", "height")]
+        size = [length * factor for length in page]
+        if output == "png" and (pixels := round(size[0]) * round(size[1])) > max_pixels:
+            raise PictureTooLarge(page[0], page[1], pixels)
         remark = {"code": "CANVAS_AUTO_EXTENDED", "severity": "info", "message": "Grown.", "path": "/scene/canvas"}
         family = {"code": "MISSING_DIAGRAM_FAMILY", "severity": "info", "message": "None.", "path": "/diagramFamily"}
         title = document["scene"]["title"]
@@ -214,15 +219,15 @@ class TestTheLargestPicture:
         scene["scene"]["canvas"] = {"width": width, "height": height}
         return scene
 
-    def test_one_that_is_too_large_is_refused_before_it_is_drawn(
+    def test_one_that_is_too_large_is_refused_with_its_size(
         self, rendering: Rendering, document: Make, engine: PaperEngine
     ) -> None:
         body = {"scene": self.wide(document, 7950, 7950), "format": "png", "scale": 2}
         refusal = refused(lambda: rendering.render_inline(body))
         assert refusal.code == "invalid_request"
         assert "256 megapixels" in refusal.sentence
-        assert "at most 1" in refusal.sentence
-        assert engine.asked == [("svg", None, 1.0)], "only the page was asked for"
+        assert "at most 64 are made: use a scale of at most 1." in refusal.sentence
+        assert engine.asked == [("png", None, 2.0)], "the engine is asked once"
         body["scale"] = 1
         assert rendering.render_inline(body).width == 8000
 
@@ -234,8 +239,9 @@ class TestTheLargestPicture:
         assert picture.width * picture.height == MAX_PIXELS
         assert refused(lambda: rendering.render_inline(beyond)).code == "invalid_request"
 
-    def test_the_advice_can_be_followed(self, rendering: Rendering, document: Make) -> None:
-        body = {"scene": self.wide(document, 30_000, 9_000), "format": "png", "scale": 1}
+    @pytest.mark.parametrize("page", [(30_000, 9_000), (15_999.6, 15_999.6), (99_000, 901), (12_345.67, 76_543.21)])
+    def test_the_advice_can_be_followed(self, rendering: Rendering, document: Make, page: tuple[float, float]) -> None:
+        body = {"scene": self.wide(document, page[0] - RIM, page[1] - RIM), "format": "png", "scale": 1}
         sentence = refused(lambda: rendering.render_inline(body)).sentence
         body["scale"] = float(sentence.rstrip(".").rpartition(" ")[2])
         assert rendering.render_inline(body).mime_type == "image/png"
@@ -244,38 +250,6 @@ class TestTheLargestPicture:
         body = {"scene": self.wide(document, 100_000, 100_000), "format": "png", "scale": 0.1}
         assert "svg" in refused(lambda: rendering.render_inline(body)).sentence
         assert rendering.render_inline(body | {"format": "svg"}).width == 100_000 + RIM
-
-    def test_one_that_turns_out_too_large_is_not_handed_out(self, store: Store, clock: Any, document: Make) -> None:
-        growing = PaperEngine(rim=20_000)
-        rendering = _rendering(store, clock, growing, document)
-        assert refused(lambda: rendering.render_stored(ANN, "orders", {"format": "png"})).code == "invalid_request"
-        assert [output for output, _, _ in growing.asked] == ["png"], "nothing in the scene gave it away"
-
-    def test_a_small_one_is_drawn_at_once(self, rendering: Rendering, engine: PaperEngine) -> None:
-        rendering.render_stored(ANN, "orders", {"format": "png", "scale": 2})
-        assert engine.asked == [("png", None, 2.0)]
-
-    @pytest.mark.parametrize(
-        "far",
-        [
-            {"layout": {"mode": "absolute", "x": -900_000, "y": 0}},
-            {"layout": {"mode": "auto", "width": 90_000, "height": 90_000}},
-            {"layout": {"mode": "relative", "target": "b", "relation": "above", "gap": 90_000}},
-        ],
-    )
-    def test_an_element_that_is_far_or_large_makes_the_page_be_asked_for(
-        self, rendering: Rendering, document: Make, engine: PaperEngine, far: dict[str, Any]
-    ) -> None:
-        scene = document("wide", {"id": "a", "kind": "node", **far}, {"id": "b", "kind": "node"})
-        rendering.render_inline({"scene": scene, "format": "png"})
-        assert [output for output, _, _ in engine.asked] == ["svg", "png"]
-
-    def test_many_elements_make_the_page_be_asked_for(
-        self, rendering: Rendering, document: Make, engine: PaperEngine
-    ) -> None:
-        crowd = [{"id": f"n{number}", "kind": "node"} for number in range(1000)]
-        rendering.render_inline({"scene": document("wide", *crowd), "format": "png"})
-        assert [output for output, _, _ in engine.asked] == ["svg", "png"]
 
 
 class TestNormalizing:

@@ -75,6 +75,18 @@ def test_a_page_that_grows_beyond_the_largest_picture_is_refused_in_words(render
     assert "megapixels" in refusal.value.sentence
 
 
+def test_a_small_request_for_a_huge_picture_is_refused_and_costs_no_worker(
+    rendering: Rendering, workers: EngineWorkers, document: Make
+) -> None:
+    scene = document("huge", {"id": "a", "kind": "node", "label": "W" * 500, "style": {"fontSize": 512}})
+    lost = workers.replaced()
+    with pytest.raises(ServiceError) as refusal:
+        rendering.render_inline({"scene": scene, "format": "png", "scale": 8})
+    assert refusal.value.code == "invalid_request"
+    assert "megapixels" in refusal.value.sentence
+    assert workers.replaced() == lost
+
+
 def test_a_normalized_document_can_be_stored_and_reads_back_without_what_was_computed(
     scenes: Scenes, rendering: Rendering, document: Make
 ) -> None:

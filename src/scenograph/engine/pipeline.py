@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, overload
 
 from scenograph.diagnostics import Diagnostic, Report
 from scenograph.engine.canvas import fit_canvas
@@ -24,7 +24,7 @@ from scenograph.engine.style.cascade import finish_styles
 from scenograph.engine.tables import LaidOutScene
 from scenograph.engine.themes import THEMES, choose_theme
 from scenograph.engine.write.normalized import write_normalized
-from scenograph.engine.write.png import write_png
+from scenograph.engine.write.png import png_pixels, write_png
 from scenograph.engine.write.svg import write_svg
 from scenograph.scene.reading import read_scene
 
@@ -47,6 +47,15 @@ class Picture:
     diagnostics: tuple[Diagnostic, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class TooLarge:
+    """What stands for a picture that has too many pixels to be made: its page in px, and how many they would be."""
+
+    width: float
+    height: float
+    pixels: int
+
+
 def lay_out(document: Mapping[str, Any], *, theme: str | None = None) -> LaidOut:
     """Run every stage up to the canvas. `theme` None lets the canvas background choose (specification: Themes, 3)."""
     report = Report()
@@ -67,10 +76,26 @@ def render_svg(document: Mapping[str, Any], *, theme: str | None = None) -> Pict
     return Picture(write_svg(_drawing(laid_out.scene)), canvas.width, canvas.height, laid_out.diagnostics)
 
 
-def render_png(document: Mapping[str, Any], *, theme: str | None = None, scale: float = 1.0) -> Picture:
-    """The same picture as PNG bytes, `scale` times as large."""
+@overload
+def render_png(document: Mapping[str, Any], *, theme: str | None = None, scale: float = 1.0) -> Picture: ...
+
+
+@overload
+def render_png(
+    document: Mapping[str, Any], *, theme: str | None = None, scale: float = 1.0, max_pixels: int
+) -> Picture | TooLarge: ...
+
+
+def render_png(
+    document: Mapping[str, Any], *, theme: str | None = None, scale: float = 1.0, max_pixels: int | None = None
+) -> Picture | TooLarge:
+    """The same picture as PNG bytes, `scale` times as large. One of more than `max_pixels` is laid out but not drawn:
+    only the layout tells how large a picture becomes, and only the drawing takes memory by its size."""
     laid_out = lay_out(document, theme=theme)
     canvas = laid_out.scene.canvas
+    pixels = png_pixels(canvas.width, canvas.height, scale)
+    if max_pixels is not None and pixels > max_pixels:
+        return TooLarge(canvas.width, canvas.height, pixels)
     png = write_png(write_svg(_drawing(laid_out.scene), outlined=True), canvas.width, canvas.height, scale)
     return Picture(png.data, png.width, png.height, laid_out.diagnostics)
 

@@ -20,8 +20,11 @@ LONG_RETRY_SECONDS = 10.0
 class EnginePort(Protocol):
     """The calls that leave the process. Any may raise WorkerOverloaded, WorkerTimedOut or WorkerCrashed."""
 
-    def render(self, document: Mapping[str, Any], *, output: str, theme: str | None, scale: float) -> Rendered:
-        """A picture; `output` is svg or png, `theme` None lets the scene choose, `scale` is for png."""
+    def render(
+        self, document: Mapping[str, Any], *, output: str, theme: str | None, scale: float, max_pixels: int
+    ) -> Rendered:
+        """A picture; `output` is svg or png, `theme` None lets the scene choose, `scale` and `max_pixels` are for png.
+        PictureTooLarge when it would have more pixels; it is not drawn then."""
         ...
 
     def normalize(self, document: Mapping[str, Any]) -> tuple[dict[str, Any], list[dict[str, Any]]]:

@@ -1,13 +1,14 @@
 """Pictures of stored and inline scenes, and normalized documents (specification: "Render behaviour").
 
 In: a caller, a parsed request body. Out: a picture with its diagnostics. The drawing happens behind `EnginePort`;
-here is decided who may ask, for what, and whether the picture would be too large to be made.
+here is decided who may ask, for what, and how large a picture may be.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import ceil
 from typing import Any, cast
 
 from scenograph.diagnostics import Diagnostic, Severity
@@ -21,19 +22,16 @@ from scenograph.service.refusals import invalid_request, validation_failed
 from scenograph.service.render_requests import (
     INLINE_PARAMETERS,
     MIME_TYPES,
+    MIN_SCALE,
     PARAMETERS,
-    PNG,
     SVG,
     RenderRequest,
     read_render_request,
 )
 from scenograph.service.scenes import Scenes
+from scenograph.workers import PictureTooLarge
 
 MAX_PIXELS = 64_000_000  # decisions: section 12
-# The size is known once the scene is laid out. A scene of small numbers and few elements hardly comes near the limit;
-# for any other the page is asked for first, which costs a fraction of the picture.
-ROOM_OF_AN_ELEMENT = 60_000  # px², with what lies around it
-LIKELY_SMALL = MAX_PIXELS / 4
 
 WireDiagnostic = dict[str, Any]
 
@@ -118,13 +116,17 @@ class Rendering:
         remarks: tuple[WireDiagnostic, ...],
         revision: int | None,
     ) -> Picture:
-        with engine_faults_translated():
-            if request.format == PNG and _rough_pixels(document, request.scale) > LIKELY_SMALL:
-                page = self._engine.render(document, output=SVG, theme=request.theme, scale=1.0)
-                _require_few_pixels(page.width * page.height, request.scale)
-            drawn = self._engine.render(document, output=request.format, theme=request.theme, scale=request.scale)
-        if request.format == PNG:
-            _require_few_pixels(drawn.width * drawn.height / request.scale**2, request.scale)
+        try:
+            with engine_faults_translated():
+                drawn = self._engine.render(
+                    document,
+                    output=request.format,
+                    theme=request.theme,
+                    scale=request.scale,
+                    max_pixels=MAX_PIXELS,
+                )
+        except PictureTooLarge as refused:
+            raise invalid_request(too_large(refused.width, refused.height, refused.pixels)) from refused
         return Picture(
             content=drawn.content,
             mime_type=MIME_TYPES[request.format],
@@ -135,31 +137,15 @@ class Rendering:
         )
 
 
-def _rough_pixels(document: Mapping[str, Any], scale: float) -> float:
-    """What the picture may have: as far as any number in the document reaches, and room for every element."""
-    reach, elements = 0.0, cast("object", document.get("elements"))
-    waiting: list[object] = [document]
-    while waiting:
-        value = waiting.pop()
-        if isinstance(value, dict):
-            waiting.extend(cast("dict[str, object]", value).values())
-        elif isinstance(value, list):
-            waiting.extend(cast("list[object]", value))
-        elif isinstance(value, int | float):
-            reach = max(reach, min(abs(value), MAX_PIXELS))
-    count = len(cast("list[object]", elements)) if isinstance(elements, list) else 0
-    return (reach * reach + count * ROOM_OF_AN_ELEMENT) * scale * scale
-
-
-def _require_few_pixels(page: float, scale: float) -> None:
-    pixels = page * scale * scale
-    if pixels <= MAX_PIXELS:
-        return
-    fitting = (MAX_PIXELS / page) ** 0.5
-    advice = f"use a scale of at most {int(fitting * 100) / 100:g}" if fitting >= 0.1 else "ask for svg"
-    raise invalid_request(
-        f"The picture would have {pixels / 1e6:.0f} megapixels; at most {MAX_PIXELS / 1e6:.0f} are made: {advice}."
-    )
+def too_large(width: float, height: float, pixels: int) -> str:
+    """What to tell who asked for a png of so many pixels; the page is `width` x `height` px."""
+    hundredths = int((MAX_PIXELS / (width * height)) ** 0.5 * 100)
+    # Columns and rows are whole: both rounded up can be a little more than the page has.
+    while round(width * hundredths / 100) * round(height * hundredths / 100) > MAX_PIXELS:
+        hundredths -= 1
+    fitting = hundredths / 100
+    advice = f"use a scale of at most {fitting:g}" if fitting >= MIN_SCALE else "ask for svg"
+    return f"The picture would have {ceil(pixels / 1e6)} megapixels; at most {MAX_PIXELS / 1e6:g} are made: {advice}."
 
 
 def _wire(rows: Iterable[Diagnostic]) -> tuple[WireDiagnostic, ...]:

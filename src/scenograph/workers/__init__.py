@@ -4,7 +4,7 @@ A call that crashes or overruns its worker costs its own caller an error and nob
 pipe of its own and holds no lock that another needs.
 """
 
-from scenograph.workers.engine import EngineWorkers, Rendered
+from scenograph.workers.engine import EngineWorkers, PictureTooLarge, Rendered
 from scenograph.workers.pool import (
     Budget,
     TaskFailed,
@@ -17,6 +17,7 @@ from scenograph.workers.pool import (
 __all__ = [
     "Budget",
     "EngineWorkers",
+    "PictureTooLarge",
     "Rendered",
     "TaskFailed",
     "WorkerCrashed",

@@ -20,6 +20,16 @@ class Rendered(NamedTuple):
     diagnostics: list[dict[str, Any]]
 
 
+class PictureTooLarge(Exception):  # noqa: N818 - a state, named as the replies say it
+    """The picture was not drawn: its page is `width` x `height` px and it would have `pixels`."""
+
+    def __init__(self, width: float, height: float, pixels: int) -> None:
+        super().__init__(f"{width:g} x {height:g} px make {pixels} pixels.")
+        self.width = width
+        self.height = height
+        self.pixels = pixels
+
+
 class EngineWorkers:
     """`count` engine processes. Every call may raise WorkerOverloaded, WorkerTimedOut or WorkerCrashed."""
 
@@ -33,10 +43,15 @@ class EngineWorkers:
         budget = Budget(timeout_seconds=timeout_seconds, queue_seconds=queue_seconds, memory_bytes=memory_bytes)
         self._pool = WorkerPool(TASKS_REFERENCE, count=count, budget=budget)
 
-    def render(self, document: Mapping[str, Any], *, output: str, theme: str | None, scale: float) -> Rendered:
-        """A picture of `document`; `output` is svg or png, `theme` None lets the canvas choose."""
-        arguments = {"output": output, "theme": theme, "scale": scale}
+    def render(
+        self, document: Mapping[str, Any], *, output: str, theme: str | None, scale: float, max_pixels: int
+    ) -> Rendered:
+        """A picture of `document`; `output` is svg or png, `theme` None lets the canvas choose. PictureTooLarge when a
+        png would have more than `max_pixels`."""
+        arguments = {"output": output, "theme": theme, "scale": scale, "max_pixels": max_pixels}
         facts, content = self._pool.call("render", arguments, _as_json(document))
+        if "too_large" in facts:
+            raise PictureTooLarge(*facts["too_large"])
         picture = content.decode() if output == "svg" else content
         return Rendered(picture, facts["width"], facts["height"], facts["diagnostics"])
 

@@ -29,12 +29,17 @@ def _warm_up(_arguments: Mapping[str, Any], _body: bytes) -> Reply:
 
 
 def _render(arguments: Mapping[str, Any], body: bytes) -> Reply:
-    """`output` svg or png, `theme`, `scale` → the picture's bytes, its width, height and diagnostics."""
-    document = json.loads(body)
+    """`output` svg or png, `theme`, `scale`, `max_pixels` → the picture's bytes, its width, height and diagnostics; of
+    one that has too many pixels the page and their number, as `too_large`."""
+    document, theme = json.loads(body), arguments["theme"]
     if arguments["output"] == "png":
-        picture = pipeline.render_png(document, theme=arguments["theme"], scale=arguments["scale"])
+        picture = pipeline.render_png(
+            document, theme=theme, scale=arguments["scale"], max_pixels=arguments["max_pixels"]
+        )
     else:
-        picture = pipeline.render_svg(document, theme=arguments["theme"])
+        picture = pipeline.render_svg(document, theme=theme)
+    if isinstance(picture, pipeline.TooLarge):
+        return Reply({"too_large": [picture.width, picture.height, picture.pixels]})
     content = picture.content if isinstance(picture.content, bytes) else picture.content.encode()
     return Reply({"width": picture.width, "height": picture.height, "diagnostics": _rows(picture.diagnostics)}, content)
 
