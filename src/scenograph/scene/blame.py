@@ -43,7 +43,7 @@ def has_error(problems: Iterable[Problem]) -> bool:
 def judge(draft: Draft, ops: Mapping[int, JsonObject]) -> Verdict:
     """Check every rule and find who broke it. Lesser remarks about what no operation wrote are not repeated."""
     verdict = Verdict()
-    outline = Outline.of(draft.document())
+    outline = Outline.of(draft.document(), draft.limits.elements)
     dangling: dict[tuple[int, str], list[str]] = {}
     for problem in rule_problems(outline, draft.limits):
         op, place = _culprit(problem, outline, draft.writers)

@@ -31,7 +31,7 @@ from scenograph.scene.vocabulary import (
 
 LABEL = TextType("label_length")
 SHORT_TEXT = TextType("title_length")
-IDS = ListOf(ELEMENT_ID)
+IDS = ListOf(ELEMENT_ID, "elements", what="ids")
 FLAG = Flag()
 FREE_OBJECT = AnyValue(an_object=True)
 
@@ -93,7 +93,12 @@ NODE_EXTENSIONS = Record(
     open=True,
     keep="extensions",
     fields=(
-        Field("columns", ListOf(COLUMN), "er.entity: its columns, from top to bottom.", "columns"),
+        Field(
+            "columns",
+            ListOf(COLUMN, "columns", what="columns"),
+            "er.entity: its columns, from top to bottom.",
+            "columns",
+        ),
         Field("over", IDS, "sequence.note: the lifelines it spans."),
         Field("side", Choice(NOTE_SIDES), "sequence.note: the side of its lifeline."),
     ),
@@ -171,7 +176,7 @@ NODE = Record(
         Field("label", LABEL, "Its text; a newline makes it multi-line.", "label"),
         Field("icon", SHORT_TEXT, "An icon's registry key, <prefix>:<name>.", "icon"),
         _LAYOUT,
-        Field("ports", ListOf(PORT), "Named anchors besides the four sides.", "ports"),
+        Field("ports", ListOf(PORT, "ports", what="ports"), "Named anchors besides the four sides.", "ports"),
     ),
 )
 EDGE = Record(

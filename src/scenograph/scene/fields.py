@@ -127,6 +127,15 @@ class Field:
     deprecated: bool = False
 
 
+MOST_CHOICES = 50  # names that one diagnostic carries
+
+
+def choices(names: Sequence[str]) -> dict[str, Any]:
+    """Known names as a diagnostic's data: the first `MOST_CHOICES` as `allowed`, and how many there are when more."""
+    data: dict[str, Any] = {"allowed": list(names[:MOST_CHOICES])}
+    return data | {"allowedCount": len(names)} if len(names) > MOST_CHOICES else data
+
+
 def wrong_type(expected: str, value: object) -> tuple[Problem]:
     """The problem that a value is of another JSON type."""
     return (Problem("", INVALID_TYPE, {"expected": expected, "given": kind_of(value)}),)

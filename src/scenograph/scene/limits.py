@@ -31,6 +31,8 @@ class Limits:
 
     elements: int = _limit(5_000, "elements in a document")
     constraints: int = _limit(1_000, "constraints in a document")
+    ports: int = _limit(200, "ports of a node")
+    columns: int = _limit(1_000, "columns of an entity")
     operations: int = _limit(1_000, "operations in a batch")
     diagnostics: int = _limit(200, "diagnostics in one validation answer")
     id_length: int = _limit(256, "characters in an element, port, style, asset or constraint id")

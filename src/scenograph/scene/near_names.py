@@ -11,13 +11,15 @@ from dataclasses import dataclass
 
 LONGEST = 48  # longer names are not compared letter by letter
 COMPARISONS = 10_000
+GLANCES = 200_000  # names passed by for their length alone
 
 
 @dataclass(slots=True)
 class Budget:
-    """How many comparisons are left."""
+    """How many comparisons, and how many names to pass by, are left."""
 
     left: int = COMPARISONS
+    glances: int = GLANCES
 
 
 def nearest(name: str, names: Sequence[str], budget: Budget) -> str | None:
@@ -28,11 +30,14 @@ def nearest(name: str, names: Sequence[str], budget: Budget) -> str | None:
 
 def nearest_few(name: str, names: Sequence[str], most: int, budget: Budget) -> tuple[str, ...]:
     """Up to `most` near names, nearest first; ties keep the order of `names`."""
-    if not 0 < len(name) <= LONGEST or budget.left <= 0:
+    if not 0 < len(name) <= LONGEST or min(budget.left, budget.glances) <= 0:
         return ()
     wanted, reach = _folded(name), _reach(name)
     ranked: list[tuple[int, int, str]] = []
     for index, candidate in enumerate(names):
+        budget.glances -= 1
+        if budget.glances < 0:
+            break
         if abs(len(candidate) - len(name)) > reach + 2 or candidate == name:
             continue
         budget.left -= 1

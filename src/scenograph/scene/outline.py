@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 from typing import NamedTuple
 
 from scenograph.scene.json_values import JsonObject, is_array, is_object, member, object_at, pointer
@@ -76,14 +77,16 @@ class Outline:
     """The outline of one document."""
 
     document: Mapping[str, object]
+    most_listings: int | None = None
     entries: list[Entry] = field(default_factory=list[Entry])
     by_id: dict[str, Entry] = field(default_factory=dict[str, Entry])
     repeated: dict[str, list[int]] = field(default_factory=dict[str, list[int]])
 
     @classmethod
-    def of(cls, document: Mapping[str, object]) -> Outline:
-        """The outline of a document."""
-        outline = cls(document)
+    def of(cls, document: Mapping[str, object], most_elements: int | None = None) -> Outline:
+        """The outline of a document that may hold so many elements. Nothing can be listed twice, so of more listings
+        than elements one among the first is wrong, and the rest need not be looked at."""
+        outline = cls(document, None if most_elements is None else most_elements + 1)
         elements = document.get("elements")
         for position, members in enumerate(elements if is_array(elements) else ()):
             if is_object(members):
@@ -115,12 +118,13 @@ class Outline:
     @cached_property
     def memberships(self) -> tuple[Membership, ...]:
         """Every listing of a child, in the document's order."""
-        return tuple(
+        listings = (
             Membership(entry, child, entry.at(children_member(entry.members), index))
             for entry in self.entries
             if entry.kind in CONTAINERS
             for index, child in children_of(entry.members)
         )
+        return tuple(islice(listings, self.most_listings))
 
     @cached_property
     def parents(self) -> Mapping[str, str]:

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from scenograph.diagnostics import INVALID_VALUE, MISSING_FIELD, UNKNOWN_FIELD
 from scenograph.scene.conditions import Excludes, Requirement
 from scenograph.scene.fields import (
-    FINE,
     UNREAD,
     Field,
     FieldType,
@@ -19,7 +18,7 @@ from scenograph.scene.fields import (
     SchemaBook,
     wrong_type,
 )
-from scenograph.scene.json_values import JsonObject, is_array, is_object, listed, shown
+from scenograph.scene.json_values import JsonObject, is_array, is_object, listed, pointer, shown
 from scenograph.scene.limits import Limits
 from scenograph.scene.values import Choice, Identifier, missing, too_many
 
@@ -56,11 +55,13 @@ class Record:
         if not is_object(value):
             return wrong_type(self.words, value)
         found: list[Problem] = []
-        known = self.members
+        known, unknown = self.members, 0
         for name, member in value.items():
             row = known.get(name)
             if row is None:
-                found.extend(self._unknown(name))
+                unknown += 1
+                if not self.open and unknown <= limits.diagnostics + 1:  # no more could be shown
+                    found.append(self._unknown(name))
                 continue
             problems = row.type.check(member, limits)
             if problems:
@@ -88,10 +89,8 @@ class Record:
         """The same for a value of which only these members (and what is required) may have become wrong."""
         return self.check({name: value[name] for name in changed if name in value}, limits, whole=value)
 
-    def _unknown(self, name: str) -> Problems:
-        if self.open:
-            return FINE
-        return (Problem("", UNKNOWN_FIELD, {"owner": self.name}, None, (name, tuple(self.members))).under(name),)
+    def _unknown(self, name: str) -> Problem:
+        return Problem(pointer(name), UNKNOWN_FIELD, {"owner": self.name}, None, (name, tuple(self.members)))
 
     def read(self, value: object) -> object:
         if not is_object(value):

@@ -28,7 +28,7 @@ def all_problems(document: object, limits: Limits) -> Iterator[Problem]:
     """Every problem, its path relative to the document."""
     yield from DOCUMENT.check(document, limits)
     if is_object(document):
-        yield from rule_problems(Outline.of(_bounded(document, limits)), limits)
+        yield from rule_problems(Outline.of(_bounded(document, limits), limits.elements), limits)
 
 
 def rule_problems(outline: Outline, limits: Limits) -> Iterator[Problem]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from scenograph.diagnostics import (
     DUPLICATE_PORT_ID,
@@ -13,7 +14,7 @@ from scenograph.diagnostics import (
     SELF_LOOP,
 )
 from scenograph.scene.element_fields import KINDS
-from scenograph.scene.fields import Problem
+from scenograph.scene.fields import Problem, choices
 from scenograph.scene.json_values import JsonObject, is_array, is_object, listed, member, shown
 from scenograph.scene.limits import Limits
 from scenograph.scene.outline import Entry, Outline, ends_of
@@ -37,41 +38,43 @@ def ends_exist(outline: Outline, _limits: Limits) -> Iterator[Problem]:
                 yield Problem(path, ENDPOINT_KIND_NOT_ALLOWED, holes, {"allowed": list(END_KINDS)})
 
 
-def ports_exist(outline: Outline, _limits: Limits) -> Iterator[Problem]:
+def ports_exist(outline: Outline, limits: Limits) -> Iterator[Problem]:
     """A port that an end names is one of the element's own, or a side."""
+    names = _Names(lambda entry: (*(port_id for _, port_id in _ports(entry, limits)), *SIDES))
     for edge, name, end, entry in _joined(outline):
         port = end.get("port")
         if not isinstance(port, str) or port in SIDES:
             continue
-        known = (*dict.fromkeys(port_id for _, port_id in _ports(entry)), *SIDES)
-        if port not in known:
-            holes = {"port": shown(port), "id": shown(entry.id), "allowed": listed(known)}
-            data = {"allowed": list(known), "elementId": entry.id}
-            yield Problem(edge.at(name, "port"), PORT_NOT_FOUND, holes, data, (port, known))
+        known = names.of(entry)
+        if port not in known.lookup:
+            holes = {"port": shown(port), "id": shown(entry.id), "allowed": listed(known.names)}
+            data = {**choices(known.names), "elementId": entry.id}
+            yield Problem(edge.at(name, "port"), PORT_NOT_FOUND, holes, data, (port, known.names))
 
 
-def port_ids_are_unique(outline: Outline, _limits: Limits) -> Iterator[Problem]:
+def port_ids_are_unique(outline: Outline, limits: Limits) -> Iterator[Problem]:
     """A node has no two ports of one id."""
     for node in outline.of_kind("node"):
         seen: set[str] = set()
-        for index, port_id in _ports(node):
+        for index, port_id in _ports(node, limits):
             if port_id in seen:
                 holes = {"port": shown(port_id), "id": shown(node.id)}
                 yield Problem(node.at("ports", index, "id"), DUPLICATE_PORT_ID, holes)
             seen.add(port_id)
 
 
-def columns_exist(outline: Outline, _limits: Limits) -> Iterator[Problem]:
+def columns_exist(outline: Outline, limits: Limits) -> Iterator[Problem]:
     """A column that an end names is one of the entity's."""
+    names = _Names(lambda entry: _columns(entry, limits))
     for edge, name, end, entry in _joined(outline):
         column = end.get("column")
         if not isinstance(column, str):
             continue
-        known = _columns(entry)
-        if column not in known:
-            holes = {"column": shown(column), "id": shown(entry.id), "available": listed(known) or "none"}
-            path, data = edge.at(name, "column"), {"allowed": list(known)}
-            yield Problem(path, EDGE_COLUMN_NOT_FOUND, holes, data, (column, known))
+        known = names.of(entry)
+        if column not in known.lookup:
+            holes = {"column": shown(column), "id": shown(entry.id), "available": listed(known.names) or "none"}
+            path = edge.at(name, "column")
+            yield Problem(path, EDGE_COLUMN_NOT_FOUND, holes, choices(known.names), (column, known.names))
 
 
 def edges_lead_elsewhere(outline: Outline, _limits: Limits) -> Iterator[Problem]:
@@ -84,6 +87,26 @@ def edges_lead_elsewhere(outline: Outline, _limits: Limits) -> Iterator[Problem]
             yield Problem(edge.at(), SELF_LOOP, {"edge": shown(edge.id), "id": shown(ends[0])})
 
 
+class _Known(NamedTuple):
+    names: tuple[str, ...]
+    lookup: frozenset[str]
+
+
+class _Names:
+    """What an element offers to the ends of edges, gathered once an element however many edges end there."""
+
+    def __init__(self, read: Callable[[Entry], tuple[str, ...]]) -> None:
+        self._read = read
+        self._found: dict[str, _Known] = {}
+
+    def of(self, entry: Entry) -> _Known:
+        found = self._found.get(entry.id)
+        if found is None:
+            names = tuple(dict.fromkeys(self._read(entry)))
+            found = self._found[entry.id] = _Known(names, frozenset(names))
+        return found
+
+
 def _joined(outline: Outline) -> Iterator[tuple[Entry, str, JsonObject, Entry]]:
     """(edge, end name, end, the element there) for every end that exists."""
     for edge in outline.of_kind("edge"):
@@ -93,15 +116,15 @@ def _joined(outline: Outline) -> Iterator[tuple[Entry, str, JsonObject, Entry]]:
                 yield edge, name, end, entry
 
 
-def _ports(entry: Entry) -> Iterator[tuple[int, str]]:
+def _ports(entry: Entry, limits: Limits) -> Iterator[tuple[int, str]]:
     ports = entry.members.get("ports")
-    for index, port in enumerate(ports if is_array(ports) and entry.kind == "node" else ()):
+    for index, port in enumerate(ports[: limits.ports] if is_array(ports) and entry.kind == "node" else ()):
         port_id = port.get("id") if is_object(port) else None
         if isinstance(port_id, str):
             yield index, port_id
 
 
-def _columns(entry: Entry) -> tuple[str, ...]:
+def _columns(entry: Entry, limits: Limits) -> tuple[str, ...]:
     columns = member(entry.members, "extensions", "columns")
-    names = [member(column, "name") for column in (columns if is_array(columns) else ())]
+    names = [member(column, "name") for column in (columns[: limits.columns] if is_array(columns) else ())]
     return tuple(name for name in names if isinstance(name, str))
