@@ -241,7 +241,8 @@ class TestTheLargestPicture:
 
     @pytest.mark.parametrize("page", [(30_000, 9_000), (15_999.6, 15_999.6), (99_000, 901), (12_345.67, 76_543.21)])
     def test_the_advice_can_be_followed(self, rendering: Rendering, document: Make, page: tuple[float, float]) -> None:
-        body = {"scene": self.wide(document, page[0] - RIM, page[1] - RIM), "format": "png", "scale": 1}
+        scene = self.wide(document, page[0] - RIM, page[1] - RIM)
+        body: dict[str, Any] = {"scene": scene, "format": "png", "scale": 1}
         sentence = refused(lambda: rendering.render_inline(body)).sentence
         body["scale"] = float(sentence.rstrip(".").rpartition(" ")[2])
         assert rendering.render_inline(body).mime_type == "image/png"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import time
@@ -40,6 +41,17 @@ def hang(arguments: Mapping[str, Any], _body: bytes) -> Reply:
     return Reply({"pid": os.getpid()})
 
 
+def die_after_the_answer(_arguments: Mapping[str, Any], _body: bytes) -> Reply:
+    """Dies as it cleans up, when its caller has the answer and the next task may be on the way."""
+
+    def die(_phase: str, _facts: object) -> None:
+        time.sleep(0.2)
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    gc.callbacks.append(die)
+    return Reply({"pid": os.getpid()})
+
+
 def devour(arguments: Mapping[str, Any], _body: bytes) -> Reply:
     return Reply({"size": len(bytearray(arguments["bytes"]))})
 
@@ -59,6 +71,7 @@ TASKS = {
     "leave": leave,
     "kill_itself": kill_itself,
     "hang": hang,
+    "die_after_the_answer": die_after_the_answer,
     "devour": devour,
     "keep": keep,
     "fail": fail,

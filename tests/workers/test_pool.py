@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import multiprocessing
 import os
 import select
 import signal
@@ -101,6 +102,21 @@ def test_a_worker_killed_while_idle_is_replaced_and_nobody_hears_of_it(pool: Wor
     os.kill(victim, signal.SIGKILL)
     assert ended(victim, 5.0)
     assert pid_of(pool) != victim
+
+
+def test_a_worker_that_dies_before_it_takes_a_task_is_replaced_and_nobody_hears_of_it(pool: WorkerPool) -> None:
+    dying = pool.call("die_after_the_answer", {}).facts["pid"]
+    assert pid_of(pool) != dying
+
+
+def test_a_worker_killed_while_it_starts_is_replaced_and_nobody_hears_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(HERE))
+    others = {process.pid for process in multiprocessing.active_children()}
+    pool = WorkerPool(TASKS, count=1, budget=BUDGET)
+    [starting] = [process for process in multiprocessing.active_children() if process.pid not in others]
+    starting.kill()
+    assert pool.call("echo", {}, b"in another").body == b"in another"
+    pool.close()
 
 
 def test_an_overrun_is_killed_at_its_time_and_its_neighbour_is_served(

@@ -1,8 +1,8 @@
 """The worker's side of the pipe: one process, one task at a time. Nothing here runs in the service's own process.
 
-In: two frames, a JSON head `{"task": name, "arguments": {…}}` and a body of bytes. Out: two frames, a JSON head
-`{"facts": {…}, "retires": bool}` or `{"failed": exception, "at": [place], …}`, and a body. Only JSON and plain bytes
-cross: a worker that a picture has taken over cannot make the service unpickle anything.
+In: two frames, a JSON head `{"task": name, "arguments": {…}}` and a body of bytes. Out: TAKEN as soon as both are here,
+then two frames, a JSON head `{"facts": {…}, "retires": bool}` or `{"failed": exception, "at": [place], …}`, and a body.
+Only JSON and plain bytes cross: a worker that a picture has taken over cannot make the service unpickle anything.
 
 A worker ends by itself when the service is gone: the pipe closes while it waits, and a timer that the kernel holds
 ends it while it works.
@@ -23,7 +23,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
-READY = b"ready"
+READY, TAKEN = b"ready", b"taken"
 WARM_UP = "warm_up"
 OUT_OF_MEMORY_EXIT = 71
 GRACE_SECONDS = 1.0
@@ -83,6 +83,7 @@ def _answer_one(connection: Connection, tasks: Mapping[str, Task], timeout_secon
     One that holds half its memory for good says so and ends, before the other half is too little for somebody's task.
     """
     head, body = connection.recv_bytes(), connection.recv_bytes()
+    connection.send_bytes(TAKEN)
     # The service kills an overrun first; the timer is for a service that was killed itself.
     signal.setitimer(signal.ITIMER_REAL, timeout_seconds + GRACE_SECONDS)
     answer, content = _perform(tasks, head, body)

@@ -20,7 +20,7 @@ from typing import Any, cast
 
 import structlog
 
-from scenograph.workers.child import OUT_OF_MEMORY_EXIT, READY, Limits, Reply, serve
+from scenograph.workers.child import OUT_OF_MEMORY_EXIT, READY, TAKEN, Limits, Reply, serve
 
 TIMEOUT_SECONDS = 10.0
 QUEUE_SECONDS = 2.0
@@ -49,6 +49,10 @@ class WorkerCrashed(Exception):  # noqa: N818
 
 class TaskFailed(WorkerCrashed):
     """The task raised; its worker lives. The text names the exception and the places, never the scene."""
+
+
+class _LostIdle(WorkerCrashed):
+    """The worker died while it had nothing to do."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,9 +98,7 @@ class Worker:
     def run(self, head: bytes, body: bytes) -> Reply:
         """Have one task done; WorkerTimedOut, WorkerCrashed, TaskFailed. A lost process is gone afterwards."""
         connection = self._deliver(head, body)
-        if not connection.poll(self._budget.timeout_seconds):
-            self.discard()
-            raise WorkerTimedOut(f"The task took more than {self._budget.timeout_seconds:g} s.")
+        self._wait(connection)
         try:
             answer, content = json.loads(connection.recv_bytes()), connection.recv_bytes()
         except (EOFError, OSError) as lost:
@@ -136,22 +138,31 @@ class Worker:
                 process.kill()
 
     def _deliver(self, head: bytes, body: bytes) -> Connection:
-        """Send the task. A worker that died idle is replaced silently: no task was on it."""
+        """Send the task and hear that it was taken. A worker that dies before that is replaced silently: it was lost
+        idle, by no fault of the task."""
         for _ in range(DELIVERY_ATTEMPTS):
             self._drop_if_dead()
             try:
                 connection = self.start()
             except OSError as refused:
                 raise WorkerCrashed("A worker could not be started.") from refused
-            if not self._ready and not self._hear_ready(START_SECONDS):
-                self.discard()
-                raise WorkerCrashed("A worker did not become ready.")
-            with suppress(OSError):
+            with suppress(EOFError, OSError, _LostIdle):
+                if not self._ready and not self._hear_ready(START_SECONDS):
+                    self.discard()
+                    raise WorkerCrashed("A worker did not become ready.")
                 connection.send_bytes(head)
                 connection.send_bytes(body)
-                return connection
+                self._wait(connection)
+                if connection.recv_bytes() == TAKEN:
+                    return connection
             self.discard()
         raise WorkerCrashed("Workers die before they take the task.")
+
+    def _wait(self, connection: Connection) -> None:
+        """Until the worker says something or is gone; WorkerTimedOut when that takes longer than a task may."""
+        if not connection.poll(self._budget.timeout_seconds):
+            self.discard()
+            raise WorkerTimedOut(f"The task took more than {self._budget.timeout_seconds:g} s.")
 
     def _hear_ready(self, seconds: float) -> bool:
         connection = self.start()
@@ -160,7 +171,7 @@ class Worker:
         try:
             greeting = connection.recv_bytes()
         except (EOFError, OSError) as lost:
-            raise WorkerCrashed(self.discard()) from lost
+            raise _LostIdle(self.discard()) from lost
         if greeting != READY:
             self.discard()
             raise WorkerCrashed(f"A worker cannot start: {greeting.decode(errors='replace')}")
