@@ -169,6 +169,32 @@ def test_two_that_claim_one_child_the_later_loses(document: Make) -> None:
     assert batch.changed_ids == ("a", "g")
 
 
+def test_many_that_claim_one_child_leave_it_to_the_first(document: Make) -> None:
+    scene = document({"id": "b", "kind": "node"}, {"id": "c", "kind": "node"})
+    ops: list[Json] = [{"op": "createFrame", "id": f"f{n}", "children": ["b"]} for n in range(6)]
+    batch = apply_operations(scene, [*ops, {"op": "updateNode", "id": "c", "label": "C"}], "bestEffort")
+    assert batch.succeeded
+    assert (batch.applied, batch.changed_ids) == (2, ("b", "c", "f0"))
+    assert told(batch) == [("MULTIPLE_PARENTS", f"/ops/{n}/children/0") for n in range(1, 6)]
+
+
+def test_none_may_claim_a_child_that_has_its_place(document: Make) -> None:
+    scene = document({"id": "b", "kind": "node"}, {"id": "f", "kind": "frame", "children": ["b"]})
+    ops: list[Json] = [{"op": "createFrame", "id": f"f{n}", "children": ["b"]} for n in range(9)]
+    batch = apply_operations(scene, [*ops, node("m")], "bestEffort")
+    assert batch.changed_ids == ("m",)
+
+
+@pytest.mark.parametrize("count", [8, 25, 200])
+def test_failures_that_hide_behind_one_another_cost_no_innocent_operation(shop: Json, count: int) -> None:
+    ops: list[Json] = [{"op": "setStyle", "id": "web", "styleId": f"nowhere{n}"} for n in range(count)]
+    batch = apply_operations(shop, [node("m"), {"op": "setText", "id": "web", "text": "T"}, *ops], "bestEffort")
+    assert batch.succeeded
+    assert (batch.applied, batch.changed_ids) == (2, ("m", "web"))
+    assert {row.path.split("/")[2] for row in batch.diagnostics if row.path} == {str(n + 2) for n in range(count)}
+    assert [row for row in validate(batch.document) if row.severity is Severity.ERROR] == []
+
+
 # --- effort ----------------------------------------------------------------------------------------------------------
 def test_a_batch_that_would_rewrite_too_much_is_refused_where_it_becomes_too_much(document: Make) -> None:
     nodes = [{"id": f"n{n}", "kind": "node", "layout": {"mode": "absolute", "x": 0, "y": 0}} for n in range(20)]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from scenograph.diagnostics import DANGLING_REFERENCE, Severity
+from scenograph.diagnostics import DANGLING_REFERENCE, MULTIPLE_PARENTS, Severity
 from scenograph.scene.draft import Draft
 from scenograph.scene.fields import Problem
 from scenograph.scene.json_values import JsonObject, is_array, is_object, listed, pointer, shown, steps_of
@@ -46,14 +46,14 @@ def judge(draft: Draft, ops: Mapping[int, JsonObject]) -> Verdict:
     outline = Outline.of(draft.document(), draft.limits.elements)
     dangling: dict[tuple[int, str], list[str]] = {}
     for problem in rule_problems(outline, draft.limits):
-        op, place = _culprit(problem, outline, draft.writers)
-        if op is None:
-            if has_error((problem,)):
-                verdict.unblamed.append(problem)
-        elif place[2]:
-            verdict.by_op.setdefault(op, []).append(_seen_from(problem, ops[op]))
-        else:
-            dangling.setdefault((op, place[1]), []).append(_holder(problem, outline))
+        culprits = _culprits(problem, outline, draft.writers)
+        if not culprits and has_error((problem,)):
+            verdict.unblamed.append(problem)
+        for op, place, path in culprits:
+            if place[2]:
+                verdict.by_op.setdefault(op, []).append(_seen_from(problem._replace(path=path), ops[op]))
+            else:
+                dangling.setdefault((op, place[1]), []).append(_holder(problem, outline))
     for (op, name), holders in dangling.items():
         verdict.by_op.setdefault(op, []).append(_dangling(name, holders))
     return verdict
@@ -65,23 +65,30 @@ def _dangling(name: str, holders: list[str]) -> Problem:
     return Problem("", DANGLING_REFERENCE, holes, {"references": references})
 
 
-def _culprit(problem: Problem, outline: Outline, writers: Mapping[Place, int]) -> tuple[int | None, Place]:
-    """The last operation that wrote at a place of the problem, and that place."""
-    written = [(writers[place], place) for place in _places(problem, outline) if place in writers]
-    return max(written) if written else (None, ("", "", ""))
+def _culprits(problem: Problem, outline: Outline, writers: Mapping[Place, int]) -> list[tuple[int, Place, str]]:
+    """(operation, place, path of that place) of the last operation that wrote at a place of the problem. When several
+    claim what only one may have, all of them but the first: they need not fail one after another."""
+    written = [(writers[place], place, path) for place, path in _places(problem, outline) if place in writers]
+    if problem.code is not MULTIPLE_PARENTS:
+        return [max(written)] if written else []
+    claims = {op: (op, place, path) for op, place, path in sorted(written, reverse=True)}
+    claimed_before = len({path for _, _, path in written}) < len((problem.data or {})["paths"])
+    ordered = [claims[op] for op in sorted(claims)]
+    return ordered if claimed_before or len(ordered) == 1 else ordered[1:]
 
 
-def _places(problem: Problem, outline: Outline) -> Iterator[Place]:
+def _places(problem: Problem, outline: Outline) -> Iterator[tuple[Place, str]]:
+    """(place, path of the problem as seen from there)."""
     data = problem.data or {}
     chain = data.get("cycle") or data.get("containers") or ()
-    for path in () if chain else (problem.path, *data.get("paths", ())):
-        yield from _places_at(path, outline)
+    for path in () if chain else dict.fromkeys((problem.path, *data.get("paths", ()))):
+        yield from ((place, path) for place in _places_at(path, outline))
     for name in chain:
-        yield from (("elements", name, member) for member in ("children", "childIds", "layout"))
+        yield from ((("elements", name, member), problem.path) for member in ("children", "childIds", "layout"))
     if problem.near:
-        yield (_REGISTRY_OF.get(problem.code.name, "removed"), problem.near[0], "")
+        yield (_REGISTRY_OF.get(problem.code.name, "removed"), problem.near[0], ""), problem.path
     if "elementId" in data:
-        yield ("elements", data["elementId"], "ports")
+        yield ("elements", data["elementId"], "ports"), problem.path
 
 
 def _places_at(path: str, outline: Outline) -> Iterator[Place]:

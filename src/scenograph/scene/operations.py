@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import chain
 from types import MappingProxyType
 
-from scenograph.diagnostics import DANGLING_REFERENCE, Diagnostic, Severity
+from scenograph.diagnostics import DANGLING_REFERENCE, LIMIT_EXCEEDED, Diagnostic, Severity
 from scenograph.scene.blame import Verdict, has_error, judge
 from scenograph.scene.difference import Difference, difference
 from scenograph.scene.draft import Boxes, ComputedBounds, Draft, Effort, no_bounds
@@ -23,7 +23,8 @@ from scenograph.scene.operation_fields import REQUEST
 from scenograph.scene.operation_table import Run, carry_out
 from scenograph.scene.validation import diagnostics_of, element_at
 
-MAX_ROUNDS = 5  # how often bestEffort starts over without what turned out to fail at the end
+MAX_ROUNDS = 6  # how often bestEffort starts over without what turned out to fail at the end
+MAX_TRIALS = 40  # how often it then tries whether some more operations go
 _NOTHING: Mapping[int, object] = MappingProxyType({})
 
 
@@ -124,7 +125,44 @@ def _best_effort(attempt: _Attempt) -> Batch:
             return attempt.succeeded(run, problems)
         left_out.update((index, verdict.by_op[index]) for index in failed)
         left_out.update(_dependents(run, failed))
-    return attempt.failed(left_out, ())
+    return _bit_by_bit(attempt, left_out)
+
+
+def _bit_by_bit(attempt: _Attempt, failed: Mapping[int, list[Problem]]) -> Batch:
+    """What goes when failures hide behind one another: the other operations join a few at a time, twice as many after
+    each success, half as many after each failure. What no trial is left for is left out."""
+    waiting = [index for index in range(len(attempt.ops)) if index not in failed]
+    taken: list[int] = []
+    refused = dict(failed)
+    few = 1
+    for _ in range(MAX_TRIALS):
+        if not waiting:
+            break
+        tried = waiting[:few]
+        verdict = attempt.run(_all_but(attempt, [*taken, *tried]), lenient=False)[1]
+        if not verdict.failed_ops() and not verdict.unblamed:
+            taken.extend(tried)
+            del waiting[:few]
+            few *= 2
+        elif few > 1:
+            few //= 2
+        else:
+            refused[waiting.pop(0)] = [row for rows in verdict.by_op.values() for row in rows if has_error((row,))]
+    refused.update((index, [_untried(attempt)]) for index in waiting)
+    run, verdict = attempt.run(refused, lenient=False)
+    problems = _joined(run.problems, verdict.by_op, refused)
+    return attempt.succeeded(run, problems) if run.done else attempt.failed(problems, verdict.unblamed)
+
+
+def _all_but(attempt: _Attempt, taken: Sequence[int]) -> dict[int, object]:
+    kept = frozenset(taken)
+    return {index: None for index in range(len(attempt.ops)) if index not in kept}
+
+
+def _untried(attempt: _Attempt) -> Problem:
+    most = MAX_ROUNDS + MAX_TRIALS
+    holes = {"name": "the batch", "count": f"{len(attempt.ops)} operations that need more than {most}"}
+    return Problem("", LIMIT_EXCEEDED, holes | {"what": "attempts", "limit": most}, {"limit": most})
 
 
 _MODES: Mapping[str, Callable[[_Attempt], Batch]] = MappingProxyType(
