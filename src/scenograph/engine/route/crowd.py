@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
-from scenograph.engine.route.corridors import SAME, Run
 from scenograph.engine.route.draft import Draft
 from scenograph.engine.route.ordering import preference
+from scenograph.engine.route.runs import SAME, Run
 from scenograph.engine.route.separation import Pair, Separation
 
 SEPARATION = 12.0

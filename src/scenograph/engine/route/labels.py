@@ -37,6 +37,11 @@ COVERED_LENGTH = 0.5  # for each px of a foreign edge that would be hidden
 SHORTER = 8.0  # for the shortest segment; the longest costs nothing
 GOOD = 4.0  # cheap enough to stop looking
 FINE_LIMIT = 60
+EFFORT, EFFORT_PER_EDGE = (
+    200_000,
+    500,
+)  # how many things may be looked at for all labels; after that the first spot does
+LOOK = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +102,7 @@ class _Desk:
     def __init__(self, edges: Sequence[Labelled], terrain: Terrain) -> None:
         self.edges = edges
         self.terrain = terrain
+        self.effort = EFFORT + EFFORT_PER_EDGE * len(edges)
         self.taken = SpatialIndex()
         self.lines = SpatialIndex()
         self.stretches: list[tuple[int, int, Point, Point]] = []
@@ -111,40 +117,48 @@ class _Desk:
         best, cost = None, inf
         for spots in (_coarse_spots(edge), _fine_spots(edge)):
             for spot in spots:
-                if spot.cost >= cost:
+                if spot.cost >= cost or self.effort <= 0:
                     continue
-                total = spot.cost + self._covered(spot, number)
+                total = self._total(spot, number, cost)
                 if total < cost:
                     best, cost = spot, total
                 if cost <= GOOD:
                     break
             if cost < COVERS:
                 break
-        middle = best or Spot(edge.points[0].x, edge.points[0].y, 0, 0.0)
+        middle = best or next(_coarse_spots(edge), Spot(edge.points[0].x, edge.points[0].y, 0, 0.0))
         self.taken.add(_bounds(middle, edge))
         return Box(middle.x - edge.width / 2, middle.y - edge.height / 2, edge.width, edge.height)
 
-    def _covered(self, spot: Spot, number: int) -> float:
-        """What a label at that spot would lie on."""
+    def _total(self, spot: Spot, number: int, limit: float) -> float:
+        """What a label at that spot costs with all that it would lie on; from `limit` on the exact sum is of no use."""
         mine = _bounds(spot, self.edges[number])
-        cost = 0.0
+        cost = spot.cost
         for taken in self.taken.near(*mine):
             cost += _overlap_cost(mine, self.taken.bounds[taken])
-        for near in self.terrain.index.near(*mine):
-            box, kind, _ = self.terrain.obstacles[near]
+        near = self.terrain.index.near(*mine)
+        lines = self.lines.near(*mine) if cost < limit else []
+        self.effort -= len(near) + len(lines) + LOOK
+        for place in near:
+            box, kind, _ = self.terrain.obstacles[place]
             if kind != FRAME:
                 cost += _overlap_cost(mine, box)
             elif not (box[0] <= mine[0] and box[1] <= mine[1] and box[2] >= mine[2] and box[3] >= mine[3]):
                 cost += COVERS_FRAME_LINE
-        for near in self.lines.near(*mine):
-            owner, place, a, b = self.stretches[near]
-            if owner == number and place == spot.segment:
-                continue
-            part = clipped(a, b, mine)
-            if part is not None:
-                length = (part[1] - part[0]) * hypot(b[0] - a[0], b[1] - a[1])
-                cost += COVERS_OWN_CORNER if owner == number else COVERS_EDGE + COVERED_LENGTH * length
+        for line in lines:
+            cost += self._hidden(line, mine, number, spot.segment)
         return cost
+
+    def _hidden(self, line: int, mine: Bounds, number: int, segment: int) -> float:
+        owner, place, a, b = self.stretches[line]
+        if owner == number and place == segment:
+            return 0.0
+        part = clipped(a, b, mine)
+        if part is None:
+            return 0.0
+        if owner == number:
+            return COVERS_OWN_CORNER
+        return COVERS_EDGE + COVERED_LENGTH * (part[1] - part[0]) * hypot(b[0] - a[0], b[1] - a[1])
 
 
 def _bounds(spot: Spot, edge: Labelled) -> Bounds:

@@ -8,7 +8,7 @@ the second does, 0 when it makes no difference. After the nudging order of libav
 from __future__ import annotations
 
 from scenograph.engine.geometry.boxes import Point
-from scenograph.engine.route.corridors import SAME, Run
+from scenograph.engine.route.runs import SAME, Run
 
 FOLLOWED_CORNERS = 6
 SAME_LEVEL = 8.0  # ends so close to each other will still be put in order themselves: they say nothing yet

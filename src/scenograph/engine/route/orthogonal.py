@@ -20,12 +20,13 @@ from scenograph.engine.route.terrain import BARE, LEVELS, Level, Terrain, bounds
 from scenograph.engine.route.traffic import Traffic
 
 MARGINS = (120.0, 600.0, 2000.0)
-DETOUR_MARGIN = 64.0
+DETOUR_MARGIN = 128.0
 DETOUR_EXPANSIONS = 800
 HULL_MARGIN = 16.0
 TIP_ROOM = 6.0  # between a marker and the next corner
 ENOUGH = 0.3  # a path so little longer than the least conceivable is not worth a wider search
 DETOUR = 24.0
+HURRIED = (LEVELS[0], LEVELS[-1])  # all that is tried for simple paths when no searches are left
 
 
 @dataclass(slots=True)
@@ -41,10 +42,12 @@ class Pathfinder:
         return found if found.points[0] != found.points[-1] else _roundabout(connection)
 
     def _found(self, connection: Connection) -> Path:
-        for level in LEVELS:
+        for level in LEVELS if self.budget.left > 0 else HURRIED:
             found = self._at_level(connection, level, connection.exempt)
             if found is not None:
                 return found
+            if level is LEVELS[0] and self._is_covered(connection):
+                break
         covering = _covering(connection, self.terrain)
         found = self._at_level(connection, BARE, connection.exempt | covering) if covering else None
         return found or self._forced(connection)
@@ -65,16 +68,25 @@ class Pathfinder:
             starts, finishes, Ground(region, obstacles, stub, traffic(region), limit, DETOUR_EXPANSIONS), self.budget
         )
 
+    def _is_covered(self, connection: Connection) -> bool:
+        """Whether strangers lie over every place where the edge could leave, or over every one where it could enter:
+        then less clearance is no help."""
+        obstacles, stub = self.terrain.around(_hull(connection), connection.exempt, LEVELS[-1]), LEVELS[-1].stub
+        ends = open_anchors(connection.starts, obstacles, stub), open_anchors(connection.finishes, obstacles, stub)
+        return not all(ends)
+
     def _at_level(self, connection: Connection, level: Level, exempt: frozenset[str]) -> Path | None:
         hull = _hull(connection)
         near = self.terrain.around(hull, exempt, level) + _own_bounds(connection, 0.0)
         found = cheapest_clear(connection.starts, connection.finishes, near, _wanted_stub(connection, level))
         if found is not None:
             return found
+        if self.budget.left <= 0:
+            return None
         stub = _stub(connection, level)
         starts = open_anchors(connection.starts, near, stub)
         finishes = open_anchors(connection.finishes, near, stub)
-        if not starts or not finishes or self.budget.left <= 0:
+        if not starts or not finishes:
             return None
         least = min(abs(a.x - b.x) + abs(a.y - b.y) + a.penalty + b.penalty for a in starts for b in finishes)
         best: Path | None = None

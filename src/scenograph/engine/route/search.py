@@ -24,7 +24,7 @@ MAX_EXPANSIONS = 5000
 EXACT_EXPANSIONS = 2500  # what is left of the cap goes to a hasty search that runs at the goal
 HASTE = 2.0
 SCENE_EXPANSIONS = 400_000  # for all edges of a scene; beyond it only simple paths are tried
-SEARCH_OVERHEAD = 60  # building the graph takes as long as so many expansions
+OVERHEAD, OBSTACLE_OVERHEAD = 30, 3  # building the graph takes as long as so many expansions, and so many an obstacle
 EPSILON = 1e-9
 SIDEWAYS, UPRIGHT = 0, 1  # the way a path moves at a vertex
 
@@ -55,13 +55,15 @@ class Budget:
 
 def search(starts: Sequence[Anchor], finishes: Sequence[Anchor], ground: Ground, budget: Budget) -> Path | None:
     """The cheapest path that crosses no obstacle; when that takes too long, a good one; None when none is found."""
+    if not starts or not finishes:
+        return None
     ends = [_stub_end(anchor, ground.stub) for anchor in (*starts, *finishes)]
     graph = visibility_graph(ground.region, ground.obstacles, ends)
     tolls = tolls_of(graph, ground.traffic)
     hunt = _Hunt(graph, finishes, ground, tolls)
     for haste, cap in ((1.0, EXACT_EXPANSIONS), (HASTE, ground.cap - EXACT_EXPANSIONS)):
         found = hunt.run(starts, min(cap, ground.cap, budget.left), haste)
-        budget.left -= hunt.expansions + SEARCH_OVERHEAD
+        budget.left -= hunt.expansions + OVERHEAD + OBSTACLE_OVERHEAD * len(ground.obstacles)
         if found is not None or not hunt.heap or ground.cap <= EXACT_EXPANSIONS:
             return found
     return None

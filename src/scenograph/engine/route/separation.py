@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import inf
 
-ROUNDS = 60
+ROUNDS, LEAST_ROUNDS = 60, 8
+PAIR_VISITS = 40_000  # for all rounds: where more pairs hang together, the gaps that are still too long go sooner
 EPSILON = 1e-6
 
 
@@ -57,7 +58,7 @@ class Separation:
 
     def _shrink_to_fit(self) -> tuple[list[float], list[float]]:
         """Lower and upper bounds that agree, after the gaps of every chain that is too long have been shortened."""
-        for _ in range(ROUNDS):
+        for _ in range(self._rounds()):
             low, low_by = self._bounds_from_below()
             high, high_by = self._bounds_from_above()
             touched = set[int]()
@@ -71,28 +72,33 @@ class Separation:
             pair.gap = -inf
         return list(self.least), list(self.most)
 
+    def _rounds(self) -> int:
+        return max(LEAST_ROUNDS, min(ROUNDS, PAIR_VISITS // (len(self.pairs) + 1)))
+
     def _bounds_from_below(self) -> tuple[list[float], list[Pair | None]]:
         low, by = list(self.least), list[Pair | None]([None] * len(self.least))
-        for number in range(len(low)):
-            for pair in self._into[number]:
-                if low[pair.before] + pair.gap > low[number]:
-                    low[number], by[number] = low[pair.before] + pair.gap, pair
+        for number, pairs in enumerate(self._into):
+            for pair in pairs:
+                floor = low[pair.before] + pair.gap
+                if floor > low[number]:
+                    low[number], by[number] = floor, pair
         return low, by
 
     def _bounds_from_above(self) -> tuple[list[float], list[Pair | None]]:
         high, by = list(self.most), list[Pair | None]([None] * len(self.most))
         for number in range(len(high) - 1, -1, -1):
             for pair in self._out_of[number]:
-                if high[pair.after] - pair.gap < high[number]:
-                    high[number], by[number] = high[pair.after] - pair.gap, pair
+                ceiling = high[pair.after] - pair.gap
+                if ceiling < high[number]:
+                    high[number], by[number] = ceiling, pair
         return high, by
 
     def _shorten(
         self, number: int, excess: float, by: tuple[Sequence[Pair | None], Sequence[Pair | None]], touched: set[int]
     ) -> None:
         """Shorten the gaps of the chain that meets at `number` by `excess` in all, in proportion."""
-        chain = self._chain(number, by)
-        if any(id(pair) in touched for pair in chain):
+        chain = _untouched_chain(number, by, touched)
+        if chain is None:
             return
         total = sum(pair.gap for pair in chain)
         factor = (total - excess - EPSILON) / total if total > excess else 0.0
@@ -100,16 +106,22 @@ class Separation:
             touched.add(id(pair))
             pair.gap = pair.gap * factor if total > 0.0 else -inf
 
-    def _chain(self, number: int, by: tuple[Sequence[Pair | None], Sequence[Pair | None]]) -> list[Pair]:
-        chain: list[Pair] = []
-        at, pair = number, by[0][number]
-        while pair is not None:
-            chain.append(pair)
-            at = pair.before
-            pair = by[0][at]
-        pair = by[1][number]
-        while pair is not None:
-            chain.append(pair)
-            at = pair.after
-            pair = by[1][at]
-        return chain
+
+def _untouched_chain(
+    number: int, by: tuple[Sequence[Pair | None], Sequence[Pair | None]], touched: set[int]
+) -> list[Pair] | None:
+    """The pairs that push `number` from below and from above; None when one of them was shortened in this round."""
+    chain: list[Pair] = []
+    pair = by[0][number]
+    while pair is not None:
+        if id(pair) in touched:
+            return None
+        chain.append(pair)
+        pair = by[0][pair.before]
+    pair = by[1][number]
+    while pair is not None:
+        if id(pair) in touched:
+            return None
+        chain.append(pair)
+        pair = by[1][pair.after]
+    return chain

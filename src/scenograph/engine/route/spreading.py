@@ -10,53 +10,55 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from scenograph.engine.geometry.boxes import Point
-from scenograph.engine.route.corridors import Run, free_to_move, runs_along, runs_of
+from scenograph.engine.route.corridors import Corridors
 from scenograph.engine.route.crowd import Crowd
 from scenograph.engine.route.draft import Draft
+from scenograph.engine.route.runs import Run, runs_along, runs_of
 from scenograph.engine.route.terrain import Terrain
 from scenograph.engine.route.tidy import straightened
 
 NEAR = 24.0  # runs this close across and overlapping along are kept in order
 TOUCHING = 8.0  # spans that end this close to each other count as overlapping
-PASSES = (0, 1)  # upright runs, then level ones; both once more after the jogs are gone
 JOG = 14.0
+NEIGHBOURS = 32  # a run minds no more than so many others: where there are more, no line can be told from the next
 
 Places = Iterable[tuple[Run, float]]
 
 
 def spread(drafts: Sequence[Draft], terrain: Terrain) -> None:
     """Move the runs of all orthogonal drafts."""
+    corridors = Corridors(terrain)
     for across in (0, 1):
-        _center(drafts, terrain, across)
-    for across in PASSES:
-        _separate(drafts, terrain, across)
+        _center(drafts, corridors, across)
     for across in (0, 1):
-        _straighten(drafts, terrain, across)
-        _separate(drafts, terrain, across)
+        _separate(drafts, corridors, across)
+    for across in (0, 1):
+        _straighten(drafts, corridors, across)
+        _separate(drafts, corridors, across)
     for draft in drafts:
         if draft.start is not None:
             draft.points = straightened(draft.points)
 
 
-def _center(drafts: Sequence[Draft], terrain: Terrain, across: int) -> None:
+def _center(drafts: Sequence[Draft], corridors: Corridors, across: int) -> None:
     free = [run for run in runs_along(drafts, across) if not run.anchored and run.turn_low * run.turn_high < 0]
     for run in free:
-        free_to_move(run, drafts[run.draft], terrain, across)
-    _move(drafts, [(run, run.wish) for run in free], across)
+        corridors.limit(run, drafts[run.draft], across)
+    _move(drafts, [(run, corridors.middle(run, drafts[run.draft], across)) for run in free], across)
 
 
-def _separate(drafts: Sequence[Draft], terrain: Terrain, across: int) -> None:
+def _separate(drafts: Sequence[Draft], corridors: Corridors, across: int) -> None:
     runs = runs_along(drafts, across)
     for members, pairs in _clusters(len(runs), list(_near_pairs(runs))):
         crowd = Crowd([runs[number] for number in members], pairs, drafts, across)
         if crowd.is_calm():
             continue
         for run in crowd.runs:
-            free_to_move(run, drafts[run.draft], terrain, across)
+            corridors.limit(run, drafts[run.draft], across)
         _move(drafts, crowd.places(), across)
 
 
-def _straighten(drafts: Sequence[Draft], terrain: Terrain, across: int) -> None:
+def _straighten(drafts: Sequence[Draft], corridors: Corridors, across: int) -> None:
     """Take out small jogs: two runs that go the same way a few px apart become one where there is room."""
     for number, draft in enumerate(drafts):
         if draft.start is None or len(draft.points) < 4:
@@ -64,15 +66,15 @@ def _straighten(drafts: Sequence[Draft], terrain: Terrain, across: int) -> None:
         for run, following in pairwise(runs_of(number, draft.points, across)):
             is_jog = following.index == run.index + 2 and run.backward == following.backward
             if is_jog and abs(run.position - following.position) < JOG:
-                _move(drafts, _in_line(run, following, draft, (terrain, across)), across)
+                _move(drafts, _in_line((run, following), draft, corridors, across), across)
         draft.points = straightened(draft.points)
 
 
-def _in_line(run: Run, following: Run, draft: Draft, where: tuple[Terrain, int]) -> Places:
-    """The shorter run beside the longer one, or else the longer beside the shorter, or neither."""
-    pair = sorted((run, following), key=lambda one: one.high - one.low)
+def _in_line(runs: tuple[Run, Run], draft: Draft, corridors: Corridors, across: int) -> Places:
+    """The shorter run on the line of the longer one, or else the longer on that of the shorter, or neither."""
+    pair = sorted(runs, key=lambda run: run.high - run.low)
     for moved, kept in (pair, pair[::-1]):
-        free_to_move(moved, draft, *where)
+        corridors.limit(moved, draft, across)
         if moved.least <= kept.position <= moved.most:
             return [(moved, kept.position)]
     return []
@@ -92,11 +94,13 @@ def _near_pairs(runs: Sequence[Run]) -> Iterator[tuple[int, int]]:
 
 def _overlapping(runs: Sequence[Run], number: int, others: list[int]) -> Iterator[tuple[int, int]]:
     run = runs[number]
+    found = 0
     for other in others:
         near = runs[other]
-        if near.low > run.high + TOUCHING:
+        if near.low > run.high + TOUCHING or found == NEIGHBOURS:
             return
         if near.high > run.low - TOUCHING and near.draft != run.draft and abs(near.position - run.position) < NEAR:
+            found += 1
             yield number, other
 
 

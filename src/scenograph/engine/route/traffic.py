@@ -13,11 +13,12 @@ from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
-from scenograph.engine.route.corridors import SAME, Run, runs_of
 from scenograph.engine.route.ordering import twists
+from scenograph.engine.route.runs import SAME, Run, runs_of
 from scenograph.engine.route.visibility import VisibilityGraph
 
 CROSSING_PENALTY = 60.0
+MOST_NEAR = 400  # no run minds more others than this
 
 
 class Line(NamedTuple):
@@ -91,7 +92,7 @@ class TrafficMap:
         count = 0
         for across in (0, 1):
             for run in runs_of(route, points, across):
-                for number in self._index.near(*_bounds(run, across)):
+                for number in self._index.near(*_bounds(run, across))[:MOST_NEAR]:
                     other, other_across = self._runs[number]
                     if not self._alive[number] or self._are_one(other.draft, route):
                         continue

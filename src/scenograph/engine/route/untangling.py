@@ -17,7 +17,7 @@ from scenograph.engine.route.search import Budget
 from scenograph.engine.route.simple import BEND_PENALTY
 from scenograph.engine.route.traffic import CROSSING_PENALTY, TrafficMap
 
-EXPANSIONS_PER_EDGE = 100
+EXPANSIONS, EXPANSIONS_PER_EDGE = 8_000, 100
 MOST_EXPANSIONS = 60_000
 WORTH_IT = 1.0
 
@@ -25,13 +25,16 @@ WORTH_IT = 1.0
 def untangle(drafts: Sequence[Draft], pathfinder: Pathfinder) -> None:
     """Give every orthogonal route that crosses others a second look, those that cross most first."""
     traffic = TrafficMap([draft.connection.fan for draft in drafts])
-    tangled = [number for number, draft in enumerate(drafts) if draft.start is not None]
-    for number in tangled:
+    drawn = [number for number, draft in enumerate(drafts) if draft.start is not None]
+    for number in drawn:
         traffic.put(number, drafts[number].points)
+    tangled = [number for number in drawn if not drafts[number].connection.is_loop]
     counts = {number: traffic.crossings(number, drafts[number].points) for number in tangled}
-    finder = Pathfinder(pathfinder.terrain, Budget(min(MOST_EXPANSIONS, EXPANSIONS_PER_EDGE * len(tangled))))
+    finder = Pathfinder(
+        pathfinder.terrain, Budget(min(MOST_EXPANSIONS, EXPANSIONS + EXPANSIONS_PER_EDGE * len(tangled)))
+    )
     for number in sorted(tangled, key=lambda number: (-counts[number], number)):
-        if counts[number] and finder.budget.left > 0 and not drafts[number].connection.is_loop:
+        if counts[number] and finder.budget.left > 0:
             _reroute(number, drafts[number], traffic, finder)
 
 
