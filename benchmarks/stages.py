@@ -86,7 +86,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--png", action="store_true")
     options = parser.parse_args()
-    columns = ("whole", *STAGES)
+    columns = ("whole", *(name for name in STAGES if options.png or name != "write_png"))
     print(f"{'ms (median)':34}" + "".join(f"{name:>14}" for name in columns))
     for name, document in _scenes(options.files):
         figures = measure_scene(document, options.rounds, png=options.png)
