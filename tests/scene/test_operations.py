@@ -436,9 +436,37 @@ def test_resize_measures_an_absolute_element_without_a_size_by_its_computed_box(
     assert result(scene, op)["web"]["layout"] == absolute(-40, 0, width=140)
 
 
-def test_resize_leaves_placing_to_the_engine_where_it_was(shop: Json) -> None:
-    after = result(shop, {"op": "resizeElement", "id": "web", "size": {"width": 50}, "anchor": "center"})
+def test_resize_without_an_anchor_leaves_placing_to_the_engine(shop: Json) -> None:
+    after = result(shop, {"op": "resizeElement", "id": "web", "size": {"width": 50}})
     assert after["web"]["layout"] == {"mode": "auto", "width": 50}
+
+
+@pytest.mark.parametrize(
+    "layout",
+    [
+        None,
+        {"mode": "auto", "width": 9, "height": 9},
+        {"mode": "relative", "target": "b", "relation": "below", "gap": 5},
+    ],
+)
+@pytest.mark.parametrize(
+    ("anchor", "x", "y"),
+    [("left", 10, 15), ("top", -10, 20), ("right", -30, 15), ("bottom", -10, 10), ("center", -10, 15)],
+)
+def test_an_anchor_holds_what_the_engine_placed(
+    document: Make, layout: Json | None, anchor: str, x: float, y: float
+) -> None:
+    a: Json = {"id": "a", "kind": "node"} | ({"layout": layout} if layout else {})
+    op = {"op": "resizeElement", "id": "a", "size": {"width": 80, "height": 40}, "anchor": anchor}
+    boxes = {"a": {"x": 10.0, "y": 20.0, "width": 40.0, "height": 30.0}}
+    batch = apply_operations(document(a, {"id": "b", "kind": "node"}), [op], "allOrNothing", lambda _: boxes)
+    assert batch.document["elements"][0]["layout"] == absolute(x, y, width=80, height=40)
+
+
+def test_an_anchor_asks_for_a_known_place(document: Make) -> None:
+    scene = document({"id": "ghost", "kind": "node", "visible": False})
+    op = {"op": "resizeElement", "id": "ghost", "size": {"width": 5}, "anchor": "left"}
+    assert refused(scene, op) == [("OP_NOT_PLACED", "/ops/0/id")]
 
 
 # --- style, text -----------------------------------------------------------------------------------------------------

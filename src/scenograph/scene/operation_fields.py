@@ -128,7 +128,8 @@ _RECORDS = (
     ),
     _operation(
         "resizeElement",
-        "Gives an element another size.",
+        "Gives an element another size. With an anchor, one that the engine placed becomes absolute; without, the "
+        "engine goes on placing it. A frame that the engine places is never smaller than its content.",
         (
             _ID,
             Field("size", _SIZE, "The new size.", required=True),

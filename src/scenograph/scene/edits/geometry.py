@@ -166,14 +166,23 @@ def _sum(one: float, other: float) -> float:
 
 
 def resize(draft: Draft, op: JsonObject) -> Edit:
-    """resizeElement: a new width, height or both; the anchor says what stays put."""
+    """resizeElement: a new width, height or both; the anchor says what stays put. What the engine placed becomes
+    absolute when an anchor is given, for else the engine would place it anew."""
     element = target(draft, op, RESIZABLE)
     size, share = op["size"], _SHARES.get(op.get("anchor", ""), _TOP_LEFT)
-    layout = layout_of(element) | size
     authored = _authored(element)
-    if authored.mode == "absolute" and share != _TOP_LEFT:
-        layout |= _kept_in_place(draft, element, size, share)
-    return Edit(updated=(element | {"layout": {"mode": authored.mode, **layout}},))
+    if authored.mode != "absolute" and "anchor" in op:
+        place = _place(draft, element)
+        if place is None:
+            raise _not_placed(element)
+        element = _placed(element, *place)
+        unsized = element | {"layout": {"mode": "absolute", "x": element["layout"]["x"], "y": element["layout"]["y"]}}
+        moved = _kept_in_place(draft, unsized, size, share)  # its size is the engine's, whatever was authored
+        return Edit(updated=(element | {"layout": element["layout"] | size | moved},))
+    if authored.mode == "absolute":
+        moved = _kept_in_place(draft, element, size, share)
+        return Edit(updated=(element | {"layout": {"mode": "absolute", **layout_of(element), **size, **moved}},))
+    return Edit(updated=(element | {"layout": {"mode": authored.mode, **layout_of(element), **size}},))
 
 
 def _kept_in_place(draft: Draft, element: JsonObject, size: JsonObject, share: Place) -> JsonObject:
