@@ -56,7 +56,7 @@ class Corridors:
         least, most = max(run.least, ends[0] + kept), min(run.most, ends[1] - kept)
         is_corridor = least > run.position - REACH and most < run.position + REACH
         wish = (least + most) / 2 if is_corridor and least <= most else run.position
-        return self._off_borders(run, wish, across)
+        return self._off_borders(run, wish, across) if self._effort > 0 else wish
 
     def _walls(self, run: Run, connection: Connection, across: int) -> list[tuple[float, bool]]:
         """The coordinates at which obstacles stop the run; True for those beyond it."""

@@ -24,7 +24,11 @@ MAX_EXPANSIONS = 5000
 EXACT_EXPANSIONS = 2500  # what is left of the cap goes to a hasty search that runs at the goal
 HASTE = 2.0
 SCENE_EXPANSIONS = 400_000  # for all edges of a scene; beyond it only simple paths are tried
-OVERHEAD, OBSTACLE_OVERHEAD = 30, 3  # building the graph takes as long as so many expansions, and so many an obstacle
+OVERHEAD, OBSTACLE_OVERHEAD, PAIR_OVERHEAD = (
+    30,
+    3,
+    0.02,
+)  # building the graph, in expansions: an obstacle, a pair of them
 EPSILON = 1e-9
 SIDEWAYS, UPRIGHT = 0, 1  # the way a path moves at a vertex
 
@@ -63,10 +67,14 @@ def search(starts: Sequence[Anchor], finishes: Sequence[Anchor], ground: Ground,
     hunt = _Hunt(graph, finishes, ground, tolls)
     for haste, cap in ((1.0, EXACT_EXPANSIONS), (HASTE, ground.cap - EXACT_EXPANSIONS)):
         found = hunt.run(starts, min(cap, ground.cap, budget.left), haste)
-        budget.left -= hunt.expansions + OVERHEAD + OBSTACLE_OVERHEAD * len(ground.obstacles)
+        budget.left -= hunt.expansions + _overhead(len(ground.obstacles))
         if found is not None or not hunt.heap or ground.cap <= EXACT_EXPANSIONS:
             return found
     return None
+
+
+def _overhead(obstacles: int) -> int:
+    return OVERHEAD + OBSTACLE_OVERHEAD * obstacles + int(PAIR_OVERHEAD * obstacles * obstacles)
 
 
 def open_anchors(anchors: Sequence[Anchor], obstacles: Sequence[Bounds], stub: float) -> list[Anchor]:
