@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -118,6 +119,25 @@ def test_sigterm_lets_a_running_request_finish_and_takes_no_new_one(tmp_path: Pa
         reply = slow.makefile("rb").readline()
         assert reply == b"HTTP/1.1 201 Created\r\n"
         assert server.process.wait(10) == 0
+
+
+def test_a_client_that_sends_all_before_it_reads_learns_that_its_body_is_too_large(tmp_path: Path) -> None:
+    headers = {"Content-Type": "application/json", "Connection": "close"}
+    with serving(tmp_path) as server:
+        connection = HTTPConnection(*server.address, timeout=20)
+        connection.request("POST", "/v1/scenes/validate", b" " * (5 << 20), headers)
+        reply = connection.getresponse()
+        assert (reply.status, json.load(reply)["code"]) == (413, "body_too_large")
+        connection.close()
+
+
+def test_a_body_without_end_is_not_read_for_ever(tmp_path: Path) -> None:
+    head = b"POST /v1/scenes/validate HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999\r\n\r\n"
+    with serving(tmp_path) as server, socket.create_connection(server.address, timeout=20) as endless:
+        endless.sendall(head + b" " * 100)
+        with endless.makefile("rb") as reply:
+            assert reply.readline() == b"HTTP/1.1 413 Request Entity Too Large\r\n"
+            assert reply.read(), "the connection must be closed after the reply"
 
 
 def descendants(pid: int) -> list[int]:

@@ -7,7 +7,9 @@ event loop only moves bytes.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from typing import Annotated, cast
 
 from fastapi import Depends, Request, Security
@@ -21,6 +23,9 @@ from scenograph.service.accounts import Caller
 from scenograph.service.errors import ServiceError
 from scenograph.service.rate_limits import network_of
 from scenograph.wiring import Services
+
+DRAINED_BYTES = 8 << 20
+DRAIN_SECONDS = 1.0
 
 _BEARER = HTTPBearer(
     auto_error=False,
@@ -63,17 +68,14 @@ def limited_by_address(request: Request) -> None:
 async def raw_body(request: Request, services: Serving) -> bytes:
     """The body, read no further than the limit; 413 beyond it, 415 when it is not plain JSON."""
     limit = services.max_body_bytes
-    declared = request.headers.get("content-length", "")
-    if declared.isdecimal() and int(declared) > limit:
-        raise _too_large(limit)
-    content = bytearray()
-    async for chunk in request.stream():
-        content += chunk
-        if len(content) > limit:
-            raise _too_large(limit)
+    chunks = request.stream()
+    content = await _content(request, chunks, limit)
+    if content is None:
+        await _drain(request, chunks)
+        raise ServiceError("body_too_large", f"The body is larger than {limit} bytes.")
     if content:
         _check_media_type(request)
-    return bytes(content)
+    return content
 
 
 def json_object(raw: Annotated[bytes, Depends(raw_body)]) -> JsonObject:
@@ -109,8 +111,31 @@ def _unknown_caller(credentials: HTTPAuthorizationCredentials | None) -> Service
     return ServiceError("invalid_api_key", "This API key is not known.")
 
 
-def _too_large(limit: int) -> ServiceError:
-    return ServiceError("body_too_large", f"The body is larger than {limit} bytes.")
+async def _content(request: Request, chunks: AsyncIterator[bytes], limit: int) -> bytes | None:
+    """The body; None when it is larger than `limit`."""
+    declared = request.headers.get("content-length", "")
+    if declared.isdecimal() and int(declared) > limit:
+        return None
+    content = bytearray()
+    async for chunk in chunks:
+        content += chunk
+        if len(content) > limit:
+            return None
+    return bytes(content)
+
+
+async def _drain(request: Request, chunks: AsyncIterator[bytes]) -> None:
+    """Pass over some of what is still to come. A connection that is closed on unread bytes is reset, and a client that
+    reads the reply after it has sent everything would never see it."""
+    if "expect" in request.headers:
+        return  # it sends nothing before it is told to go on
+    passed = 0
+    with suppress(TimeoutError):
+        async with asyncio.timeout(DRAIN_SECONDS):
+            async for chunk in chunks:
+                passed += len(chunk)
+                if passed > DRAINED_BYTES:
+                    return
 
 
 def _check_media_type(request: Request) -> None:

@@ -27,6 +27,8 @@ from scenograph.storage.interface import StorageUnavailable
 
 RETRY_SECONDS = 1.0
 CLIENT_CLOSED_REQUEST = 499
+# What is left of the body is still on its way: the connection is of no further use.
+CLOSING = frozenset({413})
 INTERNAL_ERROR, CONFLICT = "internal_error", "revision_conflict"
 
 STATUS: Mapping[str, int] = {
@@ -93,6 +95,8 @@ def problem_response(problem: Problem, request_id: str) -> Response:
     headers = {"Cache-Control": "no-store", **problem.headers}
     if problem.retry_after is not None:
         headers["Retry-After"] = str(max(1, math.ceil(problem.retry_after)))
+    if status in CLOSING:
+        headers["Connection"] = "close"
     if status == 401:
         headers["WWW-Authenticate"] = "Bearer"
     return json_response(body | dict(problem.extra), status=status, headers=headers)
