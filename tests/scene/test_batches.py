@@ -149,7 +149,7 @@ def test_only_the_operation_that_wrote_the_bad_member_is_left_out(shop: Json) ->
         {"op": "updateNode", "id": "web", "shape": "pill"},
     ]
     batch = apply_operations(shop, ops, "bestEffort")
-    assert told(batch) == [("STYLE_NOT_FOUND", "/ops/1")]
+    assert told(batch) == [("STYLE_NOT_FOUND", "/ops/1/styleId")]
     assert batch.document["elements"][0] == {"id": "web", "kind": "node", "label": "T", "shape": "pill"}
 
 

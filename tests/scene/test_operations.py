@@ -402,7 +402,7 @@ def test_an_element_of_the_same_batch_is_laid_out_when_it_is_to_be_moved_by_a_de
         ({"op": "moveElement", "id": "web"}, "MISSING_FIELD", "/ops/0/delta"),
         ({"op": "moveElement", "id": "web", "x": 1, "delta": {"dx": 1}}, "INVALID_VALUE", "/ops/0/delta"),
         ({"op": "moveElement", "id": "calls", "delta": {"dx": 1}}, "OP_WRONG_KIND", "/ops/0/id"),
-        ({"op": "moveElement", "id": "web", "delta": {"dx": 1e6}}, "OUT_OF_RANGE", "/ops/0"),
+        ({"op": "moveElement", "id": "web", "delta": {"dx": 1e6}}, "OUT_OF_RANGE", "/ops/0/delta"),
         ({"op": "moveElement", "id": "web", "x": "1"}, "INVALID_TYPE", "/ops/0/x"),
         ({"op": "resizeElement", "id": "calls", "size": {"width": 1}}, "OP_WRONG_KIND", "/ops/0/id"),
         ({"op": "resizeElement", "id": "web", "size": {}}, "MISSING_FIELD", "/ops/0/size/width"),
@@ -505,12 +505,12 @@ def test_set_text_writes_what_the_kind_shows(shop: Json, document: Make) -> None
     [
         ({"op": "setStyle", "id": "web"}, "MISSING_FIELD", "/ops/0/styleId"),
         ({"op": "setStyle", "id": "web", "styleId": "loud", "style": {}}, "INVALID_VALUE", "/ops/0/styleId"),
-        ({"op": "setStyle", "id": "web", "styleId": "lout"}, "STYLE_NOT_FOUND", "/ops/0"),
+        ({"op": "setStyle", "id": "web", "styleId": "lout"}, "STYLE_NOT_FOUND", "/ops/0/styleId"),
         ({"op": "setStyle", "id": "web", "style": {"fill": "rouge"}}, "INVALID_COLOR", "/ops/0/style/fill"),
         ({"op": "setStyle", "id": "web", "style": "loud"}, "INVALID_TYPE", "/ops/0/style"),
         ({"op": "setText", "id": "web", "text": None}, "INVALID_TYPE", "/ops/0/text"),
         ({"op": "setText", "id": "web", "text": "x" * 2001}, "LIMIT_EXCEEDED", "/ops/0/text"),
-        ({"op": "setText", "id": "back", "text": "x" * 501}, "LIMIT_EXCEEDED", "/ops/0"),
+        ({"op": "setText", "id": "back", "text": "x" * 501}, "LIMIT_EXCEEDED", "/ops/0/text"),
     ],
 )
 def test_style_and_text_refuse_what_cannot_be(shop: Json, op: Json, code: str, path: str) -> None:
@@ -560,8 +560,8 @@ def test_reparent_moves_in_out_and_to_an_index(shop: Json) -> None:
         ({"op": "reparentElement", "id": "web"}, "MISSING_FIELD", "/ops/0/parentId"),
         ({"op": "reparentElement", "id": "web", "parentId": "back", "index": 3}, "OUT_OF_RANGE", "/ops/0/index"),
         ({"op": "reparentElement", "id": "web", "parentId": None, "index": 0}, "INVALID_VALUE", "/ops/0/index"),
-        ({"op": "reparentElement", "id": "back", "parentId": "back"}, "SELF_CONTAINMENT", "/ops/0"),
-        ({"op": "reparentElement", "id": "calls", "parentId": "back"}, "CHILD_KIND_NOT_ALLOWED", "/ops/0"),
+        ({"op": "reparentElement", "id": "back", "parentId": "back"}, "SELF_CONTAINMENT", "/ops/0/parentId"),
+        ({"op": "reparentElement", "id": "calls", "parentId": "back"}, "CHILD_KIND_NOT_ALLOWED", "/ops/0/parentId"),
     ],
 )
 def test_grouping_refuses_what_cannot_be(shop: Json, op: Json, code: str, path: str) -> None:
@@ -572,7 +572,7 @@ def test_containers_cannot_be_put_into_one_another_in_a_circle(document: Make) -
     scene = document({"id": "f", "kind": "frame", "children": ["g"]}, {"id": "g", "kind": "frame"})
     ops = [{"op": "updateFrame", "id": "f", "title": "x"}, {"op": "reparentElement", "id": "f", "parentId": "g"}]
     ops.append({"op": "updateFrame", "id": "g", "title": "y"})
-    assert refused(scene, *ops) == [("CONTAINMENT_CYCLE", "/ops/1")]
+    assert refused(scene, *ops) == [("CONTAINMENT_CYCLE", "/ops/1/parentId")]
 
 
 def test_nesting_beyond_the_limit_is_laid_at_the_operation_that_nests(document: Make) -> None:
@@ -580,7 +580,48 @@ def test_nesting_beyond_the_limit_is_laid_at_the_operation_that_nests(document: 
     scene = document(*[{"id": name, "kind": "frame", "children": names[n + 1 : n + 2]} for n, name in enumerate(names)])
     ops = [{"op": "createFrame", "id": "top"}, {"op": "reparentElement", "id": "f0", "parentId": "top"}]
     batch = apply_operations(scene, ops, limits=Limits(nesting=4))
-    assert [(row.code, row.path) for row in batch.diagnostics] == [("LIMIT_EXCEEDED", "/ops/1")]
+    assert [(row.code, row.path) for row in batch.diagnostics] == [("LIMIT_EXCEEDED", "/ops/1/parentId")]
+
+
+@pytest.mark.parametrize(
+    ("op", "code", "path"),
+    [
+        ({"op": "setText", "id": "back", "text": "x" * 501}, "LIMIT_EXCEEDED", "/ops/0/text"),
+        (
+            {
+                "op": "createEdge",
+                "id": "e",
+                "parentId": "back",
+                "from": {"elementId": "web"},
+                "to": {"elementId": "db"},
+            },
+            "CHILD_KIND_NOT_ALLOWED",
+            "/ops/0/parentId",
+        ),
+        (
+            {"op": "addConstraint", "constraint": {"id": "c", "type": "align", "elements": ["web", "q"], "axis": "x"}},
+            "CONSTRAINT_ELEMENT_NOT_FOUND",
+            "/ops/0/constraint/elements/1",
+        ),
+        (
+            {"op": "updateConstraint", "id": "row", "elements": ["q"]},
+            "CONSTRAINT_ELEMENT_NOT_FOUND",
+            "/ops/0/elements/0",
+        ),
+        ({"op": "updateConstraint", "id": "row", "axis": None}, "MISSING_FIELD", "/ops/0/axis"),
+        ({"op": "updateNode", "id": "web", "layout": {"mode": "absolute"}}, "MISSING_FIELD", "/ops/0/layout/x"),
+    ],
+)
+def test_blame_points_at_the_member_that_says_it(shop: Json, op: Json, code: str, path: str) -> None:
+    assert refused(shop, op)[0] == (code, path)
+
+
+def test_what_a_new_type_of_constraint_lacks_or_does_not_know_is_told_at_the_type(shop: Json) -> None:
+    batch = apply_operations(shop, [{"op": "updateConstraint", "id": "row", "type": "grid"}])
+    assert {(row.code, row.path) for row in batch.diagnostics} == {
+        ("UNKNOWN_FIELD", "/ops/0/type"),
+        ("MISSING_FIELD", "/ops/0/type"),
+    }
 
 
 # --- registries, scene -----------------------------------------------------------------------------------------------
@@ -647,7 +688,7 @@ def test_update_scene_writes_inside_the_scene_and_at_the_root(shop: Json) -> Non
         (
             {"op": "addConstraint", "constraint": {"id": "c", "type": "noOverlap", "elements": ["q"]}},
             "CONSTRAINT_ELEMENT_NOT_FOUND",
-            "/ops/0",
+            "/ops/0/constraint/elements/0",
         ),
         ({"op": "updateConstraint", "id": "row", "axis": None}, "MISSING_FIELD", "/ops/0/axis"),
         ({"op": "updateConstraint", "id": "q"}, "OP_TARGET_NOT_FOUND", "/ops/0/id"),

@@ -6,8 +6,9 @@ reference, or took away what a good one referred to. A rule that nobody of the b
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from scenograph.diagnostics import DANGLING_REFERENCE, MULTIPLE_PARENTS, Severity
 from scenograph.scene.draft import Draft
@@ -51,7 +52,7 @@ def judge(draft: Draft, ops: Mapping[int, JsonObject]) -> Verdict:
             verdict.unblamed.append(problem)
         for op, place, path in culprits:
             if place[2]:
-                verdict.by_op.setdefault(op, []).append(_seen_from(problem._replace(path=path), ops[op]))
+                verdict.by_op.setdefault(op, []).append(_seen_from(problem._replace(path=path), ops[op], outline))
             else:
                 dangling.setdefault((op, place[1]), []).append(_holder(problem, outline))
     for (op, name), holders in dangling.items():
@@ -110,7 +111,40 @@ def _holder(problem: Problem, outline: Outline) -> str:
     return str(_object_at(problem.path, outline).get("id"))
 
 
-def _seen_from(problem: Problem, op: JsonObject) -> Problem:
+def _seen_from(problem: Problem, op: JsonObject, outline: Outline) -> Problem:
     """The problem at the operation's own member where it has it, else at the operation."""
-    inner = steps_of(problem.path)[2:]
-    return problem._replace(path=pointer(*inner) if inner and inner[0] in op else "")
+    own = op.get("op") == "addConstraint" or _object_at(problem.path, outline).get("id") == op.get("id")
+    return problem._replace(path=path_in(op, steps_of(problem.path)[2:], own=own))
+
+
+def path_in(op: JsonObject, inner: Sequence[str], *, own: bool) -> str:
+    """Where an operation says what ended up at `inner` of an element or constraint: a pointer into the operation, ""
+    when it says it nowhere. `own` tells whether that is the one with the operation's id."""
+    rename = _SAID_AS.get(str(op.get("op")))
+    steps = rename(op, inner) if rename else tuple(inner) if own else ("parentId",)
+    return pointer(*steps) if steps and steps[0] in op else ""
+
+
+def _style(op: JsonObject, inner: Sequence[str]) -> tuple[str, ...]:
+    return ("styleId",) if "styleId" in op else tuple(inner)
+
+
+def _move(op: JsonObject, inner: Sequence[str]) -> tuple[str, ...]:
+    return ("delta",) if "delta" in op else tuple(inner[-1:])
+
+
+def _resize(_op: JsonObject, inner: Sequence[str]) -> tuple[str, ...]:
+    return ("size", *inner[1:]) if inner[-1:] in (("width",), ("height",)) else ("anchor",)
+
+
+# The operations whose members are not named as what they write.
+_SAID_AS: Mapping[str, Callable[[JsonObject, Sequence[str]], tuple[str, ...]]] = MappingProxyType(
+    {
+        "setStyle": _style,
+        "setText": lambda _op, _inner: ("text",),
+        "moveElement": _move,
+        "resizeElement": _resize,
+        "reparentElement": lambda _op, _inner: ("parentId",),
+        "addConstraint": lambda _op, inner: ("constraint", *inner),
+    }
+)

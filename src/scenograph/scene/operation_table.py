@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from scenograph.diagnostics import LIMIT_EXCEEDED, UNKNOWN_OP
-from scenograph.scene.blame import has_error
+from scenograph.scene.blame import has_error, path_in
 from scenograph.scene.draft import Draft, Edit, EditMaker, Refused, changed_members
 from scenograph.scene.edits import appearance, elements, geometry, grouping, registries
 from scenograph.scene.element_fields import ELEMENT_RECORDS
 from scenograph.scene.fields import Problem, wrong_type
-from scenograph.scene.json_values import JsonObject, is_object, listed, shown, weight
+from scenograph.scene.json_values import JsonObject, is_object, listed, shown, steps_of, weight
 from scenograph.scene.operation_fields import OPERATION_RECORDS
 from scenograph.scene.records import Record
 from scenograph.scene.values import missing
@@ -167,6 +167,6 @@ def _problems_of_updates(draft: Draft, edit: Edit, op: JsonObject) -> list[Probl
         changed = changed_members(before, element)
         draft.spend(sum(weight(element.get(name)) for name in changed))
         for problem in record.check_changed(element, changed, draft.limits) if record else ():
-            own = problem.path.split("/")[1] in op and element["id"] == op.get("id")
-            found.append(problem if own else problem._replace(path=""))
+            path = path_in(op, steps_of(problem.path), own=element["id"] == op.get("id"))
+            found.append(problem._replace(path=path))
     return found

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from scenograph.diagnostics import LIMIT_EXCEEDED
 from scenograph.scene.document_fields import CONSTRAINT, OUTER_FIELDS, SCENE
 from scenograph.scene.draft import REMOVED, Draft, Edit, EditMaker, Entry, Refused
 from scenograph.scene.edits.finding import exists_already, not_found
 from scenograph.scene.fields import Problem, Problems
-from scenograph.scene.json_values import JsonObject, object_at, weight
+from scenograph.scene.json_values import JsonObject, object_at, steps_of, weight
 from scenograph.scene.merge_patch import merge_patch, merged
 
 SCENE_MEMBERS = ("title", "canvas", "extensions")  # of updateScene, kept inside `scene`; the others at the root
@@ -32,7 +34,15 @@ def update_constraint(draft: Draft, op: JsonObject) -> Edit:
     patch = {name: value for name, value in op.items() if name not in {"op", "id"}}
     patched = merged(constraint, patch)
     draft.spend(weight(patched))
-    return Edit(constraints=(patched,), problems=tuple(CONSTRAINT.check(patched, draft.limits)))
+    return Edit(constraints=(patched,), problems=tuple(_seen_from(op, CONSTRAINT.check(patched, draft.limits))))
+
+
+def _seen_from(op: JsonObject, problems: Problems) -> Iterator[Problem]:
+    """Problems of the patched constraint where the operation says what is wrong; what another type does not go with is
+    the new type's."""
+    for problem in problems:
+        said = steps_of(problem.path)[:1]
+        yield problem if said and said[0] in op else problem._replace(path="/type" if "type" in op else "")
 
 
 def remove_constraint(draft: Draft, op: JsonObject) -> Edit:
