@@ -9,7 +9,8 @@ from scenograph.scene.element_fields import KINDS
 from scenograph.scene.fields import Problem
 from scenograph.scene.json_values import listed, member, shown
 from scenograph.scene.limits import Limits
-from scenograph.scene.outline import CONTAINERS, Outline, cycles, target_of
+from scenograph.scene.outline import CONTAINERS, Outline, target_of
+from scenograph.scene.rules.circles import circles
 
 BOXLESS_KINDS = frozenset({"edge", "guide"})
 NO_CONTAINER_KINDS = frozenset(KINDS) - CONTAINERS
@@ -29,9 +30,8 @@ def layout_targets_exist(outline: Outline, _limits: Limits) -> Iterator[Problem]
             yield Problem(path, LAYOUT_TARGET_NOT_CONTAINER, holes)
 
 
-def layout_targets_have_no_cycle(outline: Outline, _limits: Limits) -> Iterator[Problem]:
-    """Following layout targets ends."""
-    targets = {entry.id: target for entry in outline.entries if (target := target_of(entry.members)) is not None}
-    for cycle in cycles(targets):
+def layout_targets_have_no_cycle(outline: Outline, limits: Limits) -> Iterator[Problem]:
+    """Following layout targets ends, also by way of containers and what is in them."""
+    for cycle in circles(outline, limits.nesting):
         path = outline.by_id[cycle[0]].at("layout", "target")
         yield Problem(path, LAYOUT_TARGET_CYCLE, {"cycle": listed(cycle)}, {"cycle": list(cycle)})
