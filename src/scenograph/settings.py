@@ -103,6 +103,9 @@ class Settings(BaseSettings):
         default="", description="Addresses or networks, comma between, of proxies whose X-Forwarded-For is believed."
     )
     max_body_bytes: int = Field(default=2 * MEBIBYTE, ge=1024, description="Largest request body, bytes.")
+    body_timeout_seconds: float = Field(
+        default=20.0, gt=0, le=600, description="How long a request body may take to arrive."
+    )
     render_workers: int = Field(
         default_factory=_processors, ge=1, le=256, description="Engine processes; as many as processors by default."
     )

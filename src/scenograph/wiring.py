@@ -58,6 +58,7 @@ class Services:
     public_site: str | None
     trusted_proxies: str
     max_body_bytes: int
+    body_timeout_seconds: float
     render_slots: int
     renders_at_once: int
     render_queue_seconds: float
@@ -120,6 +121,7 @@ def _services(
         public_site=settings.public_site,
         trusted_proxies=settings.trusted_proxies,
         max_body_bytes=settings.max_body_bytes,
+        body_timeout_seconds=settings.body_timeout_seconds,
         render_slots=settings.render_workers,
         renders_at_once=settings.renders_at_once,
         render_queue_seconds=settings.render_queue_seconds,

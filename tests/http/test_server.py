@@ -140,6 +140,20 @@ def test_a_body_without_end_is_not_read_for_ever(tmp_path: Path) -> None:
             assert reply.read(), "the connection must be closed after the reply"
 
 
+def test_a_body_that_does_not_arrive_is_not_waited_for_and_the_connection_is_closed(tmp_path: Path) -> None:
+    head = b"POST /v1/scenes/validate HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\nX-Request-Id: stalled-one\r\n\r\n"
+    with (
+        serving(tmp_path, BODY_TIMEOUT_SECONDS="0.2") as server,
+        socket.create_connection(server.address, timeout=20) as stalled,
+    ):
+        stalled.sendall(head + b"{")
+        with stalled.makefile("rb") as reply:
+            assert reply.readline() == b"HTTP/1.1 408 Request Timeout\r\n"
+            body = reply.read().partition(b"\r\n\r\n")[2]
+        said = {"code": "request_timeout", "error": "The body was not here within 0.2 s.", "requestId": "stalled-one"}
+        assert json.loads(body) == said
+
+
 def descendants(pid: int) -> list[int]:
     children = [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
     return children + [one for child in children for one in descendants(child)]

@@ -66,10 +66,16 @@ def limited_by_address(request: Request) -> None:
 
 
 async def raw_body(request: Request, services: Serving) -> bytes:
-    """The body, read no further than the limit; 413 beyond it, 415 when it is not plain JSON."""
+    """The body, read no further than the limit; 413 beyond it, 408 when it is not here in time, 415 when it is not
+    plain JSON."""
     limit = services.max_body_bytes
     chunks = request.stream()
-    content = await _content(request, chunks, limit)
+    seconds = services.body_timeout_seconds
+    try:
+        async with asyncio.timeout(seconds):
+            content = await _content(request, chunks, limit)
+    except TimeoutError:
+        raise ServiceError("request_timeout", f"The body was not here within {seconds:g} s.") from None
     if content is None:
         await _drain(request, chunks)
         raise ServiceError("body_too_large", f"The body is larger than {limit} bytes.")

@@ -28,7 +28,7 @@ from scenograph.storage.interface import StorageUnavailable
 RETRY_SECONDS = 1.0
 CLIENT_CLOSED_REQUEST = 499
 # What is left of the body is still on its way: the connection is of no further use.
-CLOSING = frozenset({413})
+CLOSING = frozenset({408, 413})
 INTERNAL_ERROR, CONFLICT = "internal_error", "revision_conflict"
 
 STATUS: Mapping[str, int] = {
@@ -42,6 +42,7 @@ STATUS: Mapping[str, int] = {
     "scene_not_found": 404,
     "revision_not_found": 404,
     "method_not_allowed": 405,
+    "request_timeout": 408,
     "revision_conflict": 409,
     "scene_exists": 409,
     "scene_recently_deleted": 409,

@@ -36,8 +36,8 @@ REPETITION = """## Sending a request again
 same request within 24 hours is not carried out again: it gets the first answer, with `Idempotency-Replayed: true`, be
 it a success or a refusal. With another request it is a 422 `idempotency_mismatch`. Two equal requests at once are
 carried out once; the second waits up to two seconds for the answer, then it is a 409 `idempotency_in_progress`. What
-failed on the service's side (5xx), was not counted in (401, 429) or could not be read (400, 413, 415) is not kept. Keys
-belong to the owner.
+failed on the service's side (5xx), was not counted in (401, 429) or could not be read (400, 408, 413, 415) is not kept.
+Keys belong to the owner.
 
 Without such a key an edit is safe to repeat as well: it names the revision it builds on, and only one edit follows a
 revision.
@@ -51,7 +51,7 @@ owner or address two renders run at once, further ones wait up to two seconds. T
 ([running.md](running.md)).
 """
 
-OF_EVERY_BODY = {"invalid_json", "body_too_large", "unsupported_media_type"}
+OF_EVERY_BODY = {"invalid_json", "request_timeout", "body_too_large", "unsupported_media_type"}
 
 MEANINGS: Mapping[str, str] = {
     "invalid_json": "The body is not JSON as it is read here; the sentence says where.",
@@ -64,6 +64,7 @@ MEANINGS: Mapping[str, str] = {
     "scene_not_found": "The caller has no such scene (or it is deleted, or not published).",
     "revision_not_found": "The scene has no such revision.",
     "method_not_allowed": "`Allow` says which methods there are.",
+    "request_timeout": "The body did not arrive in time.",
     "revision_conflict": "`baseRevision` is not current: `currentRevision` is, `changedElementIds` changed since.",
     "scene_exists": "The id is taken; `currentRevision` tells where that scene is.",
     "scene_recently_deleted": "The id waits in the list of deleted scenes.",
@@ -92,8 +93,8 @@ def render_reference() -> str:
 
 def _routes() -> Iterator[str]:
     yield "## Routes\n"
-    yield "Refusals named here are the route's own. Besides, a body may be refused as such (400, 413, 415), a call for"
-    yield "its key (401) or its limit (429), and the service may be short of something (503).\n"
+    yield "Refusals named here are the route's own. Besides, a body may be refused as such (400, 408, 413, 415), a call"
+    yield "for its key (401) or its limit (429), and the service may be short of something (503).\n"
     for tag in dict.fromkeys(route.tag for route in ROUTES):
         yield f"### {tag.capitalize()}\n"
         yield "| route | key | what | success | refusals |"

@@ -62,7 +62,7 @@ class Route:
 
 
 _STORE = ("storage_unavailable",)
-_BODY = ("invalid_json", "invalid_request", "body_too_large", "unsupported_media_type")
+_BODY = ("invalid_json", "invalid_request", "request_timeout", "body_too_large", "unsupported_media_type")
 _ENGINE = ("overloaded", "render_timeout", "render_failed")
 _PUBLIC = ("invalid_request", "scene_not_found", *_ENGINE, *_STORE)
 _PICTURES = ("image/svg+xml", "image/png")
