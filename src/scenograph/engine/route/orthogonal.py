@@ -23,6 +23,7 @@ MARGINS = (120.0, 600.0, 2000.0)
 DETOUR_MARGIN = 128.0
 DETOUR_EXPANSIONS = 800
 HULL_MARGIN = 16.0
+OFF_MIDDLE = 15.0  # an anchor beside the middle of its side is worth it for a straight line only
 TIP_ROOM = 6.0  # between a marker and the next corner
 ENOUGH = 0.3  # a path so little longer than the least conceivable is not worth a wider search
 DETOUR = 24.0
@@ -46,7 +47,7 @@ class Pathfinder:
             found = self._at_level(connection, level, connection.exempt)
             if found is not None:
                 return found
-            if level is LEVELS[0] and self._is_covered(connection):
+            if level is LEVELS[0] and self.budget.left > 0 and self._is_covered(connection):
                 break
         covering = _covering(connection, self.terrain)
         found = self._at_level(connection, BARE, connection.exempt | covering) if covering else None
@@ -57,7 +58,10 @@ class Pathfinder:
         level, hull = LEVELS[0], _hull(connection)
         near = self.terrain.around(hull, connection.exempt, level) + _own_bounds(connection, 0.0)
         stub = _stub(connection, level)
-        lined = in_line(connection.starts[0], connection.finishes[0])
+        lined = [
+            anchor._replace(penalty=anchor.penalty + OFF_MIDDLE)
+            for anchor in in_line(connection.starts[0], connection.finishes[0])
+        ]
         starts = open_anchors((*lined[:1], *connection.starts), near, stub)
         finishes = open_anchors((*lined[1:], *connection.finishes), near, stub)
         if not starts or not finishes:
