@@ -456,6 +456,24 @@ def test_layouts_that_end_somewhere_are_fine(document: Make, elements: list[Json
     assert validate(document(*elements)) == ()
 
 
+@pytest.mark.parametrize(
+    ("elements", "constraints", "suggestion"),
+    [
+        ([dot("box1", **beside("box2")), dot("else")], [], None),
+        ([dot("box1", **beside("box2")), dot("box3")], [], "box3"),
+        ([box("box1", "box2"), dot("else")], [], None),
+        ([dot("box1"), dot("else")], ["box1", "box2"], None),
+        ([dot("box1"), dot("box4")], ["box1", "box2"], "box4"),
+    ],
+)
+def test_no_suggestion_would_be_wrong_again(
+    document: Make, elements: list[Json], constraints: list[str], suggestion: str | None
+) -> None:
+    rows: list[Json] = [{"id": "c", "type": "align", "axis": "x", "elements": constraints}] if constraints else []
+    (row,) = validate(document(*elements, constraints=rows))
+    assert (row.data or {}).get("suggestion") == suggestion
+
+
 # --- many problems ---------------------------------------------------------------------------------------------------
 def test_at_most_two_hundred_problems_are_shown_and_the_rest_counted(document: Make) -> None:
     rows = validate(document(*[A | {"id": f"n{n}", "shape": "?"} for n in range(230)]))

@@ -23,7 +23,7 @@ class Problem(NamedTuple):
     """One thing wrong with a value. `path` is a JSON pointer relative to that value.
 
     `near` is a misspelt name and the names it may have meant: the suggestion is looked up only for problems that are
-    reported.
+    reported. `not_meant` are names among them that would be no better.
     """
 
     path: str
@@ -31,6 +31,7 @@ class Problem(NamedTuple):
     holes: Mapping[str, object]
     data: Mapping[str, Any] | None = None
     near: tuple[str, Sequence[str]] | None = None
+    not_meant: frozenset[str] = frozenset()
 
     def under(self, step: str | int) -> Problem:
         """The same problem as seen from the object or array that holds the value at `step`."""

@@ -22,10 +22,10 @@ class Budget:
     glances: int = GLANCES
 
 
-def nearest(name: str, names: Sequence[str], budget: Budget) -> str | None:
-    """The nearest of `names`, or None when none is near."""
-    found = nearest_few(name, names, 1, budget)
-    return found[0] if found else None
+def nearest(name: str, names: Sequence[str], budget: Budget, not_meant: frozenset[str] = frozenset()) -> str | None:
+    """The nearest of `names` that is not among `not_meant`, or None when none is near."""
+    found = nearest_few(name, names, 1 + len(not_meant), budget)
+    return next((each for each in found if each not in not_meant), None)
 
 
 def nearest_few(name: str, names: Sequence[str], most: int, budget: Budget) -> tuple[str, ...]:

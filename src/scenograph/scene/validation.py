@@ -68,7 +68,7 @@ def _diagnostic(problem: Problem, element_id: str | None, budget: Budget) -> Dia
     """One problem in words, with the name that may have been meant."""
     code, data = problem.code, dict(problem.data or {})
     message = code.wording.format_map({"name": named(problem.path), **problem.holes})
-    suggestion = nearest(*problem.near, budget) if problem.near else None
+    suggestion = nearest(*problem.near, budget, problem.not_meant) if problem.near else None
     if suggestion is not None:
         data["suggestion"] = suggestion
         message += f" Did you mean '{suggestion}'?"

@@ -24,7 +24,8 @@ def children_exist(outline: Outline, _limits: Limits) -> Iterator[Problem]:
         child = outline.by_id.get(listing.child)
         holes = {"id": shown(listing.child), "container": shown(listing.container.id)}
         if child is None:
-            yield Problem(listing.path, CHILD_NOT_FOUND, holes, None, (listing.child, outline.ids))
+            near = (listing.child, outline.ids)
+            yield Problem(listing.path, CHILD_NOT_FOUND, holes, None, near, frozenset((listing.container.id,)))
         elif child.kind == "edge":
             yield Problem(listing.path, CHILD_KIND_NOT_ALLOWED, holes)
 

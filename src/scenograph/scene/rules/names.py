@@ -63,12 +63,14 @@ def assets_exist(outline: Outline, _limits: Limits) -> Iterator[Problem]:
 def constraints_name_elements(outline: Outline, _limits: Limits) -> Iterator[Problem]:
     """A constraint is about elements that there are and that have a box."""
     for index, constraint in outline.constraints():
+        listed = frozenset(element_id for _, element_id in named_by_constraint(constraint))
         for path, element_id in named_by_constraint(constraint):
             entry = outline.by_id.get(element_id)
             if entry is None or entry.kind in BOXLESS_KINDS:
                 holes = {"constraint": shown(constraint.get("id")), "id": shown(element_id)}
                 place = pointer("constraints", index) + path
-                yield Problem(place, CONSTRAINT_ELEMENT_NOT_FOUND, holes, None, (element_id, outline.ids))
+                near = (element_id, outline.ids)
+                yield Problem(place, CONSTRAINT_ELEMENT_NOT_FOUND, holes, None, near, listed)
 
 
 def named_by_constraint(constraint: JsonObject) -> Iterator[tuple[str, str]]:

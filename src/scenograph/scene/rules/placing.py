@@ -25,7 +25,7 @@ def layout_targets_exist(outline: Outline, _limits: Limits) -> Iterator[Problem]
         path, found = entry.at("layout", "target"), outline.by_id.get(target)
         holes = {"id": shown(entry.id), "target": shown(target)}
         if found is None or found.kind in BOXLESS_KINDS:
-            yield Problem(path, LAYOUT_TARGET_NOT_FOUND, holes, None, (target, outline.ids))
+            yield Problem(path, LAYOUT_TARGET_NOT_FOUND, holes, None, (target, outline.ids), frozenset((entry.id,)))
         elif member(entry.members, "layout", "relation") == "inside" and found.kind in NO_CONTAINER_KINDS:
             yield Problem(path, LAYOUT_TARGET_NOT_CONTAINER, holes)
 
