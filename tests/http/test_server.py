@@ -154,6 +154,21 @@ def test_a_body_that_does_not_arrive_is_not_waited_for_and_the_connection_is_clo
         assert json.loads(body) == said
 
 
+def test_what_is_no_http_gets_our_refusal_and_the_connection_is_closed(tmp_path: Path) -> None:
+    for_each = (b"hello\r\n\r\n", b"GET /health HTTP/1.1\r\nHost: x\r\nContent-Length: many\r\n\r\n")
+    with serving(tmp_path) as server:
+        for malformed in for_each:
+            with socket.create_connection(server.address, timeout=20) as connection:
+                connection.sendall(malformed)
+                with connection.makefile("rb") as reply:
+                    head, _, body = reply.read().partition(b"\r\n\r\n")
+            said = json.loads(body)
+            assert head.startswith(b"HTTP/1.1 400 Bad Request\r\n")
+            assert f"x-request-id: {said['requestId']}".encode() in head.lower().split(b"\r\n")
+            assert said["code"] == "invalid_request"
+        assert httpx2.get(f"{server.url}/health").status_code == 200
+
+
 def descendants(pid: int) -> list[int]:
     children = [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
     return children + [one for child in children for one in descendants(child)]

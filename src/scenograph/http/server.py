@@ -11,6 +11,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from scenograph.http.layers import MAX_HEADER_BYTES
+from scenograph.http.unreadable import RefusingProtocol
 
 BACKLOG = 2048
 DRAIN_SECONDS = 20
@@ -36,6 +37,7 @@ def serve(app: FastAPI, listener: socket.socket) -> None:
     """Answer until SIGTERM or SIGINT; then accept nothing new, finish what runs, and return."""
     config = uvicorn.Config(
         app,
+        http=RefusingProtocol,
         log_config=None,
         access_log=False,
         server_header=False,
