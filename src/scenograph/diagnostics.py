@@ -88,7 +88,7 @@ MISSING_DIAGRAM_FAMILY = Code(
     "MISSING_DIAGRAM_FAMILY", _INFO, "diagramFamily is not declared; declare one of: {allowed}."
 )
 OUTER_FIELD_NESTED = Code(
-    "OUTER_FIELD_NESTED", _INFO, "{fields} belong at the document root, not inside scene; they were read from there."
+    "OUTER_FIELD_NESTED", _INFO, "{fields} belong at the document root, not inside scene; {outcome}."
 )
 TEXT_OVERFLOW = Code(
     "TEXT_OVERFLOW",
@@ -143,6 +143,7 @@ INVALID_COLOR = Code(
 OUT_OF_RANGE = Code("OUT_OF_RANGE", _ERROR, "{name} must be {expected}, not {given}.")
 LIMIT_EXCEEDED = Code("LIMIT_EXCEEDED", _ERROR, "{name} holds {count} {what}; at most {limit} are allowed.")
 UNKNOWN_FIELD = Code("UNKNOWN_FIELD", _WARNING, "{name} is no known field of {owner}; it is kept and has no effect.")
+FIELD_IGNORED = Code("FIELD_IGNORED", _WARNING, "{name} has no effect: {kept} stands beside it and counts.")
 TOO_MANY_DIAGNOSTICS = Code(
     "TOO_MANY_DIAGNOSTICS", _INFO, "{count} further problem(s) were found; the first {limit} are shown."
 )

@@ -474,6 +474,30 @@ def test_no_suggestion_would_be_wrong_again(
     assert (row.data or {}).get("suggestion") == suggestion
 
 
+# --- what stands beside something that counts -------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("members", "path", "counts"),
+    [
+        ({"children": [], "childIds": []}, "/elements/0/childIds", "children"),
+        ({"title": "T", "label": "L"}, "/elements/0/label", "title"),
+    ],
+)
+def test_an_alias_beside_the_real_name_is_said_to_be_ignored(
+    document: Make, members: Json, path: str, counts: str
+) -> None:
+    (row,) = validate(document({"id": "f", "kind": "frame"} | members))
+    assert (row.code, row.path, row.data) == ("FIELD_IGNORED", path, {"counts": counts})
+    assert row.severity is Severity.WARNING
+    assert f"'{counts}' stands beside it" in row.message
+
+
+def test_an_outer_field_inside_scene_beside_the_roots_is_said_to_be_ignored(document: Make) -> None:
+    scene = document(layoutStrategy={"algorithm": "grid"}, scene=SCENE | {"layoutStrategy": {"algorithm": "flow"}})
+    (row,) = validate(scene)
+    assert (row.code, row.path, row.data) == ("OUTER_FIELD_NESTED", "/scene", {"nestedFields": ["layoutStrategy"]})
+    assert "those at the root count" in row.message
+
+
 # --- many problems ---------------------------------------------------------------------------------------------------
 def test_at_most_two_hundred_problems_are_shown_and_the_rest_counted(document: Make) -> None:
     rows = validate(document(*[A | {"id": f"n{n}", "shape": "?"} for n in range(230)]))

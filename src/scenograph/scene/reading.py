@@ -32,6 +32,7 @@ from scenograph.scene.records import MapOf
 from scenograph.scene.style_fields import PALETTE, STYLE
 from scenograph.scene.vocabulary import DIAGRAM_FAMILIES
 
+READ_FROM_SCENE = "they were read from there"
 T = TypeVar("T")
 _STYLES, _ASSETS = MapOf(STYLE), MapOf(ASSET)
 
@@ -41,7 +42,7 @@ def read_scene(document: object, report: Report) -> Scene:
     nested = nested_fields(document)
     if nested:
         data = {"nestedFields": list(nested)}
-        report.add(OUTER_FIELD_NESTED, path="/scene", data=data, fields=listed(nested))
+        report.add(OUTER_FIELD_NESTED, path="/scene", data=data, fields=listed(nested), outcome=READ_FROM_SCENE)
     scene = object_at(document, "scene")
     return Scene(
         id=_text(scene.get("id")) or "",
@@ -68,6 +69,12 @@ def nested_fields(document: object) -> tuple[str, ...]:
     """The outer fields that are missing at the root and were put inside `scene` instead."""
     root, scene = object_at(document), object_at(document, "scene")
     return tuple(row.name for row in OUTER_FIELDS if row.name in scene and row.name not in root)
+
+
+def outdone_fields(document: object) -> tuple[str, ...]:
+    """The outer fields that stand at the root and inside `scene` as well, where they count for nothing."""
+    root, scene = object_at(document), object_at(document, "scene")
+    return tuple(row.name for row in OUTER_FIELDS if row.name in scene and row.name in root)
 
 
 def read_elements(elements: object) -> Iterator[Element]:

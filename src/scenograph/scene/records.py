@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from scenograph.diagnostics import INVALID_VALUE, MISSING_FIELD, UNKNOWN_FIELD
+from scenograph.diagnostics import FIELD_IGNORED, INVALID_VALUE, MISSING_FIELD, UNKNOWN_FIELD
 from scenograph.scene.conditions import Excludes, Requirement
 from scenograph.scene.fields import (
     UNREAD,
@@ -43,12 +43,14 @@ class Record:
     words: str = "an object"
     members: Mapping[str, Field] = field(init=False, repr=False, compare=False)
     conditions: tuple[Requirement | Excludes, ...] = field(init=False, repr=False, compare=False)
+    aliased: tuple[Field, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         members = {name: row for row in self.fields for name in (row.name, *row.aliases)}
         required = tuple(row.name for row in self.fields if row.required)
         always = (Requirement(required),) if required else ()
         object.__setattr__(self, "members", members)
+        object.__setattr__(self, "aliased", tuple(row for row in self.fields if row.aliases))
         object.__setattr__(self, "conditions", (*always, *self.requirements))
 
     def check(self, value: object, limits: Limits, *, whole: JsonObject | None = None) -> Problems:
@@ -66,8 +68,15 @@ class Record:
             problems = row.type.check(member, limits)
             if problems:
                 found.extend(problem.under(name) for problem in problems)
+        found.extend(self._outdone_aliases(value))
         found.extend(self._broken_conditions(value if whole is None else whole))
         return found
+
+    def _outdone_aliases(self, value: JsonObject) -> Iterator[Problem]:
+        for row in self.aliased:
+            for alias in row.aliases if row.name in value else ():
+                if alias in value:
+                    yield Problem(pointer(alias), FIELD_IGNORED, {"kept": f"'{row.name}'"}, {"counts": row.name})
 
     def _broken_conditions(self, value: JsonObject) -> list[Problem]:
         """One problem a path: what two conditions ask for is missing once."""

@@ -16,9 +16,10 @@ from scenograph.scene.fields import Problem
 from scenograph.scene.json_values import listed, member, shown
 from scenograph.scene.limits import Limits
 from scenograph.scene.outline import Entry, Outline, children_of, ends_of
-from scenograph.scene.reading import nested_fields
+from scenograph.scene.reading import READ_FROM_SCENE, nested_fields, outdone_fields
 from scenograph.scene.vocabulary import DIAGRAM_FAMILIES, EDGE_TYPES, NODE_TYPES, unknown_in_family
 
+IGNORED = "those at the root count"
 ICON_LOOKUPS = 20  # a look-up by likeness goes through thousands of keys
 
 
@@ -32,10 +33,12 @@ def family_is_declared(outline: Outline, _limits: Limits) -> Iterator[Problem]:
 
 
 def outer_fields_are_outside(outline: Outline, _limits: Limits) -> Iterator[Problem]:
-    """Members of the root that were put inside `scene` are read, and said."""
-    nested = nested_fields(outline.document)
-    if nested:
-        yield Problem("/scene", OUTER_FIELD_NESTED, {"fields": listed(nested)}, {"nestedFields": list(nested)})
+    """Members of the root that were put inside `scene` are read unless the root has them too, and said."""
+    for outcome, names in ((READ_FROM_SCENE, nested_fields), (IGNORED, outdone_fields)):
+        nested = names(outline.document)
+        if nested:
+            holes = {"fields": listed(nested), "outcome": outcome}
+            yield Problem("/scene", OUTER_FIELD_NESTED, holes, {"nestedFields": list(nested)})
 
 
 def node_types_are_known(outline: Outline, _limits: Limits) -> Iterator[Problem]:
