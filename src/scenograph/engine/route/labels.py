@@ -37,10 +37,7 @@ COVERED_LENGTH = 0.5  # for each px of a foreign edge that would be hidden
 SHORTER = 8.0  # for the shortest segment; the longest costs nothing
 GOOD = 4.0  # cheap enough to stop looking
 FINE_LIMIT = 60
-EFFORT, EFFORT_PER_EDGE = (
-    200_000,
-    500,
-)  # how many things may be looked at for all labels; after that the first spot does
+EFFORT, EFFORT_PER_EDGE = 40_000, 100  # things looked at for all labels; after that the first spot does
 LOOK = 4
 
 

@@ -29,6 +29,7 @@ OVERHEAD, OBSTACLE_OVERHEAD, PAIR_OVERHEAD = (
     3,
     0.02,
 )  # building the graph, in expansions: an obstacle, a pair of them
+TRAFFIC_SHARE = 2  # an expansion for so many runs of other routes
 EPSILON = 1e-9
 SIDEWAYS, UPRIGHT = 0, 1  # the way a path moves at a vertex
 
@@ -67,7 +68,9 @@ def search(starts: Sequence[Anchor], finishes: Sequence[Anchor], ground: Ground,
     hunt = _Hunt(graph, finishes, ground, tolls)
     for haste, cap in ((1.0, EXACT_EXPANSIONS), (HASTE, ground.cap - EXACT_EXPANSIONS)):
         found = hunt.run(starts, min(cap, ground.cap, budget.left), haste)
-        budget.left -= hunt.expansions + _overhead(len(ground.obstacles))
+        budget.left -= (
+            hunt.expansions + _overhead(len(ground.obstacles)) + sum(map(len, ground.traffic)) // TRAFFIC_SHARE
+        )
         if found is not None or not hunt.heap or ground.cap <= EXACT_EXPANSIONS:
             return found
     return None

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from math import inf
 
 ROUNDS, LEAST_ROUNDS = 60, 8
-PAIR_VISITS = 40_000  # for all rounds: where more pairs hang together, the gaps that are still too long go sooner
+PAIR_VISITS = 16_000  # for all rounds: where more pairs hang together, the gaps that are still too long go sooner
 EPSILON = 1e-6
 
 

@@ -18,7 +18,8 @@ from scenograph.engine.route.runs import SAME, Run, runs_of
 from scenograph.engine.route.visibility import VisibilityGraph
 
 CROSSING_PENALTY = 60.0
-MOST_NEAR = 400  # no run minds more others than this
+MOST_NEAR, LEAST_NEAR = 400, 40  # no run minds more others than this: the more routes, the fewer
+LOOKS = 120_000  # at others, when every route is counted once
 
 
 class Line(NamedTuple):
@@ -68,6 +69,7 @@ class TrafficMap:
 
     def __init__(self, fans: Sequence[str | None]) -> None:
         self._fans = fans
+        self._most_near = max(LEAST_NEAR, min(MOST_NEAR, LOOKS // max(1, len(fans))))
         self._index = SpatialIndex()
         self._runs: list[tuple[Run, int]] = []  # with the coordinate across: 0 upright, 1 level
         self._routes: dict[int, tuple[Point, ...]] = {}
@@ -92,7 +94,7 @@ class TrafficMap:
         count = 0
         for across in (0, 1):
             for run in runs_of(route, points, across):
-                for number in self._index.near(*_bounds(run, across))[:MOST_NEAR]:
+                for number in self._index.near(*_bounds(run, across))[: self._most_near]:
                     other, other_across = self._runs[number]
                     if not self._alive[number] or self._are_one(other.draft, route):
                         continue

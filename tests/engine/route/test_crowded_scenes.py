@@ -1,0 +1,94 @@
+"""Crowded scenes: the work is bounded by counts, so that it grows no faster than the scene."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import combinations, pairwise
+from typing import Any
+
+import pytest
+
+from scenograph.engine.geometry.boxes import Point
+from scenograph.engine.geometry.spatial_index import SpatialIndex
+from scenograph.engine.route import routing
+from scenograph.engine.route.labels import EFFORT, EFFORT_PER_EDGE, Labelled, place_labels
+from scenograph.engine.route.orthogonal import Pathfinder
+from scenograph.engine.route.search import Budget
+from scenograph.engine.route.separation import Pair, Separation
+from scenograph.engine.route.terrain import Terrain
+
+Run = Callable[..., Any]
+
+
+class CountedPair(Pair):
+    """A pair that counts how often its gap is read."""
+
+    reads = 0
+
+    def __getattribute__(self, name: str) -> Any:
+        if name == "gap":
+            CountedPair.reads += 1
+        return super().__getattribute__(name)
+
+
+def reads_to_solve(count: int) -> float:
+    """Every variable wants a distance from every other, and there is room for a few of them."""
+    pairs: list[Pair] = [CountedPair(a, b, 12.0) for a, b in combinations(range(count), 2)]
+    CountedPair.reads = 0
+    positions = Separation([0.0] * count, [60.0] * count, [30.0] * count, pairs).solve()
+    assert all(0.0 <= position <= 60.0 for position in positions)
+    return CountedPair.reads / len(pairs)
+
+
+def test_a_dense_crowd_is_solved_in_few_visits_of_every_pair() -> None:
+    assert reads_to_solve(160) < 60
+    assert reads_to_solve(320) <= reads_to_solve(160) * 1.2
+
+
+def test_a_small_crowd_without_room_keeps_its_order_and_its_limits() -> None:
+    pairs = [Pair(a, b, 12.0) for a, b in combinations(range(6), 2)]
+    positions = Separation([0.0] * 6, [30.0] * 6, [15.0] * 6, pairs).solve()
+    assert positions == sorted(positions)
+    assert positions[0] >= 0.0
+    assert positions[-1] <= 30.0
+    assert min(b - a for a, b in pairwise(positions)) > 1.0
+
+
+def test_without_searches_left_a_hopeless_edge_asks_the_terrain_less_often(
+    routed: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Any] = []
+    around = Terrain.around
+
+    def counted(self: Terrain, region: Any, exempt: Any, level: Any) -> Any:
+        asked.append(region)
+        return around(self, region, exempt, level)
+
+    def questions(budget: int) -> int:
+        asked.clear()
+        monkeypatch.setattr(routing, "Pathfinder", lambda terrain: Pathfinder(terrain, Budget(budget)))
+        walls = {"t": (300, 0, 300, 40), "u": (300, 220, 300, 40), "l": (300, 0, 40, 260), "r": (560, 0, 40, 260)}
+        points = routed({"a": (0, 100, 100, 60), "b": (400, 100, 100, 60), **walls}, {"e": ("a", "b")}).points("e")
+        assert points[0] != points[-1]
+        return len(asked)
+
+    monkeypatch.setattr(Terrain, "around", counted)
+    assert questions(0) <= 4 < questions(400_000)
+
+
+def test_the_labels_of_a_crowd_are_all_placed_within_the_effort_for_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = [0]
+    hidden = SpatialIndex.near
+
+    def counted(self: SpatialIndex, *region: float) -> list[int]:
+        found = hidden(self, *region)
+        asked[0] += len(found)
+        return found
+
+    monkeypatch.setattr(SpatialIndex, "near", counted)
+    terrain = Terrain((), SpatialIndex(), {}, {})
+    lines = [Labelled(f"e{number}", (Point(0.0, 0.0), Point(0.0, 400.0)), 60.0, 14.0) for number in range(400)]
+    boxes = place_labels(lines, terrain)
+    assert len(boxes) == 400
+    assert all(-100.0 <= box.x <= 100.0 and -50.0 <= box.y <= 450.0 for box in boxes.values())
+    assert asked[0] < 3 * (EFFORT + EFFORT_PER_EDGE * len(lines))
