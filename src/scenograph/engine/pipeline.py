@@ -23,7 +23,7 @@ from scenograph.engine.route.routing import route
 from scenograph.engine.style.cascade import finish_styles
 from scenograph.engine.tables import LaidOutScene
 from scenograph.engine.themes import THEMES, choose_theme
-from scenograph.engine.write.normalized import write_normalized
+from scenograph.engine.write.normalized import number, write_normalized
 from scenograph.engine.write.png import png_pixels, write_png
 from scenograph.engine.write.svg import write_svg
 from scenograph.scene.reading import read_scene
@@ -39,7 +39,8 @@ class LaidOut:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A rendered picture; `content` is SVG text or PNG bytes, width and height are its px."""
+    """A rendered picture; `content` is SVG text or PNG bytes, width and height are its px, to two decimals as the
+    SVG has them."""
 
     content: str | bytes
     width: float
@@ -73,7 +74,8 @@ def render_svg(document: Mapping[str, Any], *, theme: str | None = None) -> Pict
     """A self-contained SVG document."""
     laid_out = lay_out(document, theme=theme)
     canvas = laid_out.scene.canvas
-    return Picture(write_svg(_drawing(laid_out.scene)), canvas.width, canvas.height, laid_out.diagnostics)
+    svg = write_svg(_drawing(laid_out.scene))
+    return Picture(svg, number(canvas.width), number(canvas.height), laid_out.diagnostics)
 
 
 @overload
