@@ -595,7 +595,7 @@ def test_nesting_beyond_the_limit_is_laid_at_the_operation_that_nests(document: 
                 "from": {"elementId": "web"},
                 "to": {"elementId": "db"},
             },
-            "CHILD_KIND_NOT_ALLOWED",
+            "INVALID_TYPE",
             "/ops/0/parentId",
         ),
         (
@@ -622,6 +622,32 @@ def test_what_a_new_type_of_constraint_lacks_or_does_not_know_is_told_at_the_typ
         ("UNKNOWN_FIELD", "/ops/0/type"),
         ("MISSING_FIELD", "/ops/0/type"),
     }
+
+
+@pytest.mark.parametrize(
+    ("op", "fate"),
+    [
+        ({"op": "setText", "id": "web", "text": "x", "odd": 1}, "it has no effect"),
+        ({"op": "moveElement", "id": "web", "delta": {"dx": 1, "odd": 1}}, "it has no effect"),
+        ({"op": "createNode", "id": "n", "odd": 1}, "it is kept and has no effect"),
+        ({"op": "updateNode", "id": "web", "odd": 1}, "it is kept and has no effect"),
+        ({"op": "groupElements", "id": "g", "children": ["web"], "odd": 1}, "it is kept and has no effect"),
+    ],
+)
+def test_unknown_members_are_said_to_be_kept_where_they_are(shop: Json, op: Json, fate: str) -> None:
+    boxes = {"web": {"x": 0.0, "y": 0.0, "width": 9.0, "height": 9.0}}
+    batch = apply_operations(shop, [op], "allOrNothing", lambda _: boxes)
+    (row,) = batch.diagnostics
+    assert row.code == "UNKNOWN_FIELD"
+    assert fate in row.message
+    assert ("kept" in fate) == ("odd" in next(each for each in batch.document["elements"] if each["id"] == op["id"]))
+
+
+def test_null_is_the_top_level_for_whatever_is_made(shop: Json) -> None:
+    ends = {"from": {"elementId": "web"}, "to": {"elementId": "db"}}
+    ops = [{"op": "createEdge", "id": "e", "parentId": None} | ends, {"op": "createNode", "id": "n", "parentId": None}]
+    after = applied(shop, *ops).document["elements"]
+    assert after[-2:] == [{"id": "e", "kind": "edge"} | ends, {"id": "n", "kind": "node"}]
 
 
 # --- registries, scene -----------------------------------------------------------------------------------------------

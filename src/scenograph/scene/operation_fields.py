@@ -21,16 +21,24 @@ MAX_REVISION = 2**31 - 1
 
 _ID = Field("id", ELEMENT_ID, "The element.", required=True)
 _NEW_ID = Field("id", ELEMENT_ID, "Its id; must be new.", required=True)
-_PARENT = Field("parentId", ELEMENT_ID, "The frame or group to put it in; left out, the top level.")
+_ANY_PARENT = Field(
+    "parentId", AnyOf((ELEMENT_ID, Null())), "The frame or group to put it in; left out or null, the top level."
+)
+_NO_PARENT = Field("parentId", Null(), "null or left out: an edge is in no container.")
 _FIXED = frozenset({"id", "kind"})
 
 
 def _operation(
-    name: str, doc: str, fields: tuple[Field, ...], requirements: tuple[Requirement | Excludes, ...] = ()
+    name: str,
+    doc: str,
+    fields: tuple[Field, ...],
+    requirements: tuple[Requirement | Excludes, ...] = (),
+    *,
+    stored: bool = False,
 ) -> Record:
     op = Field("op", Choice((name,)), f"`{name}`.", required=True)
     title = f"{name[0].upper()}{name[1:]}Operation"
-    return Record(name=title, doc=doc, fields=(op, *fields), requirements=requirements)
+    return Record(name=title, doc=doc, fields=(op, *fields), requirements=requirements, stored=stored)
 
 
 def _create(name: str, kind: str) -> Record:
@@ -38,7 +46,8 @@ def _create(name: str, kind: str) -> Record:
     record = ELEMENT_RECORDS[kind]
     own = tuple(row for row in record.fields if row.name not in _FIXED)
     kind_field = Field("kind", Choice((kind,)), f"`{kind}`; goes without saying.")
-    return _operation(name, f"Makes a new {kind}.", (_NEW_ID, kind_field, _PARENT, *own), record.requirements)
+    fields = (_NEW_ID, kind_field, _NO_PARENT if kind == "edge" else _ANY_PARENT, *own)
+    return _operation(name, f"Makes a new {kind}.", fields, record.requirements, stored=True)
 
 
 def _patch(name: str, doc: str, records: tuple[Record, ...], fixed: frozenset[str]) -> Record:
@@ -78,6 +87,7 @@ def _update_constraint() -> Record:
 
 _DELTA = Record(
     name="Delta",
+    stored=False,
     doc="A way to move.",
     fields=(
         Field("dx", COORDINATE, "To the right, px.", default=0),
@@ -86,6 +96,7 @@ _DELTA = Record(
 )
 _SIZE = Record(
     name="Size",
+    stored=False,
     doc="A size; what is left out stays.",
     fields=(Field("width", LENGTH, "px."), Field("height", LENGTH, "px.")),
     requirements=(Requirement(("width", "height"), any_of=True),),
@@ -155,15 +166,21 @@ _RECORDS = (
         "groupElements",
         "Makes a new group of elements, in the place of the first.",
         (_NEW_ID, Field("children", ListOf(ELEMENT_ID, least=1), "What to group.", required=True), *_GROUP_MEMBERS),
+        stored=True,
     ),
     _operation("ungroupElements", "Removes a group; its children stay.", (_ID,)),
     _operation(
         "reparentElement",
-        "Puts an element into a frame or group, or at the top level.",
+        "Puts an element into a frame or group, at `index` among its children, or at the top level, which takes no "
+        "`index`.",
         (
             _ID,
             Field("parentId", AnyOf((ELEMENT_ID, Null())), "The frame or group; null: the top level.", required=True),
-            Field("index", Number(0, "elements", whole=True), "Its place among the children; left out, the last."),
+            Field(
+                "index",
+                Number(0, "elements", whole=True),
+                "Its place among the children; left out, the last. Not beside null.",
+            ),
         ),
     ),
     _operation(
@@ -202,6 +219,7 @@ OPERATION = Variants(name="Operation", doc="One operation of a batch.", tag="op"
 TRANSACTION_MODE = Choice(TRANSACTION_MODES)
 REQUEST = Record(
     name="ApplyOpsRequest",
+    stored=False,
     doc="A batch of operations against a base revision.",
     fields=(
         Field("schemaVersion", SCHEMA_VERSION, "`0.1`.", required=True),

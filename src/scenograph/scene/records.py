@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from scenograph.diagnostics import FIELD_IGNORED, INVALID_VALUE, MISSING_FIELD, UNKNOWN_FIELD
 from scenograph.scene.conditions import Excludes, Requirement
@@ -22,6 +22,8 @@ from scenograph.scene.json_values import JsonObject, is_array, is_object, listed
 from scenograph.scene.limits import Limits
 from scenograph.scene.values import Choice, Identifier, missing, too_many
 
+_UNKNOWN_UNKEPT = replace(UNKNOWN_FIELD, wording="{name} is no known field of {owner}; it has no effect.")
+
 
 def plain(**members: object) -> object:
     """The model of records that the view keeps as they are."""
@@ -31,7 +33,7 @@ def plain(**members: object) -> object:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
     """An object with described members. `model` makes the typed value from the attributes that were read; `open` lets
-    unknown members pass without a remark; `keep` is the attribute that also gets the whole object."""
+    unknown members pass without a remark, `stored` keeps them; `keep` is the attribute that gets the whole object."""
 
     name: str
     doc: str
@@ -39,6 +41,7 @@ class Record:
     model: Callable[..., object] = plain
     requirements: tuple[Requirement | Excludes, ...] = ()
     open: bool = False
+    stored: bool = True
     keep: str = ""
     words: str = "an object"
     members: Mapping[str, Field] = field(init=False, repr=False, compare=False)
@@ -99,7 +102,8 @@ class Record:
         return self.check({name: value[name] for name in changed if name in value}, limits, whole=value)
 
     def _unknown(self, name: str) -> Problem:
-        return Problem(pointer(name), UNKNOWN_FIELD, {"owner": self.name}, None, (name, tuple(self.members)))
+        code = UNKNOWN_FIELD if self.stored else _UNKNOWN_UNKEPT
+        return Problem(pointer(name), code, {"owner": self.name}, None, (name, tuple(self.members)))
 
     def read(self, value: object) -> object:
         if not is_object(value):

@@ -172,7 +172,8 @@ def _operations() -> Iterator[str]:
     yield f"{REQUEST.doc}\n"
     yield from _fields(REQUEST.fields)
     yield "An operation may refer to what an earlier operation of the batch made; references are checked once, at the"
-    yield "end. Paths of diagnostics begin with `/ops/<i>`.\n"
+    yield "end. Paths of diagnostics begin with `/ops/<i>`. The answer's `changedElementIds` are sorted and hold every"
+    yield "element that was added, removed or modified, and those whose container or painting order changed too.\n"
     yield "| op | members | meaning |"
     yield "|---|---|---|"
     for name, record in OPERATION_RECORDS.items():
@@ -185,6 +186,8 @@ def _operation_members(name: str, record: Record) -> str:
     kind = next(
         (kind for kind in ("Node", "Edge", "Frame", "Text", "Image", "Guide") if name.endswith(kind)), "element"
     )
+    if name == "createEdge":
+        return "`id`, the members of [Edge](#edge)"
     if name.startswith("create"):
         return f"`id`, `parentId` (optional), the members of [{kind}](#{kind.lower()})"
     if name.startswith("update") and name not in {"updateScene", "updateConstraint"}:
