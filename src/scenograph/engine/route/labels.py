@@ -114,7 +114,9 @@ class _Desk:
         best, cost = None, inf
         for spots in (_coarse_spots(edge), _fine_spots(edge)):
             for spot in spots:
-                if spot.cost >= cost or self.effort <= 0:
+                if self.effort <= 0:
+                    break
+                if spot.cost >= cost:
                     continue
                 total = self._total(spot, number, cost)
                 if total < cost:

@@ -17,7 +17,7 @@ from scenograph.engine.route.anchors import Anchor
 
 BEND_PENALTY = 20.0
 LEAST_LEG = 14.0  # an end's straight run is never shorter where a corner can be chosen
-LEAST_OFFERS, OFFERED_LOOKS = 4, 2_000  # where so many obstacles are in the way, only the cheapest paths compete
+LEAST_OFFERS, OFFERED_LOOKS = 2, 1_000  # where so many obstacles are in the way, only the cheapest paths compete
 GOOD_SIDES = 30.0  # simple paths take sides that cost less than this beyond the best ones
 
 
