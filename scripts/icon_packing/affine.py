@@ -8,7 +8,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Point
-from scenograph.engine.geometry.paths import Close, Cubic, Line, Move, Path, Quadratic, Segment
+from scenograph.engine.geometry.paths import Path
+from scenograph.engine.icons.icon import moved
 
 _CALL = re.compile(r"(\w+)\s*\(([^)]*)\)")
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
@@ -42,20 +43,7 @@ class Affine(NamedTuple):
 
     def path(self, path: Path) -> Path:
         """Where a path lands."""
-        return tuple(self._segment(segment) for segment in path)
-
-    def _segment(self, segment: Segment) -> Segment:
-        match segment:
-            case Move(to):
-                return Move(self.point(to))
-            case Line(to):
-                return Line(self.point(to))
-            case Quadratic(control, to):
-                return Quadratic(self.point(control), self.point(to))
-            case Cubic(control1, control2, to):
-                return Cubic(self.point(control1), self.point(control2), self.point(to))
-            case Close():
-                return segment
+        return tuple(moved(segment, self.point) for segment in path)
 
     @property
     def scale(self) -> float:

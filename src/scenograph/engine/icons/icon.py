@@ -6,6 +6,7 @@ paths and paints: no style text, no ids, no references, nothing that could run o
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -58,6 +59,21 @@ class Icon:
         return tuple(placing.item(layer) for layer in self.layers)
 
 
+def moved(segment: Segment, point: Callable[[Point], Point]) -> Segment:
+    """The segment with each of its points put where `point` says: right for affine maps."""
+    match segment:
+        case Move(to):
+            return Move(point(to))
+        case Line(to):
+            return Line(point(to))
+        case Quadratic(control, to):
+            return Quadratic(point(control), point(to))
+        case Cubic(control1, control2, to):
+            return Cubic(point(control1), point(control2), point(to))
+        case Close():
+            return segment
+
+
 @dataclass(frozen=True, slots=True)
 class _Placing:
     """An even scale, then a shift; and the node's colour."""
@@ -69,7 +85,7 @@ class _Placing:
 
     def item(self, layer: IconLayer) -> PathItem:
         return PathItem(
-            path=tuple([self.segment(segment) for segment in layer.path]),
+            path=tuple([moved(segment, self.point) for segment in layer.path]),
             fill=self.paint(layer.fill),
             stroke=self.paint(layer.stroke),
             stroke_width=layer.stroke_width * self.scale,
@@ -83,19 +99,6 @@ class _Placing:
 
     def vector(self, v: Point) -> Point:
         return Point(v.x * self.scale, v.y * self.scale)
-
-    def segment(self, segment: Segment) -> Segment:
-        match segment:
-            case Move(to):
-                return Move(self.point(to))
-            case Line(to):
-                return Line(self.point(to))
-            case Quadratic(control, to):
-                return Quadratic(self.point(control), self.point(to))
-            case Cubic(control1, control2, to):
-                return Cubic(self.point(control1), self.point(control2), self.point(to))
-            case Close():
-                return segment
 
     def paint(self, paint: IconPaint | None) -> Paint | None:
         match paint:
