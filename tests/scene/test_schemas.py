@@ -127,3 +127,12 @@ def test_asking_for_a_schema_gives_a_fresh_one() -> None:
     kept = copy.deepcopy(first)
     first["$defs"].clear()
     assert scene_schema() == kept
+
+
+@pytest.mark.parametrize(
+    ("data", "sound"), [("", False), ("AAA", False), ("AA=A", False), ("AAAA", True), ("AA==", True)]
+)
+def test_the_data_of_an_asset_is_base64_and_never_empty(data: str, *, sound: bool) -> None:
+    op = {"op": "defineAsset", "assetId": "p", "asset": {"mimeType": "image/png", "data": data}}
+    assert OPS.is_valid(request(op)) is sound
+    assert OPS_07.is_valid(request(op)) is sound

@@ -498,6 +498,14 @@ def test_an_outer_field_inside_scene_beside_the_roots_is_said_to_be_ignored(docu
     assert "those at the root count" in row.message
 
 
+def test_what_is_missing_comes_with_what_it_could_be() -> None:
+    rows = validate({"scene": {"id": "a", "canvas": {}}, "elements": [], "diagramFamily": "network"})
+    assert [(row.path, row.data) for row in rows] == [
+        ("/scene/units", {"allowed": ["px"]}),
+        ("/schemaVersion", {"allowed": ["0.1"]}),
+    ]
+
+
 # --- many problems ---------------------------------------------------------------------------------------------------
 def test_at_most_two_hundred_problems_are_shown_and_the_rest_counted(document: Make) -> None:
     rows = validate(document(*[A | {"id": f"n{n}", "shape": "?"} for n in range(230)]))

@@ -186,7 +186,7 @@ class Base64:
 
     def schema(self, book: SchemaBook) -> Schema:
         most = (book.limits.image_bytes + 2) // 3 * 4
-        return {"type": "string", "maxLength": most, "pattern": f"^{_BASE64}$"}
+        return {"type": "string", "minLength": 4, "maxLength": most, "pattern": f"^{_BASE64}$"}
 
 
 ASSET = AssetRecord(
