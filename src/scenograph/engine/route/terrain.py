@@ -33,7 +33,7 @@ class Level(NamedTuple):
 
 
 LEVELS = (
-    Level(CLEARANCE, 8.0, 12.0, 8.0, 16.0),
+    Level(CLEARANCE, 8.0, 12.0, 5.0, 16.0),
     Level(CLEARANCE, 6.0, 4.0, 3.0, 12.0),
     Level(CORNER_GROWTH, 6.0, 4.0, 3.0, 10.0),
     Level(CLEARANCE, 8.0, None, 3.0, 16.0),
