@@ -16,7 +16,7 @@ from scenograph.engine.canvas import fit_canvas
 from scenograph.engine.draw.hand_drawn import hand_drawn
 from scenograph.engine.draw.painting import draw
 from scenograph.engine.drawing import Drawing
-from scenograph.engine.measure import measure
+from scenograph.engine.measure.measuring import measure
 from scenograph.engine.place.placing import place
 from scenograph.engine.resolve import resolve
 from scenograph.engine.route.routing import route

@@ -51,7 +51,8 @@ class Size:
 
     `outset` is room outside the box that belongs to the element (a label below it); layouts keep it free.
     `label` is the wrapped label or title; for an edge `width` and `height` are the label's. `icon` is the side of the
-    square that a node's icon takes above its label, 0 without one.
+    square that a node's icon takes above its label, 0 without one. `parts` are boxes in a node that its own kind
+    measured, from its top left corner; `texts` the wrapped texts that stand in them, by the part's name.
     """
 
     width: float
@@ -59,6 +60,8 @@ class Size:
     label: TextBlock | None = None
     outset: Outset = NO_OUTSET
     icon: float = 0.0
+    parts: Mapping[str, Box] = field(default_factory=dict[str, Box])
+    texts: Mapping[str, TextBlock] = field(default_factory=dict[str, TextBlock])
 
 
 Sizes = Mapping[str, Size]

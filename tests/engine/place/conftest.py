@@ -10,7 +10,7 @@ import pytest
 
 from scenograph.diagnostics import Diagnostic, Report
 from scenograph.engine.geometry.boxes import Box
-from scenograph.engine.measure import measure
+from scenograph.engine.measure.measuring import measure
 from scenograph.engine.place.placing import place
 from scenograph.engine.resolve import resolve
 from scenograph.engine.style.cascade import finish_styles

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from scenograph.engine.draw.crisp import crisp, crisp_box
 from scenograph.engine.draw.rasters import raster_of
 from scenograph.engine.draw.sheet import Sheet
-from scenograph.engine.draw.texts import text_item
 from scenograph.engine.drawing import DrawnGroup, Item, PathItem, PictureItem
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.figures import rounded_rectangle, segment
+from scenograph.engine.shapes.texts import text_item
 from scenograph.engine.tables import FinishedStyle
 from scenograph.scene.model import Guide, Image, Text
 

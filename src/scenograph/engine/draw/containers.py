@@ -10,10 +10,10 @@ from collections.abc import Iterator
 
 from scenograph.engine.draw.crisp import crisp, crisp_box
 from scenograph.engine.draw.sheet import Sheet, is_painted_container
-from scenograph.engine.draw.texts import text_item, upward_text_item
 from scenograph.engine.drawing import DrawnGroup, Item, PathItem, TextItem
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.figures import rounded_rectangle, segment
+from scenograph.engine.shapes.texts import text_item, upward_text_item
 from scenograph.engine.tables import FinishedStyle
 from scenograph.engine.text.blocks import TextBlock
 from scenograph.scene.model import Frame, Group

@@ -12,12 +12,12 @@ from scenograph.engine.draw.attachment import at_rim, on_sharp_lines
 from scenograph.engine.draw.gaps import outside
 from scenograph.engine.draw.lines import CORNER_RADIUS, Insets, Tip, curve_path, polyline_path, tidy, tips
 from scenograph.engine.draw.sheet import Sheet
-from scenograph.engine.draw.texts import text_item
 from scenograph.engine.drawing import DrawnGroup, Item, PathItem
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.figures import rectangle, rounded_rectangle
 from scenograph.engine.geometry.paths import Path
 from scenograph.engine.markers import Marker, marker_named
+from scenograph.engine.shapes.texts import text_item
 from scenograph.engine.tables import FinishedStyle, Route
 from scenograph.scene.model import Edge
 

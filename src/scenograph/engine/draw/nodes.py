@@ -6,13 +6,14 @@ from collections.abc import Iterator
 
 from scenograph.engine.draw.crisp import crisp_box
 from scenograph.engine.draw.sheet import Sheet
-from scenograph.engine.draw.texts import text_item
 from scenograph.engine.drawing import DrawnGroup, Item, PathItem
 from scenograph.engine.families.catalog import kind_of
+from scenograph.engine.families.family import NodeFace
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.icons import find
 from scenograph.engine.shapes.catalog import shape_named
-from scenograph.engine.tables import FinishedStyle
+from scenograph.engine.shapes.texts import text_item
+from scenograph.engine.tables import NO_PARTS, FinishedStyle
 from scenograph.scene.model import Node
 
 
@@ -23,6 +24,9 @@ def paint_node(sheet: Sheet, node: Node) -> tuple[DrawnGroup, ...]:
         return ()
     style = sheet.style(node.id)
     box = crisp_box(place, sheet.stroke_width(node.id))
+    if paint := kind_of(node).paint:
+        items = tuple(paint(_face(sheet, node, box, style)))
+        return (DrawnGroup(id=node.id, kind=node.kind, items=items, opacity=style.opacity),)
     items = (
         *_body(node, box, style),
         *_glyph(node, box, style),
@@ -30,6 +34,12 @@ def paint_node(sheet: Sheet, node: Node) -> tuple[DrawnGroup, ...]:
         *_label(sheet, node, style),
     )
     return (DrawnGroup(id=node.id, kind=node.kind, items=items, opacity=style.opacity),)
+
+
+def _face(sheet: Sheet, node: Node, box: Box, style: FinishedStyle) -> NodeFace:
+    laid_out = sheet.laid_out
+    parts = laid_out.placement.parts.get(node.id, NO_PARTS)
+    return NodeFace(node=node, box=box, size=laid_out.sizes[node.id], parts=parts, style=style)
 
 
 def _body(node: Node, box: Box, style: FinishedStyle) -> Iterator[Item]:

@@ -66,4 +66,5 @@ def _kind_in_shape(node_type: str | None, shape: str | None, *, has_icon: bool) 
         kind = replace(kind, glyph=None, filled_with_stroke=False)
     if shape is None or shape == kind.shape:
         return kind
-    return replace(kind, shape=shape, label_below=False, fixed_size=None, glyph=None, filled_with_stroke=False)
+    plain = replace(kind, shape=shape, label_below=False, fixed_size=None, glyph=None, filled_with_stroke=False)
+    return replace(plain, measure=None, paint=None)

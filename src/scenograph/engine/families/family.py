@@ -4,11 +4,15 @@ no stage asks which family it is drawing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
+from scenograph.diagnostics import Report
+from scenograph.engine.drawing import Item
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.geometry.paths import Path
+from scenograph.engine.tables import FinishedStyle, Placement, Routes, Size, Sizes, Styles
+from scenograph.scene.model import Node, Scene
 
 Glyph = Callable[[Box], tuple["GlyphStroke", ...]]
 
@@ -22,6 +26,28 @@ class GlyphStroke:
     width: float = 2.0
 
 
+CheckHeight = Callable[[float, float], None]
+"""Says TEXT_OVERFLOW when the first height (needed, px) exceeds the second (there)."""
+
+MeasureNode = Callable[[Node, FinishedStyle, CheckHeight], Size]
+PlaceScene = Callable[[Scene, Sizes, Report], Placement]
+RouteScene = Callable[[Scene, Styles, Sizes, Placement, Report], Routes]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodeFace:
+    """What the paint of one node may look at: its box on sharp lines, its part boxes and its texts by part."""
+
+    node: Node
+    box: Box
+    size: Size
+    parts: Mapping[str, Box]
+    style: FinishedStyle
+
+
+PaintNode = Callable[[NodeFace], Iterator[Item]]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NodeKind:
     """A node type: what it looks like when its author says nothing else.
@@ -30,6 +56,7 @@ class NodeKind:
     least it is otherwise; `padding` what stays free beside and above the label (None: the measure stage's own). `tone`
     names a pair of theme colours; `dash`, `stroke_width` and `filled_with_stroke` change the line. `wrap_width` is
     where the label wraps (None: the measure stage's own), smaller for shapes that grow fast with their content.
+    `measure` and `paint` stand for the stages' own: a card, an entity with rows, a lifeline with tail and foot.
     """
 
     name: str
@@ -44,6 +71,8 @@ class NodeKind:
     dash: tuple[float, ...] = ()
     filled_with_stroke: bool = False
     glyph: Glyph | None = None
+    measure: MeasureNode | None = None
+    paint: PaintNode | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,13 +88,16 @@ class EdgeKind:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Family:
     """A diagram family: its vocabularies and its defaults. `joins_fans`: the edges that leave one element without a
-    label share a trunk instead of lying side by side."""
+    label share a trunk instead of lying side by side. `place` and `route` stand for the whole stages: a family whose
+    notation says where everything is."""
 
     name: str
     node_kinds: Mapping[str, NodeKind]
     edge_kinds: Mapping[str, EdgeKind]
     default_direction: str = "TB"
     joins_fans: bool = False
+    place: PlaceScene | None = None
+    route: RouteScene | None = None
 
 
 def by_name(*kinds: NodeKind) -> Mapping[str, NodeKind]:

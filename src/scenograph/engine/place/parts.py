@@ -39,6 +39,8 @@ def _parts(element: Boxed, box: Box, size: Size) -> Mapping[str, Box]:
 def _node_parts(node: Node, box: Box, size: Size) -> Mapping[str, Box]:
     """Icon above label inside the shape; below-labelled kinds keep the whole box for the icon (specification: "Icon
     nodes", 1 and 2)."""
+    if size.parts:
+        return {name: part.moved(box.x, box.y) for name, part in size.parts.items()}
     kind = kind_of(node)
     label = size.label
     extent = (label.width, label.height) if label is not None else (0.0, 0.0)

@@ -29,6 +29,9 @@ DECIMALS = 2
 
 def place(scene: Scene, sizes: Sizes, report: Report) -> Placement:
     """The placement of a scene. Reports LAYOUT_ABSOLUTE_AT_ORIGIN and LAYOUT_STRATEGY_OVERRIDDEN."""
+    own = family_named(scene.diagram_family).place
+    if own is not None:
+        return own(scene, sizes, report)
     inventory = take_inventory(scene, sizes, positions_count=_positions_count(scene, report))
     algorithm = _algorithm(scene.layout_strategy)
     boxes = compose(inventory, algorithm.arrange, _settings(scene, algorithm))

@@ -35,11 +35,14 @@ LABEL_CHORDS = 7  # a curve is as good as so many straight pieces when its label
 
 def route(scene: Scene, styles: Styles, sizes: Sizes, placement: Placement, report: Report) -> Routes:
     """Route every edge, spread what shares a side or a corridor, place the labels, remark what had no clear way."""
+    family = family_named(scene.diagram_family)
+    if family.route is not None:
+        return family.route(scene, styles, sizes, placement, report)
     terrain = survey(scene, placement)
     tools = Tools(terrain, Outlines(placement.boxes, styles.of), Pathfinder(terrain))
-    joins = family_named(scene.diagram_family).joins_fans
     elements = {element.id: element for element in scene.elements}
-    around = Surroundings(elements, placement, terrain, flow_axis(scene, placement), sizes, styles.of, joins)
+    joins, axis = family.joins_fans, flow_axis(scene, placement)
+    around = Surroundings(elements, placement, terrain, axis, sizes, styles.of, joins)
     connections = _connections(scene, around)
     hanging = hanging_paths(connections, terrain)
     drafts = [hanging.get(number) or _draft(connection, tools) for number, connection in enumerate(connections)]

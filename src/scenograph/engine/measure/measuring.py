@@ -7,9 +7,9 @@ fit into it is reported (TEXT_OVERFLOW). An edge's size is that of its label. Gu
 from __future__ import annotations
 
 import math
-from base64 import b64decode
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 from scenograph.diagnostics import TEXT_OVERFLOW, Report
@@ -17,6 +17,7 @@ from scenograph.engine.families.catalog import kind_of
 from scenograph.engine.families.family import NodeKind
 from scenograph.engine.families.icon_nodes import is_cloud_icon, shown_icon
 from scenograph.engine.geometry.boxes import Box, Outset
+from scenograph.engine.measure.pictures import picture_size
 from scenograph.engine.shapes.catalog import shape_named
 from scenograph.engine.shapes.labels import COMFORTABLE, lay_label
 from scenograph.engine.shapes.shape import Shape
@@ -25,8 +26,7 @@ from scenograph.engine.tables import FinishedStyle, Size, Sizes, Styles
 from scenograph.engine.text.blocks import Font, TextBlock
 from scenograph.engine.text.layout import lay_text
 from scenograph.engine.text.transition_labels import is_transition, lay_transition
-from scenograph.scene.image_data import pixel_size, split_href
-from scenograph.scene.model import Asset, Edge, Element, Frame, Group, Image, Node, Scene, Text
+from scenograph.scene.model import Edge, Element, Frame, Group, Image, Node, Scene, Text
 
 NODE_WRAP = 160.0
 """Where a node's label wraps when its author gives no width."""
@@ -46,8 +46,6 @@ _PADDING = (16.0, 12.0)
 _PANEL_PADDING = 8.0  # round a free text that has a ground or a border
 _GRID = 4.0  # natural sizes are multiples of it, so that neighbours align
 _LEAST_CONTAINER = (120.0, 80.0)
-_IMAGE_SIZE = (160.0, 120.0)  # of an image nothing is known of
-_MAX_IMAGE_SIDE = 320.0  # of an image whose author gives no size
 _SLACK = 0.5  # an overflow smaller than this is not seen
 _CONTAINER_PADDING = 12.0  # beside a title
 _TITLE_PADDING = 4.0  # in a frame of given width: a second line would stand on the content
@@ -104,6 +102,8 @@ class Ruler:
 def measure_node(ruler: Ruler, node: Node, style: FinishedStyle) -> Size:
     """Label inside the shape's text area, below an icon if there is one; or below a shape of fixed size."""
     kind = kind_of(node)
+    if kind.measure is not None:
+        return kind.measure(node, style, partial(ruler.check_height, node))
     if kind.label_below:
         return _with_label_below(node, kind, style)
     if shown_icon(node) is not None:
@@ -140,16 +140,8 @@ def measure_text(ruler: Ruler, text: Text, style: FinishedStyle) -> Size:
 
 
 def measure_image(ruler: Ruler, image: Image, _style: FinishedStyle) -> Size:
-    """Its pixels, made smaller when they are many; one given side keeps the proportions."""
-    width, height = image.layout.width, image.layout.height
-    if width is not None and height is not None:
-        return Size(width=width, height=height)
-    pixels = _pixels(image, ruler.scene.assets) or _IMAGE_SIZE
-    if width is None and height is None:
-        scale = min(1.0, _MAX_IMAGE_SIDE / max(pixels))
-    else:
-        scale = height / pixels[1] if height is not None else _or(width, 0.0) / pixels[0]
-    return Size(width=_or(width, pixels[0] * scale), height=_or(height, pixels[1] * scale))
+    """Its pixels, or as its author wants it."""
+    return picture_size(image, ruler.scene.assets)
 
 
 def measure_edge(_ruler: Ruler, edge: Edge, style: FinishedStyle) -> Size:
@@ -279,17 +271,6 @@ def _inner_width(outer: float | None, padding: float, otherwise: float) -> float
 
 def _has_panel(style: FinishedStyle) -> bool:
     return style.fill.alpha > 0 or (style.stroke.alpha > 0 and style.stroke_width > 0)
-
-
-def _pixels(image: Image, assets: Mapping[str, Asset]) -> tuple[float, float] | None:
-    asset = assets.get(image.asset_id or "")
-    parts = (asset.mime_type, asset.data) if asset else split_href(image.href or "")
-    if parts is None:
-        return None
-    try:
-        return pixel_size(parts[0], b64decode(parts[1], validate=True))
-    except ValueError:
-        return None
 
 
 def _or(given: float | None, otherwise: float) -> float:

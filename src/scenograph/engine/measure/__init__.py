@@ -1,0 +1,1 @@
+"""The measure stage: how large every element wants to be before it is placed."""
