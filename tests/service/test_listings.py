@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 import pytest
 
 from scenograph.scene.limits import Limits
+from scenograph.service.cursors import cursor as cursor_of
 from scenograph.service.errors import ServiceError
 from scenograph.service.listings import Listings
 from scenograph.service.scenes import Scenes
 from scenograph.storage.interface import Store
 
 Make = Callable[..., dict[str, Any]]
+FAR_BACK = cursor_of(datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=23))), "a")  # before the first year in UTC
+WITH_NUL = cursor_of(datetime(2026, 1, 2, tzinfo=UTC), "a\0b")
 
 
 @pytest.fixture
@@ -72,7 +75,7 @@ class TestScenes:
         assert len(listings.scenes("ann", words="  ORDER ").items) == 1
         assert listings.scenes("ann", words="invoice").items == ()
 
-    @pytest.mark.parametrize("cursor", ["", "x", "Zm9v", "é", "=", "MjAyNi0wMS0wMnxh", "\0", "fA"])
+    @pytest.mark.parametrize("cursor", ["", "x", "Zm9v", "é", "=", "MjAyNi0wMS0wMnxh", "\0", "fA", FAR_BACK, WITH_NUL])
     def test_a_cursor_that_no_page_gave_is_refused(self, listings: Listings, cursor: str) -> None:
         assert refusal(lambda: listings.scenes("ann", 10, cursor)).code == "invalid_request"
 

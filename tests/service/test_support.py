@@ -47,7 +47,7 @@ class TestSubmitting:
         done = support.submit("ann", "orders", "  Lines cross.\n", False)
         assert (done.scene_id, done.submitted_at, done.anonymized) == ("orders", clock(), False)
         scenes.apply("ann", "orders", batch(1, {"op": "deleteElement", "id": "a"}))
-        (entry,) = support.submissions(SUE)
+        (entry,) = support.submissions(SUE).items
         assert (entry.problem, entry.anonymized, entry.submitted_at) == ("Lines cross.", False, done.submitted_at)
         assert support.submission(SUE, entry.id).document == document("orders")
         assert scenes.read("ann", "orders").privacy == "support"
@@ -56,7 +56,7 @@ class TestSubmitting:
         node = {"id": "customer-ledger", "kind": "node", "label": "Customer Ledger", "metadata": {"client": "Globex"}}
         scenes.create("ann", document("secret-project", node))
         support.submit("ann", "secret-project", "Lines cross.", True)
-        (entry,) = support.submissions(SUE)
+        (entry,) = support.submissions(SUE).items
         read = support.submission(SUE, entry.id)
         text = json.dumps(read.document).casefold()
         assert entry.anonymized
@@ -70,7 +70,7 @@ class TestSubmitting:
         for problem in ("first", "second"):
             clock.turn(minutes=1)
             support.submit("ann", "orders", problem, True)
-            (entry,) = support.submissions(SUE)
+            (entry,) = support.submissions(SUE).items
             seen.append((entry.id, support.submission(SUE, entry.id).document["elements"][2]))
         assert seen[0][0] == seen[1][0]
         assert seen[0][1] != seen[1][1]
@@ -84,7 +84,7 @@ class TestSubmitting:
     @pytest.mark.parametrize("problem", ["x", " " * 600 + "x" * 500, "\N{GRINNING FACE}" * 500])
     def test_characters_are_counted_after_trimming(self, support: Support, problem: str) -> None:
         support.submit("ann", "orders", problem, False)
-        (entry,) = support.submissions(SUE)
+        (entry,) = support.submissions(SUE).items
         assert entry.problem == problem.strip()
 
     @pytest.mark.parametrize("anonymize", [None, 1, "true", []])
@@ -102,7 +102,7 @@ class TestSubmitting:
             return below - 1
 
         Support(store, scenes, clock, draw).submit("ann", "orders", "x", True)
-        (entry,) = support.submissions(SUE)
+        (entry,) = support.submissions(SUE).items
         assert len(support.submission(SUE, entry.id).document["elements"]) == 3 + 2
 
     def test_a_scene_that_never_rests_is_told(
@@ -115,14 +115,14 @@ class TestSubmitting:
 
         busy = Support(store, scenes, clock, draw)
         assert refusal(lambda: busy.submit("ann", "orders", "x", True)) == "overloaded"
-        assert support.submissions(SUE) == ()
+        assert support.submissions(SUE).items == ()
         assert scenes.read("ann", "orders").revision > ATTEMPTS
 
 
 class TestLooking:
     def test_each_look_at_a_submission_is_logged_for_its_owner(self, support: Support, clock: Any) -> None:
         support.submit("ann", "orders", "x", False)
-        (entry,) = support.submissions(SUE)
+        (entry,) = support.submissions(SUE).items
         assert support.views("ann", "orders") == (), "the list shows no scene"
         started = clock()
         for _ in range(2):
@@ -137,7 +137,7 @@ class TestLooking:
 
     def test_only_supporters_may_look(self, support: Support) -> None:
         support.submit("ann", "orders", "x", False)
-        (entry,) = support.submissions(SUE)
+        (entry,) = support.submissions(SUE).items
         assert refusal(lambda: support.submissions(ANN)) == "forbidden"
         assert refusal(lambda: support.submission(ANN, entry.id)) == "forbidden"
         assert refusal(lambda: support.submission(ANN, "missing")) == "forbidden"

@@ -14,6 +14,7 @@ from scenograph.storage.records import (
     DeletionLimit,
     NewSubmission,
     PublicIdTaken,
+    SubmissionPlace,
     SupportView,
     TooManyDeletions,
     WrongState,
@@ -234,7 +235,7 @@ class TestSupport:
         assert store.submit_to_support("ann", "orders", new, ALL, AT) is True
         store.append_revision("ann", "orders", 1, revision('"later"'), AT)
         assert privacy(store) == "support"
-        (entry,) = store.submissions("sue", AT)
+        (entry,) = store.submissions("sue", AT, 9)
         assert (entry.id, entry.submitted_at, entry.anonymized, entry.problem) == ("sub", AT, True, "it is\nbroken")
         seen = store.submission("sub", "sue", AT)
         assert seen is not None
@@ -244,7 +245,7 @@ class TestSupport:
         store.submit_to_support("ann", "orders", submission("one", anonymized=True), ALL, AT)
         again = submission("two", problem="worse", document='"2"')
         assert store.submit_to_support("ann", "orders", again, ALL, later(hours=1)) is True
-        (entry,) = store.submissions("sue", AT)
+        (entry,) = store.submissions("sue", AT, 9)
         assert (entry.id, entry.submitted_at, entry.anonymized, entry.problem) == (
             "one", later(hours=1), False, "worse",
         )  # fmt: skip
@@ -253,7 +254,7 @@ class TestSupport:
     def test_a_snapshot_of_another_revision_is_a_conflict(self, store: Store, base: int) -> None:
         answer = store.submit_to_support("ann", "orders", submission(base=base), ALL, AT)
         assert answer == Conflict(current_revision=1, changed_ids=())
-        assert store.submissions("sue", AT) == ()
+        assert store.submissions("sue", AT, 9) == ()
         assert privacy(store) == "private"
 
     def test_a_state_that_is_no_source_is_told(self, store: Store) -> None:
@@ -269,7 +270,7 @@ class TestSupport:
         else:
             store.make_private("ann", "orders", ALL)
         assert privacy(store) == "private"
-        assert store.submissions("sue", AT) == ()
+        assert store.submissions("sue", AT, 9) == ()
         assert store.submission("sub", "sue", AT) is None
         assert store.support_views("ann", "orders") == (SupportView(viewed_at=AT, viewer="sue"),)
 
@@ -287,11 +288,22 @@ class TestSupport:
 
     def test_nothing_is_shown_that_cannot_be_logged(self, store: Store) -> None:
         store.submit_to_support("ann", "orders", submission(), ALL, AT)
-        for look in (lambda: store.submissions("nobody", AT), lambda: store.submission("sub", "nobody", AT)):
+        for look in (lambda: store.submissions("nobody", AT, 9), lambda: store.submission("sub", "nobody", AT)):
             with pytest.raises(Exception, match="refuses"):
                 look()
 
     def test_the_latest_submission_comes_first(self, store: Store) -> None:
         store.submit_to_support("ann", "orders", submission("old"), ALL, AT)
         store.submit_to_support("bob", "orders", submission("new"), ALL, later(hours=1))
-        assert [entry.id for entry in store.submissions("sue", AT)] == ["new", "old"]
+        assert [entry.id for entry in store.submissions("sue", AT, 9)] == ["new", "old"]
+
+    def test_a_page_of_submissions_goes_on_behind_the_last_one_even_within_an_instant(self, store: Store) -> None:
+        for scene, minute in (("a", 0), ("b", 5), ("c", 5), ("d", 9)):
+            store.create_scene("ann", scene, revision(), AT)
+            store.submit_to_support("ann", scene, submission(scene), ALL, later(minutes=minute))
+        seen: list[str] = []
+        place = None
+        while page := store.submissions("sue", AT, 1, place):
+            seen += [entry.id for entry in page]
+            place = SubmissionPlace(submitted_at=page[-1].submitted_at, submission_id=page[-1].id)
+        assert seen == ["d", "b", "c", "a"]

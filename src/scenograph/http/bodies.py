@@ -318,9 +318,10 @@ class SubmissionListed(Wire):
 
 
 class SubmissionList(Wire):
-    """All submissions, the latest first."""
+    """Some of the submissions, the latest first."""
 
     items: list[SubmissionListed]
+    next_cursor: str | None = Field(description="For the next page; null on the last one.")
 
 
 class SubmissionRead(SubmissionListed):

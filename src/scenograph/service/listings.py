@@ -4,22 +4,17 @@ records"; decisions: section 5).
 
 from __future__ import annotations
 
-import base64
-import binascii
 from dataclasses import dataclass
-from datetime import datetime
 
 from scenograph.scene.difference import Difference, difference
+from scenograph.service.cursors import DEFAULT_PAGE, cursor, place
 from scenograph.service.refusals import invalid_request, scene_not_found
 from scenograph.service.scene_ids import require_possible
 from scenograph.service.scenes import Scenes
 from scenograph.storage.interface import Store
 from scenograph.storage.records import History, Place, SceneEntry
 
-DEFAULT_PAGE = 100
-LARGEST_PAGE = 500
 MAX_SEARCH_LENGTH = 200
-_SEPARATOR = "|"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,15 +42,16 @@ class Listings:
         self._store = store
         self._scenes = scenes
 
-    def scenes(self, owner: str, limit: int = DEFAULT_PAGE, cursor: str | None = None, words: str = "") -> ScenePage:
+    def scenes(self, owner: str, limit: int = DEFAULT_PAGE, after: str | None = None, words: str = "") -> ScenePage:
         """A page of the owner's scenes, with `words` only those whose title or id holds them. invalid_request for a
         cursor that no page gave, or a search that is too long."""
         if len(words) > MAX_SEARCH_LENGTH:
             raise invalid_request(f"q may have {MAX_SEARCH_LENGTH} characters.")
-        place = None if cursor is None else _place(cursor)
-        found = self._store.list_scenes(owner, limit + 1, place, words.strip())  # one more tells whether this is all
+        behind = None if after is None else _place(after)
+        found = self._store.list_scenes(owner, limit + 1, behind, words.strip())  # one more tells whether this is all
         page = found[:limit]
-        return ScenePage(items=page, next_cursor=_cursor(page[-1]) if len(found) > limit else None)
+        more = len(found) > limit
+        return ScenePage(items=page, next_cursor=cursor(page[-1].updated_at, page[-1].scene_id) if more else None)
 
     def revisions(self, owner: str, scene_id: str, limit: int = DEFAULT_PAGE, before: int | None = None) -> History:
         """Up to `limit` revisions below `before`, newest first. scene_not_found."""
@@ -80,22 +76,6 @@ class Listings:
         )
 
 
-def _cursor(last: SceneEntry) -> str:
-    text = f"{last.updated_at.isoformat()}{_SEPARATOR}{last.scene_id}"
-    return base64.urlsafe_b64encode(text.encode()).decode("ascii").rstrip("=")
-
-
-def _place(cursor: str) -> Place:
-    try:
-        text = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True).decode()
-        at, separator, scene_id = text.partition(_SEPARATOR)
-        place = Place(updated_at=datetime.fromisoformat(at), scene_id=scene_id)
-    except (binascii.Error, ValueError):  # UnicodeError is a ValueError
-        raise _bad_cursor() from None
-    if not separator or place.updated_at.tzinfo is None:
-        raise _bad_cursor()
-    return place
-
-
-def _bad_cursor() -> Exception:
-    return invalid_request("cursor must be the nextCursor of an earlier page.")
+def _place(text: str) -> Place:
+    at, scene_id = place(text)
+    return Place(updated_at=at, scene_id=scene_id)

@@ -18,13 +18,14 @@ from scenograph.scene.anonymizing import anonymized
 from scenograph.service.accounts import SUPPORT as SUPPORT_ROLE
 from scenograph.service.accounts import Caller
 from scenograph.service.clock import Clock
+from scenograph.service.cursors import DEFAULT_PAGE, cursor, place
 from scenograph.service.errors import ServiceError
 from scenograph.service.lifecycle import TRANSITIONS, refused
 from scenograph.service.refusals import invalid_request
 from scenograph.service.scene_ids import require_possible
 from scenograph.service.scenes import Scenes
 from scenograph.storage.interface import Conflict, Store
-from scenograph.storage.records import NewSubmission, SubmissionEntry, SupportView, WrongState
+from scenograph.storage.records import NewSubmission, SubmissionEntry, SubmissionPlace, SupportView, WrongState
 
 MAX_PROBLEM_LENGTH = 500
 ID_BYTES = 12
@@ -48,6 +49,14 @@ class SubmissionRead:
 
     entry: SubmissionEntry
     document: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubmissionPage:
+    """Some of the submissions, the latest first; `next_cursor` is None on the last page."""
+
+    items: tuple[SubmissionEntry, ...]
+    next_cursor: str | None
 
 
 class Support:
@@ -93,10 +102,15 @@ class Support:
             raise refused("submit", None)
         return views
 
-    def submissions(self, caller: Caller) -> tuple[SubmissionEntry, ...]:
-        """All submissions, the latest first; the look is logged. forbidden without the support role."""
+    def submissions(self, caller: Caller, limit: int = DEFAULT_PAGE, after: str | None = None) -> SubmissionPage:
+        """A page of the submissions, the latest first; the look is logged. forbidden without the support role,
+        invalid_request for a cursor that no page gave."""
         _require_supporter(caller)
-        return self._store.submissions(caller.account_id, self._clock())
+        behind = None if after is None else _place(after)
+        found = self._store.submissions(caller.account_id, self._clock(), limit + 1, behind)
+        page = found[:limit]
+        more = len(found) > limit
+        return SubmissionPage(items=page, next_cursor=cursor(page[-1].submitted_at, page[-1].id) if more else None)
 
     def submission(self, caller: Caller, submission_id: str) -> SubmissionRead:
         """One submission; the look is logged for the scene's owner. forbidden, not_found."""
@@ -111,6 +125,11 @@ class Support:
 def _require_supporter(caller: Caller) -> None:
     if caller.role != SUPPORT_ROLE:
         raise ServiceError("forbidden", "Only supporters may see what is submitted to support.")
+
+
+def _place(text: str) -> SubmissionPlace:
+    at, submission_id = place(text)
+    return SubmissionPlace(submitted_at=at, submission_id=submission_id)
 
 
 def _problem(value: object) -> str:

@@ -12,12 +12,14 @@ from datetime import datetime
 from typing import Protocol
 
 from scenograph.storage.records import (
+    AccountEntry,
     AnswerTimes,
     ChangeSummary,
     DeletedScene,
     DeletionLimit,
     History,
     KeptAnswer,
+    NewSecrets,
     NewSubmission,
     Place,
     PublicIdTaken,
@@ -25,6 +27,7 @@ from scenograph.storage.records import (
     SceneEntry,
     Submission,
     SubmissionEntry,
+    SubmissionPlace,
     SupportView,
     TooManyDeletions,
     WrongState,
@@ -132,6 +135,28 @@ class Store(Protocol):
         """An account by id."""
         ...
 
+    def accounts(self, email: str | None = None) -> tuple[AccountEntry, ...]:
+        """All accounts, or those of an address, oldest first."""
+        ...
+
+    def open_account(self, account: Account, key: KeyRecord, secrets: NewSecrets, at: datetime) -> bool:
+        """Write a new account with its first key and a token for its address; False (nothing written) when any of
+        them is known already."""
+        ...
+
+    def add_mail_token(self, account_id: str, token_hash: str, at: datetime) -> None:
+        """Write a further token. LookupError when the account does not exist."""
+        ...
+
+    def verify_by_token(self, token_hash: str, made_after: datetime, at: datetime) -> Account | None:
+        """Use up a token that was made later than that and verify its account; None when there is no such token.
+        Exactly one caller uses a token; an account that is verified stays as it is."""
+        ...
+
+    def verify_account(self, account_id: str, at: datetime) -> Account | None:
+        """Verify an account without a token; None when there is none. One that is verified stays as it is."""
+        ...
+
     def add_key(self, key: KeyRecord, secret_hash: str) -> bool:
         """Write a new key; False when the hash is already known (nothing written). LookupError when the key's account
         does not exist."""
@@ -181,7 +206,7 @@ class Store(Protocol):
     def purge(self, deleted_until: datetime, limit: int) -> int:
         """Remove up to `limit` scenes that were deleted at that time or earlier, with all that belongs to them; how
         many. A scene that is undeleted at the same moment is either back or gone, never half of each. Answers that
-        were kept at that time or earlier go as well."""
+        were kept, and tokens that were mailed, at that time or earlier go as well."""
         ...
 
     def publish(
@@ -211,8 +236,11 @@ class Store(Protocol):
         """Who looked at the scene's submissions, the latest first; None when the owner has no such active scene."""
         ...
 
-    def submissions(self, viewer: str, at: datetime) -> tuple[SubmissionEntry, ...]:
-        """All submissions, the latest first. That `viewer` looked is written in the same step."""
+    def submissions(
+        self, viewer: str, at: datetime, limit: int, after: SubmissionPlace | None = None
+    ) -> tuple[SubmissionEntry, ...]:
+        """Up to `limit` submissions behind `after`, the latest first. That `viewer` looked is written in the same
+        step."""
         ...
 
     def submission(self, submission_id: str, viewer: str, at: datetime) -> Submission | None:

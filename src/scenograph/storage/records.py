@@ -128,6 +128,14 @@ class SubmissionEntry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SubmissionPlace:
+    """The last submission of a page: the next page begins behind it."""
+
+    submitted_at: datetime
+    submission_id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Submission:
     """A submission with its document."""
 
@@ -141,6 +149,25 @@ class SupportView:
 
     viewed_at: datetime
     viewer: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AccountEntry:
+    """An account as the operator sees it."""
+
+    id: str
+    email: str | None
+    email_verified_at: datetime | None
+    role: str
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewSecrets:
+    """What a new account is known by: the SHA-256 (hex) of its first key and of the token in its mail."""
+
+    key_hash: str
+    token_hash: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -79,10 +79,19 @@ accounts = Table(
     "accounts",
     metadata,
     Column("id", String(MAX_ID_LENGTH), primary_key=True),
-    Column("email", PlainText),
+    Column("email", PlainText, index=True),
     Column("email_verified_at", UtcTime),
     Column("role", String(16), CheckConstraint("role IN ('member', 'support')", name="role"), nullable=False),
     Column("created_at", UtcTime, nullable=False),
+)
+
+# What proves an address: the hash of a mailed token, until it is used or a day old.
+mail_tokens = Table(
+    "mail_tokens",
+    metadata,
+    Column("token_hash", String(64), primary_key=True),
+    Column("account_id", String(MAX_ID_LENGTH), ForeignKey(accounts.c.id), nullable=False),
+    Column("made_at", UtcTime, nullable=False, index=True),
 )
 
 api_keys = Table(

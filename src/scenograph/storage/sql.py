@@ -16,11 +16,11 @@ from scenograph.storage.documents import pack, unpack
 from scenograph.storage.interface import Conflict, IdTaken, NewRevision, StorageUnavailable, StoredScene
 from scenograph.storage.records import PRIVATE
 from scenograph.storage.schema import revisions, scenes
-from scenograph.storage.sql_accounts import AccountsAndKeys
 from scenograph.storage.sql_answers import Answers
 from scenograph.storage.sql_lifecycle import Lifecycle
 from scenograph.storage.sql_lists import Listings
 from scenograph.storage.sql_scopes import ACTIVE, MAX_REVISION, OWNED, within_column
+from scenograph.storage.sql_sign_up import SignUps
 from scenograph.storage.sql_support import Support
 
 FIRST_REVISION = 1
@@ -64,7 +64,7 @@ _ADVANCE = (
 _CREATE = insert(scenes).returning(scenes.c.id)
 
 
-class SqlStore(AccountsAndKeys, Listings, Lifecycle, Support, Answers):
+class SqlStore(SignUps, Listings, Lifecycle, Support, Answers):
     """The `Store` of `interface.py` over two engines (they may be one). Safe to share between threads."""
 
     def create_scene(self, owner: str, scene_id: str, first: NewRevision, at: datetime) -> IdTaken | None:

@@ -39,16 +39,9 @@ class AccountsAndKeys(Connections):
 
     def add_account(self, account: Account, at: datetime) -> None:
         """Insert; an account that stands already is left alone."""
-        row = {
-            "id": account.id,
-            "email": account.email,
-            "email_verified_at": account.email_verified_at,
-            "role": account.role,
-            "created_at": at,
-        }
         try:
             with self._write() as connection:
-                connection.execute(insert(accounts), row)
+                connection.execute(insert(accounts), account_row(account, at))
         except ConstraintBroken:
             if self.account(account.id) is None:
                 raise ValueError(f"not an account that can be stored: role {account.role!r}") from None
@@ -56,20 +49,13 @@ class AccountsAndKeys(Connections):
     def account(self, account_id: str) -> Account | None:
         """An account by id."""
         row = self._row(_ACCOUNT, account=account_id)
-        return None if row is None else _account(row)
+        return None if row is None else account_of(row)
 
     def add_key(self, key: KeyRecord, secret_hash: str) -> bool:
         """Insert; False when the hash (or the key's id) is known. LookupError when there is no such account."""
-        row = {
-            "id": key.id,
-            "account_id": key.account_id,
-            "name": key.name,
-            "secret_hash": secret_hash,
-            "created_at": key.created_at,
-        }
         try:
             with self._write() as connection:
-                connection.execute(insert(api_keys), row)
+                connection.execute(insert(api_keys), key_row(key, secret_hash))
         except ConstraintBroken:
             self._require_account(key.account_id)
             return False
@@ -87,7 +73,7 @@ class AccountsAndKeys(Connections):
             created_at=row.created_at,
             last_used_at=row.last_used_at,
         )
-        return key, _account(row)
+        return key, account_of(row)
 
     def keys_of(self, account_id: str) -> tuple[KeyRecord, ...]:
         """The account's keys that still open something."""
@@ -124,5 +110,28 @@ class AccountsAndKeys(Connections):
             raise LookupError(f"there is no account {account_id!r}")
 
 
-def _account(row: AnyRow) -> Account:
+def account_row(account: Account, at: datetime) -> dict[str, object]:
+    """An account as it is inserted."""
+    return {
+        "id": account.id,
+        "email": account.email,
+        "email_verified_at": account.email_verified_at,
+        "role": account.role,
+        "created_at": at,
+    }
+
+
+def key_row(key: KeyRecord, secret_hash: str) -> dict[str, object]:
+    """A key as it is inserted."""
+    return {
+        "id": key.id,
+        "account_id": key.account_id,
+        "name": key.name,
+        "secret_hash": secret_hash,
+        "created_at": key.created_at,
+    }
+
+
+def account_of(row: AnyRow) -> Account:
+    """An account as it is read."""
     return Account(id=row.id, email=row.email, email_verified_at=row.email_verified_at, role=row.role)

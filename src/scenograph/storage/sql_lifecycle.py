@@ -23,7 +23,15 @@ from scenograph.storage.records import (
     TooManyDeletions,
     WrongState,
 )
-from scenograph.storage.schema import accounts, deletions, kept_answers, revisions, scenes, support_submissions
+from scenograph.storage.schema import (
+    accounts,
+    deletions,
+    kept_answers,
+    mail_tokens,
+    revisions,
+    scenes,
+    support_submissions,
+)
 from scenograph.storage.sql_scopes import ACTIVE, OWNED
 
 _LATER = scenes.c.deleted_at > bindparam("deleted_after", type_=scenes.c.deleted_at.type)
@@ -119,9 +127,10 @@ class Lifecycle(Connections):
 
     def purge(self, deleted_until: datetime, limit: int) -> int:
         """One statement; revisions, submission and audit rows go by the cascade. Kept answers may name scenes, and
-        live as long as a deleted one."""
+        live as long as a deleted one; so do tokens."""
         with self._write() as connection:
             connection.execute(delete(kept_answers).where(kept_answers.c.began_at <= deleted_until))
+            connection.execute(delete(mail_tokens).where(mail_tokens.c.made_at <= deleted_until))
             return connection.execute(_PURGE, {"deleted_until": deleted_until, "most": limit}).rowcount
 
     def publish(

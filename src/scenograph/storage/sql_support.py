@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import Connection, bindparam, insert, literal, select, update
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, insert, literal, or_, select, true, update
 
 from scenograph.storage.connections import AnyRow, Connections
 from scenograph.storage.documents import pack, unpack
@@ -14,6 +14,7 @@ from scenograph.storage.records import (
     NewSubmission,
     Submission,
     SubmissionEntry,
+    SubmissionPlace,
     SupportView,
     WrongState,
 )
@@ -71,11 +72,14 @@ class Support(Connections):
             return None
         return tuple(SupportView(viewed_at=row.viewed_at, viewer=row.viewer) for row in rows if row.viewer is not None)
 
-    def submissions(self, viewer: str, at: datetime) -> tuple[SubmissionEntry, ...]:
+    def submissions(
+        self, viewer: str, at: datetime, limit: int, after: SubmissionPlace | None = None
+    ) -> tuple[SubmissionEntry, ...]:
         """The audit row first, then the list; both or neither."""
+        wanted = _LISTED.where(true() if after is None else _behind(after)).order_by(*_LATEST_FIRST).limit(limit)
         with self._write() as connection:
             connection.execute(insert(support_views).values(viewer=viewer, viewed_at=at))
-            rows = connection.execute(_LISTED.order_by(*_LATEST_FIRST)).all()
+            rows = connection.execute(wanted).all()
         return tuple(_entry(row) for row in rows)
 
     def submission(self, submission_id: str, viewer: str, at: datetime) -> Submission | None:
@@ -118,6 +122,11 @@ def _why_not(holder: AnyRow | None, sources: tuple[str, ...]) -> bool | WrongSta
     if holder.privacy not in sources:
         return WrongState(state=holder.privacy)
     return Conflict(current_revision=holder.revision, changed_ids=())
+
+
+def _behind(place: SubmissionPlace) -> ColumnElement[bool]:
+    time, name = support_submissions.c.submitted_at, support_submissions.c.id
+    return or_(time < place.submitted_at, and_(time == place.submitted_at, name > place.submission_id))
 
 
 def _entry(row: AnyRow) -> SubmissionEntry:

@@ -10,7 +10,8 @@ from starlette.responses import Response
 from scenograph.http.answers import json_response, timestamp
 from scenograph.http.endpoints.scenes import MAX_REVISION, SceneId
 from scenograph.http.guards import CallerByKey, Serving
-from scenograph.service.listings import DEFAULT_PAGE, LARGEST_PAGE, MAX_SEARCH_LENGTH
+from scenograph.service.cursors import DEFAULT_PAGE, LARGEST_PAGE
+from scenograph.service.listings import MAX_SEARCH_LENGTH
 from scenograph.storage.records import ChangeSummary, RevisionEntry, SceneEntry
 
 Limit = Annotated[int, Query(ge=1, le=LARGEST_PAGE, description="At most so many.")]

@@ -8,8 +8,10 @@ from fastapi import Path, Request
 from starlette.responses import Response
 
 from scenograph.http.answers import json_response, site_of, timestamp
+from scenograph.http.endpoints.listings import Cursor, Limit
 from scenograph.http.endpoints.scenes import SceneId
 from scenograph.http.guards import Body, CallerByKey, Serving
+from scenograph.service.cursors import DEFAULT_PAGE
 from scenograph.storage.records import SubmissionEntry
 
 NOT_STORED = {"Cache-Control": "no-store"}
@@ -40,10 +42,13 @@ def list_support_views(services: Serving, caller: CallerByKey, scene_id: SceneId
     return json_response({"items": [{"viewedAt": timestamp(view.viewed_at), "viewer": view.viewer} for view in views]})
 
 
-def list_submissions(services: Serving, caller: CallerByKey) -> Response:
-    """All submissions, the latest first. Asks for the support role; the look is logged."""
-    items = [_submission(entry) for entry in services.support.submissions(caller)]
-    return json_response({"items": items}, headers=NOT_STORED)
+def list_submissions(
+    services: Serving, caller: CallerByKey, limit: Limit = DEFAULT_PAGE, cursor: Cursor = None
+) -> Response:
+    """What was submitted, the latest first, in pages. Asks for the support role; the look is logged."""
+    page = services.support.submissions(caller, limit, cursor)
+    items = [_submission(entry) for entry in page.items]
+    return json_response({"items": items, "nextCursor": page.next_cursor}, headers=NOT_STORED)
 
 
 def read_submission(services: Serving, caller: CallerByKey, submission_id: SubmissionId) -> Response:

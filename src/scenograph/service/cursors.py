@@ -1,0 +1,41 @@
+"""Where a page ended, as a word that a client hands back: a time and an id, in base64.
+
+Clients take it as it is; it holds nothing that the page did not show.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from datetime import UTC, datetime
+
+from scenograph.service.refusals import invalid_request
+
+DEFAULT_PAGE = 100
+LARGEST_PAGE = 500
+_SEPARATOR = "|"
+_NAME = re.compile(r"[!-~]{1,128}")
+
+
+def cursor(at: datetime, name: str) -> str:
+    """The cursor of the last row of a page."""
+    return base64.urlsafe_b64encode(f"{at.isoformat()}{_SEPARATOR}{name}".encode()).decode("ascii").rstrip("=")
+
+
+def place(text: str) -> tuple[datetime, str]:
+    """The time and the id in a cursor; invalid_request for one that no page gave."""
+    try:
+        plain = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True).decode()
+        at, separator, name = plain.partition(_SEPARATOR)
+        time = datetime.fromisoformat(at)
+        moment = time.astimezone(UTC)
+    except (binascii.Error, ValueError, OverflowError):  # UnicodeError is a ValueError
+        raise _bad_cursor() from None
+    if not separator or time.tzinfo is None or not _NAME.fullmatch(name):
+        raise _bad_cursor()
+    return moment, name
+
+
+def _bad_cursor() -> Exception:
+    return invalid_request("cursor must be the nextCursor of an earlier page.")
