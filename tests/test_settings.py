@@ -100,5 +100,18 @@ def test_a_secret_does_not_show_when_the_settings_are_printed(monkeypatch: pytes
     assert "hunter2" not in repr(Settings.load())
 
 
+def test_the_tool_server_asks_the_local_service_without_a_key_unless_told_otherwise(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert (Settings.load().service_api_key, Settings.load().service_api_url) == (None, "http://127.0.0.1:3000")
+    monkeypatch.setenv("SERVICE_API_URL", "https://scenes.example/")
+    monkeypatch.setenv("SERVICE_API_KEY", "two words")
+    with pytest.raises(SettingsError, match="SERVICE_API_KEY must be a key"):
+        Settings.load()
+    monkeypatch.setenv("SERVICE_API_KEY", "dsp_sk_hunter2")
+    assert Settings.load().service_api_url == "https://scenes.example"
+    assert "hunter2" not in repr(Settings.load())
+
+
 def test_every_variable_has_a_line_of_help() -> None:
     assert all(name.isupper() and text.endswith(".") for name, _default, text in table())

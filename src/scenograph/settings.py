@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from ipaddress import ip_network
+from pathlib import Path
 from typing import Annotated, Any, Literal, Self, cast
 
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError
@@ -38,6 +39,13 @@ def _web_address(value: str) -> str:
     if not value.startswith(("http://", "https://")):
         raise ValueError("must begin with http:// or https://")
     return value.rstrip("/")
+
+
+def _header_value(value: SecretStr) -> SecretStr:
+    key = value.get_secret_value()
+    if not key.isascii() or not key.isprintable() or " " in key:
+        raise ValueError("must be a key as the service gave it: visible ASCII characters, no blanks")
+    return value
 
 
 def _redis_url(value: SecretStr) -> SecretStr:
@@ -117,6 +125,12 @@ class Settings(BaseSettings):
         default=2, ge=1, le=256, description="Renders of one owner or address at once; further ones wait."
     )
     render_memory_mb: int = Field(default=1024, ge=64, description="Memory one engine call may allocate, MiB.")
+    service_api_key: Annotated[SecretStr, AfterValidator(_header_value)] | None = Field(
+        default=None, description="Tool server: the key it calls the service with; unset, it offers three tools."
+    )
+    service_api_url: Annotated[str, AfterValidator(_web_address)] = Field(
+        default="http://127.0.0.1:3000", description="Tool server: the address of the service."
+    )
     log_level: Annotated[Literal["debug", "info", "warning", "error"], BeforeValidator(str.lower)] = Field(
         default="info", description="Least level that is logged."
     )
@@ -150,6 +164,21 @@ class Settings(BaseSettings):
     def auth_value_is_odd(self) -> bool:
         """A value was given that looks like a wish but does not disable anything; worth a warning."""
         return self.auth_disabled not in {"", "true", "false"}
+
+
+def data_folder() -> Path:
+    """Where this user's programs keep what is theirs, by the system's custom; nothing is made."""
+    home = Path.home()
+    if sys.platform == "darwin":
+        return home / "Library" / "Application Support" / "scenograph"
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "scenograph"
+    return Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share") / "scenograph"
+
+
+def environment_with(**changes: str) -> dict[str, str]:
+    """This process's environment with some variables set, for a process that it starts."""
+    return {**os.environ, **changes}
 
 
 def _line(error: Any) -> str:
