@@ -106,8 +106,31 @@ EDGE_OBSTACLE_GRAZED = Code(
     _INFO,
     "{count} edge(s) come within {clearance} px of an element they do not belong to, because no clear path exists.",
 )
+EDGE_LABEL_SUPPRESSED_FANIN = Code(
+    "EDGE_LABEL_SUPPRESSED_FANIN",
+    _INFO,
+    "{count} edge label(s) repeat what another edge brings from the same source unit to the same target; {groups} "
+    "group(s) are drawn as one trunk with one label (style.forceLabel keeps an edge out).",
+)
+EDGE_LABEL_FANIN_BUNDLED = Code(
+    "EDGE_LABEL_FANIN_BUNDLED",
+    _INFO,
+    "{count} edges bring equal labels to the same targets from different sources; they are drawn as {groups} trunk(s), "
+    "each edge with its own label (style.forceLabel keeps an edge out).",
+)
+LABEL_DUPLICATION_DETECTED = Code(
+    "LABEL_DUPLICATION_DETECTED",
+    _WARNING,
+    "{count} edges leave {id} with the same label '{label}'; say what makes each of them different.",
+)
 LAYOUT_ABSOLUTE_AT_ORIGIN = Code(
     "LAYOUT_ABSOLUTE_AT_ORIGIN", _INFO, "{count} absolute node(s) sit at exactly x=0, y=0; {outcome}."
+)
+EDGE_LABEL_SUPPRESSED_REDUNDANT = Code(
+    "EDGE_LABEL_SUPPRESSED_REDUNDANT",
+    _INFO,
+    "{count} edge label(s) only repeat the name of a column at an end; the edges are anchored at its row instead "
+    "(style.forceLabel keeps a label).",
 )
 
 # --- rendering: canvas and layout strategy ---------------------------------------------------------------------------

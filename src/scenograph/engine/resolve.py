@@ -14,7 +14,12 @@ from typing import Any
 
 from scenograph.diagnostics import MISSING_DIAGRAM_FAMILY, Report
 from scenograph.engine.families.catalog import FAMILIES, edge_kind, kind_of
-from scenograph.engine.families.entity import CARDINALITY_MARKERS
+from scenograph.engine.families.entity.kinds import CARDINALITY_MARKERS
+from scenograph.engine.families.entity.resolving import (
+    free_unknown_columns,
+    infer_cardinalities,
+    promote_column_labels,
+)
 from scenograph.engine.families.icon_nodes import ICON_SHAPE, is_cloud_icon, shown_icon
 from scenograph.scene.model import Edge, Element, Endpoint, Frame, Group, Node, Scene
 from scenograph.scene.vocabulary import DEFAULT_EDGE_TYPE
@@ -78,6 +83,9 @@ RESOLVE_STEPS: tuple[Step, ...] = (
     report_missing_family,
     leave_out_invisible,
     leave_out_dangling_edges,
+    promote_column_labels,
+    infer_cardinalities,
+    free_unknown_columns,
     write_defaults,
 )
 

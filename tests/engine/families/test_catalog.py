@@ -15,7 +15,7 @@ from scenograph.engine.families.catalog import (
     kind_of,
     node_kind,
 )
-from scenograph.engine.families.entity import CARDINALITY_MARKERS
+from scenograph.engine.families.entity.kinds import CARDINALITY_MARKERS
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.geometry.flatten import flatten
 from scenograph.engine.markers import MARKERS

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 
-from scenograph.engine.families.entity import ENTITY_RELATIONSHIP
+from scenograph.engine.families.entity.kinds import ENTITY_RELATIONSHIP
 from scenograph.engine.families.family import EdgeKind, Family, NodeKind
 from scenograph.engine.families.general import DEFAULT_EDGE, GENERAL, GENERIC_NODE
 from scenograph.engine.families.icon_nodes import shown_icon
@@ -56,15 +56,20 @@ def kind_of(node: Node) -> NodeKind:
     """The row that holds for a node: its type's, or, when the author chose another shape, the same without all that
     belongs to the type's own shape (fixed size, glyph, a label outside). An icon takes the place of a glyph that
     stands for the type."""
-    return _kind_in_shape(node.node_type, node.shape, has_icon=shown_icon(node) is not None)
+    judge = node_kind(node.node_type).has_own_face
+    has_face = judge(node) if judge is not None else None
+    return _kind_in_shape(node.node_type, node.shape, has_icon=shown_icon(node) is not None, has_face=has_face)
 
 
 @lru_cache(maxsize=_CACHED_KINDS)
-def _kind_in_shape(node_type: str | None, shape: str | None, *, has_icon: bool) -> NodeKind:
+def _kind_in_shape(node_type: str | None, shape: str | None, *, has_icon: bool, has_face: bool | None) -> NodeKind:
+    """`has_face`: what the type's own judgement of its face said, None for types without one."""
     kind = node_kind(node_type)
+    if has_face is not None and not has_face:
+        kind = replace(kind, measure=None, paint=None)
     if has_icon and kind.label_below:
         kind = replace(kind, glyph=None, filled_with_stroke=False)
     if shape is None or shape == kind.shape:
         return kind
     plain = replace(kind, shape=shape, label_below=False, fixed_size=None, glyph=None, filled_with_stroke=False)
-    return replace(plain, measure=None, paint=None)
+    return plain if has_face else replace(plain, measure=None, paint=None)

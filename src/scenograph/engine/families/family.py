@@ -56,7 +56,8 @@ class NodeKind:
     least it is otherwise; `padding` what stays free beside and above the label (None: the measure stage's own). `tone`
     names a pair of theme colours; `dash`, `stroke_width` and `filled_with_stroke` change the line. `wrap_width` is
     where the label wraps (None: the measure stage's own), smaller for shapes that grow fast with their content.
-    `measure` and `paint` stand for the stages' own: a card, an entity with rows, a lifeline with tail and foot.
+    `measure` and `paint` stand for the stages' own: a card, an entity with rows, a lifeline with tail and foot; they
+    hold for the nodes of which `has_own_face` says so (None: for all in the type's own shape).
     """
 
     name: str
@@ -73,6 +74,7 @@ class NodeKind:
     glyph: Glyph | None = None
     measure: MeasureNode | None = None
     paint: PaintNode | None = None
+    has_own_face: Callable[[Node], bool] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +90,8 @@ class EdgeKind:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Family:
     """A diagram family: its vocabularies and its defaults. `joins_fans`: the edges that leave one element without a
-    label share a trunk instead of lying side by side. `place` and `route` stand for the whole stages: a family whose
+    label share a trunk instead of lying side by side. `merges_fan_in`: edges that bring one label to one target share a
+    trunk there. `place` and `route` stand for the whole stages: a family whose
     notation says where everything is."""
 
     name: str
@@ -96,6 +99,7 @@ class Family:
     edge_kinds: Mapping[str, EdgeKind]
     default_direction: str = "TB"
     joins_fans: bool = False
+    merges_fan_in: bool = True
     place: PlaceScene | None = None
     route: RouteScene | None = None
 

@@ -1,0 +1,66 @@
+"""Entity-relationship: entities, attributes, relationships. (specification: "Entity-relationship family")"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from scenograph.engine.families.entity.face import paint_table, paint_weak_table
+from scenograph.engine.families.entity.tabling import measure_table, measure_weak_table
+from scenograph.engine.families.family import (
+    EdgeKind,
+    Family,
+    NodeKind,
+    by_name,
+    decision,
+    edges_by_name,
+)
+from scenograph.engine.families.figures import double_border
+from scenograph.scene.model import Node
+
+TABLE_SHAPES = frozenset({"rect", "roundedRect"})
+"""The outlines that may hold rows."""
+
+CARDINALITY_MARKERS: Mapping[str, str] = {
+    "one": "one",
+    "many": "many",
+    "zero-or-one": "zeroOrOne",
+    "zero-or-many": "zeroOrMany",
+    "one-or-many": "oneOrMany",
+}
+"""The crow's foot of each cardinality (keys of MARKERS)."""
+
+
+def is_table(node: Node) -> bool:
+    """Whether an entity is drawn with its rows; one without columns is a plain box."""
+    return bool(node.columns) and node.shape in {None, *TABLE_SHAPES}
+
+
+ENTITY_RELATIONSHIP = Family(
+    name="entityRelationship",
+    node_kinds=by_name(
+        NodeKind(
+            name="er.entity",
+            shape="rect",
+            min_size=(120.0, 48.0),
+            measure=measure_table,
+            paint=paint_table,
+            has_own_face=is_table,
+        ),
+        NodeKind(
+            name="er.weakEntity",
+            shape="rect",
+            min_size=(120.0, 48.0),
+            padding=(18.0, 14.0),
+            glyph=double_border,
+            measure=measure_weak_table,
+            paint=paint_weak_table,
+            has_own_face=is_table,
+        ),
+        NodeKind(name="er.attribute", shape="ellipse", min_size=(88.0, 44.0), padding=(6.0, 4.0)),
+        decision("er.relationship"),
+    ),
+    edge_kinds=edges_by_name(
+        EdgeKind(name="er.identifying"),
+        EdgeKind(name="er.nonIdentifying", dash=(6.0, 4.0)),
+    ),
+)

@@ -1,0 +1,116 @@
+"""What edges make of the columns at their ends: steps of the stage `resolve`.
+
+In: a scene. Out: the same scene with labels that only repeat a column's name turned into anchors, ends that name no
+column freed, and cardinalities written in where a column tells them. They apply wherever nodes have columns, whatever
+the family. (specification: "Entity-relationship family" and the table of diagnostics; decisions: section 14)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from scenograph.diagnostics import EDGE_COLUMN_NOT_FOUND, EDGE_LABEL_SUPPRESSED_REDUNDANT, Report
+from scenograph.engine.families.entity.cardinality import inferred_cardinality
+from scenograph.engine.families.entity.columns import Declared, declared_columns, resolved_column
+from scenograph.scene.fields import choices
+from scenograph.scene.json_values import listed, shown
+from scenograph.scene.model import Edge, Endpoint, Scene
+
+NONE_AVAILABLE = "none"
+
+EdgeChange = Callable[[Edge], Edge]
+
+
+def promote_column_labels(scene: Scene, report: Report) -> Scene:
+    """A label equal to a column name at either end becomes the anchor there, unless its author forces it to be
+    seen. An end whose author has named another column keeps it."""
+    declared = declared_columns(scene.elements)
+    if not declared:
+        return scene
+    suppressed: dict[str, str] = {}
+
+    def promote(edge: Edge) -> Edge:
+        if not edge.label or _is_forced(edge, scene):
+            return edge
+        source, target = (_on_column(end, edge.label, declared) for end in (edge.source, edge.target))
+        if edge.label not in (_named(source, declared), _named(target, declared)):
+            return edge
+        suppressed[edge.id] = edge.label
+        return replace(edge, source=source, target=target, label=None)
+
+    promoted = _with_edges(scene, promote)
+    if suppressed:
+        data = {"suppressedEdgeIds": sorted(suppressed), "suppressedLabels": sorted(set(suppressed.values()))}
+        report.add(EDGE_LABEL_SUPPRESSED_REDUNDANT, path="/elements", data=data, count=len(suppressed))
+    return promoted
+
+
+def infer_cardinalities(scene: Scene, _report: Report) -> Scene:
+    """Ends without a cardinality take that of the column they resolve to; an edge from an entity to itself has no
+    glyphs and takes none. Before names that stand for nothing are forgotten: such an end does not mean the key."""
+    declared = declared_columns(scene.elements)
+
+    def infer(edge: Edge) -> Edge:
+        if edge.source.element_id == edge.target.element_id:
+            return edge
+        source, target = (_with_cardinality(end, declared) for end in (edge.source, edge.target))
+        return edge if (source, target) == (edge.source, edge.target) else replace(edge, source=source, target=target)
+
+    return _with_edges(scene, infer) if declared else scene
+
+
+def free_unknown_columns(scene: Scene, report: Report) -> Scene:
+    """Ends that name no column of their element are anchored as if they named none, and reported."""
+    declared = declared_columns(scene.elements)
+
+    def free(edge: Edge) -> Edge:
+        source = _freed(edge, "from", declared, report)
+        target = _freed(edge, "to", declared, report)
+        return edge if (source, target) == (edge.source, edge.target) else replace(edge, source=source, target=target)
+
+    return _with_edges(scene, free)
+
+
+def _with_edges(scene: Scene, change: EdgeChange) -> Scene:
+    elements = tuple(change(element) if isinstance(element, Edge) else element for element in scene.elements)
+    unchanged = all(one is other for one, other in zip(elements, scene.elements, strict=True))
+    return scene if unchanged else replace(scene, elements=elements)
+
+
+def _is_forced(edge: Edge, scene: Scene) -> bool:
+    style = edge.style or scene.styles.get(edge.style_id or "")
+    return style is not None and bool(style.force_label)
+
+
+def _on_column(end: Endpoint, name: str, declared: Declared) -> Endpoint:
+    """The end on the column of that name where there is one and the author has chosen neither column nor port."""
+    is_free = end.column is None and end.port is None
+    return replace(end, column=name) if is_free and name in declared.get(end.element_id, ()) else end
+
+
+def _named(end: Endpoint, declared: Declared) -> str | None:
+    """The column on which an end stands, if it exists."""
+    return end.column if end.column in declared.get(end.element_id, ()) else None
+
+
+def _with_cardinality(end: Endpoint, declared: Declared) -> Endpoint:
+    column = resolved_column(end, declared) if end.cardinality is None else None
+    inferred = inferred_cardinality(column) if column is not None else None
+    return end if inferred is None else replace(end, cardinality=inferred)
+
+
+def _freed(edge: Edge, name: str, declared: Declared, report: Report) -> Endpoint:
+    end = edge.source if name == "from" else edge.target
+    columns = declared.get(end.element_id, {})
+    if end.column is None or end.column in columns:
+        return end
+    report.add(
+        EDGE_COLUMN_NOT_FOUND,
+        path=f"/elements/{edge.id}/{name}/column",
+        data=choices(tuple(columns)),
+        id=shown(end.element_id),
+        column=shown(end.column),
+        available=listed(tuple(columns)) or NONE_AVAILABLE,
+    )
+    return replace(end, column=None)

@@ -1,0 +1,220 @@
+"""The size of an entity that is drawn as a table: a header with its name, and a row a column. px.
+
+In: a node with columns and its style. Out: `Size` with the parts `label` and `header`, for every row `row:<n>`,
+`name:<n>`, `type:<n>` and `badge:<n>:<key>`, for every column name `column:<name>` (where edges are anchored), and
+`more` where a given height leaves rows out. Promises: the blocks depend on nothing but the final width, so a table of
+the size that was measured comes out the same; no text leaves the box. (decisions: section 10)
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from scenograph.engine.families.entity.stacking import Heights, stacked
+from scenograph.engine.families.family import CheckHeight
+from scenograph.engine.families.icon_nodes import shown_icon
+from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.tables import FinishedStyle, Size
+from scenograph.engine.text.blocks import Font, TextBlock
+from scenograph.engine.text.layout import lay_text, text_width
+from scenograph.scene.model import Column, Node
+
+PADDING = 10.0  # beside the text
+ROW_PADDING, HEADER_PADDING = 4.0, 7.0  # above and below it
+BADGE_PADDING, BADGE_GAP, BADGE_ROOM = 3.5, 3.0, 7.0  # beside the letters, between badges, between badges and name
+BADGE_HEIGHT = 1.45  # of its letters' size
+TYPE_GAP = 18.0  # between name and type
+HEADER_ICON, ICON_GAP = 24.0, 4.0
+LEAST_WIDTH = 120.0
+NAME_WRAP, TYPE_WRAP, TITLE_WRAP = 280.0, 200.0, 320.0  # a table is not made wider for longer texts
+LEAST_ROOM = 24.0
+NULLABLE = "?"
+WEAK_INSET = 4.0
+"""Of the inner border of a weak entity (specification: "Entity-relationship family")."""
+
+_TYPE_SHARE = 0.4  # of the room for name and type when both do not fit
+_TYPE_SIZE, _BADGE_SIZE = 0.92, 0.7  # of the name's letters
+_BOLD, _KEY_WEIGHT, _PLAIN_WEIGHT = 700, 600, 400
+_GRID = 4.0
+
+
+class TableFonts(NamedTuple):
+    """The letters of a table."""
+
+    title: Font
+    key: Font
+    plain: Font
+    type: Font
+    badge: Font
+
+
+class Rooms(NamedTuple):
+    """Where texts begin and how wide they may be: everything that the width decides."""
+
+    width: float
+    left: float
+    badges: float
+    name: float
+    type: float
+
+
+def measure_table(node: Node, style: FinishedStyle, check: CheckHeight) -> Size:
+    """An entity."""
+    return _measured(node, style, check, 0.0)
+
+
+def measure_weak_table(node: Node, style: FinishedStyle, check: CheckHeight) -> Size:
+    """A weak entity: the same inside its second border."""
+    return _measured(node, style, check, WEAK_INSET)
+
+
+def fonts_of(font: Font) -> TableFonts:
+    """The name bold, keys a little bolder than the rest, types and badges smaller."""
+    heavy = font.weight >= _KEY_WEIGHT
+    return TableFonts(
+        title=font._replace(weight=max(_BOLD, font.weight)),
+        key=font._replace(weight=max(_KEY_WEIGHT, font.weight)),
+        plain=font if heavy else font._replace(weight=_PLAIN_WEIGHT),
+        type=font._replace(size=font.size * _TYPE_SIZE, weight=_PLAIN_WEIGHT),
+        badge=font._replace(size=font.size * _BADGE_SIZE, weight=_BOLD),
+    )
+
+
+def badges_of(column: Column) -> tuple[str, ...]:
+    """The keys that a column takes part in; a primary key is unique anyway."""
+    rows = (("PK", column.pk), ("FK", column.fk), ("UK", column.unique and not column.pk))
+    return tuple(name for name, holds in rows if holds)
+
+
+def type_text(column: Column) -> str:
+    """The type, with a question mark when the column may be null."""
+    return (column.type or "") + (NULLABLE if column.nullable else "")
+
+
+def _measured(node: Node, style: FinishedStyle, check: CheckHeight, inset: float) -> Size:
+    fonts = fonts_of(style.font)
+    width = node.layout.width if node.layout.width is not None else _natural_width(node, fonts, inset)
+    rooms = _rooms(node, fonts, width, inset)
+    title = lay_text(node.label or "", fonts.title, max(width - 2 * (PADDING + inset), LEAST_ROOM), balanced=True)
+    icon = HEADER_ICON if shown_icon(node) is not None else 0.0
+    texts = dict(_texts(node, fonts, rooms))
+    heights = stacked(_header_heights(title, icon), _row_heights(node, texts), node.layout.height, 2 * inset)
+    if node.layout.height is not None:
+        check(heights.least, node.layout.height)
+    parts = dict(_parts(node, fonts, rooms, heights, inset))
+    if title.lines:
+        parts |= _header_parts(title, icon, Box(inset, inset, width - 2 * inset, heights.header))
+        texts["label"] = title
+    if heights.hidden:
+        texts["more"] = lay_text(f"… {heights.hidden} more", fonts.type)
+    label = title if title.lines else None
+    shown = {name: text for name, text in texts.items() if name in parts}
+    return Size(width=width, height=heights.total, label=label, parts=parts, texts=shown)
+
+
+def _natural_width(node: Node, fonts: TableFonts, inset: float) -> float:
+    names, types = _widest(node, fonts)
+    kinds = TYPE_GAP + min(types, TYPE_WRAP) if types else 0.0
+    row = _badge_room(node, fonts) + min(names, NAME_WRAP) + kinds
+    title = lay_text(node.label or "", fonts.title, TITLE_WRAP, balanced=True).width
+    return math.ceil((max(row, title, LEAST_WIDTH - 2 * PADDING) + 2 * (PADDING + inset)) / _GRID) * _GRID
+
+
+def _widest(node: Node, fonts: TableFonts) -> tuple[float, float]:
+    """The widths of the widest name and the widest type on one line each."""
+    names = max(text_width(column.name, _name_font(column, fonts)) for column in node.columns)
+    return names, max(text_width(type_text(column), fonts.type) for column in node.columns)
+
+
+def _name_font(column: Column, fonts: TableFonts) -> Font:
+    return fonts.key if column.pk else fonts.plain
+
+
+def _badge_width(badge: str, fonts: TableFonts) -> float:
+    return math.ceil(text_width(badge, fonts.badge) + 2 * BADGE_PADDING)
+
+
+def _badge_room(node: Node, fonts: TableFonts) -> float:
+    """What the widest badges of a row take, with the gap to the names; 0 for a table without keys."""
+    widths = (sum(_badge_width(badge, fonts) + BADGE_GAP for badge in badges_of(column)) for column in node.columns)
+    widest = max(widths)
+    return widest - BADGE_GAP + BADGE_ROOM if widest else 0.0
+
+
+def _rooms(node: Node, fonts: TableFonts, width: float, inset: float) -> Rooms:
+    """Names first, types beside them; where both do not fit the types keep a share, and both wrap."""
+    left, badges = PADDING + inset, _badge_room(node, fonts)
+    names, types = _widest(node, fonts)
+    both = max(width - 2 * left - badges, LEAST_ROOM)
+    if not types:
+        return Rooms(width, left, badges, both, 0.0)
+    kinds = min(types, max(_TYPE_SHARE * both, both - TYPE_GAP - names))
+    return Rooms(width, left, badges, max(both - TYPE_GAP - kinds, LEAST_ROOM), kinds)
+
+
+def _texts(node: Node, fonts: TableFonts, rooms: Rooms) -> Iterator[tuple[str, TextBlock]]:
+    for number, column in enumerate(node.columns):
+        yield f"name:{number}", lay_text(column.name, _name_font(column, fonts), rooms.name)
+        kind = type_text(column)
+        if kind:
+            yield f"type:{number}", lay_text(kind, fonts.type, max(rooms.type, 1.0))
+        for badge in badges_of(column):
+            yield f"badge:{number}:{badge}", lay_text(badge, fonts.badge)
+
+
+def _header_heights(title: TextBlock, icon: float) -> tuple[float, float]:
+    """The least and the natural height of the header; none without a name."""
+    if not title.lines:
+        return 0.0, 0.0
+    content = title.height + (icon + ICON_GAP if icon else 0.0)
+    return math.ceil(content), math.ceil(content + 2 * HEADER_PADDING)
+
+
+def _row_heights(node: Node, texts: dict[str, TextBlock]) -> tuple[tuple[float, float], ...]:
+    """The least and the natural height of every row."""
+    found: list[tuple[float, float]] = []
+    for number in range(len(node.columns)):
+        blocks = (texts.get(f"name:{number}"), texts.get(f"type:{number}"))
+        content = max(block.height for block in blocks if block is not None)
+        found.append((math.ceil(content), math.ceil(content + 2 * ROW_PADDING)))
+    return tuple(found)
+
+
+def _header_parts(title: TextBlock, icon: float, header: Box) -> dict[str, Box]:
+    top = header.center.y - (title.height + (icon + ICON_GAP if icon else 0.0)) / 2
+    label = Box(header.center.x - title.width / 2, top + (icon + ICON_GAP if icon else 0.0), title.width, title.height)
+    parts = {"header": header, "label": label}
+    return parts | {"icon": Box(header.center.x - icon / 2, top, icon, icon)} if icon else parts
+
+
+def _parts(node: Node, fonts: TableFonts, rooms: Rooms, heights: Heights, inset: float) -> Iterator[tuple[str, Box]]:
+    """Rows from top to bottom; columns that a given height leaves no row for share the last one."""
+    y, inner = inset + heights.header, rooms.width - 2 * inset
+    rows: list[Box] = []
+    for number, height in enumerate(heights.rows):
+        rows.append(Box(inset, y, inner, height))
+        yield f"row:{number}", rows[-1]
+        yield from _cells(number, node.columns[number], fonts, rooms, rows[-1])
+        y += height
+    last = rows[-1] if rows else Box(inset, inset, inner, heights.header)
+    if heights.more:
+        last = Box(inset, y, inner, heights.more)
+        yield "more", last
+    # From the last to the first: of two columns with one name the upper one counts.
+    for number in reversed(range(len(node.columns))):
+        yield f"column:{node.columns[number].name}", rows[number] if number < len(rows) else last
+
+
+def _cells(number: int, column: Column, fonts: TableFonts, rooms: Rooms, row: Box) -> Iterator[tuple[str, Box]]:
+    x = rooms.left
+    height = min(math.ceil(fonts.badge.size * BADGE_HEIGHT), row.height)
+    for badge in badges_of(column):
+        width = _badge_width(badge, fonts)
+        yield f"badge:{number}:{badge}", Box(x, row.y + math.floor((row.height - height) / 2), width, height)
+        x += width + BADGE_GAP
+    name = rooms.left + rooms.badges
+    yield f"name:{number}", Box(name, row.y, rooms.name, row.height)
+    if type_text(column):
+        yield f"type:{number}", Box(rooms.width - rooms.left - rooms.type, row.y, rooms.type, row.height)
