@@ -15,7 +15,7 @@ from scenograph.engine.families.orgchart import ORGCHART
 from scenograph.engine.families.sequence import SEQUENCE
 from scenograph.engine.families.uiflow import UIFLOW
 from scenograph.engine.families.workflow import WORKFLOW
-from scenograph.scene.model import Node
+from scenograph.scene.model import Node, Scene
 
 FAMILIES: Mapping[str, Family] = {
     "architecture": GENERAL,
@@ -34,12 +34,21 @@ EDGE_KINDS: Mapping[str, EdgeKind] = {
     name: kind for family in FAMILIES.values() for name, kind in family.edge_kinds.items()
 }
 
+DEFAULT_DIRECTION = "TB"
 _CACHED_KINDS = 512
 
 
 def family_named(name: str | None) -> Family:
     """The family of a scene; architecture when none or an unknown one is declared."""
     return FAMILIES.get(name or "", GENERAL)
+
+
+def unspoken_direction(scene: Scene) -> str:
+    """The direction of the algorithm `hierarchical` where the author names none (decisions: section 2: TB)."""
+    family = family_named(scene.diagram_family)
+    if family.reading_direction is not None:
+        return family.reading_direction(scene)
+    return family.default_direction if scene.layout_strategy is None else DEFAULT_DIRECTION
 
 
 def node_kind(node_type: str | None) -> NodeKind:

@@ -92,12 +92,14 @@ class Family:
     """A diagram family: its vocabularies and its defaults. `joins_fans`: the edges that leave one element without a
     label share a trunk instead of lying side by side. `merges_fan_in`: edges that bring one label to one target share a
     trunk there. `place` and `route` stand for the whole stages: a family whose
-    notation says where everything is."""
+    notation says where everything is. `reading_direction` finds the direction of a layered layout from the scene where
+    its author names none; without it `default_direction` holds for scenes without a layout strategy."""
 
     name: str
     node_kinds: Mapping[str, NodeKind]
     edge_kinds: Mapping[str, EdgeKind]
     default_direction: str = "TB"
+    reading_direction: Callable[[Scene], str] | None = None
     joins_fans: bool = False
     merges_fan_in: bool = True
     place: PlaceScene | None = None

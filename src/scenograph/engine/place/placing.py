@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from math import floor
 
 from scenograph.diagnostics import LAYOUT_ABSOLUTE_AT_ORIGIN, LAYOUT_STRATEGY_OVERRIDDEN, Report
-from scenograph.engine.families.catalog import family_named
+from scenograph.engine.families.catalog import family_named, unspoken_direction
 from scenograph.engine.geometry.boxes import Box, union
 from scenograph.engine.geometry.page import is_loose, start_on_page, tightened_height
 from scenograph.engine.place.algorithms import ALGORITHMS, Algorithm
@@ -75,10 +75,8 @@ def _algorithm(strategy: LayoutStrategy | None) -> Algorithm:
 
 def _settings(scene: Scene, algorithm: Algorithm) -> Settings:
     strategy = scene.layout_strategy or LayoutStrategy()
-    family = family_named(scene.diagram_family)
-    default_direction = family.default_direction if scene.layout_strategy is None else "TB"
     return Settings(
-        direction=strategy.direction or algorithm.direction or default_direction,
+        direction=strategy.direction or algorithm.direction or unspoken_direction(scene),
         node_spacing=NODE_SPACING if strategy.node_spacing is None else max(0.0, strategy.node_spacing),
         rank_spacing=RANK_SPACING if strategy.rank_spacing is None else max(0.0, strategy.rank_spacing),
         page=(max(scene.canvas.width or PAGE[0], LEAST_PAGE), max(scene.canvas.height or PAGE[1], LEAST_PAGE)),

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Final
 
+from scenograph.engine.families.catalog import unspoken_direction
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.tables import Placement
 from scenograph.scene.model import Edge, Node, Scene
@@ -18,14 +19,15 @@ HORIZONTAL: Final = "x"
 CLEAR_MAJORITY = 0.75
 CLEAR_LEAD = 0.1
 SAME_LINE = 1.0
-LAYERED = {"hierarchical": "TB", "flow": "LR"}
+LAYERED: Mapping[str, str | None] = {"hierarchical": None, "flow": "LR"}
+"""The algorithms that make layers; None leaves the direction to the diagram family."""
 
 
 def flow_axis(scene: Scene, placement: Placement) -> str | None:
     """The declared direction of a layered layout, or the one that the positions show."""
     strategy = scene.layout_strategy
     if strategy is not None and strategy.algorithm in LAYERED:
-        direction = strategy.direction or LAYERED[strategy.algorithm]
+        direction = strategy.direction or LAYERED[strategy.algorithm] or unspoken_direction(scene)
         return HORIZONTAL if direction in {"LR", "RL"} else VERTICAL
     if strategy is not None:
         return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from scenograph.engine.families.entity.direction import reading_direction
 from scenograph.engine.families.entity.face import paint_table, paint_weak_table
 from scenograph.engine.families.entity.tabling import measure_table, measure_weak_table
 from scenograph.engine.families.family import (
@@ -37,6 +38,7 @@ def is_table(node: Node) -> bool:
 
 ENTITY_RELATIONSHIP = Family(
     name="entityRelationship",
+    reading_direction=reading_direction,
     node_kinds=by_name(
         NodeKind(
             name="er.entity",
