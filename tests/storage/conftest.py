@@ -4,28 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
 from scenograph.storage.interface import Account, Store
+from scenograph.storage.postgres import open_postgres
 from scenograph.storage.sqlite import open_sqlite
 
 START = datetime(2026, 1, 2, 3, 4, 5, 678901, tzinfo=UTC)
 OWNERS = ("ann", "bob")
 
 
-def _sqlite(folder: Path) -> Store:
-    return open_sqlite(f"sqlite:///{folder}/scenes.db")
+def _sqlite(request: pytest.FixtureRequest) -> Store:
+    return open_sqlite(f"sqlite:///{request.getfixturevalue('tmp_path')}/scenes.db")
 
 
-BACKENDS: dict[str, Callable[[Path], Store]] = {"sqlite": _sqlite}
+def _postgres(request: pytest.FixtureRequest) -> Store:
+    return open_postgres(request.getfixturevalue("postgres_url"))
+
+
+BACKENDS: dict[str, Callable[[pytest.FixtureRequest], Store]] = {"sqlite": _sqlite, "postgresql": _postgres}
 
 
 @pytest.fixture(params=BACKENDS)
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+def store(request: pytest.FixtureRequest) -> Iterator[Store]:
     """A fresh store in which ann and bob have accounts."""
-    opened = BACKENDS[request.param](tmp_path)
+    opened = BACKENDS[request.param](request)
     for owner in OWNERS:
         opened.add_account(Account(id=owner, email=None, email_verified_at=None, role="member"), START)
     yield opened

@@ -1,12 +1,17 @@
 """How statements reach the database: one engine for reading (each statement sees one state of the database) and one
 for writing (transactions that take their write lock at once or wait for it). No driver error leaves this module.
+
+What certainly did not happen, because the connection was lost before the commit was sent or the database ended a
+deadlock, is done again by `repeated`: the caller of a store hears of a broken connection only where it cannot be made
+again, or where nobody can know whether the commit arrived.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+import functools
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 from sqlalchemy import Connection, Engine, Row, Select
 from sqlalchemy.exc import DBAPIError, IntegrityError
@@ -14,11 +19,36 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from scenograph.storage.interface import StorageUnavailable
 
+ATTEMPTS = 3
+# SQLSTATE: serialization failure, deadlock, and the server's farewell when it is stopped.
+TAKEN_BACK = frozenset({"40001", "40P01", "57P01"})
+
 AnyRow = Row[*tuple[Any, ...]]
+Parameters = ParamSpec("Parameters")
+Answer = TypeVar("Answer")
 
 
 class ConstraintBroken(StorageUnavailable):
     """A key, a reference or a check forbids the row. An answer for the methods that ask; a fault for all others."""
+
+
+class TransactionLost(StorageUnavailable):
+    """The transaction did not happen, through no fault of its own: the same may succeed at once."""
+
+
+def repeated(method: Callable[Parameters, Answer]) -> Callable[Parameters, Answer]:
+    """A method that is one transaction, and is run again when that was lost."""
+
+    @functools.wraps(method)
+    def run(*arguments: Parameters.args, **named: Parameters.kwargs) -> Answer:
+        for _ in range(ATTEMPTS - 1):
+            try:
+                return method(*arguments, **named)
+            except TransactionLost:
+                continue
+        return method(*arguments, **named)
+
+    return run
 
 
 class Connections:
@@ -34,22 +64,29 @@ class Connections:
             engine.dispose()
 
     def _row(self, statement: Select[*tuple[Any, ...]], **parameters: object) -> AnyRow | None:
-        with self._read() as connection:
-            return connection.execute(statement, parameters).one_or_none()
+        rows = self._rows(statement, **parameters)
+        return rows[0] if rows else None
 
+    @repeated
     def _rows(self, statement: Select[*tuple[Any, ...]], **parameters: object) -> Sequence[AnyRow]:
-        with self._read() as connection:
+        with _driver_errors_translated(), self._reading.connect() as connection, _losses_told():
             return connection.execute(statement, parameters).all()
 
     @contextmanager
-    def _read(self) -> Generator[Connection]:
-        with _driver_errors_translated(), self._reading.connect() as connection:
+    def _write(self) -> Generator[Connection]:
+        """A transaction. What is lost inside is lost for certain; the commit comes after."""
+        with _driver_errors_translated(), self._writing.begin() as connection, _losses_told():
             yield connection
 
-    @contextmanager
-    def _write(self) -> Generator[Connection]:
-        with _driver_errors_translated(), self._writing.begin() as connection:
-            yield connection
+
+@contextmanager
+def _losses_told() -> Generator[None]:
+    try:
+        yield
+    except DBAPIError as error:
+        if error.connection_invalidated or getattr(error.orig, "sqlstate", None) in TAKEN_BACK:
+            raise TransactionLost("the database ended the transaction") from error
+        raise
 
 
 @contextmanager

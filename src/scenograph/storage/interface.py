@@ -251,7 +251,7 @@ class Store(Protocol):
         self, owner: str, key: str, fingerprint: str, at: datetime, times: AnswerTimes
     ) -> KeptAnswer | None:
         """Reserve a key for repeated requests: None when it is ours now, else what stands under it. Exactly one of
-        many callers gets it. What has outlived `times` at that moment is removed."""
+        many callers gets it. What stands under it and has outlived `times` is nothing any more."""
         ...
 
     def keep_answer(self, owner: str, key: str, began_at: datetime, status: int, body: bytes) -> None:

@@ -11,7 +11,7 @@ from datetime import datetime
 
 from sqlalchemy import Integer, and_, bindparam, func, insert, select, update
 
-from scenograph.storage.connections import ConstraintBroken
+from scenograph.storage.connections import ConstraintBroken, repeated
 from scenograph.storage.documents import pack, unpack
 from scenograph.storage.interface import Conflict, IdTaken, NewRevision, StorageUnavailable, StoredScene
 from scenograph.storage.records import PRIVATE
@@ -67,6 +67,7 @@ _CREATE = insert(scenes).returning(scenes.c.id)
 class SqlStore(SignUps, Listings, Lifecycle, Support, Answers):
     """The `Store` of `interface.py` over two engines (they may be one). Safe to share between threads."""
 
+    @repeated
     def create_scene(self, owner: str, scene_id: str, first: NewRevision, at: datetime) -> IdTaken | None:
         """Insert, and look who holds the id only when that fails: of two callers one wins. LookupError when there is
         no such account."""
@@ -117,6 +118,7 @@ class SqlStore(SignUps, Listings, Lifecycle, Support, Answers):
         row = self._row(_CURRENT, owner=owner, scene=scene_id)
         return None if row is None else row.revision
 
+    @repeated
     def append_revision(
         self, owner: str, scene_id: str, base: int, new: NewRevision, at: datetime
     ) -> int | Conflict | None:
@@ -144,9 +146,7 @@ class SqlStore(SignUps, Listings, Lifecycle, Support, Answers):
         return () if conflict is None else conflict.changed_ids
 
     def _conflict(self, owner: str, scene_id: str, base: int) -> Conflict | None:
-        with self._read() as connection:
-            found = {"owner": owner, "scene": scene_id, "base": within_column(base)}
-            rows = connection.execute(_SINCE, found).all()
+        rows = self._rows(_SINCE, owner=owner, scene=scene_id, base=within_column(base))
         if not rows:
             return None
         touched: set[str] = set()

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from sqlalchemy import and_, bindparam, insert, or_, select, update
 
-from scenograph.storage.connections import AnyRow, Connections, ConstraintBroken
+from scenograph.storage.connections import AnyRow, Connections, ConstraintBroken, repeated
 from scenograph.storage.interface import Account, KeyRecord
 from scenograph.storage.schema import accounts, api_keys
 
@@ -37,6 +37,7 @@ _KEYS = (
 class AccountsAndKeys(Connections):
     """Part of the store: who there is, and by which secrets they are known."""
 
+    @repeated
     def add_account(self, account: Account, at: datetime) -> None:
         """Insert; an account that stands already is left alone."""
         try:
@@ -51,6 +52,7 @@ class AccountsAndKeys(Connections):
         row = self._row(_ACCOUNT, account=account_id)
         return None if row is None else account_of(row)
 
+    @repeated
     def add_key(self, key: KeyRecord, secret_hash: str) -> bool:
         """Insert; False when the hash (or the key's id) is known. LookupError when there is no such account."""
         try:
@@ -89,12 +91,14 @@ class AccountsAndKeys(Connections):
             for row in rows
         )
 
+    @repeated
     def revoke_key(self, account_id: str, key_id: str, at: datetime) -> bool:
         """The row stays, so that the same secret cannot be seeded again."""
         own = and_(api_keys.c.id == key_id, api_keys.c.account_id == account_id, api_keys.c.revoked_at.is_(None))
         with self._write() as connection:
             return connection.execute(update(api_keys).where(own).values(revoked_at=at)).rowcount == 1
 
+    @repeated
     def note_key_used(self, key_id: str, at: datetime) -> None:
         """A conditional UPDATE: of two notes the later time stays."""
         earlier = or_(api_keys.c.last_used_at.is_(None), api_keys.c.last_used_at < at)

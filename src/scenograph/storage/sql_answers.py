@@ -10,7 +10,7 @@ from datetime import datetime
 
 from sqlalchemy import and_, bindparam, delete, insert, or_, select, update
 
-from scenograph.storage.connections import Connections, ConstraintBroken
+from scenograph.storage.connections import Connections, ConstraintBroken, repeated
 from scenograph.storage.interface import StorageUnavailable
 from scenograph.storage.records import AnswerTimes, KeptAnswer
 from scenograph.storage.schema import kept_answers
@@ -27,9 +27,13 @@ _RESERVATION = and_(
     kept_answers.c.began_at == bindparam("began", type_=_TIME),
     kept_answers.c.status.is_(None),
 )
-_EXPIRED = or_(
-    kept_answers.c.began_at <= bindparam("kept_since", type_=_TIME),
-    and_(kept_answers.c.status.is_(None), kept_answers.c.began_at <= bindparam("reserved_since", type_=_TIME)),
+_EXPIRED = and_(
+    kept_answers.c.owner_id == bindparam("owner"),
+    kept_answers.c.key == bindparam("name"),
+    or_(
+        kept_answers.c.began_at <= bindparam("kept_since", type_=_TIME),
+        and_(kept_answers.c.status.is_(None), kept_answers.c.began_at <= bindparam("reserved_since", type_=_TIME)),
+    ),
 )
 _KEEP = update(kept_answers).where(_RESERVATION).values(status=bindparam("answered"), body=bindparam("content"))
 
@@ -37,16 +41,19 @@ _KEEP = update(kept_answers).where(_RESERVATION).values(status=bindparam("answer
 class Answers(Connections):
     """Part of the store: what was answered to requests that may be sent again."""
 
+    @repeated
     def begin_answer(
         self, owner: str, key: str, fingerprint: str, at: datetime, times: AnswerTimes
     ) -> KeptAnswer | None:
-        """Remove what has expired and insert, in one transaction; look who holds the key only when that fails."""
+        """Remove what has expired under the key and insert, in one transaction; look who holds the key only when that
+        fails."""
         row = {"owner_id": owner, "key": key, "fingerprint": fingerprint, "began_at": at}
+        bounds = {"kept_since": at - times.kept, "reserved_since": at - times.reserved}
+        expired: dict[str, object] = {"owner": owner, "name": key, **bounds}
         for _ in range(ATTEMPTS):
             try:
                 with self._write() as connection:
-                    bounds = {"kept_since": at - times.kept, "reserved_since": at - times.reserved}
-                    connection.execute(delete(kept_answers).where(_EXPIRED), bounds)
+                    connection.execute(delete(kept_answers).where(_EXPIRED), expired)
                     connection.execute(insert(kept_answers), row)
             except ConstraintBroken:
                 found = self._row(_FOUND, owner=owner, name=key)
@@ -56,12 +63,14 @@ class Answers(Connections):
                 return None
         raise StorageUnavailable("the database refuses a reservation, yet nobody holds its key")
 
+    @repeated
     def keep_answer(self, owner: str, key: str, began_at: datetime, status: int, body: bytes) -> None:
         """Only over one's own reservation."""
         own: dict[str, object] = {"owner": owner, "name": key, "began": began_at}
         with self._write() as connection:
             connection.execute(_KEEP, own | {"answered": status, "content": body})
 
+    @repeated
     def forget_answer(self, owner: str, key: str, began_at: datetime) -> None:
         """Only one's own reservation."""
         with self._write() as connection:

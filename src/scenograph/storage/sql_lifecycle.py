@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import Connection, and_, bindparam, delete, func, insert, select, update
 
-from scenograph.storage.connections import Connections, ConstraintBroken
+from scenograph.storage.connections import Connections, ConstraintBroken, TransactionLost, repeated
 from scenograph.storage.documents import unpack
 from scenograph.storage.records import (
     PRIVATE,
@@ -55,7 +55,14 @@ _DELETED = (
     .where(scenes.c.owner_id == bindparam("owner"), _LATER)
     .order_by(scenes.c.deleted_at.desc(), scenes.c.scene_id)
 )
-_SOME_EXPIRED = select(scenes.c.id).where(_EXPIRED).order_by(scenes.c.deleted_at).limit(bindparam("most"))
+# Locked in one order, so that two purges at once wait for each other and not each for the other.
+_SOME_EXPIRED = (
+    select(scenes.c.id)
+    .where(_EXPIRED)
+    .order_by(scenes.c.deleted_at, scenes.c.id)
+    .limit(bindparam("most"))
+    .with_for_update()
+)
 # The condition stands outside again: a row that was undeleted after it was chosen is left alone.
 _PURGE = delete(scenes).where(scenes.c.id.in_(_SOME_EXPIRED), _EXPIRED)
 _PUBLISH = (
@@ -87,8 +94,9 @@ _PUBLISHED = (
     .join_from(scenes, revisions, and_(revisions.c.scene == scenes.c.id, revisions.c.revision == scenes.c.revision))
     .where(scenes.c.public_id == bindparam("public"), scenes.c.deleted_at.is_(None), scenes.c.privacy == PUBLIC)
 )
-# The account's row is the lock: where writers run side by side, two deletions of one owner still count each other.
-_LOCK = select(accounts.c.id).where(accounts.c.id == bindparam("owner")).with_for_update()
+# The account's row is the lock: where writers run side by side, two deletions of one owner still count each other. It
+# holds up nobody who only refers to the account.
+_LOCK = select(accounts.c.id).where(accounts.c.id == bindparam("owner")).with_for_update(key_share=True)
 _COUNTED = and_(
     deletions.c.owner_id == bindparam("owner"),
     deletions.c.deleted_at > bindparam("since", type_=deletions.c.deleted_at.type),
@@ -100,6 +108,7 @@ _COUNT = select(func.count(), func.min(deletions.c.deleted_at)).where(_COUNTED)
 class Lifecycle(Connections):
     """Part of the store: where a scene is in its life, and who may see it."""
 
+    @repeated
     def delete_scene(self, owner: str, scene_id: str, limit: DeletionLimit, at: datetime) -> bool | TooManyDeletions:
         """Delete first and count after: beyond the limit everything is taken back."""
         try:
@@ -114,6 +123,7 @@ class Lifecycle(Connections):
             return TooManyDeletions(oldest=reached.oldest)
         return True
 
+    @repeated
     def undelete_scene(self, owner: str, scene_id: str, deleted_after: datetime) -> int | None:
         """The window is a condition of the statement, so that a purge at the same moment leaves nothing half done."""
         wanted = {"owner": owner, "scene": scene_id, "deleted_after": deleted_after}
@@ -125,6 +135,7 @@ class Lifecycle(Connections):
         rows = self._rows(_DELETED, owner=owner, deleted_after=deleted_after)
         return tuple(DeletedScene(scene_id=row.scene_id, title=row.title, deleted_at=row.deleted_at) for row in rows)
 
+    @repeated
     def purge(self, deleted_until: datetime, limit: int) -> int:
         """One statement; revisions, submission and audit rows go by the cascade. Kept answers may name scenes, and
         live as long as a deleted one; so do tokens."""
@@ -133,6 +144,7 @@ class Lifecycle(Connections):
             connection.execute(delete(mail_tokens).where(mail_tokens.c.made_at <= deleted_until))
             return connection.execute(_PURGE, {"deleted_until": deleted_until, "most": limit}).rowcount
 
+    @repeated
     def publish(
         self, owner: str, scene_id: str, sources: tuple[str, ...], at: datetime
     ) -> datetime | WrongState | PublicIdTaken | None:
@@ -141,19 +153,18 @@ class Lifecycle(Connections):
         try:
             with self._write() as connection:
                 made = connection.execute(_PUBLISH, wanted).scalar_one_or_none()
-                state = None if made is not None else _state(connection, wanted)
+                return _wrong_state(connection, wanted) if made is None else made
         except ConstraintBroken:
             return PublicIdTaken()
-        return made if state is None else WrongState(state=state)
 
+    @repeated
     def make_private(self, owner: str, scene_id: str, sources: tuple[str, ...]) -> bool | WrongState:
         """Idempotent where `sources` holds private too."""
         wanted = {"owner": owner, "scene": scene_id, "sources": sources}
         with self._write() as connection:
             scene = connection.execute(_MAKE_PRIVATE, wanted).scalar_one_or_none()
             if scene is None:
-                state = _state(connection, wanted)
-                return False if state is None else WrongState(state=state)
+                return _wrong_state(connection, wanted) or False
             withdraw_submission(connection, scene)
         return True
 
@@ -192,5 +203,10 @@ def _count_deletion(connection: Connection, owner: str, limit: DeletionLimit, at
     connection.execute(insert(deletions).values(owner_id=owner, deleted_at=at))
 
 
-def _state(connection: Connection, wanted: dict[str, Any]) -> str | None:
-    return connection.execute(_STATE, {"owner": wanted["owner"], "scene": wanted["scene"]}).scalar_one_or_none()
+def _wrong_state(connection: Connection, wanted: dict[str, Any]) -> WrongState | None:
+    """Why a transition found no row: the scene's state, or None where there is no such active scene. A state that would
+    do is one that another writer has brought about in between."""
+    state = connection.execute(_STATE, {"owner": wanted["owner"], "scene": wanted["scene"]}).scalar_one_or_none()
+    if state in wanted["sources"]:
+        raise TransactionLost("the scene changed its state meanwhile")
+    return None if state is None else WrongState(state=state)

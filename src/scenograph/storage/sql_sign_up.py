@@ -6,7 +6,7 @@ from datetime import datetime
 
 from sqlalchemy import bindparam, delete, insert, select, update
 
-from scenograph.storage.connections import ConstraintBroken
+from scenograph.storage.connections import ConstraintBroken, repeated
 from scenograph.storage.interface import Account, KeyRecord
 from scenograph.storage.records import AccountEntry, NewSecrets
 from scenograph.storage.schema import accounts, api_keys, mail_tokens
@@ -32,6 +32,7 @@ _VERIFY = (
 class SignUps(AccountsAndKeys):
     """Part of the store: how accounts come about and become verified."""
 
+    @repeated
     def open_account(self, account: Account, key: KeyRecord, secrets: NewSecrets, at: datetime) -> bool:
         """Three inserts in one transaction; a key or a hash that is known breaks a constraint and undoes all."""
         token = {"token_hash": secrets.token_hash, "account_id": account.id, "made_at": at}
@@ -44,6 +45,7 @@ class SignUps(AccountsAndKeys):
             return False
         return True
 
+    @repeated
     def add_mail_token(self, account_id: str, token_hash: str, at: datetime) -> None:
         """Insert; earlier tokens of the account stay good for what is left of their time."""
         try:
@@ -55,6 +57,7 @@ class SignUps(AccountsAndKeys):
             self._require_account(account_id)
             raise
 
+    @repeated
     def verify_by_token(self, token_hash: str, made_after: datetime, at: datetime) -> Account | None:
         """Of two that bring a token at once, the one whose DELETE finds the row has used it."""
         with self._write() as connection:
@@ -65,6 +68,7 @@ class SignUps(AccountsAndKeys):
             connection.execute(_VERIFY, {"account": account_id, "at": at})
             return account_of(connection.execute(_BY_ID, {"account": account_id}).one())
 
+    @repeated
     def verify_account(self, account_id: str, at: datetime) -> Account | None:
         """The first time stays: a conditional UPDATE."""
         with self._write() as connection:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Connection, and_, bindparam, insert, literal, or_, select, true, update
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, insert, or_, select, true, update
 
-from scenograph.storage.connections import AnyRow, Connections
+from scenograph.storage.connections import AnyRow, Connections, repeated
 from scenograph.storage.documents import pack, unpack
 from scenograph.storage.interface import Conflict
 from scenograph.storage.records import (
@@ -38,6 +38,11 @@ _LISTED = select(
     support_submissions.c.anonymized,
     support_submissions.c.problem,
 )
+_SUBMITTED = (
+    _LISTED.add_columns(support_submissions.c.scene, support_submissions.c.encoding, support_submissions.c.document)
+    .where(support_submissions.c.id == bindparam("submission"))
+    .with_for_update(read=True)
+)
 _LATEST_FIRST = (support_submissions.c.submitted_at.desc(), support_submissions.c.id)
 # Outer: an owned scene that nobody looked at is told apart from none.
 _VIEWS = (
@@ -51,6 +56,7 @@ _VIEWS = (
 class Support(Connections):
     """Part of the store: what supporters see, and what is seen of them."""
 
+    @repeated
     def submit_to_support(
         self, owner: str, scene_id: str, new: NewSubmission, sources: tuple[str, ...], at: datetime
     ) -> bool | WrongState | Conflict:
@@ -72,6 +78,7 @@ class Support(Connections):
             return None
         return tuple(SupportView(viewed_at=row.viewed_at, viewer=row.viewer) for row in rows if row.viewer is not None)
 
+    @repeated
     def submissions(
         self, viewer: str, at: datetime, limit: int, after: SubmissionPlace | None = None
     ) -> tuple[SubmissionEntry, ...]:
@@ -82,21 +89,16 @@ class Support(Connections):
             rows = connection.execute(wanted).all()
         return tuple(_entry(row) for row in rows)
 
+    @repeated
     def submission(self, submission_id: str, viewer: str, at: datetime) -> Submission | None:
-        """The audit row first, then the submission; both or neither."""
-        asked = support_submissions.c.id == submission_id
-        who = select(
-            support_submissions.c.scene,
-            support_submissions.c.id,
-            literal(viewer),
-            literal(at, type_=support_views.c.viewed_at.type),
-        ).where(asked)
-        noted = insert(support_views).from_select(["scene", "submission_id", "viewer", "viewed_at"], who)
-        documents = _LISTED.add_columns(support_submissions.c.encoding, support_submissions.c.document)
+        """Nothing leaves the transaction unless its audit row is committed. The lock keeps the submission from being
+        withdrawn between the two."""
         with self._write() as connection:
-            if connection.execute(noted).rowcount != 1:
+            row = connection.execute(_SUBMITTED, {"submission": submission_id}).one_or_none()
+            if row is None:
                 return None
-            row = connection.execute(documents.where(asked)).one()
+            looked = {"scene": row.scene, "submission_id": row.id, "viewer": viewer, "viewed_at": at}
+            connection.execute(insert(support_views), looked)
         return Submission(entry=_entry(row), document=unpack(row.encoding, row.document))
 
 

@@ -21,8 +21,8 @@ LATEST = "head"
 
 
 def migrate(engine: Engine, locking: Sequence[str] = ()) -> None:
-    """Run the missing revisions. `locking` are the statements that take the lock, where beginning a transaction does not
-    take it. StorageUnavailable when the database is of a newer version than this program."""
+    """Run the missing revisions. `locking` are the statements that take the lock, where beginning a transaction does
+    not take it. StorageUnavailable when the database is of a newer version than this program."""
     config = Config()
     config.set_main_option("script_location", str(HERE).replace("%", "%%"))
     with engine.begin() as connection:

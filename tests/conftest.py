@@ -1,0 +1,49 @@
+"""What several rooms of the tests stand on: the scripts' servers, and a PostgreSQL that starts when it is needed."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "scripts"))
+
+from local_servers.postgres import FAST, Postgres, binary, running_postgres
+
+from scenograph.storage.postgres import open_postgres
+from scenograph.storage.schema import metadata
+
+READY = "brought_up"
+EMPTY = f"SET lock_timeout = '10s'; TRUNCATE {', '.join(metadata.tables)}"
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[Postgres]:
+    """A PostgreSQL of this test process, with a database READY that holds the tables."""
+    try:
+        binary("postgres")
+    except FileNotFoundError:
+        if os.environ.get("CI") != "true":
+            pytest.skip("needs Debian's postgresql")
+        raise
+    with running_postgres(**FAST) as server:
+        open_postgres(server.database(name=READY)).close()
+        yield server
+
+
+@pytest.fixture
+def postgres_url(postgres_server: Postgres) -> str:
+    """The address of a database with all tables and nothing in them; the next test gets the same one."""
+    with psycopg.connect(postgres_server.url(READY), autocommit=True) as connection:
+        connection.execute(EMPTY)
+    return postgres_server.url(READY)
+
+
+@pytest.fixture
+def own_postgres_url(postgres_server: Postgres) -> str:
+    """The address of a database of this test alone, which it may spoil."""
+    return postgres_server.database(READY)
