@@ -17,7 +17,7 @@ from scenograph.engine.route.clearance import enters
 from scenograph.engine.route.connection import Connection
 from scenograph.engine.route.contacts import Outlines
 from scenograph.engine.route.draft import Draft
-from scenograph.engine.route.loops import corner_loop
+from scenograph.engine.route.loops import loop_of
 from scenograph.engine.route.orthogonal import Pathfinder
 from scenograph.engine.route.terrain import Terrain
 
@@ -45,11 +45,11 @@ Router = Callable[[Connection, Tools], Draft]
 def orthogonal(connection: Connection, tools: Tools) -> Draft:
     """Right-angle segments; a loop round a corner when the edge returns to its element."""
     if connection.is_loop and len(connection.starts) > 1 and len(connection.finishes) > 1:
-        path = corner_loop(connection, tools.terrain)
+        path = loop_of(connection, tools.terrain)
     else:
         path = tools.pathfinder.path(connection)
     if connection.is_loop and len(path.points) < 3:
-        path = corner_loop(connection, tools.terrain)
+        path = loop_of(connection, tools.terrain)
     return Draft(connection, path.points, "orthogonal", path.start, path.finish)
 
 
