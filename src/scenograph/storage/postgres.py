@@ -7,7 +7,6 @@ presets that would break a promise of the store is set again for every connectio
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import Any
 
 import psycopg
@@ -72,13 +71,17 @@ def open_postgres(url: str, *, connections: int = CONNECTIONS, wait_seconds: flo
 
 def _parameters(url: str) -> dict[str, Any]:
     """What libpq is to be told; the address's own words come last."""
-    with suppress(psycopg.Error):
-        if url.startswith(SCHEMES):
-            return _CONNECTING | conninfo_to_dict(url)
-    raise ValueError(
-        "not a PostgreSQL address; it is postgresql://user:password@host:port/name, percent-encoded, with libpq's own "
-        "parameters after a ?"
-    )
+    try:
+        told = conninfo_to_dict(url)
+    except psycopg.Error:
+        told = {}
+    ports = str(told.get("port", "")).replace(",", "")  # one for each host
+    if not url.startswith(SCHEMES) or not told or not (ports or "0").isdecimal():
+        raise ValueError(
+            "not a PostgreSQL address; it is postgresql://user:password@host:port/name, percent-encoded, with libpq's "
+            "own parameters after a ?"
+        )
+    return _CONNECTING | told
 
 
 def _engine(parameters: dict[str, Any], connections: int, wait_seconds: float) -> Engine:

@@ -1,0 +1,252 @@
+"""What only the PostgreSQL backend promises: several servers on one database, lost connections, plain refusals."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import psycopg
+import pytest
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from local_servers.postgres import Postgres, running_postgres
+from sqlalchemy import event, inspect
+
+from scenograph.storage.connections import TransactionLost
+from scenograph.storage.interface import Account, Conflict, IdTaken, NewRevision, StorageUnavailable
+from scenograph.storage.migrations import running
+from scenograph.storage.postgres import open_postgres
+from scenograph.storage.records import DeletionLimit
+from scenograph.storage.schema import metadata
+from scenograph.storage.sql import SqlStore
+
+AT = datetime(2026, 5, 6, tzinfo=UTC)
+ANN = Account(id="ann", email=None, email_verified_at=None, role="member")
+LIMIT = DeletionLimit(most=10, window=timedelta(minutes=1))
+CROWD = 6
+SESSIONS = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> %s"
+WAITING = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+
+
+def revision(document: str = "{}") -> NewRevision:
+    return NewRevision(document=document, title=None, diagram_family=None)
+
+
+@pytest.fixture
+def store(postgres_url: str) -> Iterator[SqlStore]:
+    with opened(postgres_url) as store:
+        yield store
+
+
+@contextmanager
+def opened(url: str, **options: Any) -> Iterator[SqlStore]:
+    store = open_postgres(url, **options)
+    try:
+        store.add_account(ANN, AT)
+        store.create_scene("ann", "orders", revision(), AT)
+        yield store
+    finally:
+        store.close()
+
+
+@pytest.fixture
+def beside(postgres_url: str) -> Iterator[psycopg.Connection]:
+    """Somebody else's connection to the same database."""
+    with psycopg.connect(postgres_url, autocommit=True) as connection:
+        yield connection
+
+
+def end_all_sessions(beside: psycopg.Connection) -> None:
+    beside.execute(SESSIONS, [beside.info.backend_pid])
+
+
+def until_somebody_waits(beside: psycopg.Connection, sessions: int = 1) -> None:
+    while beside.execute(WAITING).fetchone() != (sessions,):
+        pass
+
+
+class TestLostConnections:
+    def test_sessions_that_were_ended_cost_no_caller_anything(self, store: SqlStore, beside: Any) -> None:
+        assert store.current_revision("ann", "orders") == 1
+        end_all_sessions(beside)
+        assert store.current_revision("ann", "orders") == 1
+        end_all_sessions(beside)
+        assert store.append_revision("ann", "orders", 1, revision(), AT) == 2
+
+    def test_a_connection_lost_at_the_commit_is_told_and_nothing_is_done_twice(
+        self, store: SqlStore, beside: Any
+    ) -> None:
+        tries: list[int] = []
+
+        def lose(_connection: object) -> None:
+            tries.append(1)
+            end_all_sessions(beside)
+
+        event.listen(store._writing, "commit", lose, once=True)
+        with pytest.raises(StorageUnavailable) as told:
+            store.append_revision("ann", "orders", 1, revision(), AT)
+        assert not isinstance(told.value, TransactionLost)
+        assert len(tries) == 1
+        assert store.append_revision("ann", "orders", 1, revision(), AT) == 2
+
+    def test_a_server_that_dies_is_unavailable_and_nothing_acknowledged_is_lost(self) -> None:
+        with running_postgres(shared_buffers="32MB") as server, opened(server.url("postgres")) as store:
+            for end in (server.kill, server.stop):
+                current = store.current_revision("ann", "orders")
+                assert current is not None
+                assert store.append_revision("ann", "orders", current, revision("kept"), AT) == current + 1
+                end()
+                for call in (
+                    store.ping,
+                    lambda: store.read_scene("ann", "orders"),
+                    lambda: store.append_revision("ann", "orders", 1, revision(), AT),
+                ):
+                    with pytest.raises(StorageUnavailable, match="does not answer"):
+                        call()
+                server.start()
+                assert store.current_revision("ann", "orders") == current + 1
+
+    def test_a_deadlock_that_the_database_ends_is_not_seen(self, store: SqlStore, postgres_url: str) -> None:
+        """`beside` holds the scene and then wants the account; a deletion holds the account and wants the scene."""
+        with psycopg.connect(postgres_url) as other, psycopg.connect(postgres_url, autocommit=True) as watch:
+            other.execute("SET LOCAL deadlock_timeout = '1min'")
+            other.execute("SELECT 1 FROM scenes FOR UPDATE")
+            with ThreadPoolExecutor(1) as pool:
+                deletion = pool.submit(store.delete_scene, "ann", "orders", LIMIT, AT)
+                until_somebody_waits(watch)
+                other.execute("SELECT 1 FROM accounts FOR UPDATE")
+                other.commit()
+                assert deletion.result(20) is True
+        assert store.read_scene("ann", "orders") is None
+
+    def test_a_row_that_is_held_too_long_is_unavailable_and_then_answers_again(self, postgres_url: str) -> None:
+        with opened(postgres_url, wait_seconds=0.1) as hasty, psycopg.connect(postgres_url) as other:
+            other.execute("SELECT 1 FROM scenes FOR UPDATE")
+            with pytest.raises(StorageUnavailable):
+                hasty.append_revision("ann", "orders", 1, revision(), AT)
+            assert hasty.current_revision("ann", "orders") == 1, "reading goes on"
+            other.rollback()
+            assert hasty.append_revision("ann", "orders", 1, revision(), AT) == 2
+
+    def test_when_all_connections_are_taken_a_caller_does_not_wait_for_ever(self, postgres_url: str) -> None:
+        with opened(postgres_url, connections=2, wait_seconds=0.1) as store:
+            with store._writing.connect(), store._writing.connect(), pytest.raises(StorageUnavailable):
+                store.current_revision("ann", "orders")
+            assert store.current_revision("ann", "orders") == 1
+
+    def test_many_writers_share_few_connections(self, postgres_url: str) -> None:
+        with opened(postgres_url, connections=2) as store, ThreadPoolExecutor(16) as pool:
+            answers = list(pool.map(lambda _: store.append_revision("ann", "orders", 1, revision(), AT), range(64)))
+        assert sorted(answers, key=str) == [2, *[Conflict(current_revision=2, changed_ids=())] * 63]
+
+
+class TestStarting:
+    def test_many_that_start_at_once_on_an_empty_database_all_come_up(self, postgres_server: Postgres) -> None:
+        url = postgres_server.database()
+        start = threading.Barrier(CROWD)
+
+        def come_up(_: int) -> None:
+            start.wait()
+            store = open_postgres(url)
+            store.ping()
+            store.close()
+
+        with ThreadPoolExecutor(CROWD) as pool:
+            list(pool.map(come_up, range(CROWD)))
+
+    def test_opening_again_changes_nothing(self, store: SqlStore, postgres_url: str) -> None:
+        again = open_postgres(postgres_url)
+        assert again.create_scene("ann", "orders", revision(), AT) == IdTaken(current_revision=1)
+        again.close()
+        assert store.current_revision("ann", "orders") == 1
+
+    @pytest.mark.parametrize(
+        "url",
+        ["postgresql://u:hunter2@h:port/x", "postgresql://u:hunter2@h/x?no_such=1", "sqlite:///x.db",
+         "postgresql://u:hunter2%zz@h/x", "mysql://u:hunter2@h/x", "", "host=h password=hunter2"],
+    )  # fmt: skip
+    def test_an_address_that_cannot_be_read_is_one_line_without_the_password(self, url: str) -> None:
+        with pytest.raises(ValueError, match="postgresql://user:password@host:port/name") as wrong:
+            open_postgres(url)
+        assert "hunter2" not in str(wrong.value)
+        assert "\n" not in str(wrong.value)
+
+    def test_a_server_out_of_reach_is_one_line_without_the_password(self) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as probe:
+            port = probe.getsockname()[1]
+        with pytest.raises(StorageUnavailable, match="refused") as told:
+            open_postgres(f"postgresql://scenograph:hunter2@127.0.0.1:{port}/scenes")
+        assert "\n" not in str(told.value)
+        assert "hunter2" not in str(told.value)
+
+    @pytest.mark.parametrize(
+        ("preparing", "said"),
+        [
+            ("ALTER DATABASE {name} SET default_transaction_read_only = on", "read-only"),
+            ("UPDATE alembic_version SET version_num = '9999'", "this version"),
+            ("DROP SCHEMA public CASCADE", "schema"),
+        ],
+    )
+    def test_a_database_that_cannot_be_used_is_refused(self, own_postgres_url: str, preparing: str, said: str) -> None:
+        with psycopg.connect(own_postgres_url, autocommit=True) as connection:
+            connection.execute(preparing.format(name=connection.info.dbname).encode())
+        with pytest.raises(StorageUnavailable, match=said) as told:
+            open_postgres(own_postgres_url)
+        assert "\n" not in str(told.value)
+
+    def test_a_database_that_cannot_hold_every_letter_is_refused(self, postgres_server: Postgres) -> None:
+        with psycopg.connect(postgres_server.url("postgres"), autocommit=True) as connection:
+            connection.execute("CREATE DATABASE small ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
+        with pytest.raises(StorageUnavailable, match="LATIN1"):
+            open_postgres(postgres_server.url("small"))
+
+    def test_what_the_database_presets_does_not_weaken_a_promise(self, own_postgres_url: str) -> None:
+        with psycopg.connect(own_postgres_url, autocommit=True) as connection:
+            for name, value in (("synchronous_commit", "off"), ("default_transaction_isolation", "serializable")):
+                connection.execute(f"ALTER DATABASE {connection.info.dbname} SET {name} = '{value}'".encode())
+        with opened(own_postgres_url) as store, store._writing.connect() as connection:
+            seen = [
+                connection.exec_driver_sql(f"SHOW {name}").scalar_one()
+                for name in ("synchronous_commit", "transaction_isolation", "statement_timeout", "lock_timeout")
+            ]
+        assert seen == ["on", "read committed", "30s", "5s"]
+
+
+class TestMigrations:
+    def test_they_make_exactly_the_tables_that_the_statements_use(self, store: SqlStore) -> None:
+        with store._writing.connect() as connection:
+            assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+
+    def test_the_checks_and_cascades_are_those_of_the_tables_too(
+        self, store: SqlStore, postgres_server: Postgres
+    ) -> None:
+        plain = open_postgres(postgres_server.database())
+        config = Config()
+        config.set_main_option("script_location", str(running.HERE))
+        with plain._writing.begin() as connection:
+            config.attributes["connection"] = connection
+            command.downgrade(config, "base")
+            assert inspect(connection).get_table_names() == ["alembic_version"]
+            metadata.create_all(connection)
+        seen = []
+        for engine in (plain._writing, store._writing):
+            looked = inspect(engine)
+            seen.append(
+                {
+                    table: (
+                        sorted((str(row["name"]), row["sqltext"]) for row in looked.get_check_constraints(table)),
+                        sorted((str(row["name"]), str(row["options"])) for row in looked.get_foreign_keys(table)),
+                        looked.get_pk_constraint(table)["constrained_columns"],
+                    )
+                    for table in metadata.tables
+                }
+            )
+        plain.close()
+        assert seen[0] == seen[1]
