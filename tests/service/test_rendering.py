@@ -16,7 +16,16 @@ from scenograph.service.errors import ServiceError
 from scenograph.service.rendering import MAX_PIXELS, Rendering
 from scenograph.service.scenes import Scenes
 from scenograph.storage.interface import Store
-from scenograph.workers import PictureTooLarge, Rendered, TaskFailed, WorkerCrashed, WorkerOverloaded, WorkerTimedOut
+from scenograph.workers import (
+    NO_EXTRAS,
+    Extras,
+    PictureTooLarge,
+    Rendered,
+    TaskFailed,
+    WorkerCrashed,
+    WorkerOverloaded,
+    WorkerTimedOut,
+)
 
 Make = Callable[..., dict[str, Any]]
 ANN = Caller(account_id="ann", email_verified=True, role="member", key_id="k")
@@ -30,12 +39,21 @@ class PaperEngine:
     def __init__(self, fault: Exception | None = None, rim: float = RIM) -> None:
         self.rim = rim
         self.asked: list[tuple[str, str | None, float]] = []
+        self.extras: list[tuple[str | None, str | None]] = []
         self.fault = fault
 
     def render(
-        self, document: Mapping[str, Any], *, output: str, theme: str | None, scale: float, max_pixels: int
+        self,
+        document: Mapping[str, Any],
+        *,
+        output: str,
+        theme: str | None,
+        scale: float,
+        max_pixels: int,
+        extras: Extras = NO_EXTRAS,
     ) -> Rendered:
         self.asked.append((output, theme, scale))
+        self.extras.append((extras.before and extras.before["scene"]["title"], extras.watermark))
         if self.fault:
             raise self.fault
         canvas = document["scene"]["canvas"]
@@ -118,6 +136,43 @@ class TestStored:
         assert rendering.render_stored(ANN, "orders", {"format": "svg"}, "png").mime_type == "image/svg+xml"
 
 
+class TestDiff:
+    def test_the_document_of_the_other_revision_goes_along(self, rendering: Rendering, engine: PaperEngine) -> None:
+        picture = rendering.render_stored(ANN, "orders", {"diff": {"fromRevision": 1}})
+        assert (picture.revision, engine.extras) == (2, [("Orders", None)])
+
+    def test_any_two_revisions_can_be_compared(self, rendering: Rendering, engine: PaperEngine) -> None:
+        assert rendering.render_stored(ANN, "orders", {"revision": 1, "diff": {"fromRevision": 2}}).revision == 1
+        assert rendering.render_stored(ANN, "orders", {"diff": {"fromRevision": 2}}).revision == 2
+        assert engine.extras == [("Second", None), ("Second", None)]
+
+    def test_an_unknown_revision_is_not_found(self, rendering: Rendering, engine: PaperEngine) -> None:
+        refusal = refused(lambda: rendering.render_stored(ANN, "orders", {"diff": {"fromRevision": 3}}))
+        assert refusal.code == "revision_not_found"
+        assert engine.asked == []
+
+    def test_an_inline_scene_has_no_revisions(self, rendering: Rendering, document: Make) -> None:
+        refusal = refused(lambda: rendering.render_inline({"scene": document("inline"), "diff": {"fromRevision": 1}}))
+        assert refusal.code == "invalid_request"
+        assert "stored scene" in refusal.sentence
+        assert rendering.render_inline({"scene": document("inline"), "diff": None}).content
+
+
+class TestWatermark:
+    def test_a_stored_scene_says_which_revision_it_is_and_when_that_was_made(
+        self, rendering: Rendering, engine: PaperEngine, clock: Any
+    ) -> None:
+        rendering.render_stored(ANN, "orders", {"watermark": True})
+        made_at = clock().isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        assert engine.extras == [(None, f"orders · revision 2 · {made_at}")]
+
+    def test_an_inline_scene_says_what_is_known(
+        self, rendering: Rendering, engine: PaperEngine, document: Make
+    ) -> None:
+        rendering.render_inline({"scene": document("inline"), "watermark": True})
+        assert engine.extras == [(None, "inline")]
+
+
 class TestInline:
     def test_a_valid_document_is_drawn_and_not_kept(self, rendering: Rendering, document: Make, store: Store) -> None:
         picture = rendering.render_inline({"scene": document("inline"), "theme": "dark"})
@@ -179,8 +234,16 @@ class TestParameters:
             ({"revision": "1"}, "revision"),
             ({"revision": 1.5}, "revision"),
             ({"revision": True}, "revision"),
-            ({"diff": {"fromRevision": 1}}, "diff"),
-            ({"watermark": True}, "watermark"),
+            ({"diff": 1}, "fromRevision"),
+            ({"diff": []}, "fromRevision"),
+            ({"diff": {}}, "fromRevision"),
+            ({"diff": {"fromRevision": None}}, "fromRevision"),
+            ({"diff": {"fromRevision": 1, "toRevision": 2}}, "fromRevision"),
+            ({"diff": {"fromRevision": 0}}, "diff.fromRevision must be a whole number from 1"),
+            ({"diff": {"fromRevision": "1"}}, "diff.fromRevision must be a whole number from 1"),
+            ({"diff": {"fromRevision": True}}, "diff.fromRevision must be a whole number from 1"),
+            ({"watermark": 1}, "watermark must be true or false"),
+            ({"watermark": "yes"}, "watermark must be true or false"),
         ],
     )
     def test_a_wrong_value_is_refused_with_what_is_allowed(

@@ -51,7 +51,8 @@ FillRule = Literal["nonzero", "evenodd"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PathItem:
-    """A filled and / or stroked path. None is not painted."""
+    """A filled and / or stroked path. None is not painted. `is_outline`: it is (part of) the outline of what it belongs
+    to, drawn or not; a visual diff puts its border there."""
 
     path: Path
     fill: Paint | None = None
@@ -61,6 +62,7 @@ class PathItem:
     round_joins: bool = True
     cap: Cap = "butt"
     fill_rule: FillRule = "nonzero"
+    is_outline: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,13 +103,15 @@ Item = PathItem | TextItem | PictureItem
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnGroup:
-    """One element's paint. `role` is `element`, or `label` for an edge's label painted above all lines."""
+    """One element's paint. `role` is `element`, `label` for an edge's label painted above all lines, or `legend` and
+    `watermark` for what stands beside the scene. `change` is what became of the element, in a visual diff."""
 
     id: str
     kind: str
     items: tuple[Item, ...]
     opacity: float = 1.0
     role: str = "element"
+    change: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,32 +1,50 @@
 """The stages in order; the only front door of the engine.
 
-In: a scene document (parsed JSON) and a theme name. Out: a laid-out scene, SVG text, PNG bytes or a normalized
-document, each with the diagnostics of the way. Nothing here raises on a scene, whatever is wrong with it; same input,
-same bytes.
+In: a scene document (parsed JSON) and a theme name; for a visual diff the document of another revision as well. Out: a
+laid-out scene, SVG text, PNG bytes or a normalized document, each with the diagnostics of the way. Nothing here raises
+on a scene, whatever is wrong with it; same input, same bytes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, overload
 
 from scenograph.diagnostics import Diagnostic, Report
 from scenograph.engine.canvas import fit_canvas
+from scenograph.engine.draw.changes import ADDED, MODIFIED, REMOVED, UNCHANGED
+from scenograph.engine.draw.footers import with_legend, with_watermark
 from scenograph.engine.draw.hand_drawn import hand_drawn
 from scenograph.engine.draw.painting import draw
 from scenograph.engine.drawing import Drawing
 from scenograph.engine.measure.measuring import measure
+from scenograph.engine.merging import is_placed, merge
 from scenograph.engine.place.placing import place
 from scenograph.engine.resolve import resolve
 from scenograph.engine.route.routing import route
 from scenograph.engine.style.cascade import finish_styles
-from scenograph.engine.tables import LaidOutScene
-from scenograph.engine.themes import THEMES, choose_theme
+from scenograph.engine.tables import LaidOutScene, Styles
+from scenograph.engine.themes import THEMES, Theme, choose_theme
 from scenograph.engine.write.normalized import number, write_normalized
 from scenograph.engine.write.png import png_pixels, write_png
 from scenograph.engine.write.svg import write_svg
+from scenograph.scene.difference import Difference, difference
+from scenograph.scene.json_values import is_array, is_object
+from scenograph.scene.model import Scene
 from scenograph.scene.reading import read_scene
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Extras:
+    """What a picture shows besides its scene: how it differs from an earlier document, and a line at the bottom
+    right."""
+
+    before: Mapping[str, Any] | None = None
+    watermark: str | None = None
+
+
+PLAIN = Extras()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,48 +75,64 @@ class TooLarge:
     pixels: int
 
 
-def lay_out(document: Mapping[str, Any], *, theme: str | None = None) -> LaidOut:
-    """Run every stage up to the canvas. `theme` None lets the canvas background choose (specification: Themes, 3)."""
+def lay_out(
+    document: Mapping[str, Any], *, theme: str | None = None, before: Mapping[str, Any] | None = None
+) -> LaidOut:
+    """Run every stage up to the canvas. `theme` None lets the canvas background choose (specification: Themes, 3). With
+    `before` what that document had and this one has no more is laid out as well."""
     report = Report()
     scene = resolve(read_scene(document, report), report)
-    styles = finish_styles(scene, choose_theme(theme, scene))
-    sizes = measure(scene, styles, report)
-    placement = place(scene, sizes, report)
-    routes = route(scene, styles, sizes, placement, report)
-    canvas = fit_canvas(scene, sizes, placement, routes, report)
-    laid_out = LaidOutScene(scene=scene, styles=styles, sizes=sizes, placement=placement, routes=routes, canvas=canvas)
-    return LaidOut(laid_out, report.rows)
+    if before is None:
+        laid_out = _laid_out(scene, finish_styles(scene, choose_theme(theme, scene)), report)
+        return LaidOut(laid_out, report.rows)
+    change = difference(before, document)
+    merged, styles = _merged(resolve(read_scene(before, Report()), Report()), scene, change, choose_theme(theme, scene))
+    laid_out = replace(_laid_out(merged, styles, report), changes=_changes(change, document))
+    return LaidOut(laid_out, tuple(row for row in report.rows if not _is_about(row, change.removed)))
 
 
-def render_svg(document: Mapping[str, Any], *, theme: str | None = None) -> Picture:
+def render_svg(document: Mapping[str, Any], *, theme: str | None = None, extras: Extras = PLAIN) -> Picture:
     """A self-contained SVG document."""
-    laid_out = lay_out(document, theme=theme)
-    canvas = laid_out.scene.canvas
-    svg = write_svg(_drawing(laid_out.scene))
-    return Picture(svg, number(canvas.width), number(canvas.height), laid_out.diagnostics)
-
-
-@overload
-def render_png(document: Mapping[str, Any], *, theme: str | None = None, scale: float = 1.0) -> Picture: ...
+    laid_out = lay_out(document, theme=theme, before=extras.before)
+    drawing = _drawing(laid_out.scene, extras)
+    page = drawing.page
+    return Picture(write_svg(drawing), number(page.width), number(page.height), laid_out.diagnostics)
 
 
 @overload
 def render_png(
-    document: Mapping[str, Any], *, theme: str | None = None, scale: float = 1.0, max_pixels: int
+    document: Mapping[str, Any], *, theme: str | None = None, scale: float = 1.0, extras: Extras = PLAIN
+) -> Picture: ...
+
+
+@overload
+def render_png(
+    document: Mapping[str, Any],
+    *,
+    theme: str | None = None,
+    scale: float = 1.0,
+    extras: Extras = PLAIN,
+    max_pixels: int,
 ) -> Picture | TooLarge: ...
 
 
 def render_png(
-    document: Mapping[str, Any], *, theme: str | None = None, scale: float = 1.0, max_pixels: int | None = None
+    document: Mapping[str, Any],
+    *,
+    theme: str | None = None,
+    scale: float = 1.0,
+    extras: Extras = PLAIN,
+    max_pixels: int | None = None,
 ) -> Picture | TooLarge:
-    """The same picture as PNG bytes, `scale` times as large. One of more than `max_pixels` is laid out but not drawn:
-    only the layout tells how large a picture becomes, and only the drawing takes memory by its size."""
-    laid_out = lay_out(document, theme=theme)
-    canvas = laid_out.scene.canvas
-    pixels = png_pixels(canvas.width, canvas.height, scale)
+    """The same picture as PNG bytes, `scale` times as large. One of more than `max_pixels` is drawn but not rasterized:
+    only the drawing tells how large a picture becomes, and only the rasterizer takes memory by its size."""
+    laid_out = lay_out(document, theme=theme, before=extras.before)
+    drawing = _drawing(laid_out.scene, extras)
+    page = drawing.page
+    pixels = png_pixels(page.width, page.height, scale)
     if max_pixels is not None and pixels > max_pixels:
-        return TooLarge(canvas.width, canvas.height, pixels)
-    png = write_png(write_svg(_drawing(laid_out.scene), outlined=True), canvas.width, canvas.height, scale)
+        return TooLarge(page.width, page.height, pixels)
+    png = write_png(write_svg(drawing, outlined=True), page.width, page.height, scale)
     return Picture(png.data, png.width, png.height, laid_out.diagnostics)
 
 
@@ -108,7 +142,49 @@ def normalize(document: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[Diagno
     return write_normalized(document, laid_out.scene), laid_out.diagnostics
 
 
-def _drawing(laid_out: LaidOutScene) -> Drawing:
-    """The paint of a scene, by the pen of its theme."""
+def _laid_out(scene: Scene, styles: Styles, report: Report) -> LaidOutScene:
+    """The stages from measuring to the canvas."""
+    sizes = measure(scene, styles, report)
+    placement = place(scene, sizes, report)
+    routes = route(scene, styles, sizes, placement, report)
+    canvas = fit_canvas(scene, sizes, placement, routes, report)
+    return LaidOutScene(scene=scene, styles=styles, sizes=sizes, placement=placement, routes=routes, canvas=canvas)
+
+
+def _merged(old: Scene, new: Scene, change: Difference, theme: Theme) -> tuple[Scene, Styles]:
+    """Both scenes as one, each element styled as in its own; the page and its palette are the new one's."""
+    old = replace(old, palette=new.palette, canvas=new.canvas)
+    old_styles, styles = finish_styles(old, theme), finish_styles(new, theme)
+    places = None
+    if change.removed and is_placed(new):
+        places = place(old, measure(old, old_styles, Report()), Report()).boxes
+    lost = {key: style for key, style in old_styles.of.items() if key in change.removed}
+    return merge(old, new, change.removed, places), replace(styles, of={**styles.of, **lost})
+
+
+def _changes(change: Difference, document: Mapping[str, Any]) -> Mapping[str, str]:
+    """Each id of both documents, and what became of it."""
+    elements = document.get("elements")
+    rows = elements if is_array(elements) else ()
+    ids = (row.get("id") for row in rows if is_object(row))
+    changes = {key: UNCHANGED for key in ids if isinstance(key, str)}
+    for name, keys in ((ADDED, change.added), (REMOVED, change.removed), (MODIFIED, change.modified)):
+        changes.update(dict.fromkeys(keys, name))
+    return changes
+
+
+def _is_about(row: Diagnostic, element_ids: Sequence[str]) -> bool:
+    """Whether a remark is about one of these elements."""
+    owner = (row.path or "").removeprefix("/elements/").partition("/")[0]
+    return row.element_id in element_ids or owner in element_ids
+
+
+def _drawing(laid_out: LaidOutScene, extras: Extras) -> Drawing:
+    """The paint of a scene and of what stands below it, by the pen of its theme."""
+    theme = THEMES[laid_out.styles.theme]
     drawing = draw(laid_out)
-    return hand_drawn(drawing) if THEMES[laid_out.styles.theme].hand_drawn else drawing
+    if laid_out.changes is not None:
+        drawing = with_legend(drawing, laid_out.changes, theme)
+    if extras.watermark:
+        drawing = with_watermark(drawing, extras.watermark, theme)
+    return hand_drawn(drawing) if theme.hand_drawn else drawing

@@ -107,7 +107,8 @@ class CanvasBox:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LaidOutScene:
-    """Everything the drawing needs, and nothing else."""
+    """Everything the drawing needs, and nothing else. In a visual diff the scene holds what was removed as well, and
+    `changes` says of each id of both documents whether it was added, removed, modified or is unchanged."""
 
     scene: Scene
     styles: Styles
@@ -115,3 +116,4 @@ class LaidOutScene:
     placement: Placement
     routes: Routes
     canvas: CanvasBox
+    changes: Mapping[str, str] | None = None

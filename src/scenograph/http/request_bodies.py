@@ -40,6 +40,19 @@ _FORMAT, _THEME = _component(FORMAT_SCHEMA), _component(THEME_SCHEMA)
 _SCALE = {"type": "number", "minimum": 0.1, "maximum": 8, "default": 1, "description": "For png; 2 doubles the size."}
 _REVISION = {"type": "integer", "minimum": 1, "description": "A revision; the latest by default."}
 
+_WATERMARK = {
+    "type": "boolean",
+    "default": False,
+    "description": "Adds `sceneId · revision N · createdAt`, as far as it is known, at the bottom right.",
+}
+_DIFF = {
+    "type": "object",
+    "required": ["fromRevision"],
+    "properties": {"fromRevision": {"type": "integer", "minimum": 1}},
+    "additionalProperties": False,
+    "description": "Shows what was added (green), removed (red, dashed) and modified (amber) since that revision.",
+}
+
 SCENE = RequestBody(schema=_component(SCENE_SCHEMA), example=_DOCUMENT)
 BATCH = RequestBody(
     schema=_component(BATCH_SCHEMA),
@@ -54,14 +67,27 @@ INLINE_RENDER = RequestBody(
     schema={
         "type": "object",
         "required": ["scene"],
-        "properties": {"scene": _component(SCENE_SCHEMA), "format": _FORMAT, "theme": _THEME, "scale": _SCALE},
+        "properties": {
+            "scene": _component(SCENE_SCHEMA),
+            "format": _FORMAT,
+            "theme": _THEME,
+            "scale": _SCALE,
+            "watermark": _WATERMARK,
+        },
     },
     example={"scene": _DOCUMENT, "format": "svg", "theme": "clean"},
 )
 STORED_RENDER = RequestBody(
     schema={
         "type": "object",
-        "properties": {"format": _FORMAT, "theme": _THEME, "scale": _SCALE, "revision": _REVISION},
+        "properties": {
+            "format": _FORMAT,
+            "theme": _THEME,
+            "scale": _SCALE,
+            "watermark": _WATERMARK,
+            "revision": _REVISION,
+            "diff": _DIFF,
+        },
     },
     example={"format": "png", "theme": "clean", "scale": 2},
     required=False,
@@ -73,6 +99,24 @@ NEW_KEY = RequestBody(
         "properties": {"name": {"type": "string", "minLength": 1, "maxLength": 100, "description": "What it is for."}},
     },
     example={"name": "build server"},
+)
+NEW_ACCOUNT = RequestBody(
+    schema={
+        "type": "object",
+        "required": ["email"],
+        "properties": {
+            "email": {"type": "string", "maxLength": 254, "description": "Where the link to verify it is sent."}
+        },
+    },
+    example={"email": "ann@example.org"},
+)
+MAILED_TOKEN = RequestBody(
+    schema={
+        "type": "object",
+        "required": ["token"],
+        "properties": {"token": {"type": "string", "description": "The token of the mailed link."}},
+    },
+    example={"token": "wZ3v0xGJ1nU6yq8hK2bTfL9cRmP4sA7eDiXoYjBgNkQ"},
 )
 SUBMISSION = RequestBody(
     schema={

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple, Protocol
 
 from scenograph.service.errors import ServiceError
-from scenograph.workers import Rendered, WorkerCrashed, WorkerOverloaded, WorkerTimedOut
+from scenograph.workers import NO_EXTRAS, Extras, Rendered, WorkerCrashed, WorkerOverloaded, WorkerTimedOut
 
 BUSY_RETRY_SECONDS = 2.0
 LONG_RETRY_SECONDS = 10.0
@@ -21,7 +21,14 @@ class EnginePort(Protocol):
     """The calls that leave the process. Any may raise WorkerOverloaded, WorkerTimedOut or WorkerCrashed."""
 
     def render(
-        self, document: Mapping[str, Any], *, output: str, theme: str | None, scale: float, max_pixels: int
+        self,
+        document: Mapping[str, Any],
+        *,
+        output: str,
+        theme: str | None,
+        scale: float,
+        max_pixels: int,
+        extras: Extras = NO_EXTRAS,
     ) -> Rendered:
         """A picture; `output` is svg or png, `theme` None lets the scene choose, `scale` and `max_pixels` are for png.
         PictureTooLarge when it would have more pixels; it is not drawn then."""

@@ -17,21 +17,25 @@ SVG, PNG = "svg", "png"
 MIME_TYPES = {SVG: "image/svg+xml", PNG: "image/png"}
 MIN_SCALE, MAX_SCALE = 0.1, 8.0
 
-PARAMETERS = ("format", "theme", "scale", "revision")
-INLINE_PARAMETERS = ("format", "theme", "scale", "scene")
+PARAMETERS = ("format", "theme", "scale", "watermark", "revision", "diff")
+PUBLISHED_PARAMETERS = ("format", "theme", "scale")
+INLINE_PARAMETERS = ("format", "theme", "scale", "watermark", "scene")
 # Written by clients that send the same body everywhere; they choose nothing here.
 SILENT = ("sceneId", "schemaVersion")
-NOT_OFFERED = ("diff", "watermark")
+STORED_ONLY = ("diff",)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RenderRequest:
-    """What is asked for. `theme` None lets the scene choose; `revision` None means the latest."""
+    """What is asked for. `theme` None lets the scene choose; `revision` None means the latest; `from_revision` asks for
+    a visual diff with that one."""
 
     format: str = SVG
     theme: str | None = None
     scale: float = 1.0
     revision: int | None = None
+    from_revision: int | None = None
+    watermark: bool = False
     diagnostics: tuple[dict[str, Any], ...] = ()
 
 
@@ -39,14 +43,16 @@ def read_render_request(
     body: Mapping[str, Any], known: Sequence[str], themes: Sequence[str], preferred_format: str = SVG
 ) -> RenderRequest:
     """The request in a parsed body; invalid_request names the allowed values. `preferred_format` is the default."""
-    for name in NOT_OFFERED:
-        if body.get(name):
-            raise invalid_request(f"{name} is not offered by this version; leave it out.")
+    for name in STORED_ONLY:
+        if name not in known and body.get(name) is not None:
+            raise invalid_request(f"{name} compares revisions of a stored scene; there is only one document here.")
     return RenderRequest(
         format=_one_of(body, "format", tuple(MIME_TYPES)) or preferred_format,
         theme=_one_of(body, "theme", themes),
         scale=_scale(body.get("scale")),
-        revision=_revision(body.get("revision")),
+        revision=_revision("revision", body.get("revision")),
+        from_revision=_from_revision(body.get("diff")),
+        watermark=_flag("watermark", body.get("watermark")),
         diagnostics=_unknown_members(body, known),
     )
 
@@ -66,18 +72,34 @@ def _scale(value: object) -> float:
     return float(value)
 
 
-def _revision(value: object) -> int | None:
+def _revision(name: str, value: object) -> int | None:
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise invalid_request("revision must be a whole number from 1.")
+        raise invalid_request(f"{name} must be a whole number from 1.")
     return value
+
+
+def _from_revision(diff: object) -> int | None:
+    if diff is None:
+        return None
+    members = cast("Mapping[str, Any]", diff) if isinstance(diff, Mapping) else {}
+    strange = [name for name in members if name != "fromRevision"]
+    if strange or members.get("fromRevision") is None:
+        raise invalid_request('diff must be an object with the member fromRevision alone: {"fromRevision": 1}.')
+    return _revision("diff.fromRevision", members["fromRevision"])
+
+
+def _flag(name: str, value: object) -> bool:
+    if value is not None and not isinstance(value, bool):
+        raise invalid_request(f"{name} must be true or false.")
+    return bool(value)
 
 
 def _unknown_members(body: Mapping[str, Any], known: Sequence[str]) -> tuple[dict[str, Any], ...]:
     report, budget = Report(), Budget()
     for name in body:
-        if name in known or name in SILENT or name in NOT_OFFERED:
+        if name in known or name in SILENT or name in STORED_ONLY:
             continue
         near = nearest(name, known, budget)
         data = {"suggestion": near} if near else None

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from math import ceil
 from typing import Any, cast
 
 from scenograph.diagnostics import Diagnostic, Severity
 from scenograph.scene.authored import authored
+from scenograph.scene.json_values import member
 from scenograph.scene.limits import Limits
 from scenograph.scene.validation import validate
 from scenograph.service.accounts import Caller
@@ -24,12 +26,13 @@ from scenograph.service.render_requests import (
     MIME_TYPES,
     MIN_SCALE,
     PARAMETERS,
+    PUBLISHED_PARAMETERS,
     SVG,
     RenderRequest,
     read_render_request,
 )
 from scenograph.service.scenes import Scenes
-from scenograph.workers import PictureTooLarge
+from scenograph.workers import Extras, PictureTooLarge
 
 MAX_PIXELS = 64_000_000  # decisions: section 12
 
@@ -56,6 +59,27 @@ class Normalized:
     diagnostics: tuple[WireDiagnostic, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """What is drawn, and what is known of it; `before` is the document that it is compared with."""
+
+    document: Mapping[str, Any]
+    revision: int | None
+    before: Mapping[str, Any] | None = None
+    created_at: datetime | None = None
+
+    @property
+    def watermark(self) -> str:
+        """ "sceneId · revision N · createdAt", as far as it is known (decisions: section 8)."""
+        made_at = self.created_at.isoformat(timespec="milliseconds") if self.created_at else ""
+        parts = (
+            str(member(self.document, "scene", "id") or ""),
+            f"revision {self.revision}" if self.revision else "",
+            made_at.replace("+00:00", "Z"),
+        )
+        return " · ".join(part for part in parts if part)
+
+
 class Rendering:
     """Renders over `scenes` by `engine`. `themes` are the names that may be asked for."""
 
@@ -75,22 +99,24 @@ class Rendering:
             raise ServiceError("email_not_verified", "Verify the account's email to render stored scenes.")
         request = read_render_request(body, PARAMETERS, self.themes, preferred_format)
         read = self._scenes.read(caller.account_id, scene_id, request.revision)
-        return self._picture(read.document, request, request.diagnostics, read.revision)
+        before = self._document_at(caller.account_id, scene_id, request.from_revision)
+        source = _Source(read.document, read.revision, before=before, created_at=read.revision_created_at)
+        return self._picture(source, request, request.diagnostics)
 
     def render_published(
         self, document: Mapping[str, Any], revision: int, body: Mapping[str, Any], preferred_format: str = SVG
     ) -> Picture:
         """A picture of a stored document for whoever asks; the caller has seen that it is published. invalid_request
         and the engine's refusals."""
-        request = read_render_request(body, PARAMETERS, self.themes, preferred_format)
-        return self._picture(document, request, request.diagnostics, revision)
+        request = read_render_request(body, PUBLISHED_PARAMETERS, self.themes, preferred_format)
+        return self._picture(_Source(document, revision), request, request.diagnostics)
 
     def render_inline(self, body: Mapping[str, Any], preferred_format: str = SVG) -> Picture:
         """A picture of the document in the member `scene`; nothing is kept. invalid_request, validation_failed and the
         engine's refusals."""
         request = read_render_request(body, INLINE_PARAMETERS, self.themes, preferred_format)
         document, remarks = self._valid(body.get("scene"))
-        return self._picture(document, request, (*request.diagnostics, *remarks), None)
+        return self._picture(_Source(document, None), request, (*request.diagnostics, *remarks))
 
     def normalize(self, document: object) -> Normalized:
         """The document with defaults, places and `computed`. invalid_request, validation_failed and the engine's
@@ -109,21 +135,19 @@ class Rendering:
             raise validation_failed(rows)
         return scene, _wire(rows)
 
-    def _picture(
-        self,
-        document: Mapping[str, Any],
-        request: RenderRequest,
-        remarks: tuple[WireDiagnostic, ...],
-        revision: int | None,
-    ) -> Picture:
+    def _document_at(self, owner: str, scene_id: str, revision: int | None) -> Mapping[str, Any] | None:
+        return None if revision is None else self._scenes.read(owner, scene_id, revision).document
+
+    def _picture(self, source: _Source, request: RenderRequest, remarks: tuple[WireDiagnostic, ...]) -> Picture:
         try:
             with engine_faults_translated():
                 drawn = self._engine.render(
-                    document,
+                    source.document,
                     output=request.format,
                     theme=request.theme,
                     scale=request.scale,
                     max_pixels=MAX_PIXELS,
+                    extras=Extras(source.before, source.watermark if request.watermark else None),
                 )
         except PictureTooLarge as refused:
             raise invalid_request(too_large(refused.width, refused.height, refused.pixels)) from refused
@@ -133,7 +157,7 @@ class Rendering:
             width=drawn.width,
             height=drawn.height,
             diagnostics=_merged(remarks, drawn.diagnostics),
-            revision=revision,
+            revision=source.revision,
         )
 
 

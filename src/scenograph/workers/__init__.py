@@ -4,7 +4,7 @@ A call that crashes or overruns its worker costs its own caller an error and nob
 pipe of its own and holds no lock that another needs.
 """
 
-from scenograph.workers.engine import EngineWorkers, PictureTooLarge, Rendered
+from scenograph.workers.engine import NO_EXTRAS, EngineWorkers, Extras, PictureTooLarge, Rendered
 from scenograph.workers.pool import (
     Budget,
     TaskFailed,
@@ -15,8 +15,10 @@ from scenograph.workers.pool import (
 )
 
 __all__ = [
+    "NO_EXTRAS",
     "Budget",
     "EngineWorkers",
+    "Extras",
     "PictureTooLarge",
     "Rendered",
     "TaskFailed",

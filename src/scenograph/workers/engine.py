@@ -20,6 +20,16 @@ class Rendered(NamedTuple):
     diagnostics: list[dict[str, Any]]
 
 
+class Extras(NamedTuple):
+    """What a picture shows besides the document: how it differs from `before`, and a line at the bottom right."""
+
+    before: Mapping[str, Any] | None = None
+    watermark: str | None = None
+
+
+NO_EXTRAS = Extras()
+
+
 class PictureTooLarge(Exception):  # noqa: N818 - a state, named as the replies say it
     """The picture was not drawn: its page is `width` x `height` px and it would have `pixels`."""
 
@@ -44,12 +54,25 @@ class EngineWorkers:
         self._pool = WorkerPool(TASKS_REFERENCE, count=count, budget=budget)
 
     def render(
-        self, document: Mapping[str, Any], *, output: str, theme: str | None, scale: float, max_pixels: int
+        self,
+        document: Mapping[str, Any],
+        *,
+        output: str,
+        theme: str | None,
+        scale: float,
+        max_pixels: int,
+        extras: Extras = NO_EXTRAS,
     ) -> Rendered:
         """A picture of `document`; `output` is svg or png, `theme` None lets the canvas choose. PictureTooLarge when a
         png would have more than `max_pixels`."""
-        arguments = {"output": output, "theme": theme, "scale": scale, "max_pixels": max_pixels}
-        facts, content = self._pool.call("render", arguments, _as_json(document))
+        arguments = {
+            "output": output,
+            "theme": theme,
+            "scale": scale,
+            "max_pixels": max_pixels,
+            "watermark": extras.watermark,
+        }
+        facts, content = self._pool.call("render", arguments, _as_json([document, extras.before]))
         if "too_large" in facts:
             raise PictureTooLarge(*facts["too_large"])
         picture = content.decode() if output == "svg" else content
@@ -77,5 +100,5 @@ class EngineWorkers:
         self._pool.close()
 
 
-def _as_json(document: Mapping[str, Any]) -> bytes:
-    return json.dumps(document).encode("ascii")
+def _as_json(value: object) -> bytes:
+    return json.dumps(value).encode("ascii")

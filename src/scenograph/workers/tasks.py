@@ -29,15 +29,16 @@ def _warm_up(_arguments: Mapping[str, Any], _body: bytes) -> Reply:
 
 
 def _render(arguments: Mapping[str, Any], body: bytes) -> Reply:
-    """`output` svg or png, `theme`, `scale`, `max_pixels` → the picture's bytes, its width, height and diagnostics; of
-    one that has too many pixels the page and their number, as `too_large`."""
-    document, theme = json.loads(body), arguments["theme"]
+    """A document and the one it is compared with or null, `output` svg or png, `theme`, `scale`, `max_pixels`,
+    `watermark` → the picture's bytes, its width, height and diagnostics; of one that has too many pixels the page and
+    their number, as `too_large`."""
+    document, before = json.loads(body)
+    theme, extras = arguments["theme"], pipeline.Extras(before=before, watermark=arguments["watermark"])
     if arguments["output"] == "png":
-        picture = pipeline.render_png(
-            document, theme=theme, scale=arguments["scale"], max_pixels=arguments["max_pixels"]
-        )
+        scale, most = arguments["scale"], arguments["max_pixels"]
+        picture = pipeline.render_png(document, theme=theme, extras=extras, scale=scale, max_pixels=most)
     else:
-        picture = pipeline.render_svg(document, theme=theme)
+        picture = pipeline.render_svg(document, theme=theme, extras=extras)
     if isinstance(picture, pipeline.TooLarge):
         return Reply({"too_large": [picture.width, picture.height, picture.pixels]})
     content = picture.content if isinstance(picture.content, bytes) else picture.content.encode()

@@ -54,7 +54,13 @@ def paint_guide(sheet: Sheet, guide: Guide) -> tuple[DrawnGroup, ...]:
         seen = page.y <= at <= page.bottom
     if not seen:
         return ()
-    line = PathItem(path=segment(*ends), stroke=style.stroke, stroke_width=style.stroke_width, dash=style.dash)
+    line = PathItem(
+        path=segment(*ends),
+        stroke=style.stroke,
+        stroke_width=style.stroke_width,
+        dash=style.dash,
+        is_outline=True,
+    )
     return (DrawnGroup(id=guide.id, kind=guide.kind, items=(line,), opacity=style.opacity),)
 
 
@@ -66,6 +72,7 @@ def _panel(box: Box, style: FinishedStyle) -> Iterator[Item]:
             stroke=style.stroke,
             stroke_width=style.stroke_width,
             dash=style.dash,
+            is_outline=True,
         )
 
 

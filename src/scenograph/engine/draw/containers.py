@@ -41,6 +41,7 @@ def _container(sheet: Sheet, element: Frame | Group) -> tuple[DrawnGroup, ...]:
         stroke=style.stroke,
         stroke_width=style.stroke_width,
         dash=style.dash,
+        is_outline=True,
     )
     items: tuple[Item, ...] = (border, *_separator(sheet, element.id, box), *_title(sheet, element.id))
     return (DrawnGroup(id=element.id, kind=element.kind, items=items, opacity=style.opacity),)
@@ -57,7 +58,7 @@ def _separator(sheet: Sheet, element_id: str, box: Box) -> Iterator[Item]:
     else:
         y = crisp(header.bottom, style.stroke_width)
         path = segment(Point(box.x, y), Point(box.right, y))
-    yield PathItem(path=path, stroke=style.stroke, stroke_width=style.stroke_width)
+    yield PathItem(path=path, stroke=style.stroke, stroke_width=style.stroke_width, is_outline=True)
 
 
 def _title(sheet: Sheet, element_id: str) -> Iterator[Item]:

@@ -7,6 +7,7 @@ line runs behind a label, an edge's or a frame's border, or its author asks for 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from scenograph.engine.draw.attachment import at_rim, on_sharp_lines
 from scenograph.engine.draw.gaps import outside
@@ -50,8 +51,10 @@ def paint_edge_label(sheet: Sheet, edge: Edge) -> tuple[DrawnGroup, ...]:
     route, size = sheet.laid_out.routes.get(edge.id), sheet.laid_out.sizes.get(edge.id)
     if route is None or route.label is None or size is None or size.label is None or not size.label.lines:
         return ()
-    style = sheet.style(edge.id)
-    items = (*_plate(sheet, edge, route.label), text_item(size.label, route.label, style))
+    style, plate = sheet.style(edge.id), tuple(_plate(sheet, edge, route.label))
+    if plate and style.label_background.alpha <= 0:
+        style = _faded_text(style)
+    items = (*plate, text_item(size.label, route.label, style))
     return (DrawnGroup(id=edge.id, kind=edge.kind, items=items, opacity=style.opacity, role=LABEL_ROLE),)
 
 
@@ -104,6 +107,17 @@ def _plate(sheet: Sheet, edge: Edge, label: Box) -> Iterator[Item]:
     elif sheet.ground.is_crossed(label, by_others_than=edge.id):
         for part, color in sheet.ground.within(place):
             yield PathItem(path=rectangle(part), fill=color)
+
+
+def _faded_text(style: FinishedStyle) -> FinishedStyle:
+    """The opacity in the letters: bare ground that covers a line must not let it shine through."""
+    text, muted = style.text_color, style.muted_color
+    return replace(
+        style,
+        text_color=text._replace(alpha=text.alpha * style.opacity),
+        muted_color=muted._replace(alpha=muted.alpha * style.opacity),
+        opacity=1.0,
+    )
 
 
 def _around(label: Box) -> Box:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from scenograph.engine.draw.crisp import crisp_box
 from scenograph.engine.draw.sheet import Sheet
@@ -45,9 +46,10 @@ def _face(sheet: Sheet, node: Node, box: Box, style: FinishedStyle) -> NodeFace:
 def _body(node: Node, box: Box, style: FinishedStyle) -> Iterator[Item]:
     shape = shape_named(node.shape)
     outline = shape.outline(box, style.corner_radius)
-    yield PathItem(path=outline, fill=style.fill, stroke=style.stroke, stroke_width=style.stroke_width, dash=style.dash)
+    line = PathItem(path=(), stroke=style.stroke, stroke_width=style.stroke_width, is_outline=True)
+    yield replace(line, path=outline, fill=style.fill, dash=style.dash)
     for path in shape.details(box):
-        yield PathItem(path=path, stroke=style.stroke, stroke_width=style.stroke_width)
+        yield replace(line, path=path)
 
 
 def _glyph(node: Node, box: Box, style: FinishedStyle) -> Iterator[Item]:

@@ -6,7 +6,7 @@ then texts, images and guides. What is still equal keeps the order of the docume
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -25,12 +25,12 @@ class Turn(NamedTuple):
     element: Element
 
 
-def paint_order(scene: Scene) -> tuple[Turn, ...]:
-    """Every visible element's turns, from back to front."""
+def paint_order(scene: Scene, beneath: Collection[str] = ()) -> tuple[Turn, ...]:
+    """Every visible element's turns, from back to front. The ids in `beneath` give way to their like."""
     depths = nesting_depths(scene.elements)
     turns = list(_turns(scene.elements))
     # Sorting is stable: what is equal keeps the document's order.
-    turns.sort(key=lambda turn: (turn.element.z_index, LAYERS[turn.layer], depths.get(turn.element.id, 0)))
+    turns.sort(key=lambda turn: (*_layer(turn, depths), turn.element.id not in beneath))
     return tuple(turns)
 
 
@@ -49,6 +49,10 @@ def _depth(element_id: str, parents: Mapping[str, str]) -> int:
         seen.add(at)
         at = parents.get(at)
     return len(seen) - 1
+
+
+def _layer(turn: Turn, depths: Mapping[str, float]) -> tuple[float, int, float]:
+    return turn.element.z_index, LAYERS[turn.layer], depths.get(turn.element.id, 0.0)
 
 
 def _turns(elements: Iterable[Element]) -> Iterator[Turn]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from scenograph.scene.model import Edge, Element, Frame, Group, Node, Scene, Text
 
@@ -14,17 +14,25 @@ _COUNTED = ("node", "edge", "frame", "text", "image")
 _CUT = "…"
 
 
-def outline(scene: Scene) -> str:
-    """One paragraph of at most `MAX_LENGTH` characters."""
+def outline(scene: Scene, changes: Mapping[str, str] | None = None) -> str:
+    """One paragraph of at most `MAX_LENGTH` characters; in a visual diff (`changes`: id → what became of it) it begins
+    with what differs."""
     elements = [element for element in scene.elements if element.visible]
     names = {element.id: _name(element) for element in elements}
     parts = (
+        *(_listed(f"{change.capitalize()}", rows) for change, rows in _differing(changes or {}, names)),
         _counts(elements),
         _listed("Nodes", (names[element.id] for element in elements if isinstance(element, Node))),
         _listed("Frames", (names[element.id] for element in elements if isinstance(element, Frame))),
         _listed("Connections", _connections(elements, names)),
     )
     return _shortened(" ".join(part for part in parts if part), MAX_LENGTH)
+
+
+def _differing(changes: Mapping[str, str], names: Mapping[str, str]) -> Iterator[tuple[str, list[str]]]:
+    for change in dict.fromkeys(changes.values()):
+        if change != "unchanged":
+            yield change, [names.get(key, _flat(key)) for key, what in changes.items() if what == change]
 
 
 def _counts(elements: Iterable[Element]) -> str:

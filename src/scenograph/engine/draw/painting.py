@@ -7,15 +7,16 @@ stage has decided.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from scenograph.engine.draw.annotations import paint_guide, paint_image, paint_text
+from scenograph.engine.draw.changes import REMOVED, bordered, with_treated_styles
 from scenograph.engine.draw.containers import paint_frame, paint_group
 from scenograph.engine.draw.edges import paint_edge, paint_edge_label
 from scenograph.engine.draw.nodes import paint_node
-from scenograph.engine.draw.order import EDGE_LABEL, paint_order
+from scenograph.engine.draw.order import EDGE_LABEL, Turn, paint_order
 from scenograph.engine.draw.outline import outline
 from scenograph.engine.draw.sheet import Sheet
 from scenograph.engine.drawing import Drawing, DrawnGroup, Item, Paint, PathItem
@@ -40,17 +41,25 @@ PAINTERS: Mapping[str, Painter] = {
 
 def draw(laid_out: LaidOutScene) -> Drawing:
     """Paint every element, from back to front."""
-    canvas = laid_out.canvas
+    laid_out = with_treated_styles(laid_out)
+    changes, canvas = laid_out.changes, laid_out.canvas
     page = Box(canvas.origin.x, canvas.origin.y, canvas.width, canvas.height)
-    turns = paint_order(laid_out.scene)
+    removed = frozenset(key for key, change in (changes or {}).items() if change == REMOVED)
+    turns = paint_order(laid_out.scene, removed)
     sheet = Sheet(laid_out, page, tuple(turn.element for turn in turns))
     return Drawing(
         page=page,
         background=laid_out.styles.background,
-        groups=tuple(_seen(group) for turn in turns for group in PAINTERS[turn.layer](sheet, turn.element)),
+        groups=tuple(_seen(group) for turn in turns for group in _painted(sheet, turn)),
         title=laid_out.scene.title or UNTITLED,
-        description=outline(laid_out.scene),
+        description=outline(laid_out.scene, changes),
     )
+
+
+def _painted(sheet: Sheet, turn: Turn) -> Iterable[DrawnGroup]:
+    groups = PAINTERS[turn.layer](sheet, turn.element)
+    change = (sheet.laid_out.changes or {}).get(turn.element.id)
+    return groups if change is None else bordered(turn.element, groups, sheet.box(turn.element.id), change)
 
 
 def _seen(group: DrawnGroup) -> DrawnGroup:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from scenograph.engine.draw.changes import border_width
 from scenograph.engine.draw.crisp import crisp_box
 from scenograph.engine.draw.ground import Area, Ground
 from scenograph.engine.geometry.boxes import Box
@@ -30,9 +31,19 @@ class Sheet:
         return self.laid_out.styles.of[element_id]
 
     def stroke_width(self, element_id: str) -> float:
-        """The width of the stroke that is seen: 0 for one without a colour."""
+        """The width of the stroke that is seen, in a visual diff that of the border it gives: 0 for one without a
+        colour."""
+        given = self._given_widths.get(element_id)
+        if given is not None:
+            return given
         style = self.style(element_id)
         return style.stroke_width if style.stroke.alpha > 0 else 0.0
+
+    @cached_property
+    def _given_widths(self) -> dict[str, float]:
+        changes = self.laid_out.changes
+        rows = ((element.id, border_width(element, changes)) for element in self.elements)
+        return {key: width for key, width in rows if width is not None}
 
     @cached_property
     def ground(self) -> Ground:

@@ -9,7 +9,7 @@ section 8).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import TypeVar
 
 from scenograph.engine.drawing import (
@@ -45,6 +45,15 @@ _DEFAULT_COLOR = Color(0, 0, 0)
 _SHAREABLE = frozenset({"fill", "fill-opacity", "stroke", "stroke-opacity", "stroke-width"})
 
 Value = TypeVar("Value", bound=Hashable)
+
+
+OWNERS: Mapping[str, Callable[[DrawnGroup], Attributes]] = {
+    "element": lambda group: (("data-element-id", group.id), ("data-kind", group.kind)),
+    "label": lambda group: (("data-label-for", group.id),),
+    "legend": lambda group: (("data-legend", group.kind),),
+    "watermark": lambda _: (("data-watermark", ""),),
+}
+"""How a group says whose it is, by its role."""
 
 
 def write_svg(drawing: Drawing, *, outlined: bool = False) -> str:
@@ -89,10 +98,9 @@ def _content(drawing: Drawing, page: PageDefaults) -> Markup:
 
 
 def _group(group: DrawnGroup, page: PageDefaults) -> Markup:
-    if group.role == "label":
-        owner = (("data-label-for", group.id),)
-    else:
-        owner = (("data-element-id", group.id), ("data-kind", group.kind))
+    owner = OWNERS[group.role](group)
+    if group.change:
+        owner = (*owner, ("data-change", group.change))
     opacity = () if group.opacity >= 1 else (("opacity", decimal(max(group.opacity, 0.0))),)
     shared, children = _hoisted(tuple(item_markup(item, page) for item in group.items))
     return Markup("g", (*owner, *opacity, *shared), children)

@@ -1,0 +1,121 @@
+"""CHANGES: how a visual diff treats what was added, removed, modified or left as it was (specification: "Visual diff").
+
+Opacity, and the line of an edge with its markers, are said through the styles before anything is painted, so that every
+painter heeds them. A border is put on when the element is painted: the items that are its outline take the colour, and
+what has no outline of its own gets one round it. px.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from scenograph.engine.colors import hex_color
+from scenograph.engine.draw.crisp import crisp_box
+from scenograph.engine.draw.extent import bounds_of
+from scenograph.engine.drawing import DrawnGroup, Item, PathItem
+from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.geometry.figures import rounded_rectangle
+from scenograph.engine.tables import FinishedStyle, LaidOutScene
+from scenograph.scene.model import Color, Edge, Element
+
+ADDED, REMOVED, MODIFIED, UNCHANGED = "added", "removed", "modified", "unchanged"
+_SAME = 2.0  # an outline's bounds are the element's box within this
+_RADIUS = 4.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Treatment:
+    """One row: the border, if it gets one, and what its own opacity is multiplied by."""
+
+    title: str
+    stroke: Color | None = None
+    width: float = 0.0
+    dash: tuple[float, ...] = ()
+    opacity: float = 1.0
+
+
+CHANGES: Mapping[str, Treatment] = {
+    ADDED: Treatment(title="Added", stroke=hex_color("#22c55e"), width=3.0),
+    REMOVED: Treatment(title="Removed", stroke=hex_color("#ef4444"), width=2.0, dash=(6.0, 4.0), opacity=0.4),
+    MODIFIED: Treatment(title="Modified", stroke=hex_color("#f59e0b"), width=3.0),
+    UNCHANGED: Treatment(title="Unchanged", opacity=0.5),
+}
+
+ROOM: Mapping[str, float] = {"text": 6.0, "group": 6.0, "image": 3.0}
+"""Between what has no outline of its own and the border it gets, by kind; 0 for others."""
+
+
+def with_treated_styles(laid_out: LaidOutScene) -> LaidOutScene:
+    """The scene with the opacities of a diff, and with its edges in their colours."""
+    changes = laid_out.changes
+    if changes is None:
+        return laid_out
+    edges = {element.id for element in laid_out.scene.elements if isinstance(element, Edge)}
+    of = {
+        key: _treated(style, CHANGES[changes[key]], is_edge=key in edges) if key in changes else style
+        for key, style in laid_out.styles.of.items()
+    }
+    return replace(laid_out, styles=replace(laid_out.styles, of=of))
+
+
+def border_width(element: Element, changes: Mapping[str, str] | None) -> float | None:
+    """The width of the border that an element gets; None when its own counts."""
+    treatment = None if changes is None else CHANGES.get(changes.get(element.id, ""))
+    return None if treatment is None or treatment.stroke is None or isinstance(element, Edge) else treatment.width
+
+
+def bordered(element: Element, groups: tuple[DrawnGroup, ...], box: Box | None, change: str) -> Iterator[DrawnGroup]:
+    """The groups of one element as a diff shows them, each saying what became of it."""
+    treatment = CHANGES[change]
+    if isinstance(element, Edge) or treatment.stroke is None:
+        yield from (replace(group, change=change) for group in groups)
+        return
+    if not groups and box is not None:
+        groups = (DrawnGroup(id=element.id, kind=element.kind, items=(), opacity=treatment.opacity),)
+    for group in groups:
+        yield replace(group, change=change, items=_bordered(element, group.items, box, treatment))
+
+
+def restroked(item: PathItem, treatment: Treatment) -> PathItem:
+    """A path with the treatment's line."""
+    return replace(item, stroke=treatment.stroke, stroke_width=treatment.width, dash=treatment.dash, cap="butt")
+
+
+def _treated(style: FinishedStyle, treatment: Treatment, *, is_edge: bool) -> FinishedStyle:
+    style = replace(style, opacity=style.opacity * treatment.opacity)
+    if not is_edge or treatment.stroke is None:
+        return style
+    return replace(style, stroke=treatment.stroke, stroke_width=treatment.width, dash=treatment.dash)
+
+
+def _bordered(element: Element, items: tuple[Item, ...], box: Box | None, treatment: Treatment) -> tuple[Item, ...]:
+    outline = [number for number, item in enumerate(items) if isinstance(item, PathItem) and item.is_outline]
+    if not outline and box is not None and element.kind not in ROOM:
+        outline = [number for number, item in enumerate(items) if _goes_round(item, box)]
+    if not outline:
+        return (*items, *_frame_round(element, box, treatment))
+    return tuple(
+        restroked(item, treatment) if number in outline and isinstance(item, PathItem) else item
+        for number, item in enumerate(items)
+    )
+
+
+def _goes_round(item: Item, box: Box) -> bool:
+    """Whether a stroke is the outline of a box, whoever painted it."""
+    if not isinstance(item, PathItem) or item.stroke is None or item.stroke_width <= 0:
+        return False
+    bounds = bounds_of(item)
+    return bounds is not None and all(
+        abs(a - b) <= _SAME + item.stroke_width
+        for a, b in zip(
+            (bounds.x, bounds.y, bounds.right, bounds.bottom), (box.x, box.y, box.right, box.bottom), strict=True
+        )
+    )
+
+
+def _frame_round(element: Element, box: Box | None, treatment: Treatment) -> Iterator[Item]:
+    if box is None:
+        return
+    place = crisp_box(box.grown(ROOM.get(element.kind, 0.0)), treatment.width)
+    yield restroked(PathItem(path=rounded_rectangle(place, _RADIUS), is_outline=True), treatment)

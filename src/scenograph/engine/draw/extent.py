@@ -1,0 +1,47 @@
+"""How much room painted things take. px."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from scenograph.engine.drawing import DrawnGroup, Item, PictureItem, TextItem
+from scenograph.engine.geometry.boxes import Box, Point, union
+from scenograph.engine.geometry.paths import Close, Path
+
+_DEPTH = 0.3  # how far letters reach below their baseline, em
+
+
+def bounds_of(item: Item) -> Box | None:
+    """The box of an item with its stroke; None for what has no extent. That of a curve holds its control points."""
+    if isinstance(item, PictureItem):
+        return item.box
+    if isinstance(item, TextItem):
+        return _bounds_of_text(item)
+    box = _around(_points(item.path))
+    return box.grown(item.stroke_width / 2) if box is not None and item.stroke is not None else box
+
+
+def lowest(groups: Iterable[DrawnGroup], left: float, right: float) -> float | None:
+    """How far down anything reaches between two columns; a guide crosses the page and does not count."""
+    boxes = (bounds_of(item) for group in groups if group.kind != "guide" for item in group.items)
+    return max((box.bottom for box in boxes if box is not None and box.x < right and box.right > left), default=None)
+
+
+def _points(path: Path) -> Iterator[Point]:
+    for segment in path:
+        if not isinstance(segment, Close):
+            yield from segment
+
+
+def _around(points: Iterable[Point]) -> Box | None:
+    return union(Box(point.x, point.y, 0.0, 0.0) for point in points)
+
+
+def _bounds_of_text(item: TextItem) -> Box | None:
+    box = union(Box(run.at.x, run.at.y - run.font.size, run.width, run.font.size * (1 + _DEPTH)) for run in item.runs)
+    if box is None or item.turn % 360 == 0:
+        return box
+    center = item.pivot
+    # Text is only ever turned upright, by a quarter; the box turns with it.
+    left, top = box.x - center.x, box.y - center.y
+    return Box(center.x + top, center.y - left - box.width, box.height, box.width)

@@ -1,0 +1,149 @@
+"""What stands below the diagram: the legend of a visual diff at the left, a watermark at the right. px.
+
+A footer is put on a finished drawing. Where content is in its way the page grows downwards, so it covers nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import NamedTuple
+
+from scenograph.engine.colors import over, readable
+from scenograph.engine.draw.changes import CHANGES, Treatment, restroked
+from scenograph.engine.draw.extent import lowest
+from scenograph.engine.drawing import Drawing, DrawnGroup, Item, PathItem, TextItem, TextRun
+from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.geometry.figures import rounded_rectangle
+from scenograph.engine.text.blocks import Font, TextBlock
+from scenograph.engine.text.layout import lay_text
+from scenograph.engine.themes import Theme
+from scenograph.scene.model import Color
+
+MARGIN = 16.0
+"""Between a footer and the borders of the page."""
+GAP = 12.0
+"""Between a footer and the content above it, at least."""
+
+_PADDING = 12.0
+_SWATCH = (22.0, 14.0)
+_SWATCH_GAP, _ENTRY_GAP, _ROW_GAP = 8.0, 20.0, 8.0
+_PANEL_RADIUS, _SWATCH_RADIUS = 6.0, 3.0
+_SMALL, _SMALL_BY_HAND = 12.0, 14.0
+_LEAST_LINE = 120.0  # a watermark is not wrapped narrower
+
+
+class _Entry(NamedTuple):
+    treatment: Treatment
+    text: TextBlock
+
+    @property
+    def width(self) -> float:
+        return _SWATCH[0] + _SWATCH_GAP + self.text.width
+
+    @property
+    def height(self) -> float:
+        return max(_SWATCH[1], self.text.height)
+
+
+def with_legend(drawing: Drawing, changes: Mapping[str, str], theme: Theme) -> Drawing:
+    """The drawing with the colours of a diff and how many elements each stands for; in one row where the page is wide
+    enough, else one below the other."""
+    font = _small(theme)._replace(weight=500)
+    counts = [sum(change == name for change in changes.values()) for name in CHANGES]
+    entries = [
+        _Entry(treatment, lay_text(f"{treatment.title} {count}", font))
+        for treatment, count in zip(CHANGES.values(), counts, strict=True)
+    ]
+    row = sum(entry.width for entry in entries) + _ENTRY_GAP * (len(entries) - 1) + 2 * _PADDING
+    in_a_row = row + 2 * MARGIN <= drawing.page.width
+    width = row if in_a_row else max(entry.width for entry in entries) + 2 * _PADDING
+    lines = [entry.height for entry in (entries[:1] if in_a_row else entries)]
+    height = sum(lines) + _ROW_GAP * (len(lines) - 1) + 2 * _ROW_GAP
+    drawing = _widened(drawing, width + 2 * MARGIN)
+    drawing, panel = _with_room(drawing, Box(drawing.page.x + MARGIN, 0.0, round(width), round(height)))
+    items = tuple(_legend(panel, entries, _Ink.on(drawing, theme), in_a_row=in_a_row))
+    return replace(drawing, groups=(*drawing.groups, DrawnGroup(id="", kind="diff", items=items, role="legend")))
+
+
+def with_watermark(drawing: Drawing, text: str, theme: Theme) -> Drawing:
+    """The drawing with a quiet line of text at the bottom right; more than one where the page is narrow."""
+    drawing = _widened(drawing, _LEAST_LINE + 2 * MARGIN)
+    block = lay_text(text, _small(theme), drawing.page.width - 2 * MARGIN)
+    left = drawing.page.right - MARGIN - block.width
+    drawing, place = _with_room(drawing, Box(left, 0.0, block.width, block.height))
+    item = _text(block, place, _Ink.on(drawing, theme).quiet, to_the_right=True)
+    return replace(drawing, groups=(*drawing.groups, DrawnGroup(id="", kind="text", items=(item,), role="watermark")))
+
+
+class _Ink(NamedTuple):
+    """The page's colour, and those that can be read on it."""
+
+    ground: Color
+    text: Color
+    quiet: Color
+    line: Color
+
+    @staticmethod
+    def on(drawing: Drawing, theme: Theme) -> _Ink:
+        ground = over(drawing.background, theme.background)
+        text = readable((theme.text, *theme.inks), ground)
+        return _Ink(ground, text, readable((theme.muted, text), ground), theme.container_stroke)
+
+
+def _small(theme: Theme) -> Font:
+    return theme.fonts.edge._replace(size=_SMALL_BY_HAND if theme.hand_drawn else _SMALL)
+
+
+def _widened(drawing: Drawing, width: float) -> Drawing:
+    page = drawing.page
+    return drawing if page.width >= width else replace(drawing, page=page._replace(width=width))
+
+
+def _with_room(drawing: Drawing, size: Box) -> tuple[Drawing, Box]:
+    """The drawing with free room for a footer at its bottom, and where that is."""
+    page = drawing.page
+    low = lowest(drawing.groups, size.x - GAP, size.right + GAP)
+    top = page.bottom - MARGIN - size.height
+    if low is not None and low + GAP > top:
+        top = float(round(low + GAP))
+        page = page._replace(height=max(page.height, top + size.height + MARGIN - page.y))
+    return replace(drawing, page=page), size._replace(y=top)
+
+
+def _legend(panel: Box, entries: list[_Entry], ink: _Ink, *, in_a_row: bool) -> Iterator[Item]:
+    border = rounded_rectangle(Box(panel.x + 0.5, panel.y + 0.5, panel.width - 1, panel.height - 1), _PANEL_RADIUS)
+    yield PathItem(path=border, fill=ink.ground, stroke=ink.line, stroke_width=1.0)
+    x, y = panel.x + _PADDING, panel.y + _ROW_GAP
+    for entry in entries:
+        yield _swatch(entry, x, y, ink)
+        box = Box(x + _SWATCH[0] + _SWATCH_GAP, y, entry.text.width, entry.height)
+        yield _text(entry.text, box, ink.text)
+        if in_a_row:
+            x += entry.width + _ENTRY_GAP
+        else:
+            y += entry.height + _ROW_GAP
+
+
+def _swatch(entry: _Entry, x: float, y: float, ink: _Ink) -> PathItem:
+    """A small border in the colour of a diff, at full strength so that it can be told."""
+    width, height = _SWATCH
+    path = rounded_rectangle(Box(round(x), round(y + (entry.height - height) / 2), width, height), _SWATCH_RADIUS)
+    treatment = entry.treatment
+    if treatment.stroke is None:
+        own = ink.text._replace(alpha=treatment.opacity)
+        return PathItem(path=path, stroke=own, stroke_width=1.5)
+    return restroked(PathItem(path=path), treatment)
+
+
+def _text(block: TextBlock, box: Box, color: Color, *, to_the_right: bool = False) -> TextItem:
+    first = box.y + (box.height - block.height) / 2 + block.ascent
+    runs: list[TextRun] = []
+    for number, line in enumerate(block.lines):
+        left = box.right - line.width if to_the_right else box.x
+        baseline = round(first + number * block.line_height)
+        runs.extend(
+            TextRun(text=run.text, at=Point(left + run.x, baseline), width=run.width, font=run.font, color=color)
+            for run in line.runs
+        )
+    return TextItem(runs=tuple(runs))

@@ -1,0 +1,186 @@
+"""Two revisions of a scene as one, for a visual diff: the new one, and in it what it has lost.
+
+In: both scenes, resolved, and the ids that were removed. Out: one scene in the document's order, in which a removed
+element stands after the one that it followed, and in the container that held it. Laid out as a whole, what is there
+makes room for what was there. Promises: nothing of the new scene is changed but the children of its containers;
+containers do not come to contain one another in a circle. (specification: "Visual diff")
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TypeVar
+
+from scenograph.engine.geometry.boxes import Box
+from scenograph.scene.model import Asset, Edge, Element, Frame, Group, Image, Layout, Node, Scene, Text
+
+_ABSOLUTE, _AUTO = "absolute", "auto"
+_Boxed = Node | Frame | Group | Text | Image
+
+Row = TypeVar("Row")
+Key = TypeVar("Key", bound=Hashable)
+
+
+def merge(old: Scene, new: Scene, removed: Collection[str], places: Mapping[str, Box] | None = None) -> Scene:
+    """The new scene with the removed elements of the old one. `places` (id → box in the old picture) pins them there;
+    without it an author's position counts, and the engine places the rest."""
+    merging = _Merging(old, new, frozenset(removed), places)
+    elements = _woven(old.elements, new.elements, lambda element: element.id, merging.lost)
+    kept = tuple(merging.finished(element) for element in elements)
+    ends = {element.id for element in kept if isinstance(element, Node | Frame | Group)}
+    return replace(new, elements=tuple(element for element in kept if _is_whole(element, ends)), assets=merging.assets)
+
+
+def is_placed(scene: Scene) -> bool:
+    """Whether its author placed every node, so that a position means the same in another revision."""
+    modes = {element.layout.mode for element in scene.elements if isinstance(element, Node)}
+    return modes == {_ABSOLUTE} and positions_count(scene)
+
+
+def positions_count(scene: Scene) -> bool:
+    """Not when every absolute node is at the origin, which nobody means (specification: LAYOUT_ABSOLUTE_AT_ORIGIN)."""
+    layouts = [element.layout for element in scene.elements if isinstance(element, Node)]
+    absolute = [layout for layout in layouts if layout.mode == _ABSOLUTE]
+    return not absolute or any(layout.x or layout.y for layout in absolute)
+
+
+@dataclass(frozen=True)
+class _Merging:
+    """What merging needs to know of both scenes."""
+
+    old: Scene
+    new: Scene
+    removed: frozenset[str]
+    places: Mapping[str, Box] | None
+
+    @cached_property
+    def lost(self) -> frozenset[str]:
+        """The removed elements that were to be seen."""
+        return frozenset(element.id for element in self.old.elements if element.id in self.removed)
+
+    @cached_property
+    def assets(self) -> Mapping[str, Asset]:
+        """Both registries; where they differ the new one counts, and removed pictures carry their own."""
+        return {**self.old.assets, **self.new.assets}
+
+    @cached_property
+    def _old_containers(self) -> Mapping[str, Frame | Group]:
+        return _containers(self.old.elements)
+
+    @cached_property
+    def _old_homes(self) -> Mapping[str, str]:
+        return _homes(self.old.elements)
+
+    @cached_property
+    def _new_homes(self) -> Mapping[str, str]:
+        return _homes(self.new.elements)
+
+    @cached_property
+    def _standing(self) -> Mapping[str, Frame | Group]:
+        return _containers(self.new.elements)
+
+    @cached_property
+    def _homes_of_lost(self) -> Mapping[str, str | None]:
+        """The nearest container that the merged scene has, for each removed element."""
+        return {key: self._home(key, lambda at: at in self._standing or at in self.lost) for key in self.lost}
+
+    @cached_property
+    def _adopted(self) -> Mapping[str, str]:
+        """Elements that took the place of their removed container and stayed as they were: they are shown inside it."""
+        layouts = {element.id: element.layout for element in self.new.elements if isinstance(element, _Boxed)}
+        found: dict[str, str] = {}
+        for element in self.old.elements:
+            parent = self._old_homes.get(element.id)
+            if element.id not in layouts or parent not in self.lost or not isinstance(element, _Boxed):
+                continue
+            survivor = self._home(element.id, self._standing.__contains__)
+            if self._new_homes.get(element.id) == survivor and layouts[element.id] == element.layout:
+                found[element.id] = parent
+        return found
+
+    def finished(self, element: Element) -> Element:
+        """An element as the merged scene has it."""
+        if element.id in self.lost:
+            return self._lost(element)
+        return self._with_lost_children(element) if isinstance(element, Frame | Group) else element
+
+    def _home(self, element_id: str, is_there: Callable[[str], bool]) -> str | None:
+        """The nearest container round an element of the old scene that is still there."""
+        seen = {element_id}
+        at = self._old_homes.get(element_id)
+        while at is not None and at not in seen and not is_there(at):
+            seen.add(at)
+            at = self._old_homes.get(at)
+        return at if at not in seen else None
+
+    def _with_lost_children(self, container: Frame | Group) -> Element:
+        before = self._old_containers.get(container.id)
+        mine = [key for key, home in self._homes_of_lost.items() if home == container.id]
+        listed = tuple(child for child in (before.children if before else ()) if child in self._old_homes)
+        woven = _woven(listed, container.children, lambda child: child, frozenset(mine))
+        rest = sorted(set(mine) - set(woven))
+        children = (*(child for child in woven if child not in self._adopted), *rest)
+        return container if children == container.children else replace(container, children=children)
+
+    def _lost(self, element: Element) -> Element:
+        if isinstance(element, Image):
+            element = self._with_own_picture(element)
+        if isinstance(element, Frame | Group):
+            mine = tuple(
+                child
+                for child in element.children
+                if self._adopted.get(child) == element.id or self._homes_of_lost.get(child) == element.id
+            )
+            element = replace(element, children=mine)
+        return replace(element, layout=self._layout(element)) if isinstance(element, _Boxed) else element
+
+    def _with_own_picture(self, image: Image) -> Image:
+        asset = self.old.assets.get(image.asset_id or "")
+        if asset is None:
+            return image
+        return replace(image, asset_id=None, href=f"data:{asset.mime_type};base64,{asset.data}")
+
+    def _layout(self, element: _Boxed) -> Layout:
+        layout = element.layout
+        box = None if self.places is None else self.places.get(element.id)
+        if box is not None:
+            pinned = Layout(mode=_ABSOLUTE, x=box.x, y=box.y, width=layout.width, height=layout.height)
+            # A container grows round what it holds; its box must be said.
+            return replace(pinned, width=box.width, height=box.height) if isinstance(element, Frame | Group) else pinned
+        if positions_count(self.old) and positions_count(self.new):
+            return layout
+        return Layout(mode=_AUTO, width=layout.width, height=layout.height)
+
+
+def _woven(old: Iterable[Row], new: Iterable[Row], key: Callable[[Row], Key], lost: Collection[Key]) -> tuple[Row, ...]:
+    """The new rows, and each lost row after the row that it followed in the old ones."""
+    rows = tuple(new)
+    there = {key(row) for row in rows}
+    followers: dict[Key | None, list[Row]] = {}
+    anchor: Key | None = None
+    for row in old:
+        if key(row) in lost:
+            followers.setdefault(anchor, []).append(row)
+        elif key(row) in there:
+            anchor = key(row)
+    return (*followers.get(None, ()), *(one for row in rows for one in (row, *followers.get(key(row), ()))))
+
+
+def _containers(elements: Iterable[Element]) -> Mapping[str, Frame | Group]:
+    return {element.id: element for element in elements if isinstance(element, Frame | Group)}
+
+
+def _homes(elements: Iterable[Element]) -> Mapping[str, str]:
+    """The container of each child; of several the first."""
+    found: dict[str, str] = {}
+    for container in _containers(elements).values():
+        for child in container.children:
+            found.setdefault(child, container.id)
+    return found
+
+
+def _is_whole(element: Element, ends: Collection[str]) -> bool:
+    """Whether what it needs is to be seen: a removed edge may lead to what is hidden now."""
+    return not isinstance(element, Edge) or (element.source.element_id in ends and element.target.element_id in ends)
