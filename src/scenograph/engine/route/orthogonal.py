@@ -82,7 +82,9 @@ class Pathfinder:
     def _at_level(self, connection: Connection, level: Level, exempt: frozenset[str]) -> Path | None:
         hull = _hull(connection)
         near = self.terrain.around(hull, exempt, level) + _own_bounds(connection, 0.0)
-        found = cheapest_clear(connection.starts, connection.finishes, near, _wanted_stub(connection, level))
+        found = cheapest_clear(
+            connection.starts, connection.finishes, near, _wanted_stub(connection, level), connection.tips
+        )
         if found is not None:
             return found
         if self.budget.left <= 0:

@@ -17,6 +17,8 @@ from scenograph.engine.route.anchors import Anchor
 
 BEND_PENALTY = 20.0
 LEAST_LEG = 14.0  # an end's straight run is never shorter where a corner can be chosen
+STEP_POINTS = 4
+TIP_ROOM = 2.0  # between a marker and the corner after it
 LEAST_OFFERS, OFFERED_LOOKS = 2, 1_000  # where so many obstacles are in the way, only the cheapest paths compete
 GOOD_SIDES = 30.0  # simple paths take sides that cost less than this beyond the best ones
 
@@ -38,12 +40,17 @@ class _Offer(NamedTuple):
 
 
 def cheapest_clear(
-    starts: Sequence[Anchor], finishes: Sequence[Anchor], obstacles: Sequence[Bounds], stub: float
+    starts: Sequence[Anchor],
+    finishes: Sequence[Anchor],
+    obstacles: Sequence[Bounds],
+    stub: float,
+    tips: tuple[float, float] = (0.0, 0.0),
 ) -> Path | None:
-    """The best of the straight, L and step paths that crosses no obstacle."""
+    """The best of the straight, L and step paths that crosses no obstacle and has room for the markers before its
+    corners; `tips` are their lengths."""
     for offer in _offers(starts, finishes):
         points = _drawn(offer, obstacles, stub)
-        if points is not None and is_clear(points, obstacles):
+        if points is not None and _holds(points, tips) and is_clear(points, obstacles):
             return Path(points, offer.start, offer.finish, offer.cost)
     return None
 
@@ -118,6 +125,14 @@ def _pair(start: Anchor, finish: Anchor, penalty: float) -> list[_Offer]:
     if start.along != finish.along:
         offers.append(_Offer(span + 2 * BEND_PENALTY, 2, start, finish))
     return offers
+
+
+def _holds(points: tuple[Point, ...], tips: tuple[float, float]) -> bool:
+    """Whether the markers of a path that steps aside end before its corners."""
+    if len(points) != STEP_POINTS:
+        return True
+    ends = (points[:2], points[2:])
+    return all(abs(a.x - b.x) + abs(a.y - b.y) >= tip + TIP_ROOM for (a, b), tip in zip(ends, tips, strict=True) if tip)
 
 
 def _drawn(offer: _Offer, obstacles: Sequence[Bounds], stub: float) -> tuple[Point, ...] | None:
