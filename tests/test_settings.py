@@ -115,3 +115,30 @@ def test_the_tool_server_asks_the_local_service_without_a_key_unless_told_otherw
 
 def test_every_variable_has_a_line_of_help() -> None:
     assert all(name.isupper() and text.endswith(".") for name, _default, text in table())
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "hint"),
+    [
+        ("SIGNUP_ENABLED", "yes", "'true' or 'false'"),
+        ("SMTP_URL", "http://:hunter2@mail.example", "smtp://user:password@host:port"),
+        ("SMTP_URL", "smtp://u:hunter2@mail.example:port", "smtp://"),
+        ("SMTP_URL", "smtp://mail.example?starttls=perhaps", "?starttls=always"),
+        ("MAIL_FROM", "Scenograph <a@example.org>", "an address such as"),
+        ("SIGNUPS_PER_HOUR", "-1", "0"),
+    ],
+)
+def test_wrong_values_of_mail_and_sign_up_are_named(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str, hint: str
+) -> None:
+    test_a_wrong_value_is_one_line_that_names_the_variable_and_not_the_value(monkeypatch, name, value, hint)
+
+
+def test_mailed_links_need_a_public_site_to_lead_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SIGNUP_ENABLED", "true")
+    assert Settings.load().signup_is_open, "without a mail server the links go to the log"
+    monkeypatch.setenv("SMTP_URL", "smtp://mail.example")
+    with pytest.raises(SettingsError, match=r"^PUBLIC_SITE must be set"):
+        Settings.load()
+    monkeypatch.setenv("PUBLIC_SITE", "https://diagrams.example")
+    assert Settings.load().signup_is_open

@@ -7,12 +7,14 @@ line that names the variable and what it takes; the value itself is not repeated
 from __future__ import annotations
 
 import os
+import re
 import sys
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self, cast
+from urllib.parse import parse_qs, urlsplit
 
-from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 SQLITE_PREFIX = "sqlite:///"
@@ -58,6 +60,27 @@ def _redis_url(value: SecretStr) -> SecretStr:
         known = False
     if not known:
         raise ValueError("must be redis://host:port/database or rediss://… with TLS")
+    return value
+
+
+def _mail_server(value: SecretStr) -> SecretStr:
+    parts = urlsplit(value.get_secret_value())
+    query = parse_qs(parts.query, keep_blank_values=True)
+    try:
+        named = parts.scheme in {"smtp", "smtps"} and parts.hostname and parts.port != 0
+    except ValueError:  # a port that is no number
+        named = False
+    extra = set(query) - {"starttls"} or set(query.get("starttls", [])) - {"offered", "always", "never"}
+    if not named or parts.path.strip("/") or extra:
+        raise ValueError(
+            "must be smtp://user:password@host:port or smtps://… with TLS; ?starttls=always or =never may follow"
+        )
+    return value
+
+
+def _sender(value: str) -> str:
+    if not re.fullmatch(r"[!-?A-~]+@[A-Za-z0-9.-]+", value):
+        raise ValueError("must be an address such as scenograph@example.org")
     return value
 
 
@@ -107,6 +130,19 @@ class Settings(BaseSettings):
         default=None,
         description="redis://host:port/0 where several servers share the limits; counted in memory if unset.",
     )
+    signup_enabled: Literal["true", "false"] = Field(
+        default="false", description="`true` lets anybody make an account with an e-mail address."
+    )
+    signups_per_hour: int = Field(
+        default=5, ge=0, description="Accounts an hour from one address, and mails to one mailbox; 0 sets no limit."
+    )
+    smtp_url: Annotated[SecretStr, AfterValidator(_mail_server)] | None = Field(
+        default=None,
+        description="smtp://user:password@host:port (STARTTLS where offered) or smtps://…; unset, mails are logged.",
+    )
+    mail_from: Annotated[str, AfterValidator(_sender)] = Field(
+        default="scenograph@localhost", description="The sender of mails."
+    )
     trusted_proxies: Annotated[str, AfterValidator(_networks)] = Field(
         default="", description="Addresses or networks, comma between, of proxies whose X-Forwarded-For is believed."
     )
@@ -138,6 +174,15 @@ class Settings(BaseSettings):
         default="auto", description="Log lines as JSON or for reading; auto: for reading on a terminal."
     )
 
+    @model_validator(mode="after")
+    def _links_lead_here(self) -> Self:
+        """A link that is mailed must not be built from what a caller says the service's name is."""
+        if self.signup_is_open and self.smtp_url and not self.public_site:
+            raise ValueError(
+                "PUBLIC_SITE must be set where SIGNUP_ENABLED is true and SMTP_URL is set: mails link to it"
+            )
+        return self
+
     @classmethod
     def load(cls) -> Self:
         """The settings of this process's environment; SettingsError when a value is wrong."""
@@ -154,6 +199,11 @@ class Settings(BaseSettings):
             self.rate_limit_rpm if own[0] is None else own[0],
             self.rate_limit_burst if own[1] is None else own[1],
         )
+
+    @property
+    def signup_is_open(self) -> bool:
+        """Whether anybody may make an account."""
+        return self.signup_enabled == "true"
 
     @property
     def auth_is_disabled(self) -> bool:
@@ -182,8 +232,8 @@ def environment_with(**changes: str) -> dict[str, str]:
 
 
 def _line(error: Any) -> str:
-    name = str(error["loc"][0]).upper() if error["loc"] else "environment"
-    return f"{name} {str(error['msg']).removeprefix('Value error, ').removeprefix('Input ')}"
+    sentence = str(error["msg"]).removeprefix("Value error, ").removeprefix("Input ")
+    return f"{str(error['loc'][0]).upper()} {sentence}" if error["loc"] else sentence
 
 
 def table() -> tuple[tuple[str, str, str], ...]:

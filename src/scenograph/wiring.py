@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import structlog
 
@@ -18,11 +18,14 @@ from scenograph.service.idempotency import Idempotency
 from scenograph.service.keys import Keys
 from scenograph.service.lifecycle import Lifecycle
 from scenograph.service.listings import Listings
+from scenograph.service.mailing import LogTransport, Outbox
 from scenograph.service.publishing import Publishing
 from scenograph.service.purging import Purging
 from scenograph.service.rate_limits import MemoryCounter, RateLimits, RedisCounter, allowance
 from scenograph.service.rendering import Rendering
 from scenograph.service.scenes import Scenes
+from scenograph.service.sign_up import Desk, SignUp
+from scenograph.service.smtp import SmtpTransport, server_of
 from scenograph.service.support import Support
 from scenograph.settings import Settings
 from scenograph.storage.interface import Store
@@ -30,6 +33,7 @@ from scenograph.storage.sqlite import open_sqlite
 from scenograph.workers import EngineWorkers
 
 MEBIBYTE = 1 << 20
+MINUTES_AN_HOUR = 60
 DOCUMENT_LIMITS = replace(LIMITS, icons=KnownIcons())
 
 _log = structlog.get_logger(__name__)
@@ -45,6 +49,7 @@ class Services:
     publishing: Publishing
     support: Support
     keys: Keys
+    sign_up: SignUp
     rendering: Rendering
     idempotency: Idempotency
     rate_limits: RateLimits
@@ -65,6 +70,8 @@ class Services:
     check_storage: Callable[[], None]
     renderers_alive: Callable[[], bool]
     workers_replaced: Callable[[], int]
+    scenes_purged: Callable[[], int]
+    mails: Callable[[], tuple[int, int]]
     close: Callable[[], None]
 
 
@@ -78,25 +85,31 @@ def build(settings: Settings) -> Services:
         queue_seconds=settings.render_queue_seconds,
         memory_bytes=settings.render_memory_mb * MEBIBYTE,
     )
-    rate_limits = _rate_limits(settings)
-    purging = Purging(store, utc_now)
-
-    def close() -> None:
-        purging.close()
-        workers.close()
-        rate_limits.close()
-        store.close()
-
+    parts = _Parts(store, workers, _rate_limits(settings), Purging(store, utc_now), _outbox(settings))
     try:
-        return _services(settings, store, workers, rate_limits, close)
+        return _services(settings, parts)
     except BaseException:
-        close()
+        parts.close()
         raise
 
 
-def _services(
-    settings: Settings, store: Store, workers: EngineWorkers, rate_limits: RateLimits, close: Callable[[], None]
-) -> Services:
+class _Parts(NamedTuple):
+    """What holds threads, processes and connections."""
+
+    store: Store
+    workers: EngineWorkers
+    rate_limits: RateLimits
+    purging: Purging
+    outbox: Outbox
+
+    def close(self) -> None:
+        """End all of them; the store last, on which the others stand."""
+        for part in (self.outbox, self.purging, self.workers, self.rate_limits, self.store):
+            part.close()
+
+
+def _services(settings: Settings, parts: _Parts) -> Services:
+    store, workers, outbox = parts.store, parts.workers, parts.outbox
     keys = Keys(store, utc_now)
     _seed(keys, settings)
     scenes = Scenes(store, DOCUMENT_LIMITS, utc_now, workers.bounds)
@@ -108,9 +121,10 @@ def _services(
         publishing=Publishing(store, rendering),
         support=Support(store, scenes, utc_now),
         keys=keys,
+        sign_up=SignUp(store, utc_now, parts.rate_limits, outbox.post, _desk(settings)),
         rendering=rendering,
         idempotency=Idempotency(store, utc_now),
-        rate_limits=rate_limits,
+        rate_limits=parts.rate_limits,
         limits=DOCUMENT_LIMITS,
         search_icons=search,
         scene_schema=scene_schema(),
@@ -128,7 +142,9 @@ def _services(
         check_storage=store.ping,
         renderers_alive=workers.alive,
         workers_replaced=workers.replaced,
-        close=close,
+        scenes_purged=lambda: parts.purging.removed,
+        mails=lambda: (outbox.sent, outbox.failed),
+        close=parts.close,
     )
 
 
@@ -138,7 +154,22 @@ def _rate_limits(settings: Settings) -> RateLimits:
     if settings.auth_is_disabled:
         return RateLimits(None, None, counter)
     by_key = allowance("key", settings.rate_limit_rpm, settings.rate_limit_burst)
-    return RateLimits(by_key, allowance("address", *settings.public_rate), counter)
+    hourly = settings.signups_per_hour
+    by_sign_up = allowance("sign-up", hourly / MINUTES_AN_HOUR, max(1, hourly))
+    return RateLimits(by_key, allowance("address", *settings.public_rate), counter, by_sign_up)
+
+
+def _outbox(settings: Settings) -> Outbox:
+    url = settings.smtp_url
+    if settings.signup_is_open and url is None:
+        _log.warning("smtp_url_unset", note="Mails are written to this log, with the links that verify accounts.")
+    return Outbox(SmtpTransport(server_of(url.get_secret_value())) if url else LogTransport())
+
+
+def _desk(settings: Settings) -> Desk:
+    """Without a public site mails go to the log alone, and this machine reads them."""
+    site = settings.public_site or f"http://{settings.host}:{settings.port}"
+    return Desk(is_open=settings.signup_is_open, sender=settings.mail_from, site=site)
 
 
 def _seed(keys: Keys, settings: Settings) -> None:

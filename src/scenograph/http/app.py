@@ -18,7 +18,7 @@ from scenograph.http import layers, problems
 from scenograph.http.answers import json_response
 from scenograph.http.documentation import page
 from scenograph.http.guards import limited_by_address
-from scenograph.http.metrics import Metrics
+from scenograph.http.metrics import Metrics, readings_of
 from scenograph.http.openapi import describe, request_body_of, responses_of
 from scenograph.http.render_slots import RenderSlots
 from scenograph.http.routes import ROUTES, Auth, Route, methods_by_path
@@ -52,7 +52,7 @@ def create_app(services: Services) -> FastAPI:
     )
     app.state.services = services
     app.state.render_slots = RenderSlots(services.render_slots, services.renders_at_once, services.render_queue_seconds)
-    app.state.metrics = Metrics(lambda: app.state.render_slots.waiting, services.workers_replaced)
+    app.state.metrics = Metrics(readings_of(services, lambda: app.state.render_slots.waiting))
     for path, routes in methods_by_path(ROUTES).items():
         for route in routes:
             _add(app, route)

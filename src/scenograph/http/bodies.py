@@ -330,6 +330,28 @@ class SubmissionRead(SubmissionListed):
     scene: dict[str, Any]
 
 
+class AccountOpened(Wire):
+    """A new account, unverified, with its first key; `apiKey.key` appears in this reply only."""
+
+    account_id: str
+    email: str = Field(description="As it is kept: in lower case.", examples=["ann@example.org"])
+    api_key: KeyCreated
+
+
+class AccountMailed(Wire):
+    """Another mail is on its way."""
+
+    account_id: str
+    email: str
+
+
+class AccountVerified(Wire):
+    """The account's address is proved."""
+
+    account_id: str
+    email_verified_at: datetime
+
+
 class KeyRequest(BaseModel):
     """What a new key is called."""
 

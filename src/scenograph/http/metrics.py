@@ -1,4 +1,4 @@
-"""What Prometheus may ask: requests, renders, conflicts, the queue, and engine processes that were replaced.
+"""What Prometheus may ask: requests, renders, conflicts, the queue, replaced engine processes, purged scenes, mails.
 
 Labels take few values: the route's pattern and never an address, formats and themes as they are in the tables.
 """
@@ -6,8 +6,8 @@ Labels take few values: the route's pattern and never an address, formats and th
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from typing import cast
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple, cast
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
@@ -15,16 +15,43 @@ from prometheus_client.registry import Collector
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from scenograph.wiring import Services
+
 MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 NO_ROUTE, THEME_OF_THE_SCENE = "none", "auto"
 FAULT = 500
 
 
-class Metrics:
-    """The figures of one application. `waiting` tells how many renders wait, `replaced` how many processes were."""
+class Reading(NamedTuple):
+    """A figure that is asked for when Prometheus asks."""
 
-    def __init__(self, waiting: Callable[[], int], replaced: Callable[[], int]) -> None:
+    kind: type[GaugeMetricFamily | CounterMetricFamily]
+    name: str
+    meaning: str
+    read: Callable[[], int]
+
+
+def readings_of(services: Services, waiting: Callable[[], int]) -> tuple[Reading, ...]:
+    """What the services count; `waiting` tells how many renders wait."""
+    gauge, counter = GaugeMetricFamily, CounterMetricFamily
+    # fmt: off
+    return (
+        Reading(gauge, "scenograph_renders_waiting", "Renders that wait for a slot.", waiting),
+        Reading(counter, "scenograph_workers_replaced", "Engine processes that were lost or retired.",
+                services.workers_replaced),
+        Reading(counter, "scenograph_scenes_purged", "Deleted scenes that were removed for good.",
+                services.scenes_purged),
+        Reading(counter, "scenograph_mails_sent", "Mails that were handed over.", lambda: services.mails()[0]),
+        Reading(counter, "scenograph_mails_failed", "Mails that were given up.", lambda: services.mails()[1]),
+    )
+    # fmt: on
+
+
+class Metrics:
+    """The figures of one application, and the `readings` of figures that others keep."""
+
+    def __init__(self, readings: Iterable[Reading]) -> None:
         self._registry = registry = CollectorRegistry()
         self._requests = Counter(
             "scenograph_requests", "Requests answered.", ("method", "route", "status"), registry=registry
@@ -38,7 +65,7 @@ class Metrics:
         )
         self._renders = Counter("scenograph_renders", "Pictures made.", ("format", "theme"), registry=registry)
         self._conflicts = Counter("scenograph_revision_conflicts", "Edits refused for a stale base.", registry=registry)
-        registry.register(_Readings(waiting, replaced))
+        registry.register(_Readings(readings))
         ProcessCollector(registry=registry)
 
     def answered(self, method: str, route: str, status: int, seconds: float) -> None:
@@ -62,15 +89,12 @@ class Metrics:
 class _Readings(Collector):
     """Figures that others keep, read when asked."""
 
-    def __init__(self, waiting: Callable[[], int], replaced: Callable[[], int]) -> None:
-        self._waiting = waiting
-        self._replaced = replaced
+    def __init__(self, readings: Iterable[Reading]) -> None:
+        self._readings = tuple(readings)
 
     def collect(self) -> Iterator[Metric]:
-        yield GaugeMetricFamily("scenograph_renders_waiting", "Renders that wait for a slot.", self._waiting())
-        yield CounterMetricFamily(
-            "scenograph_workers_replaced", "Engine processes that were lost or retired.", self._replaced()
-        )
+        for reading in self._readings:
+            yield reading.kind(reading.name, reading.meaning, reading.read())
 
 
 class Measured:

@@ -84,8 +84,8 @@ def responses_of(route: Route) -> dict[int | str, dict[str, Any]]:
         found[304] = {"description": "The caller has it already.", "headers": always | ETAG_HEADER}
     for status, codes in sorted(_codes_by_status(route).items()):
         found[status] = _refusal(status, codes, always)
-    if HTML in (route.media_type, *route.also):
-        found[404]["content"] |= {HTML: {"schema": _TEXT_OR_BYTES[HTML]}}
+    for status in route.pages:
+        found[status]["content"] |= {HTML: {"schema": _TEXT_OR_BYTES[HTML]}}
     return found
 
 

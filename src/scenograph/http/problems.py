@@ -34,6 +34,7 @@ INTERNAL_ERROR, CONFLICT = "internal_error", "revision_conflict"
 STATUS: Mapping[str, int] = {
     "invalid_json": 400,
     "invalid_request": 400,
+    "invalid_token": 400,
     "missing_api_key": 401,
     "invalid_api_key": 401,
     "email_not_verified": 403,
@@ -44,6 +45,7 @@ STATUS: Mapping[str, int] = {
     "method_not_allowed": 405,
     "request_timeout": 408,
     "revision_conflict": 409,
+    "email_already_verified": 409,
     "scene_exists": 409,
     "scene_recently_deleted": 409,
     "scene_not_deleted": 409,

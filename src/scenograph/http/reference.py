@@ -43,6 +43,20 @@ Without such a key an edit is safe to repeat as well: it names the revision it b
 revision.
 """
 
+ACCOUNTS = """## Accounts
+
+Where the operator lets anybody sign up (`SIGNUP_ENABLED=true`; otherwise it is a 403 `forbidden`), `POST /v1/accounts`
+with an e-mail address makes an account and answers 202 with its first key, which is shown in this reply only. A mail
+goes out with a link that is good once, within 24 hours; its page, or `POST /v1/accounts/verify` with the link's token,
+verifies the account. Until then everything works but the rendering of stored scenes (403 `email_not_verified`). The
+mail leaves after the reply, and is tried again for some minutes when it cannot be handed over; `POST
+/v1/accounts/resend` with the account's key sends another one.
+
+Every sign-up makes an account of its own. The same address may sign up again: the reply is alike whether or not it has
+an account, and an account that exists is neither shown nor changed. From one network address, and for one e-mail
+address, five are taken an hour (429).
+"""
+
 LIMITS = """## Limits
 
 Each key may make a burst of requests at once (10), refilled evenly (60 a minute); a refused request costs nothing.
@@ -56,6 +70,7 @@ OF_EVERY_BODY = {"invalid_json", "request_timeout", "body_too_large", "unsupport
 MEANINGS: Mapping[str, str] = {
     "invalid_json": "The body is not JSON as it is read here; the sentence says where.",
     "invalid_request": "A parameter or member is wrong; the sentence names what is allowed.",
+    "invalid_token": "The mailed token is not known, was used, or is older than 24 hours.",
     "missing_api_key": "The route wants a key.",
     "invalid_api_key": "The key is not known, or was revoked.",
     "email_not_verified": "Stored scenes are rendered once the account's email is verified.",
@@ -66,6 +81,7 @@ MEANINGS: Mapping[str, str] = {
     "method_not_allowed": "`Allow` says which methods there are.",
     "request_timeout": "The body did not arrive in time.",
     "revision_conflict": "`baseRevision` is not current: `currentRevision` is, `changedElementIds` changed since.",
+    "email_already_verified": "There is nothing to mail; the account is verified.",
     "scene_exists": "The id is taken; `currentRevision` tells where that scene is.",
     "scene_recently_deleted": "The id waits in the list of deleted scenes.",
     "scene_not_deleted": "Only a deleted scene can be restored.",
@@ -88,7 +104,7 @@ MEANINGS: Mapping[str, str] = {
 
 def render_reference() -> str:
     """The whole page."""
-    return "\n".join((INTRODUCTION, *_routes(), REPETITION, LIMITS, *_headers(), *_errors()))
+    return "\n".join((INTRODUCTION, *_routes(), REPETITION, ACCOUNTS, LIMITS, *_headers(), *_errors()))
 
 
 def _routes() -> Iterator[str]:

@@ -15,6 +15,7 @@ from pydantic import BaseModel
 
 from scenograph.http import bodies
 from scenograph.http.endpoints import (
+    accounts,
     documents,
     health,
     icons,
@@ -28,7 +29,17 @@ from scenograph.http.endpoints import (
     schemas,
     support,
 )
-from scenograph.http.request_bodies import BATCH, INLINE_RENDER, NEW_KEY, SCENE, STORED_RENDER, SUBMISSION, RequestBody
+from scenograph.http.request_bodies import (
+    BATCH,
+    INLINE_RENDER,
+    MAILED_TOKEN,
+    NEW_ACCOUNT,
+    NEW_KEY,
+    SCENE,
+    STORED_RENDER,
+    SUBMISSION,
+    RequestBody,
+)
 
 
 class Auth(Enum):
@@ -41,8 +52,8 @@ class Auth(Enum):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Route:
     """One row. `reply` is the form of the success, `refusals` are the codes it may answer with, `also` are further
-    media types of the success, whose own is `media_type`. Calls are counted unless `limited` is False;
-    `repeatable` ones take an Idempotency-Key."""
+    media types of the success, whose own is `media_type`; refusals of the statuses in `pages` may be pages for people.
+    Calls are counted unless `limited` is False; `repeatable` ones take an Idempotency-Key."""
 
     method: str
     path: str
@@ -56,6 +67,7 @@ class Route:
     refusals: tuple[str, ...] = ()
     also: tuple[str, ...] = ()
     media_type: str = "application/json"
+    pages: tuple[int, ...] = ()
     unchanged: bool = False
     limited: bool = True
     repeatable: bool = False
@@ -133,12 +145,13 @@ ROUTES: tuple[Route, ...] = (
           refusals=("invalid_request", "scene_not_found", *_ENGINE, *_STORE)),
     Route(method="GET", path="/s/{id}.svg", auth=Auth.OPEN, handler=public_pages.show_svg, tag="lifecycle",
           summary="Picture of a published scene as SVG", refusals=_PUBLIC, media_type="image/svg+xml",
-          also=("text/html",)),
+          also=("text/html",), pages=(404,)),
     Route(method="GET", path="/s/{id}.png", auth=Auth.OPEN, handler=public_pages.show_png, tag="lifecycle",
           summary="Picture of a published scene as PNG", refusals=_PUBLIC, media_type="image/png",
-          also=("text/html",)),
+          also=("text/html",), pages=(404,)),
     Route(method="GET", path="/s/{id}", auth=Auth.OPEN, handler=public_pages.show_page, tag="lifecycle",
-          summary="Page of a published scene", refusals=_PUBLIC, media_type="text/html"),
+          summary="Page of a published scene", refusals=_PUBLIC, media_type="text/html",
+          pages=(404,)),
     Route(method="POST", path="/v1/scenes/{sceneId}/support", auth=Auth.KEY, handler=support.submit_to_support,
           tag="support", summary="Submit a scene to support", reply=bodies.SceneSubmitted, request=SUBMISSION,
           refusals=(*_BODY, "scene_not_found", "overloaded", *_STORE)),
@@ -151,6 +164,20 @@ ROUTES: tuple[Route, ...] = (
     Route(method="GET", path="/v1/support/scenes/{submissionId}", auth=Auth.KEY, handler=support.read_submission,
           tag="support", summary="Read a submission", reply=bodies.SubmissionRead,
           refusals=("forbidden", "not_found", *_STORE)),
+    Route(method="POST", path="/v1/accounts", auth=Auth.OPEN, handler=accounts.open_account, tag="accounts",
+          summary="Sign up", reply=bodies.AccountOpened, status=202, request=NEW_ACCOUNT,
+          refusals=(*_BODY, "forbidden", *_STORE)),
+    Route(method="POST", path="/v1/accounts/verify", auth=Auth.OPEN, handler=accounts.verify_account, tag="accounts",
+          summary="Verify an account", reply=bodies.AccountVerified, request=MAILED_TOKEN,
+          refusals=(*_BODY, "invalid_token", *_STORE)),
+    Route(method="POST", path="/v1/accounts/resend", auth=Auth.KEY, handler=accounts.mail_again, tag="accounts",
+          summary="Send another mail", reply=bodies.AccountMailed, status=202,
+          refusals=("email_already_verified", *_STORE)),
+    Route(method="GET", path="/accounts/verify", auth=Auth.OPEN, handler=accounts.show_verification, tag="accounts",
+          summary="Page of a mailed link", media_type="text/html"),
+    Route(method="POST", path="/accounts/verify", auth=Auth.OPEN, handler=accounts.confirm_verification,
+          tag="accounts", summary="Confirm on the page of a mailed link", media_type="text/html",
+          refusals=("invalid_token", *_STORE), pages=(400,)),
     Route(method="GET", path="/v1/auth/keys", auth=Auth.KEY, handler=keys.list_keys, tag="keys",
           summary="List API keys", reply=bodies.KeyList, refusals=_STORE),
     Route(method="DELETE", path="/v1/auth/keys/{keyId}", auth=Auth.KEY, handler=keys.revoke_key, tag="keys",

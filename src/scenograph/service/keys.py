@@ -52,10 +52,9 @@ class Keys:
         """A new key of the account. invalid_request unless `name` is 1 to 100 printable characters."""
         wanted = _readable_name(name)
         while True:
-            secret = PREFIX + secrets.token_hex(RANDOM_BYTES)
-            record = self._record(account_id, wanted)
-            if self._store.add_key(record, _hash(secret)):
-                return NewKey(id=record.id, key=secret, name=wanted)
+            made, record, secret_hash = new_key(account_id, wanted, self._clock())
+            if self._store.add_key(record, secret_hash):
+                return made
 
     def authenticate(self, secret: str) -> Caller | None:
         """Whose key this is; None when nobody's.
@@ -78,7 +77,7 @@ class Keys:
         if not value:
             return "The bootstrap key is empty and was not seeded."
         account = self._accounts.seeded(role)
-        self._store.add_key(self._record(account.id, BOOTSTRAP_NAME), _hash(value))
+        self._store.add_key(_record(account.id, BOOTSTRAP_NAME, self._clock()), _hash(value))
         found = self._store.key_by_hash(_hash(value))
         if found is None:
             return "The bootstrap key was revoked and stays so; it was not seeded again."
@@ -109,10 +108,16 @@ class Keys:
             with suppress(StorageUnavailable):
                 self._store.note_key_used(key.id, now)
 
-    def _record(self, account_id: str, name: str) -> KeyRecord:
-        return KeyRecord(
-            id=f"key_{secrets.token_hex(ID_BYTES)}", account_id=account_id, name=name, created_at=self._clock()
-        )
+
+def new_key(account_id: str, name: str, at: datetime) -> tuple[NewKey, KeyRecord, str]:
+    """A key that nobody has yet: what its owner sees, what is kept of it, and the hash of its secret."""
+    secret = PREFIX + secrets.token_hex(RANDOM_BYTES)
+    record = _record(account_id, name, at)
+    return NewKey(id=record.id, key=secret, name=name), record, _hash(secret)
+
+
+def _record(account_id: str, name: str, at: datetime) -> KeyRecord:
+    return KeyRecord(id=f"key_{secrets.token_hex(ID_BYTES)}", account_id=account_id, name=name, created_at=at)
 
 
 def _hash(secret: str) -> str:

@@ -16,12 +16,14 @@ _log = structlog.get_logger(__name__)
 
 
 class Purging:
-    """Runs from its making until `close`. A store that does not answer is asked again a minute later."""
+    """Runs from its making until `close`. A store that does not answer is asked again a minute later. `removed` counts
+    the scenes that it has taken."""
 
     def __init__(self, store: Store, clock: Clock, every_seconds: float = EVERY_SECONDS) -> None:
         self._store = store
         self._clock = NeverAhead(clock)
         self._every = every_seconds
+        self.removed = 0
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._run, name="purge", daemon=True)
         self._thread.start()
@@ -38,5 +40,6 @@ class Purging:
             except StorageUnavailable as fault:
                 _log.warning("purge_failed", reason=str(fault))
             else:
+                self.removed += removed
                 if removed:
                     _log.info("purged", scenes=removed)

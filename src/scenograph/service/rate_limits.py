@@ -7,6 +7,7 @@ counter loosens the limit to one share a server, it neither stops the service no
 
 from __future__ import annotations
 
+import hashlib
 import ipaddress
 import math
 import time
@@ -36,7 +37,7 @@ class Allowance:
     """`burst` requests at once, refilled at `per_minute`; `name` is the policy's name in the headers."""
 
     name: str
-    per_minute: int
+    per_minute: float
     burst: int
 
     @property
@@ -123,9 +124,16 @@ class RedisCounter:
 class RateLimits:
     """The limits of this service. An allowance of None is no limit."""
 
-    def __init__(self, by_key: Allowance | None, by_address: Allowance | None, counter: Counter) -> None:
+    def __init__(
+        self,
+        by_key: Allowance | None,
+        by_address: Allowance | None,
+        counter: Counter,
+        by_sign_up: Allowance | None = None,
+    ) -> None:
         self._by_key = by_key
         self._by_address = by_address
+        self._by_sign_up = by_sign_up
         self._counter = counter
 
     def of_key(self, key_id: str) -> Verdict | None:
@@ -136,6 +144,14 @@ class RateLimits:
         """Count a request made without one."""
         return self._of(self._by_address, f"address:{network_of(host)}")
 
+    def of_sign_up(self, host: str) -> Verdict | None:
+        """Count an account that is asked for from an address."""
+        return self._of(self._by_sign_up, f"sign-up:{network_of(host)}")
+
+    def of_mailbox(self, email: str) -> Verdict | None:
+        """Count a mail to an e-mail address; the counter gets its hash alone."""
+        return self._of(self._by_sign_up, f"mailbox:{hashlib.sha256(email.encode()).hexdigest()}")
+
     def close(self) -> None:
         """Release what the counter holds."""
         self._counter.close()
@@ -144,7 +160,7 @@ class RateLimits:
         return None if allowance is None else Verdict(allowance, self._counter.take(subject, allowance))
 
 
-def allowance(name: str, per_minute: int, burst: int) -> Allowance | None:
+def allowance(name: str, per_minute: float, burst: int) -> Allowance | None:
     """The allowance of these figures; 0 a minute is no limit."""
     return Allowance(name=name, per_minute=per_minute, burst=burst) if per_minute else None
 

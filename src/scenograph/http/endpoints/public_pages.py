@@ -11,7 +11,8 @@ from scenograph.http.answers import picture_response, site_of
 from scenograph.http.endpoints.lifecycle import PublicId, ThemeName
 from scenograph.http.guards import RenderSlot, Serving
 from scenograph.http.metrics import metrics_of
-from scenograph.http.pages.public_scene import NOT_STORED, missing_page, public_page
+from scenograph.http.pages.html import NOT_STORED
+from scenograph.http.pages.public_scene import missing_page, public_page
 from scenograph.service.errors import ServiceError
 from scenograph.service.publishing import PublishedScene
 from scenograph.service.render_requests import MAX_SCALE, MIN_SCALE, PNG, SVG

@@ -1,37 +1,24 @@
 """The page of a published scene, and the page that says there is none.
 
-The picture stands in the page itself, so that its words can be selected, found and read aloud. The policy names the
-style sheets by their hashes: a style or a script that got in by whatever way would not be applied.
+The picture stands in the page itself, so that its words can be selected, found and read aloud.
 """
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from html import unescape
 from urllib.parse import quote, urlencode
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
+from scenograph.http.pages.html import html_page
 from scenograph.service.publishing import PublishedScene
 
-NOT_STORED = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
 DESCRIPTION_LENGTH = 200
 SHARP_SCALE, SHARP_PIXELS = 2, 8_000_000  # previews are cut from pictures twice as sharp, unless they grow too large
-_STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 _DESCRIPTION = re.compile(r"<desc[^>]*>(.*?)</desc>", re.DOTALL)
-_PAGES = Environment(
-    loader=PackageLoader("scenograph.http", "pages/templates"),
-    autoescape=True,
-    undefined=StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +37,8 @@ def public_page(found: PublishedScene, site: str, theme: str | None) -> HTMLResp
     svg = str(picture.content)
     scale = SHARP_SCALE if picture.width * picture.height * SHARP_SCALE**2 <= SHARP_PIXELS else 1
     described = _DESCRIPTION.search(svg)
-    html = _PAGES.get_template("scene.html").render(
+    return html_page(
+        "scene.html",
         title=found.title or found.scene_id,
         description=_shortened(unescape(described[1])) if described else "",
         published=found.made_public_at,
@@ -60,13 +48,11 @@ def public_page(found: PublishedScene, site: str, theme: str | None) -> HTMLResp
         height=round(picture.height * scale),
         picture=Markup(svg),  # noqa: S704 - the writer's own, in which every text is escaped
     )
-    return HTMLResponse(html, headers={"Content-Security-Policy": _policy(html), **NOT_STORED})
 
 
 def missing_page() -> HTMLResponse:
     """What stands where nothing is published, whether something was or not."""
-    html = _PAGES.get_template("missing.html").render()
-    return HTMLResponse(html, 404, {"Content-Security-Policy": _policy(html), **NOT_STORED})
+    return html_page("missing.html", 404)
 
 
 def _addresses(site: str, scene_id: str, theme: str | None, scale: int) -> PublicAddresses:
@@ -87,15 +73,3 @@ def _addresses(site: str, scene_id: str, theme: str | None, scale: int) -> Publi
 
 def _shortened(text: str) -> str:
     return text if len(text) <= DESCRIPTION_LENGTH else f"{text[: DESCRIPTION_LENGTH - 1].rstrip()}…"
-
-
-def _policy(html: str) -> str:
-    return (
-        f"default-src 'none'; style-src {' '.join(_hashes(_STYLE.findall(html)))}; font-src data:; img-src data:;"
-        " base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    )
-
-
-def _hashes(styles: Sequence[str]) -> list[str]:
-    digests = (hashlib.sha256(style.encode()).digest() for style in styles)
-    return [f"'sha256-{base64.b64encode(digest).decode('ascii')}'" for digest in digests]

@@ -1,0 +1,58 @@
+"""Signing up, and proving an e-mail address."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Query, Request
+from starlette.responses import Response
+
+from scenograph.http.answers import json_response, timestamp
+from scenograph.http.guards import Body, CallerByKey, Serving
+from scenograph.http.pages.verification import confirmation_page, expired_page, verified_page
+from scenograph.http.rate_limiting import address_of
+from scenograph.service.errors import ServiceError
+
+NOT_STORED = {"Cache-Control": "no-store"}
+ACCEPTED = 202
+
+Token = Annotated[str, Query(max_length=200, description="The token of the mailed link.")]
+
+
+def open_account(request: Request, services: Serving, body: Body) -> Response:
+    """Make an account, where the operator allows it. Its first key is shown in this reply and never again; a mail with
+    a one-time link goes to the address."""
+    opened = services.sign_up.open(body.get("email"), address_of(request))
+    key = {"id": opened.key.id, "key": opened.key.key, "name": opened.key.name}
+    reply = {"accountId": opened.account_id, "email": opened.email, "apiKey": key}
+    return json_response(reply, status=ACCEPTED, headers=NOT_STORED)
+
+
+def mail_again(services: Serving, caller: CallerByKey) -> Response:
+    """Mail another link to the address of the caller's account, which is not verified yet."""
+    email = services.sign_up.resend(caller)
+    return json_response({"accountId": caller.account_id, "email": email}, status=ACCEPTED, headers=NOT_STORED)
+
+
+def verify_account(services: Serving, body: Body) -> Response:
+    """Verify the account that a mailed token was made for. A token is good once, within 24 hours."""
+    done = services.sign_up.verify(body.get("token"))
+    reply = {"accountId": done.account_id, "emailVerifiedAt": timestamp(done.email_verified_at)}
+    return json_response(reply, headers=NOT_STORED)
+
+
+async def show_verification(token: Token = "") -> Response:
+    """What a mailed link opens: a page with a button. Nothing is verified by opening it, for mail programs open links
+    before people do."""
+    return confirmation_page(token)
+
+
+def confirm_verification(services: Serving, token: Token = "") -> Response:
+    """What the button of that page does: verify the account."""
+    try:
+        services.sign_up.verify(token)
+    except ServiceError as refused:
+        if refused.code != "invalid_token":
+            raise
+        return expired_page()
+    return verified_page()

@@ -1,0 +1,26 @@
+"""The pages of a mailed link: the button, and what it led to."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+from starlette.responses import HTMLResponse
+
+from scenograph.http.pages.html import html_page
+
+INVALID = 400
+
+
+def confirmation_page(token: str) -> HTMLResponse:
+    """The page with the button. It looks at nothing, so that it is the same for every token."""
+    return html_page("verify.html", form_action="'self'", action=f"?{urlencode({'token': token})}")
+
+
+def verified_page() -> HTMLResponse:
+    """The address is proved."""
+    return html_page("verified.html")
+
+
+def expired_page() -> HTMLResponse:
+    """The token is good no more, or never was."""
+    return html_page("expired.html", INVALID)

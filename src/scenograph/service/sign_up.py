@@ -1,0 +1,133 @@
+"""Accounts that somebody signs up for, and the mail that verifies them (decisions: sections 6 and 14).
+
+Every sign-up makes an account of its own, whether or not the address has one already: the answer tells nothing of other
+accounts, nothing of theirs changes, and a token verifies the account that it was made for and no other. Somebody who
+signs up with a foreign address gains an account that stays unverified.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from email.message import EmailMessage
+from urllib.parse import urlencode
+
+from scenograph.service.accounts import MEMBER, Caller
+from scenograph.service.clock import Clock
+from scenograph.service.email_addresses import normalized
+from scenograph.service.errors import ServiceError
+from scenograph.service.keys import NewKey, new_key
+from scenograph.service.letters import verification
+from scenograph.service.rate_limits import RateLimits, Verdict
+from scenograph.storage.interface import Account, Store
+from scenograph.storage.records import NewSecrets
+
+VERIFY_PATH = "/accounts/verify"
+TOKEN_LIFE = timedelta(hours=24)
+TOKEN_BYTES = 32
+ID_BYTES = 12
+FIRST_KEY = "first key"
+_POSSIBLE_TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
+
+Post = Callable[[EmailMessage, str], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opened:
+    """A new account and its first key, at the only moment its secret is known."""
+
+    account_id: str
+    email: str
+    key: NewKey
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verified:
+    """An account whose address is proved."""
+
+    account_id: str
+    email_verified_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Desk:
+    """How sign-ups are received: whether at all, the sender of the mails, and where their links lead."""
+
+    is_open: bool
+    sender: str
+    site: str
+
+
+class SignUp:
+    """Opening accounts and verifying them. `post` takes a mail and what the log may say of it."""
+
+    def __init__(self, store: Store, clock: Clock, limits: RateLimits, post: Post, desk: Desk) -> None:
+        self._store = store
+        self._clock = clock
+        self._limits = limits
+        self._post = post
+        self._desk = desk
+
+    def open(self, email: object, host: str) -> Opened:
+        """A new, unverified account for whoever calls from `host`. forbidden where sign-up is off, invalid_request,
+        rate_limited."""
+        if not self._desk.is_open:
+            raise ServiceError("forbidden", "Sign-up is off on this service; its operator can give you a key.")
+        address = normalized(email)
+        _admit(self._limits.of_sign_up(host))
+        _admit(self._limits.of_mailbox(address))
+        account = Account(id=f"acc_{secrets.token_hex(ID_BYTES)}", email=address, email_verified_at=None, role=MEMBER)
+        opened, token = self._kept(account)
+        self._mail(account.id, address, token)
+        return opened
+
+    def resend(self, caller: Caller) -> str:
+        """Mail the caller another link; the address it goes to. email_already_verified, rate_limited."""
+        account = self._store.account(caller.account_id)
+        if account is None or account.email is None or account.email_verified_at is not None:
+            raise ServiceError("email_already_verified", "There is nothing to verify; the account is verified.")
+        _admit(self._limits.of_mailbox(account.email))
+        token = secrets.token_urlsafe(TOKEN_BYTES)
+        self._store.add_mail_token(account.id, _hash(token), self._clock())
+        self._mail(account.id, account.email, token)
+        return account.email
+
+    def verify(self, token: object) -> Verified:
+        """Use up a token. invalid_token when it is not known, was used, or is too old."""
+        text = token.strip() if isinstance(token, str) else ""
+        now = self._clock()
+        found = (
+            self._store.verify_by_token(_hash(text), now - TOKEN_LIFE, now) if _POSSIBLE_TOKEN.fullmatch(text) else None
+        )
+        if found is None or found.email_verified_at is None:
+            raise ServiceError(
+                "invalid_token", "This token is not known: it was used already, or it is older than 24 hours."
+            )
+        return Verified(account_id=found.id, email_verified_at=found.email_verified_at)
+
+    def _kept(self, account: Account) -> tuple[Opened, str]:
+        while True:
+            now = self._clock()
+            made, record, key_hash = new_key(account.id, FIRST_KEY, now)
+            token = secrets.token_urlsafe(TOKEN_BYTES)
+            hashes = NewSecrets(key_hash=key_hash, token_hash=_hash(token))
+            if self._store.open_account(account, record, hashes, now):
+                return Opened(account_id=account.id, email=str(account.email), key=made), token
+
+    def _mail(self, account_id: str, address: str, token: str) -> None:
+        link = f"{self._desk.site}{VERIFY_PATH}?{urlencode({'token': token})}"
+        self._post(verification(self._desk.sender, address, link, account_id), account_id)
+
+
+def _hash(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def _admit(verdict: Verdict | None) -> None:
+    if verdict is not None and not verdict.state.allowed:
+        sentence = f"At most {verdict.allowance.burst} sign-ups an hour are taken from one place and for one address."
+        raise ServiceError("rate_limited", sentence, retry_after=verdict.state.retry_seconds)
