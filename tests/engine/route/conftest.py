@@ -46,12 +46,12 @@ class Plan:
 
     def _edge(self, name: str, source: str, target: str, more: Mapping[str, Any] | None = None) -> Edge:
         members = dict(more or {})
-        label = members.pop("label_size", None)
+        label = members.pop("label", "text" if members.pop("label_size", None) else None)
         ends = {
             "source": Endpoint(element_id=source, **members.pop("source", {})),
             "target": Endpoint(element_id=target, **members.pop("target", {})),
         }
-        return Edge(id=name, kind="edge", label="text" if label else None, **ends, **members)
+        return Edge(id=name, kind="edge", label=label, **ends, **members)
 
     def sizes(self) -> dict[str, Size]:
         labels = {name: spec[2].get("label_size") for name, spec in self.edges.items() if len(spec) > 2}
@@ -76,7 +76,13 @@ class Routed:
         return label
 
     def grazed(self) -> list[str]:
-        return [name for row in self.report.rows if row.data for name in row.data["grazedEdgeIds"]]
+        return self.said("EDGE_OBSTACLE_GRAZED").get("grazedEdgeIds", [])
+
+    def said(self, code: str) -> Mapping[str, Any]:
+        """The data of the only remark of that code; nothing when there is none."""
+        rows = [row.data or {} for row in self.report.rows if row.code == code]
+        assert len(rows) <= 1
+        return rows[0] if rows else {}
 
 
 @pytest.fixture

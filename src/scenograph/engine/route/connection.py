@@ -7,20 +7,30 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.markers import MARKERS, REFERENCE_STROKE
 from scenograph.engine.route.anchors import SIDES, Anchor, anchors_of, preferred, second_side_price
+from scenograph.engine.route.fan_in import FanIn
 from scenograph.engine.route.terrain import Terrain
 from scenograph.engine.tables import FinishedStyle, Placement, Sizes
 from scenograph.scene.model import Edge, Element, Endpoint
+
+
+class Fan(NamedTuple):
+    """Edges that may lie on one another: those that leave one element, or (`gathers`) those that enter one."""
+
+    name: str
+    gathers: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Connection:
     """An edge between two placed elements. `exempt` names what the edge may touch: its ends, what stands around them
     and what covers them. `rank` of `twins`: its place among the edges that join the same two elements. Edges of one
-    `fan` may share a trunk. `label`: its width and height; `tips`: the lengths of the markers at both ends."""
+    `fan` may share a trunk. `label`: its width and height; `tips`: the lengths of the markers at both ends. One that
+    `speaks` shows its label for its whole fan."""
 
     edge: Edge
     source: Element
@@ -32,7 +42,8 @@ class Connection:
     exempt: frozenset[str]
     rank: int = 0
     twins: int = 1
-    fan: str | None = None
+    fan: Fan | None = None
+    speaks: bool = False
     axis: str | None = None
     label: tuple[float, float] = (0.0, 0.0)
     tips: tuple[float, float] = (0.0, 0.0)
@@ -57,6 +68,7 @@ class Surroundings:
     axis: str | None
     sizes: Sizes
     styles: Mapping[str, FinishedStyle]
+    fan_in: FanIn
     joins_fans: bool = False
     _known: dict[Endpoint, tuple[Anchor, ...]] = field(default_factory=dict[Endpoint, tuple[Anchor, ...]])
 
@@ -84,13 +96,23 @@ class Surroundings:
             axis=self.axis,
             label=self._label(edge),
             tips=(self._tip(edge.id, edge.start_arrow), self._tip(edge.id, edge.end_arrow)),
-            fan=source.id if self.joins_fans and not edge.label and source is not target else None,
+            fan=self._fan(edge),
+            speaks=edge.id in self.fan_in.speakers,
         )
 
+    def _fan(self, edge: Edge) -> Fan | None:
+        """What the edge may lie on. A shared trunk at the target comes first."""
+        trunk = self.fan_in.trunks.get(edge.id)
+        if trunk is not None and edge.router in {None, "orthogonal"}:
+            return Fan(trunk, gathers=True)
+        leaves = self.joins_fans and not edge.label and edge.source.element_id != edge.target.element_id
+        return Fan(edge.source.element_id) if leaves else None
+
     def _label(self, edge: Edge) -> tuple[float, float]:
-        """Width and height of the edge's label, 0 when it has none."""
+        """Width and height of the edge's label, 0 when it has none or another edge shows it."""
         size = self.sizes.get(edge.id)
-        return (size.width, size.height) if size is not None and edge.label else (0.0, 0.0)
+        is_shown = bool(edge.label) and edge.id not in self.fan_in.silent
+        return (size.width, size.height) if size is not None and is_shown else (0.0, 0.0)
 
     def _tip(self, edge_id: str, marker: str | None) -> float:
         row, style = MARKERS.get(marker or "none"), self.styles.get(edge_id)

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
+from scenograph.engine.route.connection import Fan
 from scenograph.engine.route.draft import Draft
 from scenograph.engine.route.ordering import preference
 from scenograph.engine.route.runs import SAME, Run
@@ -72,10 +73,12 @@ class Crowd:
         apart = [_sorted_pair(rank[a], rank[b]) for a, b in links]
         legs = [_sorted_pair(rank[a], rank[b]) for a, b in self._legs(track_of)]
         ranked = [tracks[number] for number in order]
-        positions, tightest = _solve(ranked, apart, legs, steady=True)
-        if tightest < LEAST_SEPARATION and any(track.is_steady for track in tracks):
-            looser, widest = _solve(ranked, apart, legs, steady=False)
-            if widest > tightest + SAME:
+        held = [track.is_steady for track in ranked]
+        positions = _solve(ranked, apart, legs, held)
+        pressed = _pressed(positions, apart)
+        if any(hold and press for hold, press in zip(held, pressed, strict=True)):
+            looser = _solve(ranked, apart, legs, [h and not p for h, p in zip(held, pressed, strict=True)])
+            if _tightest(looser, apart) > _tightest(positions, apart) + SAME:
                 positions = looser
         return [(run, position) for track, position in zip(ranked, positions, strict=True) for run in track.runs]
 
@@ -184,23 +187,46 @@ def _comes_first(one: Track, other: Track, wanted: int) -> bool:
 
 
 def _solve(
-    tracks: Sequence[Track], apart: Sequence[tuple[int, int]], legs: Sequence[tuple[int, int]], *, steady: bool
-) -> tuple[list[float], float]:
-    """Positions in the order of the tracks, and the smallest distance between two strangers that came out."""
+    tracks: Sequence[Track], apart: Sequence[tuple[int, int]], legs: Sequence[tuple[int, int]], held: Sequence[bool]
+) -> list[float]:
+    """Positions in the order of the tracks; those that are held keep theirs."""
     pairs = [Pair(before, after, _distance(tracks[before], tracks[after])) for before, after in apart]
     for before, after in legs:
         gap = tracks[after].position - tracks[before].position
         if gap > 0.0:
             pairs.append(Pair(before, after, min(KEPT_LEG, gap)))
-    held = [steady and track.is_steady for track in tracks]
     separation = Separation(
         [track.position if hold else track.least for track, hold in zip(tracks, held, strict=True)],
         [track.position if hold else track.most for track, hold in zip(tracks, held, strict=True)],
         [track.position for track in tracks],
         pairs,
     )
-    positions = separation.solve()
-    return positions, min((positions[after] - positions[before] for before, after in apart), default=SEPARATION)
+    return separation.solve()
+
+
+def _tightest(positions: Sequence[float], apart: Sequence[tuple[int, int]]) -> float:
+    """The smallest distance between two strangers."""
+    return min((positions[after] - positions[before] for before, after in apart), default=SEPARATION)
+
+
+def _pressed(positions: Sequence[float], apart: Sequence[tuple[int, int]]) -> list[bool]:
+    """The tracks that stand too near each other, and all that a chain of narrow gaps joins to them."""
+    narrow: list[list[int]] = [[] for _ in positions]
+    pressed = [False] * len(positions)
+    waiting: list[int] = []
+    for before, after in apart:
+        gap = positions[after] - positions[before]
+        if gap < SEPARATION + SAME:
+            narrow[before].append(after)
+            narrow[after].append(before)
+        if gap < LEAST_SEPARATION:
+            waiting += [before, after]
+    while waiting:
+        track = waiting.pop()
+        if not pressed[track]:
+            pressed[track] = True
+            waiting.extend(narrow[track])
+    return pressed
 
 
 def _distance(one: Track, other: Track) -> float:
@@ -216,11 +242,17 @@ def _steady(runs: Sequence[Run], drafts: Sequence[Draft]) -> list[bool]:
     """The runs that keep the anchor of the specification: those that end alone on a side, and the only straight line
     among the edges of a side."""
     sides = [_sides(run, drafts[run.draft]) for run in runs]
-    taken = Counter(side for own in sides for side in own)
+    ends = {(side, _line(run, drafts[run.draft])) for run, own in zip(runs, sides, strict=True) for side in own}
+    taken = Counter(side for side, _ in ends)
     straight = Counter(side for own in sides if len(own) == 2 for side in own)
     return [
         bool(own) and all(taken[side] == 1 or (len(own) == 2 and straight[side] == 1) for side in own) for own in sides
     ]
+
+
+def _line(run: Run, draft: Draft) -> Fan | int:
+    """What a run is drawn as: the edges of a fan are one line."""
+    return draft.connection.fan or run.draft
 
 
 def _sides(run: Run, draft: Draft) -> list[tuple[str, str]]:

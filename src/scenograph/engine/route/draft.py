@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scenograph.engine.geometry.boxes import Point
+from scenograph.engine.geometry.segments import quadratic
 from scenograph.engine.route.anchors import Anchor
 from scenograph.engine.route.connection import Connection
 
@@ -19,3 +20,9 @@ class Draft:
     router: str
     start: Anchor | None = None
     finish: Anchor | None = None
+
+    def drawn(self, chords: int) -> tuple[Point, ...]:
+        """The line as straight pieces; a curve becomes `chords` of them."""
+        if self.router == "curved":
+            return quadratic(self.points[0], self.points[1], self.points[2], chords)
+        return self.points

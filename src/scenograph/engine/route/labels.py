@@ -35,6 +35,7 @@ OFF_MIDDLE = 8.0
 UPRIGHT = 2.0  # a line of text sits better on a level line
 COVERED_LENGTH = 0.5  # for each px of a foreign edge that would be hidden
 SHORTER = 8.0  # for the shortest segment; the longest costs nothing
+OFF_TRUNK = 20.0  # for a label that speaks for a whole trunk
 GOOD = 4.0  # cheap enough to stop looking
 FINE_LIMIT = 60
 EFFORT, EFFORT_PER_EDGE = 40_000, 100  # things looked at for all labels; after that the first spot does
@@ -44,7 +45,8 @@ LOOK = 4
 @dataclass(frozen=True, slots=True)
 class Labelled:
     """A drawn edge: its polyline, and the size of its label (0 by 0 when it has none). The polyline of a curve is an
-    odd number of chords; its label belongs to the middle one. `tips`: the lengths of its markers."""
+    odd number of chords; its label belongs to the middle one. `tips`: the lengths of its markers. Edges of one `trunk`
+    may lie on each other; an edge that `speaks` shows its label for all of them, best on the line that they share."""
 
     edge_id: str
     points: Sequence[Point]
@@ -52,6 +54,8 @@ class Labelled:
     height: float
     is_curve: bool = False
     tips: tuple[float, float] = (0.0, 0.0)
+    trunk: str | None = None
+    speaks: bool = False
 
 
 class Spot(NamedTuple):
@@ -152,6 +156,9 @@ class _Desk:
         owner, place, a, b = self.stretches[line]
         if owner == number and place == segment:
             return 0.0
+        mouth = self.edges[number]
+        if mouth.speaks and owner != number and self.edges[owner].trunk == mouth.trunk:
+            return 0.0
         part = clipped(a, b, mine)
         if part is None:
             return 0.0
@@ -214,7 +221,12 @@ def _by_length(edge: Labelled) -> list[_Stretch]:
         return sorted(rows, key=lambda row: (row.price, row.place))
     rows.sort(key=lambda row: (-_span(row.a, row.b), row.place))
     longest = _span(rows[0].a, rows[0].b) if rows else 1.0
-    return [row._replace(price=SHORTER * (1.0 - _span(row.a, row.b) / longest)) for row in rows]
+    rows = [row._replace(price=SHORTER * (1.0 - _span(row.a, row.b) / longest)) for row in rows]
+    if edge.speaks:
+        last = len(edge.points) - 2
+        rows = [row._replace(price=0.0 if row.place == last else row.price + OFF_TRUNK) for row in rows]
+        rows.sort(key=lambda row: row.price)
+    return rows
 
 
 def _span(a: Point, b: Point) -> float:

@@ -7,19 +7,20 @@ Specification: "Edge routing"; decisions: sections 9 and 14.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from scenograph.diagnostics import Report
 from scenograph.engine.families.catalog import family_named
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.geometry.segments import quadratic
 from scenograph.engine.route.clearance import grazes, report_grazed
 from scenograph.engine.route.connection import Connection, Surroundings
 from scenograph.engine.route.contacts import Outlines
 from scenograph.engine.route.draft import Draft
+from scenograph.engine.route.duplicates import report_duplicate_labels
 from scenograph.engine.route.fallback import soften
+from scenograph.engine.route.fan_in import FanIn, find_fan_in, report_fan_in
 from scenograph.engine.route.flow import flow_axis
-from scenograph.engine.route.labels import Labelled, place_labels
+from scenograph.engine.route.gathering import gathered_paths
+from scenograph.engine.route.labelling import labelled
+from scenograph.engine.route.labels import place_labels
 from scenograph.engine.route.orthogonal import Pathfinder
 from scenograph.engine.route.routers import DEFAULT_ROUTER, ROUTERS, Tools
 from scenograph.engine.route.spreading import spread
@@ -30,28 +31,36 @@ from scenograph.engine.tables import Placement, Route, Routes, Sizes, Styles
 from scenograph.scene.model import Edge, Scene
 
 CHORDS = 24
-LABEL_CHORDS = 7  # a curve is as good as so many straight pieces when its label is placed
 
 
 def route(scene: Scene, styles: Styles, sizes: Sizes, placement: Placement, report: Report) -> Routes:
     """Route every edge, spread what shares a side or a corridor, place the labels, remark what had no clear way."""
     family = family_named(scene.diagram_family)
-    if family.route is not None:
-        return family.route(scene, styles, sizes, placement, report)
+    report_duplicate_labels(scene, report)
+    if family.route is None:
+        return _routed(scene, styles, sizes, placement, report)
+    return family.route(scene, placement, lambda rest: _routed(rest, styles, sizes, placement, report))
+
+
+def _routed(scene: Scene, styles: Styles, sizes: Sizes, placement: Placement, report: Report) -> Routes:
+    family = family_named(scene.diagram_family)
     terrain = survey(scene, placement)
     tools = Tools(terrain, Outlines(placement.boxes, styles.of), Pathfinder(terrain))
     elements = {element.id: element for element in scene.elements}
     joins, axis = family.joins_fans, flow_axis(scene, placement)
-    around = Surroundings(elements, placement, terrain, axis, sizes, styles.of, joins)
+    fan_in = find_fan_in(scene, styles.of) if family.merges_fan_in else FanIn()
+    around = Surroundings(elements, placement, terrain, axis, sizes, styles.of, fan_in, joins)
     connections = _connections(scene, around)
-    hanging = hanging_paths(connections, terrain)
-    drafts = [hanging.get(number) or _draft(connection, tools) for number, connection in enumerate(connections)]
+    joined = hanging_paths(connections, terrain) | gathered_paths(connections, terrain, tools.pathfinder)
+    drafts = [joined.get(number) or _draft(connection, tools) for number, connection in enumerate(connections)]
     untangle(drafts, tools.pathfinder)
     spread(drafts, terrain)
-    for draft in drafts:
-        soften(draft, tools)
+    for number, draft in enumerate(drafts):
+        if number not in joined:
+            soften(draft, tools)
         _finish(draft, tools.outlines)
-    boxes = place_labels([_labelled(draft) for draft in drafts], terrain)
+    boxes = place_labels(labelled(drafts), terrain)
+    report_fan_in(fan_in, report)
     report_grazed((draft.connection.edge.id for draft in drafts if _grazes(draft, tools)), report)
     return {draft.connection.edge.id: _route(draft, boxes) for draft in drafts}
 
@@ -96,27 +105,8 @@ def _finish(draft: Draft, outlines: Outlines) -> None:
     draft.points = tuple(points)
 
 
-def _drawn(draft: Draft, chords: int) -> Sequence[Point]:
-    if draft.router == "curved":
-        return quadratic(draft.points[0], draft.points[1], draft.points[2], chords)
-    return draft.points
-
-
-def _labelled(draft: Draft) -> Labelled:
-    edge = draft.connection.edge
-    width, height = draft.connection.label
-    return Labelled(
-        edge.id,
-        _drawn(draft, LABEL_CHORDS),
-        width,
-        height,
-        is_curve=draft.router == "curved",
-        tips=draft.connection.tips,
-    )
-
-
 def _grazes(draft: Draft, tools: Tools) -> bool:
-    return grazes(_drawn(draft, CHORDS), draft.connection.exempt, tools.terrain)
+    return grazes(draft.drawn(CHORDS), draft.connection.exempt, tools.terrain)
 
 
 def _route(draft: Draft, labels: dict[str, Box]) -> Route:

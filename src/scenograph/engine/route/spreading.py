@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from scenograph.engine.geometry.boxes import Point
+from scenograph.engine.route.connection import Fan
 from scenograph.engine.route.corridors import Corridors
 from scenograph.engine.route.crowd import Crowd
 from scenograph.engine.route.draft import Draft
@@ -20,6 +21,7 @@ from scenograph.engine.route.tidy import straightened
 NEAR = 24.0  # runs this close across and overlapping along are kept in order
 TOUCHING = 8.0  # spans that end this close to each other count as overlapping
 JOG = 14.0
+LABEL_ROOM = 20.0  # beside a label on a trunk
 NEIGHBOURS = 32  # a run minds no more than so many others: where there are more, no line can be told from the next
 
 Places = Iterable[tuple[Run, float]]
@@ -44,7 +46,42 @@ def _center(drafts: Sequence[Draft], corridors: Corridors, across: int) -> None:
     free = [run for run in runs_along(drafts, across) if not run.anchored and run.turn_low * run.turn_high < 0]
     for run in free:
         corridors.limit(run, drafts[run.draft], across)
-    _move(drafts, [(run, corridors.middle(run, drafts[run.draft], across)) for run in free], across)
+    places = [(run, corridors.middle(run, drafts[run.draft], across)) for run in free]
+    _move(drafts, _levelled(places, drafts, across), across)
+
+
+def _levelled(places: list[tuple[Run, float]], drafts: Sequence[Draft], across: int) -> list[tuple[Run, float]]:
+    """The last turns of the edges that gather before one target, at one height where their limits allow it: as near to
+    the target as the nearest of them, farther off where that makes room for the label on the trunk."""
+    turns: dict[Fan, list[int]] = {}
+    for number, (run, _) in enumerate(places):
+        fan = drafts[run.draft].connection.fan
+        if fan is not None and fan.gathers and run.index == len(drafts[run.draft].points) - 3:
+            turns.setdefault(fan, []).append(number)
+    wanted = _label_rooms(drafts, across) if turns else {}
+    for fan, numbers in turns.items():
+        rows = [places[number] for number in numbers]
+        level = _level(rows, drafts[rows[0][0].draft].points[-1][across], wanted.get(fan, 0.0))
+        for number, (run, position) in zip(numbers, rows, strict=True):
+            places[number] = run, level if run.least <= level <= run.most else position
+    return places
+
+
+def _level(rows: Sequence[tuple[Run, float]], end: float, wanted: float) -> float:
+    nearest = min((position for _, position in rows), key=lambda position: abs(position - end))
+    farther = end + wanted * (1 if nearest > end else -1)
+    is_open = all(run.least <= farther <= run.most for run, _ in rows)
+    return farther if is_open and abs(nearest - end) < wanted else nearest
+
+
+def _label_rooms(drafts: Sequence[Draft], across: int) -> dict[Fan, float]:
+    """How long each trunk should be to carry the label that speaks for it."""
+    connections = (draft.connection for draft in drafts if draft.connection.speaks)
+    return {
+        connection.fan: connection.label[across] + connection.tips[1] + LABEL_ROOM
+        for connection in connections
+        if connection.fan is not None
+    }
 
 
 def _separate(drafts: Sequence[Draft], corridors: Corridors, across: int) -> None:

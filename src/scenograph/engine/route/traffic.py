@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
-from scenograph.engine.route.ordering import twists
+from scenograph.engine.route.connection import Fan
+from scenograph.engine.route.ordering import preference, twists
 from scenograph.engine.route.runs import SAME, Run, runs_of
 from scenograph.engine.route.visibility import VisibilityGraph
 
@@ -67,7 +68,7 @@ def _sums(along: list[float], lines: list[float], crossed: Sequence[Line]) -> Su
 class TrafficMap:
     """The runs of all orthogonal routes of a scene, numbered; routes come and go."""
 
-    def __init__(self, fans: Sequence[str | None]) -> None:
+    def __init__(self, fans: Sequence[Fan | None]) -> None:
         self._fans = fans
         self._most_near = max(LEAST_NEAR, min(MOST_NEAR, LOOKS // max(1, len(fans))))
         self._index = SpatialIndex()
@@ -92,19 +93,24 @@ class TrafficMap:
         """How many other routes those points would cross for `route`, those included that share a corridor and leave
         it on the wrong sides."""
         count = 0
+        beside: dict[Fan, list[int]] = {}
+        crossed: dict[tuple[Fan | int, float, float], None] = {}  # the edges of a fan are one line where they coincide
         for across in (0, 1):
             for run in runs_of(route, points, across):
                 for number in self._index.near(*_bounds(run, across))[: self._most_near]:
                     other, other_across = self._runs[number]
                     if not self._alive[number] or self._are_one(other.draft, route):
                         continue
+                    fan = self._fans[other.draft]
                     if other_across != across:
-                        count += other.low < run.position < other.high and run.low < other.position < run.high
-                    elif abs(other.position - run.position) <= SAME and min(run.high, other.high) > max(
-                        run.low, other.low
-                    ):
-                        count += twists(run, other, (points, self._routes[other.draft]), across)
-        return count
+                        if other.low < run.position < other.high and run.low < other.position < run.high:
+                            crossed[(fan or other.draft, other.position, run.position)] = None
+                    elif _are_together(run, other):
+                        ways = points, self._routes[other.draft]
+                        count += twists(run, other, ways, across)
+                        if fan is not None:
+                            beside.setdefault(fan, []).append(preference(run, other, ways, across))
+        return count + len(crossed) + sum(_split(sides) for sides in beside.values())
 
     def around(self, region: Bounds, route: int) -> Traffic:
         """The runs of all others in a region."""
@@ -119,6 +125,17 @@ class TrafficMap:
     def _are_one(self, route: int, other: int) -> bool:
         """Whether two routes may lie on each other: they are the same, or of one fan."""
         return route == other or (self._fans[route] is not None and self._fans[route] == self._fans[other])
+
+
+def _are_together(run: Run, other: Run) -> bool:
+    """Whether two runs of one axis share a stretch of one line."""
+    return abs(other.position - run.position) <= SAME and min(run.high, other.high) > max(run.low, other.low)
+
+
+def _split(sides: Sequence[int]) -> int:
+    """The edges of a fan stay on one line: who belongs to the left of some and to the right of others crosses one of
+    the two parts."""
+    return min(sum(side < 0 for side in sides), sum(side > 0 for side in sides))
 
 
 def _bounds(run: Run, across: int) -> Bounds:

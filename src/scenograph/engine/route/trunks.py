@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.route.anchors import Anchor, box_anchor
 from scenograph.engine.route.clearance import bounds_of_points
-from scenograph.engine.route.connection import Connection
+from scenograph.engine.route.connection import Connection, Fan
 from scenograph.engine.route.draft import Draft
 from scenograph.engine.route.flow import HORIZONTAL
 from scenograph.engine.route.simple import is_clear
@@ -27,13 +27,14 @@ SIDES = {False: ("bottom", "top", "left"), True: ("right", "left", "top")}  # by
 
 def hanging_paths(connections: Sequence[Connection], terrain: Terrain) -> dict[int, Draft]:
     """The drafts of all edges that hang on a trunk, by their number."""
-    stacks: dict[tuple[str, bool, int], list[int]] = {}
+    stacks: dict[tuple[Fan, bool, int], list[int]] = {}
     for number, connection in enumerate(connections):
-        if connection.fan is not None and connection.edge.router in {None, "orthogonal"}:
+        fan = connection.fan
+        if fan is not None and not fan.gathers and connection.edge.router in {None, "orthogonal"}:
             ahead = _is_ahead(connection)
             if ahead is not None:
                 edge = _begin(connection.target_box, connection) // IN_LINE
-                stacks.setdefault((connection.fan, ahead, int(edge)), []).append(number)
+                stacks.setdefault((fan, ahead, int(edge)), []).append(number)
     found: dict[int, Draft] = {}
     for numbers in stacks.values():
         drafts = [_hung(connections[number], terrain) for number in numbers] if len(numbers) >= STACK else []

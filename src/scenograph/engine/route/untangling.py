@@ -17,9 +17,12 @@ from scenograph.engine.route.search import Budget
 from scenograph.engine.route.simple import BEND_PENALTY
 from scenograph.engine.route.traffic import CROSSING_PENALTY, TrafficMap
 
+STRAIGHT = 2  # points
 EXPANSIONS, EXPANSIONS_PER_EDGE = 8_000, 100
 MOST_EXPANSIONS = 60_000
 WORTH_IT = 1.0
+STRAIGHTNESS = 60.0  # what a straight line between two middles is worth besides: not all its crossings are real yet
+CENTRAL = 8.0
 
 
 def untangle(drafts: Sequence[Draft], pathfinder: Pathfinder) -> None:
@@ -49,9 +52,17 @@ def _reroute(number: int, draft: Draft, traffic: TrafficMap, finder: Pathfinder)
     if found is None or found.points[0] == found.points[-1]:
         return
     then = _cost(found.points, (found.start, found.finish), traffic.crossings(number, found.points))
-    if then < now - WORTH_IT:
+    if then < now - (STRAIGHTNESS if _is_central(draft) else WORTH_IT):
         draft.points, draft.start, draft.finish = found.points, found.start, found.finish
         traffic.put(number, found.points)
+
+
+def _is_central(draft: Draft) -> bool:
+    """Whether the route is one straight line that leaves and enters near the middle of a side."""
+    if len(draft.points) != STRAIGHT or draft.start is None or draft.finish is None:
+        return False
+    ends = (draft.connection.source_box, draft.start), (draft.connection.target_box, draft.finish)
+    return all(abs((box.center.x if end.dx == 0 else box.center.y) - end.along) <= CENTRAL for box, end in ends)
 
 
 def _cost(points: tuple[Point, ...], ends: tuple[Anchor, Anchor], crossings: int) -> float:

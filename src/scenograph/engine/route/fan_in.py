@@ -1,0 +1,159 @@
+"""Fan-in: edges that bring the same label to the same target share one trunk there.
+
+In: the edges of a scene with their styles, and who stands in which frame. Out: the groups. A group whose sources are
+one conceptual unit shows its label once, on the edge with the lowest id (suppressed); one whose sources have nothing to
+do with each other keeps all labels (bundled). Only lines that look alike and end at the same place of their target
+form a group. Specification: EDGE_LABEL_SUPPRESSED_FANIN, EDGE_LABEL_FANIN_BUNDLED.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from scenograph.diagnostics import EDGE_LABEL_FANIN_BUNDLED, EDGE_LABEL_SUPPRESSED_FANIN, Code, Report
+from scenograph.engine.tables import FinishedStyle
+from scenograph.scene.model import Edge, Frame, Group, Node, Scene
+
+LEAST_GROUP = 2
+
+Unit = list[Edge]
+
+
+class FanGroup(NamedTuple):
+    """Edges with one label and one target: the elected one, which has the lowest id, and all of them, sorted."""
+
+    target: str
+    label: str
+    elected: str
+    edges: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FanIn:
+    """What was found. `trunks` names the trunk of every edge that shares one; `silent` are the edges whose label
+    another one shows, `speakers` those whose label says it for a whole trunk."""
+
+    suppressed: tuple[FanGroup, ...] = ()
+    bundled: tuple[FanGroup, ...] = ()
+    trunks: Mapping[str, str] = field(default_factory=dict[str, str])
+    silent: frozenset[str] = frozenset()
+    speakers: frozenset[str] = frozenset()
+
+
+class _Kinship(NamedTuple):
+    """What makes sources one unit: what each frame holds that can be a source, and who leads to whom."""
+
+    frames: Sequence[frozenset[str]]
+    predecessors: Mapping[str, frozenset[str]]
+
+
+def find_fan_in(scene: Scene, styles: Mapping[str, FinishedStyle]) -> FanIn:
+    """The groups of a scene, in the order of target, label and elected edge."""
+    together: dict[tuple[object, ...], Unit] = {}
+    edges = [element for element in scene.elements if isinstance(element, Edge)]
+    for edge in edges:
+        style = styles.get(edge.id)
+        if edge.label and edge.source.element_id != edge.target.element_id and not _is_forced(edge, style):
+            together.setdefault((edge.target, edge.label, edge.end_arrow, _look(style)), []).append(edge)
+    crowds = [sorted(crowd, key=_by_id) for crowd in together.values() if len(crowd) >= LEAST_GROUP]
+    if not crowds:
+        return FanIn()
+    kinship = _Kinship(_frames(scene), _predecessors(edges))
+    suppressed: list[FanGroup] = []
+    bundled: list[FanGroup] = []
+    trunks: dict[str, str] = {}
+    for crowd in crowds:
+        units = _units(crowd, kinship)
+        suppressed.extend(_group(unit) for unit in units if len(unit) >= LEAST_GROUP)
+        if len(units) >= LEAST_GROUP:
+            bundled.append(_group(sorted((unit[0] for unit in units), key=_by_id)))
+        trunks.update((edge.id, crowd[0].id) for edge in crowd)
+    elected = frozenset(group.elected for group in suppressed)
+    silent = frozenset(edge for group in suppressed for edge in group.edges) - elected
+    speakers = elected - frozenset(edge for group in bundled for edge in group.edges)
+    return FanIn(tuple(sorted(suppressed)), tuple(sorted(bundled)), trunks, silent, speakers)
+
+
+def report_fan_in(found: FanIn, report: Report) -> None:
+    """At most one remark of each kind for a scene."""
+    quiet = sorted(found.silent)
+    _report(EDGE_LABEL_SUPPRESSED_FANIN, "suppressedEdgeIds", (quiet, found.suppressed), report, with_elected=False)
+    joined = sorted({edge for group in found.bundled for edge in group.edges})
+    _report(EDGE_LABEL_FANIN_BUNDLED, "bundledEdgeIds", (joined, found.bundled), report, with_elected=True)
+
+
+def _report(
+    code: Code, name: str, found: tuple[list[str], Sequence[FanGroup]], report: Report, *, with_elected: bool
+) -> None:
+    edges, groups = found
+    if not groups:
+        return
+    rows = [
+        {
+            "targetId": group.target,
+            "label": group.label,
+            "electedEdgeId": group.elected,
+            name: [edge for edge in group.edges if with_elected or edge != group.elected],
+        }
+        for group in groups
+    ]
+    report.add(code, path="/elements", data={name: edges, "groups": rows}, count=len(edges), groups=len(groups))
+
+
+def _by_id(edge: Edge) -> str:
+    return edge.id
+
+
+def _is_forced(edge: Edge, style: FinishedStyle | None) -> bool:
+    return style.force_label if style is not None else bool(edge.style and edge.style.force_label)
+
+
+def _look(style: FinishedStyle | None) -> tuple[object, ...]:
+    """What two lines must have in common to be drawn as one."""
+    return () if style is None else (style.stroke, style.stroke_width, style.dash, style.opacity)
+
+
+def _group(edges: Unit) -> FanGroup:
+    first = edges[0]
+    return FanGroup(first.target.element_id, first.label or "", first.id, tuple(edge.id for edge in edges))
+
+
+def _units(crowd: Unit, kinship: _Kinship) -> list[Unit]:
+    """The edges by conceptual source: what shares an element, a whole frame, or an element that leads to all of them.
+    The larger sets come first. Each unit is sorted by id, and so are the units."""
+    by_source: dict[str, Unit] = {}
+    for edge in crowd:
+        by_source.setdefault(edge.source.element_id, []).append(edge)
+    units: list[Unit] = []
+    for sources in _sets_of_sources(by_source, kinship):
+        inside = [source for source in by_source if source in sources]
+        if len(inside) >= LEAST_GROUP:
+            units.append(sorted((edge for source in inside for edge in by_source.pop(source)), key=_by_id))
+    return sorted([*units, *by_source.values()], key=lambda unit: unit[0].id)
+
+
+def _sets_of_sources(by_source: Mapping[str, Unit], kinship: _Kinship) -> list[frozenset[str]]:
+    """All sources of a whole frame, and all that one element leads to in a single step."""
+    led: dict[str, list[str]] = {}
+    for source in by_source:
+        for predecessor in sorted(kinship.predecessors.get(source, ())):
+            led.setdefault(predecessor, []).append(source)
+    found = [members for members in kinship.frames if members <= by_source.keys()]
+    found += [frozenset(sources) for sources in led.values()]
+    return sorted((one for one in found if len(one) >= LEAST_GROUP), key=lambda one: (-len(one), sorted(one)))
+
+
+def _frames(scene: Scene) -> list[frozenset[str]]:
+    ends = {element.id for element in scene.elements if isinstance(element, Node | Frame | Group)}
+    frames = (element for element in scene.elements if isinstance(element, Frame))
+    return [frozenset(child for child in frame.children if child in ends) for frame in frames]
+
+
+def _predecessors(edges: Iterable[Edge]) -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for edge in edges:
+        if edge.source.element_id != edge.target.element_id:
+            found.setdefault(edge.target.element_id, set()).add(edge.source.element_id)
+    return {target: frozenset(sources) for target, sources in found.items()}

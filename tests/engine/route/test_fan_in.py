@@ -1,0 +1,173 @@
+"""Edges that bring one label to one target: who belongs together, what is said, and the trunk they share.
+(specification: EDGE_LABEL_SUPPRESSED_FANIN, EDGE_LABEL_FANIN_BUNDLED; decisions: section 14)"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from scenograph.diagnostics import Report
+from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.route.fan_in import FanIn, find_fan_in, report_fan_in
+from scenograph.scene.model import Edge, Element, Endpoint, Frame, Node, Scene, Style
+
+Run = Callable[..., Any]
+SUPPRESSED, BUNDLED = "EDGE_LABEL_SUPPRESSED_FANIN", "EDGE_LABEL_FANIN_BUNDLED"
+USES = {"label": "uses", "label_size": (40.0, 16.0)}
+ARROW = USES | {"end_arrow": "triangle"}
+ROW = {"a": (0, 0, 100, 50), "b": (200, 0, 100, 50), "c": (400, 0, 100, 50), "t": (200, 200, 100, 50)}
+
+
+def edge(name: str, source: str, target: str = "t", label: str | None = "uses", **more: Any) -> Edge:
+    ends = {"source": Endpoint(element_id=source), "target": Endpoint(element_id=target, **more.pop("at", {}))}
+    return Edge(id=name, kind="edge", label=label, **ends, **more)
+
+
+def found(*elements: Element) -> FanIn:
+    names = {end.element_id for one in elements if isinstance(one, Edge) for end in (one.source, one.target)}
+    nodes = [Node(id=name, kind="node") for name in sorted(names)]
+    return find_fan_in(Scene(elements=(*nodes, *elements)), {})
+
+
+def members(groups: FanIn) -> tuple[list[tuple[str, ...]], list[tuple[str, ...]]]:
+    return [group.edges for group in groups.suppressed], [group.edges for group in groups.bundled]
+
+
+def test_edges_of_one_source_show_their_label_once() -> None:
+    assert members(found(edge("e1", "a"), edge("e2", "a"))) == ([("e1", "e2")], [])
+
+
+def test_edges_of_unrelated_sources_keep_all_labels() -> None:
+    assert members(found(edge("e1", "a"), edge("e2", "b"))) == ([], [("e1", "e2")])
+
+
+def test_sources_that_one_element_leads_to_are_one_unit() -> None:
+    led = edge("e1", "p", "a", None), edge("e2", "p", "b", None)
+    assert members(found(*led, edge("e3", "a"), edge("e4", "b"))) == ([("e3", "e4")], [])
+
+
+def test_two_steps_do_not_make_a_unit() -> None:
+    led = edge("e1", "p", "a", None), edge("e2", "p", "q", None), edge("e5", "q", "b", None)
+    assert members(found(*led, edge("e3", "a"), edge("e4", "b"))) == ([], [("e3", "e4")])
+
+
+def test_a_frame_whose_every_member_is_a_source_is_one_unit() -> None:
+    frame = Frame(id="f", kind="frame", children=("a", "b"))
+    assert members(found(frame, edge("e1", "a"), edge("e2", "b"))) == ([("e1", "e2")], [])
+
+
+def test_a_frame_with_a_member_that_is_no_source_is_no_unit() -> None:
+    frame = Frame(id="f", kind="frame", children=("a", "b", "c"))
+    assert members(found(frame, edge("e1", "a"), edge("e2", "b"), edge("e3", "c", "a", None))) == ([], [("e1", "e2")])
+
+
+def test_units_among_strangers_are_suppressed_inside_and_bundled_with_the_others() -> None:
+    mixed = found(edge("e4", "a"), edge("e2", "a"), edge("e3", "b"))
+    assert members(mixed) == ([("e2", "e4")], [("e2", "e3")])
+    assert mixed.silent == {"e4"}
+    assert set(mixed.trunks) == {"e2", "e3", "e4"}
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        edge("e2", "a", label="Uses"),
+        edge("e2", "a", "u"),
+        edge("e2", "a", at={"port": "left"}),
+        edge("e2", "a", at={"column": "id"}),
+        edge("e2", "a", end_arrow="triangle"),
+        edge("e2", "a", style=Style(force_label=True)),
+        edge("e2", "t"),
+        edge("e2", "a", label=None),
+    ],
+    ids=["other case", "other target", "other port", "other column", "other marker", "forced", "loop", "no label"],
+)
+def test_what_differs_in_label_target_or_look_stays_apart(other: Edge) -> None:
+    assert found(edge("e1", "a"), other) == FanIn()
+
+
+def test_labels_without_sources_in_common_never_depend_on_the_order_of_the_document() -> None:
+    edges = [edge(f"e{number}", source) for number, source in enumerate("bacab")]
+    assert found(*edges) == found(*reversed(edges))
+
+
+def test_the_remarks_name_groups_and_edges_in_order() -> None:
+    report = Report()
+    report_fan_in(found(edge("e9", "a"), edge("e10", "a"), edge("x", "b", "u"), edge("w", "c", "u")), report)
+    suppressed, bundled = report.rows
+    assert (suppressed.code, suppressed.path, suppressed.severity) == (SUPPRESSED, "/elements", "info")
+    group = {"targetId": "t", "label": "uses", "electedEdgeId": "e10"}
+    assert suppressed.data == {"suppressedEdgeIds": ["e9"], "groups": [group | {"suppressedEdgeIds": ["e9"]}]}
+    group = {"targetId": "u", "label": "uses", "electedEdgeId": "w"}
+    assert (bundled.code, bundled.path, bundled.severity) == (BUNDLED, "/elements", "info")
+    assert bundled.data == {"bundledEdgeIds": ["w", "x"], "groups": [group | {"bundledEdgeIds": ["w", "x"]}]}
+
+
+def test_nothing_is_said_where_nothing_fans_in() -> None:
+    report = Report()
+    report_fan_in(found(edge("e1", "a"), edge("e2", "b", "u")), report)
+    assert report.rows == ()
+
+
+def test_bundled_edges_end_on_one_line_and_keep_their_labels(routed: Run) -> None:
+    drawn = routed(ROW, {"e1": ("a", "t", ARROW), "e2": ("b", "t", ARROW), "e3": ("c", "t", ARROW)})
+    assert {drawn.points(name)[-1] for name in ("e1", "e2", "e3")} == {(250.0, 200.0)}
+    assert drawn.points("e1")[-2] == drawn.points("e3")[-2]
+    boxes = [drawn.label(name) for name in ("e1", "e2", "e3")]
+    assert not any(one.overlaps(other) for one in boxes for other in boxes if one is not other)
+    assert drawn.said(BUNDLED)["bundledEdgeIds"] == ["e1", "e2", "e3"]
+
+
+def test_a_suppressed_label_is_shown_once_on_the_trunk(routed: Run) -> None:
+    boxes = ROW | {"p": (200, -200, 100, 50)}
+    led = {f"p{name}": ("p", name) for name in "abc"}
+    drawn = routed(boxes, led | {f"e{name}": (name, "t", ARROW) for name in "abc"})
+    assert [drawn[f"e{name}"].label is None for name in "abc"] == [False, True, True]
+    label, joint = drawn.label("ea"), max(point[1] for name in "ac" for point in drawn.points(f"e{name}")[:-1])
+    assert label.y >= joint
+    assert label.bottom <= 200
+    assert label.center.x == 250
+
+
+def test_edges_between_the_same_two_elements_become_one_line(routed: Run) -> None:
+    drawn = routed(ROW, {"e1": ("a", "t", ARROW), "e2": ("a", "t", ARROW), "e3": ("a", "t", {"label": "other"})})
+    assert drawn.points("e1") == drawn.points("e2") != drawn.points("e3")
+    assert drawn["e2"].label is None
+
+
+def test_the_lines_of_others_keep_off_the_trunk(routed: Run) -> None:
+    edges = {"e1": ("a", "t", ARROW), "e2": ("c", "t", ARROW), "e3": ("b", "t", USES | {"label": "asks"})}
+    drawn = routed(ROW, edges)
+    assert drawn.points("e1")[-1] == drawn.points("e2")[-1]
+    assert abs(drawn.points("e3")[-1][0] - drawn.points("e1")[-1][0]) >= 8
+
+
+def test_a_trunk_goes_round_what_stands_in_its_way(routed: Run) -> None:
+    boxes = ROW | {"wall": (180, 100, 140, 40)}
+    drawn = routed(boxes, {"e1": ("a", "t", USES), "e2": ("c", "t", USES)})
+    assert drawn.grazed() == []
+    assert drawn.points("e1")[-1] == drawn.points("e2")[-1]
+
+
+@pytest.mark.parametrize("router", ["straight", "curved"])
+def test_a_router_that_merges_nothing_is_kept_and_the_label_still_shown_once(routed: Run, router: str) -> None:
+    pinned = ARROW | {"router": router}
+    drawn = routed(ROW, {"e1": ("a", "t", pinned), "e2": ("a", "t", pinned)})
+    assert [drawn[name].router for name in ("e1", "e2")] == [router, router]
+    assert drawn.points("e1") != drawn.points("e2")
+    assert [drawn[name].label is None for name in ("e1", "e2")] == [False, True]
+
+
+def test_a_source_inside_its_target_stays_out_of_the_trunk(routed: Run) -> None:
+    boxes = {"f": (0, 0, 300, 200), "a": (30, 60, 100, 50), "b": (600, 60, 100, 50), "c": (600, 160, 100, 50)}
+    drawn = routed(boxes, {f"e{name}": (name, "f", USES) for name in "abc"}, frames={"f": ["a"]})
+    assert drawn.points("eb")[-1] == drawn.points("ec")[-1]
+    assert Box(0, 0, 300, 200).contains(Box(*drawn.points("ea")[0], 0, 0))
+    assert drawn.grazed() == []
+
+
+def test_sequences_have_no_fan_in(routed: Run) -> None:
+    drawn = routed(ROW, {"e1": ("a", "t", USES), "e2": ("a", "t", USES)}, family="sequence")
+    assert drawn.said(SUPPRESSED) == drawn.said(BUNDLED) == {}
