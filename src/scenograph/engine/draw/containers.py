@@ -11,10 +11,12 @@ from collections.abc import Iterator
 from scenograph.engine.draw.crisp import crisp, crisp_box
 from scenograph.engine.draw.sheet import Sheet, is_painted_container
 from scenograph.engine.drawing import DrawnGroup, Item, PathItem, TextItem
+from scenograph.engine.families.catalog import frame_kind
+from scenograph.engine.families.family import FrameFace
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.figures import rounded_rectangle, segment
 from scenograph.engine.shapes.texts import text_item, upward_text_item
-from scenograph.engine.tables import FinishedStyle
+from scenograph.engine.tables import NO_PARTS, FinishedStyle
 from scenograph.engine.text.blocks import TextBlock
 from scenograph.scene.model import Frame, Group
 
@@ -43,7 +45,7 @@ def _container(sheet: Sheet, element: Frame | Group) -> tuple[DrawnGroup, ...]:
         dash=style.dash,
         is_outline=True,
     )
-    items: tuple[Item, ...] = (border, *_separator(sheet, element.id, box), *_title(sheet, element.id))
+    items: tuple[Item, ...] = (border, *_separator(sheet, element.id, box), *_writing(sheet, element, box))
     return (DrawnGroup(id=element.id, kind=element.kind, items=items, opacity=style.opacity),)
 
 
@@ -59,6 +61,18 @@ def _separator(sheet: Sheet, element_id: str, box: Box) -> Iterator[Item]:
         y = crisp(header.bottom, style.stroke_width)
         path = segment(Point(box.x, y), Point(box.right, y))
     yield PathItem(path=path, stroke=style.stroke, stroke_width=style.stroke_width, is_outline=True)
+
+
+def _writing(sheet: Sheet, element: Frame | Group, box: Box) -> Iterator[Item]:
+    """What a container type of its own paints; otherwise the title."""
+    kind = frame_kind(element.container_type) if isinstance(element, Frame) else None
+    size = sheet.laid_out.sizes.get(element.id)
+    if kind is None or size is None or not isinstance(element, Frame):
+        return _title(sheet, element.id)
+    parts = sheet.laid_out.placement.parts.get(element.id, NO_PARTS)
+    width = sheet.stroke_width(element.id)
+    sharp = {name: crisp_box(part, width) if name not in size.texts else part for name, part in parts.items()}
+    return kind.paint(FrameFace(frame=element, box=box, size=size, parts=sharp, style=sheet.style(element.id)))
 
 
 def _title(sheet: Sheet, element_id: str) -> Iterator[Item]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from math import ceil
 from typing import NamedTuple
 
 from scenograph.engine.colors import over, readable
@@ -71,7 +72,7 @@ def with_watermark(drawing: Drawing, text: str, theme: Theme) -> Drawing:
     drawing = _widened(drawing, _LEAST_LINE + 2 * MARGIN)
     block = lay_text(text, _small(theme), drawing.page.width - 2 * MARGIN)
     left = drawing.page.right - MARGIN - block.width
-    drawing, place = _with_room(drawing, Box(left, 0.0, block.width, block.height))
+    drawing, place = _with_room(drawing, Box(left, 0.0, block.width, float(ceil(block.height))))
     item = _text(block, place, _Ink.on(drawing, theme).quiet, to_the_right=True)
     return replace(drawing, groups=(*drawing.groups, DrawnGroup(id="", kind="text", items=(item,), role="watermark")))
 

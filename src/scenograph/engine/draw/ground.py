@@ -35,10 +35,14 @@ class Chord(NamedTuple):
 class Ground:
     """The page, the containers on it from back to front, and the lines over them."""
 
-    def __init__(self, page: Color, areas: Iterable[Area], routes: Mapping[str, Route]) -> None:
+    def __init__(
+        self, page: Color, areas: Iterable[Area], routes: Mapping[str, Route], stems: Iterable[tuple[str, Box]] = ()
+    ) -> None:
         self._page = page
         self._areas = tuple(areas)
-        self._chords = [*_of_routes(routes), *(chord for area in self._areas for chord in _of_border(area))]
+        borders = (chord for area in self._areas for chord in _of_border(area))
+        bars = (chord for owner, box in stems for chord in _round(owner, box))
+        self._chords = [*_of_routes(routes), *borders, *bars]
         self._index = SpatialIndex(_bounds(chord) for chord in self._chords)
 
     def is_crossed(self, place: Box, by_others_than: str) -> bool:
@@ -73,14 +77,18 @@ def _of_routes(routes: Mapping[str, Route]) -> Iterator[Chord]:
 def _of_border(area: Area) -> Iterator[Chord]:
     for box in (area.box, area.header) if area.bordered else ():
         if box is not None:
-            corners = (
-                Point(box.x, box.y),
-                Point(box.right, box.y),
-                Point(box.right, box.bottom),
-                Point(box.x, box.bottom),
-            )
-            for start, end in pairwise((*corners, corners[0])):
-                yield Chord(area.id, start, end)
+            yield from _round(area.id, box)
+
+
+def _round(owner: str, box: Box) -> Iterator[Chord]:
+    corners = (
+        Point(box.x, box.y),
+        Point(box.right, box.y),
+        Point(box.right, box.bottom),
+        Point(box.x, box.bottom),
+    )
+    for start, end in pairwise((*corners, corners[0])):
+        yield Chord(owner, start, end)
 
 
 def _bounds(chord: Chord) -> Bounds:

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 
+from scenograph.engine.colors import WHITE, over
 from scenograph.engine.draw.crisp import crisp_box
 from scenograph.engine.draw.sheet import Sheet
 from scenograph.engine.drawing import DrawnGroup, Item, PathItem
-from scenograph.engine.families.catalog import kind_of
+from scenograph.engine.families.catalog import family_named, kind_of
 from scenograph.engine.families.family import NodeFace
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.icons import find
 from scenograph.engine.shapes.catalog import shape_named
 from scenograph.engine.shapes.texts import text_item
-from scenograph.engine.tables import NO_PARTS, FinishedStyle
+from scenograph.engine.tables import NO_PARTS, FinishedStyle, Size
 from scenograph.scene.model import Node
+
+FOOT, IN_FOOT = "foot", "foot:"
+NO_SIZE = Size(width=0.0, height=0.0)
 
 
 def paint_node(sheet: Sheet, node: Node) -> tuple[DrawnGroup, ...]:
@@ -25,22 +30,42 @@ def paint_node(sheet: Sheet, node: Node) -> tuple[DrawnGroup, ...]:
         return ()
     style = sheet.style(node.id)
     box = crisp_box(place, sheet.stroke_width(node.id))
-    if paint := kind_of(node).paint:
-        items = tuple(paint(_face(sheet, node, box, style)))
-        return (DrawnGroup(id=node.id, kind=node.kind, items=items, opacity=style.opacity),)
+    face = _face(sheet, node, box, style)
+    stem = family_named(sheet.laid_out.scene.diagram_family).stem
     items = (
-        *_body(node, box, style),
-        *_glyph(node, box, style),
-        *_icon(sheet, node, style),
-        *_label(sheet, node, style),
+        *(() if stem is None else stem(_on_sharp_lines(face, sheet.stroke_width(node.id)))),
+        *_painted(face),
+        *_foot(face, sheet.stroke_width(node.id)),
     )
     return (DrawnGroup(id=node.id, kind=node.kind, items=items, opacity=style.opacity),)
 
 
 def _face(sheet: Sheet, node: Node, box: Box, style: FinishedStyle) -> NodeFace:
     laid_out = sheet.laid_out
-    parts = laid_out.placement.parts.get(node.id, NO_PARTS)
-    return NodeFace(node=node, box=box, size=laid_out.sizes[node.id], parts=parts, style=style)
+    parts, size = laid_out.placement.parts.get(node.id, NO_PARTS), laid_out.sizes.get(node.id) or NO_SIZE
+    page = over(laid_out.styles.background, WHITE)
+    return NodeFace(node=node, box=box, size=size, parts=parts, style=style, page=page)
+
+
+def _on_sharp_lines(face: NodeFace, width: float) -> NodeFace:
+    return replace(face, parts={name: crisp_box(part, width) for name, part in face.parts.items()})
+
+
+def _painted(face: NodeFace) -> Iterator[Item]:
+    if paint := kind_of(face.node).paint:
+        return paint(face)
+    return chain(
+        _body(face.node, face.box, face.style), _glyph(face.node, face.box, face.style), _icon(face), _label(face)
+    )
+
+
+def _foot(face: NodeFace, width: float) -> Iterator[Item]:
+    """The node once more where a part `foot` is; what stands in it are the parts named `foot:…`."""
+    foot = face.parts.get(FOOT)
+    if foot is None:
+        return iter(())
+    inner = {name.removeprefix(IN_FOOT): part for name, part in face.parts.items() if name.startswith(IN_FOOT)}
+    return _painted(replace(face, box=crisp_box(foot, width), parts=inner))
 
 
 def _body(node: Node, box: Box, style: FinishedStyle) -> Iterator[Item]:
@@ -63,14 +88,14 @@ def _glyph(node: Node, box: Box, style: FinishedStyle) -> Iterator[Item]:
             yield PathItem(path=stroke.path, stroke=style.stroke, stroke_width=stroke.width, cap="round")
 
 
-def _icon(sheet: Sheet, node: Node, style: FinishedStyle) -> tuple[Item, ...]:
+def _icon(face: NodeFace) -> tuple[Item, ...]:
     """The registered icon where a stage before has made room for one (part `icon`)."""
-    part = sheet.laid_out.placement.part(node.id, "icon")
-    icon = find(node.icon) if node.icon and part is not None else None
-    return () if icon is None or part is None else icon.items(part, style.text_color)
+    key, part = face.node.icon, face.parts.get("icon")
+    icon = find(key) if key and part is not None else None
+    return () if icon is None or part is None else icon.items(part, face.style.text_color)
 
 
-def _label(sheet: Sheet, node: Node, style: FinishedStyle) -> Iterator[Item]:
-    size, part = sheet.laid_out.sizes.get(node.id), sheet.laid_out.placement.part(node.id, "label")
-    if size is not None and size.label is not None and size.label.lines and part is not None:
-        yield text_item(size.label, part, style)
+def _label(face: NodeFace) -> Iterator[Item]:
+    label, part = face.size.label, face.parts.get("label")
+    if label is not None and label.lines and part is not None:
+        yield text_item(label, part, face.style)

@@ -6,16 +6,20 @@ then texts, images and guides. What is still equal keeps the order of the docume
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from scenograph.scene.model import Element, Frame, Group, Scene
+from scenograph.engine.families.catalog import kind_of
+from scenograph.scene.model import Element, Frame, Group, Node, Scene
 
 EDGE_LABEL = "edgeLabel"
 LAYERS: Mapping[str, int] = MappingProxyType(
     {"frame": 0, "group": 0, "node": 1, "edge": 2, EDGE_LABEL: 3, "text": 4, "image": 4, "guide": 4}
 )
+
+RANKS: Mapping[str, int] = MappingProxyType({"removed": 0})
+LINE_RANKS: Mapping[str, int] = MappingProxyType({"unchanged": 0, "removed": 1})
 
 
 class Turn(NamedTuple):
@@ -25,12 +29,13 @@ class Turn(NamedTuple):
     element: Element
 
 
-def paint_order(scene: Scene, beneath: Collection[str] = ()) -> tuple[Turn, ...]:
-    """Every visible element's turns, from back to front. The ids in `beneath` give way to their like."""
+def paint_order(scene: Scene, changes: Mapping[str, str] | None = None) -> tuple[Turn, ...]:
+    """Every visible element's turns, from back to front. In a visual diff (`changes`: id → what became of it) what is
+    gone gives way to its like; but of lines, which may share their way, the changed ones are to be seen."""
     depths = nesting_depths(scene.elements)
     turns = list(_turns(scene.elements))
     # Sorting is stable: what is equal keeps the document's order.
-    turns.sort(key=lambda turn: (*_layer(turn, depths), turn.element.id not in beneath))
+    turns.sort(key=lambda turn: (*_layer(turn, depths), _rank(turn, changes or {})))
     return tuple(turns)
 
 
@@ -52,7 +57,17 @@ def _depth(element_id: str, parents: Mapping[str, str]) -> int:
 
 
 def _layer(turn: Turn, depths: Mapping[str, float]) -> tuple[float, int, float]:
-    return turn.element.z_index, LAYERS[turn.layer], depths.get(turn.element.id, 0.0)
+    return turn.element.z_index, LAYERS[turn.layer], depths.get(turn.element.id, 0.0) + _rises(turn.element)
+
+
+def _rises(element: Element) -> bool:
+    """Whether a node lies over its like: a note over lifelines."""
+    return isinstance(element, Node) and kind_of(element).rises
+
+
+def _rank(turn: Turn, changes: Mapping[str, str]) -> int:
+    ranks = LINE_RANKS if turn.layer == "edge" else RANKS
+    return ranks.get(changes.get(turn.element.id, ""), len(ranks))
 
 
 def _turns(elements: Iterable[Element]) -> Iterator[Turn]:

@@ -11,6 +11,7 @@ MAX_NAMES = 60
 MAX_NAME_LENGTH = 60
 MAX_LENGTH = 2000
 _COUNTED = ("node", "edge", "frame", "text", "image")
+_DIFFERING = ("added", "removed", "modified")
 _CUT = "…"
 
 
@@ -20,7 +21,7 @@ def outline(scene: Scene, changes: Mapping[str, str] | None = None) -> str:
     elements = [element for element in scene.elements if element.visible]
     names = {element.id: _name(element) for element in elements}
     parts = (
-        *(_listed(f"{change.capitalize()}", rows) for change, rows in _differing(changes or {}, names)),
+        *(_listed(change.capitalize(), rows) for change, rows in _differing(changes or {}, names)),
         _counts(elements),
         _listed("Nodes", (names[element.id] for element in elements if isinstance(element, Node))),
         _listed("Frames", (names[element.id] for element in elements if isinstance(element, Frame))),
@@ -30,9 +31,8 @@ def outline(scene: Scene, changes: Mapping[str, str] | None = None) -> str:
 
 
 def _differing(changes: Mapping[str, str], names: Mapping[str, str]) -> Iterator[tuple[str, list[str]]]:
-    for change in dict.fromkeys(changes.values()):
-        if change != "unchanged":
-            yield change, [names.get(key, _flat(key)) for key, what in changes.items() if what == change]
+    for change in _DIFFERING:
+        yield change, [names.get(key, _flat(key)) for key, what in changes.items() if what == change]
 
 
 def _counts(elements: Iterable[Element]) -> str:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from scenograph.engine.draw.annotations import paint_guide, paint_image, paint_text
-from scenograph.engine.draw.changes import REMOVED, bordered, with_treated_styles
+from scenograph.engine.draw.changes import bordered, with_treated_styles
 from scenograph.engine.draw.containers import paint_frame, paint_group
 from scenograph.engine.draw.edges import paint_edge, paint_edge_label
 from scenograph.engine.draw.nodes import paint_node
@@ -44,8 +44,7 @@ def draw(laid_out: LaidOutScene) -> Drawing:
     laid_out = with_treated_styles(laid_out)
     changes, canvas = laid_out.changes, laid_out.canvas
     page = Box(canvas.origin.x, canvas.origin.y, canvas.width, canvas.height)
-    removed = frozenset(key for key, change in (changes or {}).items() if change == REMOVED)
-    turns = paint_order(laid_out.scene, removed)
+    turns = paint_order(laid_out.scene, changes)
     sheet = Sheet(laid_out, page, tuple(turn.element for turn in turns))
     return Drawing(
         page=page,

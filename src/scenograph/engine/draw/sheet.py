@@ -10,8 +10,11 @@ from scenograph.engine.draw.changes import border_width
 from scenograph.engine.draw.crisp import crisp_box
 from scenograph.engine.draw.ground import Area, Ground
 from scenograph.engine.geometry.boxes import Box
-from scenograph.engine.tables import FinishedStyle, LaidOutScene
+from scenograph.engine.tables import NO_PARTS, FinishedStyle, LaidOutScene
 from scenograph.scene.model import Element, Frame, Group
+
+STEMS = ("tail", "activation:")
+"""Names of parts that are lines or bars behind the edges."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +51,14 @@ class Sheet:
     @cached_property
     def ground(self) -> Ground:
         """What lies behind labels."""
-        return Ground(self.laid_out.styles.background, self._areas(), self.laid_out.routes)
+        return Ground(self.laid_out.styles.background, self._areas(), self.laid_out.routes, self._stems())
+
+    def _stems(self) -> Iterator[tuple[str, Box]]:
+        """The lines that nodes stand on, by owner."""
+        for element in self.elements:
+            for name, part in self.laid_out.placement.parts.get(element.id, NO_PARTS).items():
+                if name.startswith(STEMS):
+                    yield element.id, part
 
     def _areas(self) -> Iterator[Area]:
         for element in self.elements:

@@ -64,8 +64,24 @@ def _element(row: object, elements: Mapping[str, Element], laid_out: LaidOutScen
         value = default(element, laid_out)
         if value is not None:
             named.setdefault(name, value)
+    if isinstance(element, Edge):
+        named = _with_settled_ends(named, element)
     box = laid_out.placement.boxes.get(element.id)
     return named if box is None else named | {"layout": _absolute(named.get("layout"), box)}
+
+
+def _with_settled_ends(row: Json, edge: Edge) -> Json:
+    """The edge with the columns and cardinalities that were found for its ends, and without a label that became a
+    column (specification: "Entity-relationship family")."""
+    settled = dict(row)
+    if edge.label is None and row.get("label"):
+        del settled["label"]
+    for name, end in (("from", edge.source), ("to", edge.target)):
+        said = row.get(name)
+        found = {"column": end.column, "cardinality": end.cardinality}
+        if is_object(said):
+            settled[name] = {**said, **{key: value for key, value in found.items() if value and key not in said}}
+    return settled
 
 
 def _without_aliases(row: Mapping[str, Any], fields: tuple[Field, ...]) -> Json:

@@ -41,6 +41,7 @@ from scenograph.scene.model import Color
 
 NAMESPACE = "http://www.w3.org/2000/svg"
 _DEFAULT_FONT = Font("sans", 14.0)
+_UNTREATED = frozenset({"", "unchanged"})
 _DEFAULT_COLOR = Color(0, 0, 0)
 _SHAREABLE = frozenset({"fill", "fill-opacity", "stroke", "stroke-opacity", "stroke-width"})
 
@@ -129,7 +130,9 @@ def _definitions(drawing: Drawing, page: PageDefaults) -> tuple[Markup, ...]:
 
 
 def _page_defaults(drawing: Drawing, typefaces: Typefaces) -> PageDefaults:
-    paths = (item for group in drawing.groups for item in group.items if isinstance(item, PathItem))
+    # The borders of a visual diff say their width themselves: whoever reads one group alone finds all of it.
+    plain = (group for group in drawing.groups if group.role != "legend" and group.change in _UNTREATED)
+    paths = (item for group in plain for item in group.items if isinstance(item, PathItem))
     font = _commonest(run.font for run in _runs(drawing)) or _DEFAULT_FONT
     color = _commonest(run.color for run in _runs(drawing) if run.color.alpha >= 1) or _DEFAULT_COLOR
     width = _commonest(item.stroke_width for item in paths if item.stroke is not None and item.stroke_width > 0)

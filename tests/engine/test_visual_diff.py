@@ -1,0 +1,402 @@
+"""Visual diffs, measured in the SVG: colours, widths, dashes, opacities, places, the legend (specification: "Visual
+diff")."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from scenograph.engine.pipeline import Extras, lay_out, render_png, render_svg
+from scenograph.scene.difference import difference
+
+Json = dict[str, Any]
+SVG = "{http://www.w3.org/2000/svg}"
+THEMES = ("clean", "dark", "blueprint", "sketch")
+GREEN, RED, AMBER = "#22c55e", "#ef4444", "#f59e0b"
+PIXEL = (
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAA"
+    "AABJRU5ErkJggg=="
+)
+
+
+def scene(*elements: Json, **members: Any) -> Json:
+    canvas = members.pop("canvas", {})
+    head = {"id": "s", "title": "Shop", "units": "px", "canvas": canvas}
+    return {"schemaVersion": "0.1", "diagramFamily": "architecture", "scene": head, "elements": [*elements]} | members
+
+
+def node(id_: str, x: float | None = None, y: float | None = None, **members: Any) -> Json:
+    layout = {} if x is None else {"layout": {"mode": "absolute", "x": x, "y": y, "width": 100, "height": 60}}
+    return {"id": id_, "kind": "node", "label": id_} | layout | members
+
+
+def edge(id_: str, source: str, target: str, **members: Any) -> Json:
+    return {"id": id_, "kind": "edge", "from": {"elementId": source}, "to": {"elementId": target}} | members
+
+
+def picture(new: Json, old: Json, theme: str = "clean") -> ET.Element:
+    return ET.fromstring(render_svg(new, theme=theme, extras=Extras(before=old)).content)  # noqa: S314 - our own
+
+
+def group(root: ET.Element, id_: str, attribute: str = "data-element-id") -> ET.Element:
+    (found,) = (one for one in root.iter(f"{SVG}g") if one.get(attribute) == id_)
+    return found
+
+
+def strokes(of: ET.Element) -> list[tuple[str | None, float, str | None]]:
+    """Colour, width and dash of every stroke in a group; what the group says holds for its paths."""
+    rows = []
+    for path in of.iter(f"{SVG}path"):
+        said = {**of.attrib, **path.attrib}
+        if "stroke" in said:
+            rows.append((said["stroke"], float(said.get("stroke-width", "1.5")), said.get("stroke-dasharray")))
+    return rows
+
+
+def opacity(of: ET.Element) -> float:
+    return float(of.get("opacity", "1"))
+
+
+def start_of(of: ET.Element) -> tuple[float, float]:
+    """The first point of the first path."""
+    path = next(of.iter(f"{SVG}path")).get("d", "")
+    x, y = re.match(r"M(-?[\d.]+)[ ]?(-?[\d.]+)", path).groups()  # type: ignore[union-attr]
+    return float(x), float(y)
+
+
+def extent(root: ET.Element) -> tuple[float, float, float, float]:
+    x, y, width, height = map(float, root.get("viewBox", "").split())
+    return x, y, x + width, y + height
+
+
+OLD = scene(node("same"), node("gone"), node("other"), edge("kept", "same", "other"), edge("lost", "same", "gone"))
+NEW = scene(
+    node("same"),
+    node("other", label="renamed"),
+    node("fresh"),
+    edge("kept", "same", "other"),
+    edge("link", "other", "fresh", endpoints={"endArrow": "triangle"}),
+)
+
+
+class TestTheTreatment:
+    @pytest.mark.parametrize("theme", ["clean", "dark", "blueprint"])
+    @pytest.mark.parametrize(
+        ("id_", "border", "faded"),
+        [("fresh", (GREEN, 3, False), 1.0), ("gone", (RED, 2, True), 0.4), ("other", (AMBER, 3, False), 1.0)],
+    )
+    def test_a_node_has_the_border_and_opacity_of_its_change(
+        self, theme: str, id_: str, border: tuple[str, float, bool], faded: float
+    ) -> None:
+        found = group(picture(NEW, OLD, theme), id_)
+        ((stroke, width, dash),) = strokes(found)
+        assert ((stroke, width, dash is not None), opacity(found)) == (border, faded)
+
+    @pytest.mark.parametrize("theme", THEMES)
+    def test_what_is_unchanged_keeps_its_look_at_half_its_opacity(self, theme: str) -> None:
+        plain = group(picture(OLD, OLD, theme), "same")
+        found = group(picture(NEW, OLD, theme), "same")
+        bare = group(ET.fromstring(render_svg(OLD, theme=theme).content), "same")  # noqa: S314 - our own
+        assert opacity(found) == opacity(plain) == 0.5
+        assert [row[0] for row in strokes(found)] == [row[0] for row in strokes(bare)]
+
+    @pytest.mark.parametrize("theme", THEMES)
+    def test_an_edge_takes_the_colour_with_line_and_marker(self, theme: str) -> None:
+        root = picture(NEW, OLD, theme)
+        added, lost = group(root, "link"), group(root, "lost")
+        assert {row[0] for row in strokes(added)} == {GREEN}
+        assert max(row[1] for row in strokes(added)) == 3
+        assert any({**added.attrib, **path.attrib}.get("fill") == GREEN for path in added.iter(f"{SVG}path"))
+        assert {row[0] for row in strokes(lost)} == {RED}
+        assert all(row[2] for row in strokes(lost))
+        assert opacity(lost) == 0.4
+        assert opacity(group(root, "kept")) == 0.5
+
+    def test_a_hand_drawn_border_has_the_colour_too(self) -> None:
+        found = strokes(group(picture(NEW, OLD, "sketch"), "fresh"))
+        assert {row[0] for row in found} == {GREEN}
+        assert max(row[1] for row in found) == 3
+
+    def test_an_elements_own_opacity_is_kept(self) -> None:
+        faint = {"style": {"opacity": 0.5}}
+        old = scene(node("same", **faint), node("gone", **faint))
+        root = picture(scene(node("same", **faint), node("fresh", **faint)), old)
+        assert [opacity(group(root, name)) for name in ("same", "gone", "fresh")] == [0.25, 0.2, 0.5]
+
+    def test_every_group_says_what_became_of_it(self) -> None:
+        root = picture(NEW, OLD)
+        told = {one.get("data-element-id"): one.get("data-change") for one in root.iter() if one.get("data-element-id")}
+        change = difference(OLD, NEW)
+        assert {key for key, what in told.items() if what == "added"} == set(change.added)
+        assert {key for key, what in told.items() if what == "removed"} == set(change.removed)
+        assert {key for key, what in told.items() if what == "modified"} == set(change.modified)
+
+    @pytest.mark.parametrize(
+        "element",
+        [
+            {"id": "x", "kind": "text", "content": "Words"},
+            {"id": "x", "kind": "image", "href": PIXEL, "layout": {"width": 40, "height": 40}},
+            {"id": "x", "kind": "frame", "title": "Frame", "children": []},
+            {"id": "x", "kind": "frame", "containerType": "pool", "title": "Pool", "children": []},
+            {"id": "x", "kind": "group", "children": ["a", "b"]},
+            {"id": "x", "kind": "guide", "orientation": "vertical", "position": 20},
+            node("x", icon="aws:s3"),
+            node("x", icon="lucide:database"),
+            node("x", nodeType="user"),
+            *(node("x", shape=shape) for shape in ("cylinder", "box3d", "cloud", "textBox", "diamond", "pill")),
+            *(node("x", nodeType=f"workflow.{name}") for name in ("start", "end", "gateway", "timer", "subprocess")),
+            node("x", nodeType="network.router"),
+            node("x", nodeType="er.entity", extensions={"columns": [{"name": "id", "pk": True}, {"name": "n"}]}),
+            node("x", nodeType="er.weakEntity"),
+        ],
+        ids=lambda element: (
+            f"{element['kind']}-{element.get('shape') or element.get('nodeType') or element.get('icon')}"
+        ),
+    )
+    def test_everything_that_can_be_seen_gets_a_border(self, element: Json) -> None:
+        bare = scene(node("a"), node("b"))
+        with_it = scene(node("a"), node("b"), element)
+        added, gone = group(picture(with_it, bare), "x"), group(picture(bare, with_it), "x")
+        assert (GREEN, 3, None) in strokes(added)
+        assert any(row[0] == RED and row[1] == 2 and row[2] for row in strokes(gone))
+        assert (opacity(added), opacity(gone)) == (1, 0.4)
+
+    def test_an_icon_keeps_its_colours(self) -> None:
+        bare, iconic = scene(node("a")), scene(node("a"), node("x", icon="aws:s3"))
+        plain = ET.fromstring(render_svg(iconic).content)  # noqa: S314 - our own
+        fills = [path.get("fill") for path in group(plain, "x").iter(f"{SVG}path")]
+        found = [path.get("fill") for path in group(picture(iconic, bare), "x").iter(f"{SVG}path")]
+        assert [fill for fill in found if fill != "none"] == [fill for fill in fills if fill != "none"]
+
+
+class TestPlaces:
+    def test_a_removed_node_stands_where_its_author_had_put_it(self) -> None:
+        old = scene(node("a", 100, 100), node("gone", 300, 220))
+        root = picture(scene(node("a", 100, 100)), old)
+        x, y = start_of(group(root, "gone"))
+        assert 300 <= x <= 310
+        assert abs(y - 220) <= 1
+
+    def test_what_the_engine_had_placed_beside_placed_nodes_stands_where_it_was(self) -> None:
+        relative = {"mode": "relative", "target": "a", "relation": "rightOf", "gap": 30}
+        old = scene(node("a", 100, 100), node("gone", layout=relative))
+        moved = scene(node("a", 100, 400))
+        before = lay_out(old).scene.placement.boxes["gone"]
+        assert lay_out(moved, before=old).scene.placement.boxes["gone"] == before
+
+    def test_when_only_something_is_gone_everything_stands_as_before(self) -> None:
+        new = scene(node("same"), node("other"), edge("kept", "same", "other"))
+        assert lay_out(new, before=OLD).scene.placement.boxes == lay_out(OLD).scene.placement.boxes
+
+    def test_what_is_gone_covers_nothing_that_the_engine_placed(self) -> None:
+        boxes = list(lay_out(NEW, before=OLD).scene.placement.boxes.values())
+        assert not any(one.overlaps(other) for i, one in enumerate(boxes) for other in boxes[i + 1 :])
+
+    def test_where_both_stand_in_one_place_the_present_one_is_in_front(self) -> None:
+        old = scene(node("a", 0, 0), node("gone", 200, 100))
+        root = picture(scene(node("a", 0, 0), node("fresh", 200, 100)), old)
+        order = [one.get("data-element-id") for one in root.iter() if one.get("data-element-id")]
+        assert order.index("gone") < order.index("fresh")
+
+    def test_positions_at_the_origin_that_count_for_nothing_pin_nothing(self) -> None:
+        old = scene(node("a", 0, 0), node("gone", 0, 0))
+        new = scene(node("a", 100, 100), node("b", 100, 300))
+        boxes = lay_out(new, before=old).scene.placement.boxes
+        was = lay_out(old).scene.placement.boxes["gone"]
+        assert (boxes["gone"].x, boxes["gone"].y) == (was.x, was.y)
+        back = lay_out(old, before=new).scene.placement.boxes.values()
+        assert not any(one.overlaps(two) for one in back for two in back if one is not two)
+
+    def test_a_removed_frame_stands_round_the_children_it_left_behind(self) -> None:
+        frame = {"id": "f", "kind": "frame", "title": "Old home", "children": ["a", "b"]}
+        old = scene(node("a"), node("b"), frame, edge("e", "a", "b"))
+        boxes = lay_out(scene(node("a"), node("b"), edge("e", "a", "b")), before=old).scene.placement.boxes
+        assert boxes["f"].contains(boxes["a"])
+        assert boxes["f"].contains(boxes["b"])
+
+    def test_a_removed_child_stands_in_its_frame_and_the_frame_counts_as_modified(self) -> None:
+        frame = {"id": "f", "kind": "frame", "title": "Home", "children": ["a", "b"]}
+        old = scene(node("a"), node("b"), frame)
+        new = scene(node("a"), frame | {"children": ["a"]})
+        laid_out = lay_out(new, before=old).scene
+        assert laid_out.placement.boxes["f"].contains(laid_out.placement.boxes["b"])
+        assert laid_out.changes == {"a": "unchanged", "f": "modified", "b": "removed"}
+        root = picture(new, old)
+        assert [opacity(group(root, name)) for name in ("f", "a", "b")] == [1, 0.5, 0.4]
+
+    def test_children_of_an_unchanged_frame_are_not_faded_twice(self) -> None:
+        frame = {"id": "f", "kind": "frame", "title": "Home", "children": ["a", "b"]}
+        root = picture(scene(node("a", label="new"), node("b"), frame), scene(node("a"), node("b"), frame))
+        assert [opacity(group(root, name)) for name in ("f", "a", "b")] == [0.5, 1, 0.5]
+        parents = {child: parent for parent in root.iter() for child in parent}
+        assert parents[group(root, "a")].get("opacity") is None
+
+
+class TestOddities:
+    def test_an_element_of_another_kind_is_a_modified_one_and_its_edges_are_gone(self) -> None:
+        old = scene(node("a"), node("b"), edge("e", "a", "b"))
+        root = picture(scene(node("a"), {"id": "b", "kind": "text", "content": "b"}), old)
+        assert (AMBER, 3, None) in strokes(group(root, "b"))
+        assert [one for one in root.iter() if one.get("data-element-id") == "e"] == []
+
+    def test_the_same_revision_is_all_unchanged(self) -> None:
+        root = picture(NEW, NEW)
+        groups = [one for one in root.iter() if one.get("data-element-id")]
+        assert {(one.get("data-change"), opacity(one)) for one in groups} == {("unchanged", 0.5)}
+
+    def test_another_palette_or_canvas_changes_no_element_and_is_the_new_ones(self) -> None:
+        new = OLD | {"palette": {"background": "#fff3e0", "nodeFill": "#ffe0b2"}}
+        root = picture(new, OLD)
+        assert next(root.iter(f"{SVG}rect")).get("fill") == "#fff3e0"
+        assert {one.get("data-change") for one in root.iter() if one.get("data-element-id")} == {"unchanged"}
+
+    def test_a_removed_picture_brings_its_own_asset(self) -> None:
+        image = {"id": "x", "kind": "image", "assetId": "logo", "layout": {"width": 40, "height": 40}}
+        logo = {"logo": {"mimeType": "image/png", "data": PIXEL.partition(",")[2]}}
+        root = picture(scene(node("a")), scene(node("a"), image, assets=logo))
+        assert next(group(root, "x").iter(f"{SVG}image")).get("href", "").startswith("data:image/png;base64,")
+
+    def test_nothing_is_remarked_of_what_is_gone(self) -> None:
+        small = {"mode": "absolute", "x": 300, "y": 20, "width": 20, "height": 10}
+        old = scene(node("a", 20, 20), node("gone", label="far too much text for this", layout=small))
+        assert "gone" in {row.element_id for row in lay_out(old).diagnostics}
+        assert "gone" not in {row.element_id for row in lay_out(scene(node("a", 20, 20)), before=old).diagnostics}
+
+    def test_a_label_on_bare_ground_hides_the_line_behind_it(self) -> None:
+        nodes = [node("a", 0, 100), node("b", 500, 100), node("c", 240, 0), node("d", 240, 300)]
+        lines = [edge("e", "a", "b", label="label"), edge("f", "c", "d")]
+        root = picture(scene(*nodes, *lines), scene(*nodes, *lines))
+        for label in (one for one in root.iter() if one.get("data-label-for")):
+            has_plate = next(label.iter(f"{SVG}path"), None) is not None
+            assert opacity(label) == (1 if has_plate else 0.5)
+
+    @pytest.mark.parametrize("odd", [{}, {"elements": 7}, {"elements": [None, {"id": 3}, {"id": "x"}]}, {"scene": []}])
+    def test_whatever_was_before_there_is_a_picture(self, odd: Json) -> None:
+        assert render_svg(NEW, extras=Extras(before=odd)).content
+        assert render_svg(odd, extras=Extras(before=NEW)).content
+
+    def test_the_description_begins_with_what_differs(self) -> None:
+        said = next(picture(NEW, OLD).iter(f"{SVG}desc")).text or ""
+        assert said.startswith("Added: fresh; link. Removed: gone; lost. Modified: renamed.")
+
+
+class TestLegend:
+    @pytest.mark.parametrize("theme", THEMES)
+    @pytest.mark.parametrize("canvas", [{}, {"width": 1600, "height": 1200}, {"width": 90, "height": 50}])
+    def test_it_names_the_colours_at_the_bottom_left_within_the_page(self, theme: str, canvas: Json) -> None:
+        root = picture(NEW | {"scene": NEW["scene"] | {"canvas": canvas}}, OLD, theme)
+        legend = group(root, "diff", "data-legend")
+        text = " ".join("".join(one.itertext()) for one in legend.iter(f"{SVG}text"))
+        assert text == "Added 2 Removed 2 Modified 1 Unchanged 2"
+        assert {GREEN, RED, AMBER} <= {row[0] for row in strokes(legend)}
+        left, top, right, bottom = extent(root)
+        x, _ = start_of(legend)
+        assert left <= x <= left + 40
+        lines = [float(one.get("y") or next(iter(one)).get("y")) for one in legend.iter(f"{SVG}text")]
+        assert top < max(lines) <= bottom - 16
+        assert bottom - max(lines) < 50
+        assert right - left >= 130
+
+    @pytest.mark.parametrize("theme", THEMES)
+    def test_it_covers_nothing(self, theme: str) -> None:
+        low = scene(node("a", 20, 20), node("b", 10, 500), canvas={"width": 700, "height": 570})
+        root = picture(low, low, theme)
+        _, panel_top = start_of(group(root, "diff", "data-legend"))
+        assert panel_top >= 560 + 8
+        assert extent(root)[3] >= panel_top + 30
+
+    def test_a_png_has_the_page_of_the_svg(self) -> None:
+        svg = render_svg(NEW, extras=Extras(before=OLD, watermark="s"))
+        png = render_png(NEW, extras=Extras(before=OLD, watermark="s"), scale=2)
+        assert (png.width, png.height) == (round(svg.width * 2), round(svg.height * 2))
+
+    def test_without_a_diff_there_is_none(self) -> None:
+        assert "data-legend" not in render_svg(NEW).content
+        assert "data-change" not in render_svg(NEW).content
+
+
+class TestWatermark:
+    @pytest.mark.parametrize("theme", THEMES)
+    def test_it_stands_at_the_bottom_right(self, theme: str) -> None:
+        words = "shop · revision 7 · 2026-01-31T09:00:00.000Z"
+        wide = scene(node("a", 20, 20), canvas={"width": 900, "height": 400})
+        root = ET.fromstring(render_svg(wide, theme=theme, extras=Extras(watermark=words)).content)  # noqa: S314
+        mark = group(root, "", "data-watermark")
+        (text,) = mark.iter(f"{SVG}text")
+        assert "".join(text.itertext()) == words
+        assert extent(root) == (0, 0, 900, 400)
+        assert 450 < float(text.get("x", "0")) < 884
+        assert 370 < float(text.get("y", "0")) < 396
+
+    def test_content_in_its_way_moves_it_down(self) -> None:
+        full = scene(node("a", 10, 10), node("b", 180, 130), canvas={"width": 300, "height": 200})
+        root = ET.fromstring(render_svg(full, extras=Extras(watermark="shop")).content)  # noqa: S314 - our own
+        (text,) = group(root, "", "data-watermark").iter(f"{SVG}text")
+        assert float(text.get("y", "0")) > 190 + 12
+        assert extent(root)[3] >= float(text.get("y", "0")) + 16
+
+    def test_a_long_one_on_a_narrow_page_takes_several_lines_and_is_written_as_text(self) -> None:
+        words = "<b>" + "long-name-" * 12 + " · revision 1"
+        picture = render_svg(scene(node("a", 10, 10)), extras=Extras(watermark=words))
+        root = ET.fromstring(picture.content)  # noqa: S314 - our own
+        mark = group(root, "", "data-watermark")
+        spans = list(mark.iter(f"{SVG}tspan"))
+        assert len(spans) > 1
+        assert min(float(span.get("x", "0")) for span in spans) >= extent(root)[0] + 16
+        assert "<b>" not in picture.content
+
+    def test_beside_a_legend_neither_covers_the_other(self) -> None:
+        root = picture(NEW, OLD)
+        both = render_svg(NEW, extras=Extras(before=OLD, watermark="shop · revision 2 · 2026-01-31T09:00:00.000Z"))
+        marked = ET.fromstring(both.content)  # noqa: S314 - our own
+        (text,) = group(marked, "", "data-watermark").iter(f"{SVG}text")
+        assert extent(marked)[3] >= extent(root)[3]
+        assert float(text.get("y", text[0].get("y") if len(text) else "0")) <= extent(marked)[3] - 12
+
+
+ids = st.sampled_from(["a", "b", "c", "d", "e"])
+
+
+@st.composite
+def documents(draw: st.DrawFn) -> Json:
+    names = draw(st.lists(ids, unique=True, max_size=5))
+    nodes = [
+        node(name, label=draw(st.sampled_from(["one", "two"]))) if draw(st.booleans()) else node(name, 10, 20)
+        for name in names
+    ]
+    inside = [name for name in names if draw(st.booleans())]
+    frames = [{"id": "f", "kind": "frame", "title": "F", "children": inside}] if draw(st.booleans()) else []
+    outer = [{"id": "g", "kind": draw(st.sampled_from(["frame", "group"])), "children": ["f"]}] if frames else []
+    lines = (
+        [
+            edge(f"l{i}", draw(st.sampled_from(names)), draw(st.sampled_from(names)))
+            for i in range(draw(st.integers(0, 3)))
+        ]
+        if names
+        else []
+    )
+    return scene(*outer, *frames, *nodes, *lines)
+
+
+@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@given(documents(), documents(), st.sampled_from(THEMES))
+def test_a_diff_shows_each_element_of_both_once_and_agrees_with_the_difference(
+    old: Json, new: Json, theme: str
+) -> None:
+    root = picture(new, old, theme)
+    change = difference(old, new)
+    told = [(one.get("data-element-id"), one.get("data-change")) for one in root.iter() if one.get("data-element-id")]
+    assert len(told) == len(set(told))
+    drawn = dict(told)
+    assert set(change.added) <= {key for key, what in told if what == "added"} | {"g"}
+    assert {key for key, what in told if what == "removed"} <= set(change.removed)
+    assert {key for key in change.removed if key[0] != "l" and key != "g"} <= set(drawn)
+    assert (
+        render_svg(new, theme=theme, extras=Extras(before=old)).content
+        == render_svg(new, theme=theme, extras=Extras(before=old)).content
+    )
