@@ -73,7 +73,7 @@ def test_without_a_direction_nothing_is_painted() -> None:
 
 def test_crows_feet_have_the_parts_of_the_notation() -> None:
     parts = {name: len(MARKERS[name].paint(TIP, EAST, 1.5)) for name in ("one", "many", "oneOrMany")}
-    assert parts == {"one": 1, "many": 1, "oneOrMany": 2}
+    assert parts == {"one": 2, "many": 2, "oneOrMany": 3}
     for name in ("zeroOrOne", "zeroOrMany"):
         shaft, _, ring = MARKERS[name].paint(TIP, EAST, 1.5)
         (line,), (circle,) = flatten(shaft.path), flatten(ring.path)

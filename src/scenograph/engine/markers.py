@@ -128,6 +128,11 @@ def _cross(pen: Pen) -> tuple[MarkerPath, ...]:
     return (pen.stroke(pen.at(1, -5), pen.at(11, 5)), pen.stroke(pen.at(1, 5), pen.at(11, -5)))
 
 
+def _end(pen: Pen) -> tuple[MarkerPath, ...]:
+    """A cross in the middle of which the line ends."""
+    return (pen.stroke(pen.at(-7, -7), pen.at(7, 7)), pen.stroke(pen.at(-7, 7), pen.at(7, -7)))
+
+
 def _slash(pen: Pen) -> tuple[MarkerPath, ...]:
     return (pen.stroke(pen.at(7, -5), pen.at(14, 5)),)
 
@@ -146,16 +151,16 @@ def _fork(pen: Pen) -> MarkerPath:
 
 
 def _shaft(pen: Pen, back: float) -> MarkerPath:
-    """The part of the line that the inset took away."""
+    """The part of the line that the inset took away: within a crow's foot it is never dashed."""
     return MarkerPath(segment(pen.at(0), pen.at(back)), filled=False, width=pen.width)
 
 
 def _one(pen: Pen) -> tuple[MarkerPath, ...]:
-    return (_crossbar(pen, 8),)
+    return (_shaft(pen, 10), _crossbar(pen, 10))
 
 
 def _many(pen: Pen) -> tuple[MarkerPath, ...]:
-    return (_fork(pen),)
+    return (_shaft(pen, 11), _fork(pen))
 
 
 def _zero_or_one(pen: Pen) -> tuple[MarkerPath, ...]:
@@ -167,7 +172,7 @@ def _zero_or_many(pen: Pen) -> tuple[MarkerPath, ...]:
 
 
 def _one_or_many(pen: Pen) -> tuple[MarkerPath, ...]:
-    return (_fork(pen), _crossbar(pen, 14))
+    return (_shaft(pen, 14), _fork(pen), _crossbar(pen, 14))
 
 
 MARKERS: Mapping[str, Marker] = {
@@ -182,14 +187,15 @@ MARKERS: Mapping[str, Marker] = {
     "openCircle": Marker("openCircle", 9.5, 8.75, _open_circle),
     "arrow": Marker("arrow", 9.75, 0.75, _arrow),
     "cross": Marker("cross", 11, 6, _cross),
+    "end": Marker("end", 7, 0, _end),
     "openDiamond": Marker("openDiamond", 15.5, 14.75, _open_diamond),
     "slash": Marker("slash", 14, 0, _slash),
     # crow's feet
-    "one": Marker("one", 9, 0, _one),
-    "many": Marker("many", 11, 0, _many),
+    "one": Marker("one", 11, 10, _one),
+    "many": Marker("many", 11, 10.5, _many),
     "zeroOrOne": Marker("zeroOrOne", 18.75, 18, _zero_or_one),
     "zeroOrMany": Marker("zeroOrMany", 19.75, 19, _zero_or_many),
-    "oneOrMany": Marker("oneOrMany", 15, 0, _one_or_many),
+    "oneOrMany": Marker("oneOrMany", 15, 14, _one_or_many),
 }
 
 

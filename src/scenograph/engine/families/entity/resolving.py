@@ -16,6 +16,7 @@ from scenograph.engine.families.entity.columns import Declared, declared_columns
 from scenograph.scene.fields import choices
 from scenograph.scene.json_values import listed, shown
 from scenograph.scene.model import Edge, Endpoint, Scene
+from scenograph.scene.near_names import Budget, nearest
 
 NONE_AVAILABLE = "none"
 
@@ -62,11 +63,16 @@ def infer_cardinalities(scene: Scene, _report: Report) -> Scene:
 
 def free_unknown_columns(scene: Scene, report: Report) -> Scene:
     """Ends that name no column of their element are anchored as if they named none, and reported."""
-    declared = declared_columns(scene.elements)
+    declared, budget = declared_columns(scene.elements), Budget()
 
     def free(edge: Edge) -> Edge:
-        source = _freed(edge, "from", declared, report)
-        target = _freed(edge, "to", declared, report)
+        ends: list[Endpoint] = []
+        for name, end in (("from", edge.source), ("to", edge.target)):
+            is_known = end.column is None or end.column in declared.get(end.element_id, ())
+            if not is_known:
+                _report_unknown(end, f"/elements/{edge.id}/{name}/column", declared, (report, budget))
+            ends.append(end if is_known else replace(end, column=None))
+        source, target = ends
         return edge if (source, target) == (edge.source, edge.target) else replace(edge, source=source, target=target)
 
     return _with_edges(scene, free)
@@ -100,17 +106,15 @@ def _with_cardinality(end: Endpoint, declared: Declared) -> Endpoint:
     return end if inferred is None else replace(end, cardinality=inferred)
 
 
-def _freed(edge: Edge, name: str, declared: Declared, report: Report) -> Endpoint:
-    end = edge.source if name == "from" else edge.target
-    columns = declared.get(end.element_id, {})
-    if end.column is None or end.column in columns:
-        return end
+def _report_unknown(end: Endpoint, path: str, declared: Declared, to: tuple[Report, Budget]) -> None:
+    report, budget = to
+    columns, asked = tuple(declared.get(end.element_id, ())), end.column or ""
+    suggestion = nearest(asked, columns, budget)
     report.add(
         EDGE_COLUMN_NOT_FOUND,
-        path=f"/elements/{edge.id}/{name}/column",
-        data=choices(tuple(columns)),
+        path=path,
+        data=choices(columns) | ({"suggestion": suggestion} if suggestion is not None else {}),
         id=shown(end.element_id),
-        column=shown(end.column),
-        available=listed(tuple(columns)) or NONE_AVAILABLE,
+        column=shown(asked),
+        available=listed(columns) or NONE_AVAILABLE,
     )
-    return replace(end, column=None)
