@@ -27,6 +27,13 @@ def listen(host: str, port: int) -> socket.socket:
     return listener
 
 
+def adopt(descriptor: int) -> socket.socket:
+    """A socket that listens already, of whoever started this process. OSError when the descriptor is none."""
+    listener = socket.socket(fileno=descriptor)
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return listener
+
+
 def address_of(listener: socket.socket) -> str:
     """The web address of a listening socket."""
     host, port = listener.getsockname()[:2]

@@ -1,0 +1,120 @@
+"""The service over HTTP, as the tools see it: JSON in, a JSON object out, or a Refusal.
+
+Whatever goes wrong on the way (nobody listens, a timeout, a reply that is not the service's) becomes a Refusal as
+well, with a code of its own, so that there is one kind of failure to explain.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, cast
+from urllib.parse import urlsplit
+
+import httpx2
+
+CONNECT_SECONDS = 5.0
+REPLY_SECONDS = 60.0  # a render has 10 s and waits 2 s; the operator may set more
+UNREACHABLE, TOO_SLOW, STRANGE = "service_unreachable", "service_timeout", "unexpected_reply"
+Query = Mapping[str, str | int]
+
+
+@dataclass(eq=False, kw_only=True)
+class Refusal(Exception):  # noqa: N818
+    """What came instead of a success: the service's sentence and code, and all else that its reply holds."""
+
+    code: str
+    sentence: str
+    status: int = 0
+    retry_after: str | None = None
+    body: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+
+@dataclass(frozen=True, slots=True)
+class Api:
+    """The service at `address`, for one caller. Without a key only what needs none is answered."""
+
+    http: httpx2.AsyncClient
+    address: str
+    key: str | None = None
+
+    async def get(self, path: str, query: Query | None = None) -> dict[str, Any]:
+        """The JSON object at `path`. Raises Refusal."""
+        return await self._json("GET", path, query=query)
+
+    async def post(self, path: str, body: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """The reply to a JSON body. Raises Refusal."""
+        return await self._json("POST", path, body={} if body is None else body)
+
+    async def delete(self, path: str) -> dict[str, Any]:
+        """The reply to a deletion. Raises Refusal."""
+        return await self._json("DELETE", path)
+
+    def for_key(self, key: str | None) -> Api:
+        """The same service for another caller."""
+        return Api(self.http, self.address, key)
+
+    async def _json(
+        self, method: str, path: str, *, query: Query | None = None, body: Mapping[str, Any] | None = None
+    ) -> dict[str, Any]:
+        headers = {"Authorization": f"Bearer {self.key}"} if self.key else {}
+        content = None
+        if body is not None:
+            content, headers["Content-Type"] = _encoded(body), "application/json"
+        try:
+            reply = await self.http.request(
+                method, f"{self.address}{path}", params=query, content=content, headers=headers
+            )
+        except httpx2.TimeoutException as late:
+            raise Refusal(code=TOO_SLOW, sentence=f"The service at {self.address} did not answer in time.") from late
+        except (httpx2.HTTPError, httpx2.InvalidURL) as lost:
+            raise Refusal(code=UNREACHABLE, sentence=f"No service answers at {self.address}.") from lost
+        return _read(reply, self.address)
+
+
+def open_client(address: str) -> httpx2.AsyncClient:
+    """A client for the service at `address`; a proxy of the environment is not asked for one on this machine."""
+    timeout = httpx2.Timeout(REPLY_SECONDS, connect=CONNECT_SECONDS)
+    return httpx2.AsyncClient(timeout=timeout, trust_env=not is_loopback(urlsplit(address).hostname or ""))
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches a listener on that host."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _encoded(body: Mapping[str, Any]) -> bytes:
+    """The body as JSON. A lone surrogate goes out as it is, for the service to refuse with its place."""
+    try:
+        text = json.dumps(body, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    except (ValueError, RecursionError) as wrong:
+        raise Refusal(code="invalid_json", sentence=f"The arguments are no JSON: {wrong}.") from wrong
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _read(reply: httpx2.Response, address: str) -> dict[str, Any]:
+    try:
+        found: Any = json.loads(reply.content)
+    except (ValueError, RecursionError):
+        found = None
+    members = cast("dict[str, Any]", found) if isinstance(found, dict) else None
+    if reply.is_success and members is not None:
+        return members
+    if members is None or not isinstance(members.get("code"), str) or not isinstance(members.get("error"), str):
+        raise Refusal(
+            code=STRANGE,
+            sentence=f"What answers at {address} is not this service (status {reply.status_code}).",
+            status=reply.status_code,
+        )
+    raise Refusal(
+        code=members["code"],
+        sentence=members["error"],
+        status=reply.status_code,
+        retry_after=reply.headers.get("Retry-After"),
+        body=members,
+    )

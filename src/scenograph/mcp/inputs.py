@@ -1,0 +1,228 @@
+"""The arguments of the tools: what the host is told (JSON Schema) and what is checked before any call is made.
+
+The official SDK passes unknown arguments over and coerces values, so everything is checked here. A check takes the
+value and gives what is sent on; it raises Wrong with a sentence that names the argument and what is allowed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from scenograph.mcp.mistakes import (
+    DOCUMENT_SHAPE,
+    OPS_MISTAKES,
+    OPS_SHAPE,
+    SCENE_MISTAKES,
+    Mistake,
+    found_in,
+    is_object,
+    spread_document,
+    with_shape,
+)
+from scenograph.mcp.showing import kind, nearest, quoted
+
+ID_FORM = re.compile(r"[A-Za-z0-9][A-Za-z0-9._~:-]{0,127}")
+RESERVED_IDS = ("render", "validate", "normalize")
+MAX_REVISION = 2**53 - 1
+MAX_TEXT = 500
+FORMATS = ("svg", "png")
+THEMES = ("clean", "dark", "blueprint", "sketch")
+TRANSACTION_MODES = ("allOrNothing", "bestEffort")
+_ID_IN_ADDRESS = re.compile(r"(?:scene://|/s/|/scenes/)([A-Za-z0-9][A-Za-z0-9._~:-]{0,127})")
+
+
+class Wrong(Exception):  # noqa: N818
+    """An argument is not what it must be; the text is for the agent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """One argument: its name, its JSON Schema, its check, and whether it must be there."""
+
+    name: str
+    schema: Mapping[str, Any]
+    check: Callable[[str, Any], Any]
+    required: bool = True
+
+    @property
+    def optional(self) -> Input:
+        """The same argument where it may be left out."""
+        return replace(self, required=False)
+
+
+def checked(inputs: Sequence[Input], arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments as they are sent on. Wrong, with every problem in one text, when any is not right.
+
+    null for an argument that may be left out counts as left out.
+    """
+    known = {each.name: each for each in inputs}
+    spread = spread_document(arguments) if "scene" in known else None
+    if spread:
+        raise Wrong(with_shape(spread, "scene", DOCUMENT_SHAPE))
+    problems = [_unknown(name, known) for name in arguments if name not in known]
+    values: dict[str, Any] = {}
+    for each in inputs:
+        given = arguments.get(each.name)
+        if given is None and not each.required:
+            continue
+        try:
+            values[each.name] = each.check(each.name, given)
+        except Wrong as wrong:
+            problems.append(str(wrong) if each.name in arguments else f"{each.name} is missing. {wrong}")
+    if problems:
+        raise Wrong("\n".join(problems))
+    return values
+
+
+def _unknown(name: str, known: Mapping[str, Input]) -> str:
+    near = nearest(name, known)
+    allowed = f"Known: {', '.join(known)}." if known else "This tool takes no arguments."
+    return f"There is no argument {quoted(name)}. " + (f"Did you mean {near}? " if near else "") + allowed
+
+
+def _shaped(mistakes: Sequence[Mistake], shape: str) -> Callable[[str, Any], Any]:
+    def check(name: str, value: Any) -> Any:
+        problem = found_in(value, mistakes)
+        if problem:
+            raise Wrong(with_shape(problem, name, shape))
+        return value
+
+    return check
+
+
+def _scene_id(name: str, value: Any) -> str:
+    if isinstance(value, str) and ID_FORM.fullmatch(value) and value not in RESERVED_IDS:
+        return value
+    hint = _id_hint(value)
+    raise Wrong(
+        f"{name} must be the scene's id: 1 to 128 letters, digits or . _ ~ : - that begin with a letter or digit, and "
+        f"none of {', '.join(RESERVED_IDS)}; it is {quoted(value)}." + (f" Use {quoted(hint)}." if hint else "")
+    )
+
+
+def _id_hint(value: Any) -> str | None:
+    """The id that the caller probably means: of an address, of a document, or without blanks round it."""
+    if isinstance(value, str):
+        found = _ID_IN_ADDRESS.search(value) or ID_FORM.fullmatch(value.strip())
+        return found[found.lastindex or 0] if found else None
+    if is_object(value):
+        inner = value.get("scene", value)
+        hint = value.get("sceneId") or (inner.get("id") if is_object(inner) else None)
+        return hint if isinstance(hint, str) and ID_FORM.fullmatch(hint) else None
+    return None
+
+
+def _revision(name: str, value: Any) -> int:
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= MAX_REVISION:
+        return value
+    meant = f" Use {value.strip()} without quotes." if isinstance(value, str) and value.strip().isdecimal() else ""
+    raise Wrong(f"{name} must be the number of a revision, 1 or more; it is {quoted(value)}.{meant}")
+
+
+def _one_of(allowed: Sequence[str]) -> Callable[[str, Any], str]:
+    def check(name: str, value: Any) -> str:
+        if isinstance(value, str) and value in allowed:
+            return value
+        near = nearest(value, allowed) if isinstance(value, str) else None
+        raise Wrong(
+            f"{name} must be one of {', '.join(allowed)}; it is {quoted(value)}."
+            + (f" Did you mean {near}?" if near else "")
+        )
+
+    return check
+
+
+def _text(shortest: int) -> Callable[[str, Any], str]:
+    def check(name: str, value: Any) -> str:
+        length = len(value.strip()) if isinstance(value, str) else 0
+        if isinstance(value, str) and shortest <= length <= MAX_TEXT:
+            return value
+        found = f"it has {length}" if isinstance(value, str) else f"it is {kind(value)}"
+        raise Wrong(f"{name} must be text of {shortest} to {MAX_TEXT} characters; {found}.")
+
+    return check
+
+
+def _true(name: str, value: Any) -> bool:
+    if value is True:
+        return True
+    raise Wrong(
+        f"{name} must be exactly true; it is {quoted(value)}. Nothing was deleted. Ask the user first; once they have "
+        f"agreed, call again with {quoted(name)}: true."
+    )
+
+
+def _boolean(name: str, value: Any) -> bool:
+    if isinstance(value, bool):
+        return value
+    raise Wrong(f"{name} must be true or false; it is {quoted(value)}.")
+
+
+def _choice(allowed: Sequence[str], description: str) -> dict[str, Any]:
+    return {"type": "string", "enum": list(allowed), "description": description}
+
+
+_REVISION = {"type": "integer", "minimum": 1}
+
+SCENE = Input(
+    "scene",
+    {
+        "type": "object",
+        "description": "The whole scene document (an object, not text, not an id).",
+        "required": ["schemaVersion", "scene", "elements"],
+    },
+    _shaped(SCENE_MISTAKES, DOCUMENT_SHAPE),
+)
+OPS = Input(
+    "ops",
+    {
+        "type": "array",
+        "maxItems": 1000,
+        "items": {"type": "object", "required": ["op"], "properties": {"op": {"type": "string"}}},
+    },
+    _shaped(OPS_MISTAKES, OPS_SHAPE),
+)
+SCENE_ID = Input("sceneId", {"type": "string"}, _scene_id)
+BASE_REVISION = Input(
+    "baseRevision", {**_REVISION, "description": "The latest revision you know; the edit builds on it."}, _revision
+)
+REVISION = Input("revision", {**_REVISION, "description": "Default: the latest."}, _revision).optional
+FROM = Input("from", {**_REVISION, "description": "The earlier revision."}, _revision)
+TO = Input("to", {**_REVISION, "description": "The later revision; default: the current one."}, _revision).optional
+DIFF_FROM = Input(
+    "diffFromRevision", {**_REVISION, "description": "Colour what changed since this revision."}, _revision
+).optional
+FORMAT = Input(
+    "format",
+    {**_choice(FORMATS, "png to look at the picture; svg is text."), "default": "svg"},
+    _one_of(FORMATS),
+).optional
+THEME = Input(
+    "theme", _choice(THEMES, "Default: clean, or dark on a dark canvas.background."), _one_of(THEMES)
+).optional
+TRANSACTION_MODE = Input(
+    "transactionMode",
+    {**_choice(TRANSACTION_MODES, "bestEffort leaves out operations that fail."), "default": "allOrNothing"},
+    _one_of(TRANSACTION_MODES),
+).optional
+MESSAGE = Input(
+    "message",
+    {"type": "string", "maxLength": MAX_TEXT, "description": "What this edit does, for the history."},
+    _text(0),
+).optional
+CONFIRM = Input("confirm", {"type": "boolean", "const": True, "description": "true once the user agreed."}, _true)
+PROBLEM = Input(
+    "problem",
+    {"type": "string", "minLength": 1, "maxLength": MAX_TEXT, "description": "What is wrong, for support."},
+    _text(1),
+)
+ANONYMIZE = Input(
+    "anonymize",
+    {"type": "boolean", "default": False, "description": "Replace all words and ids by random characters first."},
+    _boolean,
+).optional

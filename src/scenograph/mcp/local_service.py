@@ -1,0 +1,127 @@
+"""`--local`: the service itself as a child process, on a free loopback port, for one user of this machine.
+
+The child ends with its parent, however that ends: it stops when its standard input closes. Scenes are kept in the
+file of DATABASE_URL, by default scenograph.db in the current folder, or in the user's data folder where the current
+one cannot be written to (hosts start their servers anywhere). The key is the operator's, made once a user.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import socket
+import subprocess
+import sys
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import NamedTuple
+
+import anyio
+from anyio.abc import Process
+
+from scenograph.settings import SQLITE_PREFIX, Settings, data_folder, environment_with
+
+LOOPBACK = "127.0.0.1"
+STOP_SECONDS = 25
+KEY_FILE = "local.key"
+DATABASE_FILE = "scenograph.db"
+KEY_FORM = re.compile(r"dsp_sk_[0-9a-f]{32}")
+UNLIMITED = {"rate_limit_rpm": "RATE_LIMIT_RPM", "public_rate_limit_rpm": "PUBLIC_RATE_LIMIT_RPM"}
+COMMAND = (sys.executable, "-P", "-m", "scenograph", "serve", "--until-stdin-closes", "--listener")
+
+
+class LocalService(NamedTuple):
+    """A running service: where it answers, and the key that it takes."""
+
+    address: str
+    key: str
+
+
+@asynccontextmanager
+async def local_service(settings: Settings) -> AsyncGenerator[LocalService]:
+    """A service for as long as the context lasts.
+
+    It is handed a socket that listens already: what is asked while it still starts waits there for its answer, so that
+    the host need not wait.
+    """
+    key = local_key(settings)
+    with socket.create_server((LOOPBACK, 0)) as listener:
+        address = f"http://{LOOPBACK}:{listener.getsockname()[1]}"
+        process = await anyio.open_process(
+            (*COMMAND, str(listener.fileno())),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=None,
+            env=_environment(settings, key),
+            pass_fds=(listener.fileno(),),
+        )
+    # From here on only the child listens: when it ends, nobody does.
+    try:
+        yield LocalService(address, key)
+    finally:
+        await _stopped(process)
+
+
+def database_url(settings: Settings) -> str:
+    """Where the local service keeps its scenes."""
+    if "database_url" in settings.model_fields_set or _is_writable(Path.cwd()):
+        return settings.database_url
+    folder = data_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    return f"{SQLITE_PREFIX}{folder / DATABASE_FILE}"
+
+
+def local_key(settings: Settings) -> str:
+    """The operator's key: the one that the settings name, else this user's own, made when missing."""
+    named = settings.bootstrap_api_key or settings.service_api_key
+    if named:
+        return named.get_secret_value()
+    file = data_folder() / KEY_FILE
+    with suppress(OSError):
+        kept = file.read_text("ascii", errors="replace").strip()
+        if KEY_FORM.fullmatch(kept):
+            return kept
+    key = f"dsp_sk_{secrets.token_hex(16)}"
+    with suppress(OSError):  # without a home the key lives as long as this process
+        file.parent.mkdir(parents=True, exist_ok=True)
+        _write_privately(file, key)
+    return key
+
+
+def _write_privately(file: Path, key: str) -> None:
+    """For this user's eyes only, from the first moment."""
+    descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with open(descriptor, "w", encoding="ascii") as opened:  # noqa: PTH123 - a descriptor
+        opened.write(key)
+
+
+def _environment(settings: Settings, key: str) -> dict[str, str]:
+    """The child's: as this process's, without limits unless some were set."""
+    changes = {
+        "BOOTSTRAP_API_KEY": key,
+        "DATABASE_URL": database_url(settings),
+        "AUTH_DISABLED": "",
+        **{variable: "0" for name, variable in UNLIMITED.items() if name not in settings.model_fields_set},
+    }
+    if "log_level" not in settings.model_fields_set:
+        changes["LOG_LEVEL"] = "warning"
+    return environment_with(**changes)
+
+
+async def _stopped(process: Process) -> None:
+    """Let it finish what runs, then see that it is gone."""
+    with anyio.CancelScope(shield=True):
+        if process.stdin:
+            await process.stdin.aclose()
+        with anyio.move_on_after(STOP_SECONDS):
+            await process.wait()
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+        await process.aclose()
+
+
+def _is_writable(folder: Path) -> bool:
+    return os.access(folder, os.W_OK | os.X_OK)

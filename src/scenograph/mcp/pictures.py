@@ -1,0 +1,65 @@
+"""Pictures that a model can see: a PNG whose long side has at most 1568 px and whose base64 at most 1 MB.
+
+The service is asked at scale 1; a picture beyond a limit is asked for again, smaller. The file is the service's own,
+never touched here.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, NamedTuple, cast
+
+from scenograph.mcp.answers import Picture
+from scenograph.mcp.api_client import Api, Refusal
+
+LONG_SIDE = 1568
+MAX_BASE64 = 1_000_000
+MIN_SCALE = 0.1
+MOST_TRIES = 4
+ROOM = 0.9  # bytes do not shrink quite as fast as pixels
+TOO_MANY_PIXELS = "invalid_request"
+
+
+class Drawn(NamedTuple):
+    """What the service drew: the picture if one fits, its scale, and the remarks."""
+
+    picture: Picture | None
+    scale: float
+    diagnostics: list[dict[str, Any]]
+
+
+async def draw_png(api: Api, path: str, request: Mapping[str, Any]) -> Drawn:
+    """The PNG of a render request, as large as the limits allow. Raises Refusal."""
+    scale, diagnostics = 1.0, list[dict[str, Any]]()
+    for attempt in range(MOST_TRIES):
+        try:
+            reply = await api.post(path, {**request, "format": "png", "scale": scale})
+        except Refusal as refusal:
+            # A page of more pixels than are made is refused; drawn small it tells its size. Other faults stay faults.
+            if refusal.code != TOO_MANY_PIXELS or attempt or "megapixels" not in refusal.sentence:
+                raise
+            scale = MIN_SCALE
+            continue
+        output = cast("dict[str, Any]", reply["output"])
+        diagnostics = cast("list[dict[str, Any]]", reply.get("diagnostics") or [])
+        picture = Picture(output["contentBase64"], output["width"], output["height"])
+        better = _better_scale(picture, scale, tried=attempt)
+        if better is None:
+            return Drawn(picture, scale, diagnostics)
+        if better < MIN_SCALE:
+            break
+        scale = better
+    return Drawn(None, scale, diagnostics)
+
+
+def _better_scale(picture: Picture, scale: float, *, tried: int) -> float | None:
+    """The scale to try next; None when this one is right."""
+    longest = max(picture.width, picture.height)
+    by_side = LONG_SIDE / longest
+    by_size = math.sqrt(MAX_BASE64 / len(picture.data)) * ROOM
+    if longest > LONG_SIDE or len(picture.data) > MAX_BASE64:
+        wanted = scale * min(by_side, by_size if len(picture.data) > MAX_BASE64 else 1.0)
+        return math.floor(wanted * 1000) / 1000
+    grown_too_small = scale == MIN_SCALE and tried == 1 and by_side > 1
+    return math.floor(min(scale * by_side, 1.0) * 1000) / 1000 if grown_too_small else None

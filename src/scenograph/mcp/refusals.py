@@ -1,0 +1,102 @@
+"""A refusal in words that an agent can act on: what the service said, its code, the diagnostics, what to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, cast
+
+from scenograph.mcp.api_client import STRANGE, TOO_SLOW, UNREACHABLE, Refusal
+
+MOST_REMARKS = 25
+MOST_IDS = 100
+MOST_CHARACTERS = 400
+
+NEXT_STEPS: Mapping[str, str] = MappingProxyType(
+    {
+        "missing_api_key": "Ask the user to set SERVICE_API_KEY in the host's configuration of this server.",
+        "invalid_api_key": "The key is unknown or revoked. Ask the user to set another as SERVICE_API_KEY.",
+        "email_not_verified": "Ask the user to verify the account's email address. Until then pass the document itself "
+        "as scene instead of sceneId: inline renders are never gated.",
+        "forbidden": "This key's role does not reach here. Ask the user.",
+        "scene_not_found": "Check the id: it may be misspelt, deleted, or belong to another workspace. "
+        "dsp_list_recently_deleted shows what can be restored.",
+        "revision_not_found": "dsp_list_revisions shows which revisions there are.",
+        "revision_conflict": "Somebody edited the scene. Read it again with dsp_get_scene, see that your operations "
+        "still fit, and call again with baseRevision set to currentRevision.",
+        "scene_exists": "To change the stored scene use dsp_apply_ops with baseRevision set to currentRevision; "
+        "for another scene choose another scene.id.",
+        "scene_recently_deleted": "Restore it with dsp_undelete_scene, or choose another scene.id.",
+        "scene_not_deleted": "The scene is active; there is nothing to restore.",
+        "scene_in_support": "Make it private first with dsp_make_scene_private (this withdraws the submission; "
+        "the user must agree), then publish.",
+        "public_id_taken": "Another owner has published this id. Create the scene under another scene.id and publish "
+        "that one.",
+        "validation_failed": "Correct every line of severity error above, then call again. Nothing was stored.",
+        "invalid_request": "Correct the argument that the sentence names, then call again.",
+        "invalid_json": "Correct the place that the sentence names, then call again.",
+        "body_too_large": "Make the document smaller: fewer or smaller images, shorter labels, or two scenes.",
+        "rate_limited": "Wait that long, then call again.",
+        "overloaded": "Wait a moment, then call again.",
+        "render_timeout": "Simplify the scene (fewer elements or edges), or try again.",
+        "render_failed": "Try again; if it stays, simplify the scene. The stored scene is safe.",
+        "storage_unavailable": "Wait a moment, then call again.",
+        "internal_error": "A fault of the service. Try again; if it stays, tell the user the request id.",
+        UNREACHABLE: "Ask the user to start the service (scenograph serve) or to correct SERVICE_API_URL; "
+        "scenograph doctor tells what is wrong.",
+        TOO_SLOW: "Try again; if it stays, ask the user to run scenograph doctor.",
+        STRANGE: "Ask the user to correct SERVICE_API_URL; scenograph doctor tells what is wrong.",
+    }
+)
+
+
+def explained(refusal: Refusal, own_steps: Mapping[str, str]) -> str:
+    """The text of an error result. `own_steps` are the tool's own next steps, by code; they come before NEXT_STEPS."""
+    lines = [f"{refusal.sentence} ({refusal.code})"]
+    body = refusal.body
+    if isinstance(body.get("currentRevision"), int):
+        lines.append(f"currentRevision: {body['currentRevision']}")
+    changed = body.get("changedElementIds")
+    if isinstance(changed, list):
+        lines.append(f"Changed since your base: {some(cast('list[Any]', changed))}")
+    lines += remark_lines(cast("list[dict[str, Any]]", body.get("diagnostics") or []))
+    if refusal.retry_after:
+        lines.append(f"Retry after {refusal.retry_after} s.")
+    if refusal.code == "internal_error" and body.get("requestId"):
+        lines.append(f"Request id: {body['requestId']}")
+    step = own_steps.get(refusal.code) or NEXT_STEPS.get(refusal.code)
+    return "\n".join([*lines, f"Next: {step}"] if step else lines)
+
+
+def remark_lines(diagnostics: Sequence[Mapping[str, Any]]) -> list[str]:
+    """One line a diagnostic, errors first, MOST_REMARKS at most; the rest is counted."""
+    order = {"error": 0, "warning": 1}
+    ranked = sorted(diagnostics, key=lambda row: order.get(str(row.get("severity")), 2))
+    lines = [_remark(row) for row in ranked[:MOST_REMARKS]]
+    if len(ranked) > MOST_REMARKS:
+        lines.append(f"… and {len(ranked) - MOST_REMARKS} more.")
+    return lines
+
+
+def _remark(row: Mapping[str, Any]) -> str:
+    place = row.get("path") or row.get("elementId") or "/"
+    return cut(f"- {row.get('severity')} {row.get('code')} at {place}: {row.get('message')}{_hint(row)}")
+
+
+def _hint(row: Mapping[str, Any]) -> str:
+    """The nearest right name, where the sentence does not say it."""
+    data: Any = row.get("data")
+    near: Any = cast("dict[str, Any]", data).get("suggestion") if isinstance(data, dict) else None
+    return f" Did you mean {near}?" if isinstance(near, str) and near not in str(row.get("message")) else ""
+
+
+def some(ids: Sequence[Any]) -> str:
+    """The ids with a comma between, MOST_IDS at most; the rest is counted."""
+    shown = ", ".join(str(each) for each in ids[:MOST_IDS]) or "nothing"
+    return shown if len(ids) <= MOST_IDS else f"{shown} and {len(ids) - MOST_IDS} more"
+
+
+def cut(text: str) -> str:
+    """One line of at most MOST_CHARACTERS characters."""
+    line = " ".join(text.split())
+    return line if len(line) <= MOST_CHARACTERS else f"{line[: MOST_CHARACTERS - 1]}…"

@@ -1,0 +1,254 @@
+"""RESOURCES and TEMPLATES: what a host can read (and attach) without calling a tool.
+
+A row holds its address, what it is, and how it is read: from a text of this package or from the service. Static ones
+need no key; stored scenes do.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+from urllib.parse import unquote
+
+from mcp_types import Resource, ResourceTemplate
+
+from scenograph.mcp.api_client import Api
+from scenograph.mcp.inputs import ID_FORM
+from scenograph.mcp.instructions import guide, text
+
+JSON, MARKDOWN, SVG = "application/json", "text/markdown", "image/svg+xml"
+FAMILIES = ("architecture", "workflow", "entityRelationship", "sequence", "network", "orgchart", "uiflow")
+MAX_CHARACTERS = 3_000_000  # with what JSON writes round it, a message stays below 4 MB
+MOST_FOUND = 200
+
+Values = Mapping[str, str]
+Read = Callable[[Api, Values], Awaitable[str]]
+
+
+class NoSuchResource(Exception):  # noqa: N818
+    """Nothing is at this address; the text says what is."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """One row. An address with a variable in braces is a template."""
+
+    uri: str
+    name: str
+    title: str
+    description: str
+    mime_type: str
+    read: Read
+    key: bool = False
+
+    @property
+    def is_template(self) -> bool:
+        """Whether it stands for many addresses."""
+        return "{" in self.uri
+
+    def match(self, uri: str) -> Values | None:
+        """The variables' values when `uri` is of this form."""
+        form = re.sub(r"\\{(\w+)\\}", r"(?P<\1>[^/?#]+)", re.escape(self.uri))
+        found = re.fullmatch(form, uri)
+        return {name: unquote(value) for name, value in found.groupdict().items()} if found else None
+
+
+async def _guide(_api: Api, _values: Values) -> str:
+    return guide()
+
+
+def _from_service(path: str) -> Read:
+    async def read(api: Api, _values: Values) -> str:
+        return _json(await api.get(path))
+
+    return read
+
+
+def _example(family: str) -> Read:
+    async def read(_api: Api, _values: Values) -> str:
+        return text(f"examples/{family}.json")
+
+    return read
+
+
+async def _icons(api: Api, _values: Values) -> str:
+    """All keys, a line a category of a set: `aws: storage: key, key`."""
+    found = await api.get("/v1/icons")
+    groups: dict[tuple[str, str], list[str]] = {}
+    for item in cast("list[dict[str, str]]", found["items"]):
+        prefix, _, name = item["key"].partition(":")
+        groups.setdefault((prefix, item["category"]), []).append(name)
+    lines = [
+        f"{prefix}: {category}: {', '.join(sorted(names))}" for (prefix, category), names in sorted(groups.items())
+    ]
+    return "\n".join(["A key is set:name, such as lucide:database. One line a set and category.", *lines])
+
+
+async def _icons_like(api: Api, values: Values) -> str:
+    found = await api.get("/v1/icons", {"q": values["query"], "limit": MOST_FOUND})
+    keys = [str(item["key"]) for item in found["items"]]
+    return "\n".join(keys) if keys else f"No icon is like {values['query']}."
+
+
+async def _scene(api: Api, values: Values) -> str:
+    reply = await api.get(f"/v1/scenes/{_id(values)}")
+    return _json(reply["scene"])
+
+
+async def _revisions(api: Api, values: Values) -> str:
+    return _json(await api.get(f"/v1/scenes/{_id(values)}/revisions"))
+
+
+async def _revision(api: Api, values: Values) -> str:
+    if not values["revision"].isdecimal():
+        raise NoSuchResource("A revision is a number.")
+    reply = await api.get(f"/v1/scenes/{_id(values)}", {"revision": values["revision"]})
+    return _json(reply["scene"])
+
+
+async def _picture(api: Api, values: Values) -> str:
+    reply = await api.post(f"/v1/scenes/{_id(values)}/render", {"format": "svg"})
+    return str(reply["output"]["content"])
+
+
+def _id(values: Values) -> str:
+    if not ID_FORM.fullmatch(values["sceneId"]):
+        raise NoSuchResource("A sceneId has 1 to 128 letters, digits or . _ ~ : -.")
+    return values["sceneId"]
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=1)
+
+
+PLACES: tuple[Place, ...] = (
+    Place(
+        uri="scenograph://guide",
+        name="guide",
+        title="How to write a scene",
+        description="Elements, families with their types, layouts, looks, operations. Read it before the first scene.",
+        mime_type=MARKDOWN,
+        read=_guide,
+    ),
+    Place(
+        uri="scenograph://schemas/scene",
+        name="scene.schema.json",
+        title="JSON Schema of a scene document",
+        description="Every field of a document.",
+        mime_type=JSON,
+        read=_from_service("/schemas/scene.schema.json"),
+    ),
+    Place(
+        uri="scenograph://schemas/operations",
+        name="ops.schema.json",
+        title="JSON Schema of a batch of operations",
+        description="Every operation of dsp_apply_ops with its members.",
+        mime_type=JSON,
+        read=_from_service("/schemas/ops.schema.json"),
+    ),
+    Place(
+        uri="scenograph://icons",
+        name="icons",
+        title="All icons",
+        description="The keys for the member icon of a node. Large; scenograph://icons/<word> finds some.",
+        mime_type="text/plain",
+        read=_icons,
+    ),
+    *(
+        Place(
+            uri=f"scenograph://examples/{family}",
+            name=f"{family}.json",
+            title=f"Example: {family}",
+            description=f"A whole document of the family {family}.",
+            mime_type=JSON,
+            read=_example(family),
+        )
+        for family in FAMILIES
+    ),
+    Place(
+        uri="scenograph://icons/{query}",
+        name="icons-found",
+        title="Find icons",
+        description="Icon keys for a word, the best first. A prefix such as aws: keeps to one set.",
+        mime_type="text/plain",
+        read=_icons_like,
+    ),
+    Place(
+        uri="scene://{sceneId}",
+        name="scene",
+        title="A stored scene",
+        description="The document, latest revision.",
+        mime_type=JSON,
+        read=_scene,
+        key=True,
+    ),
+    Place(
+        uri="scene://{sceneId}/revisions",
+        name="scene-revisions",
+        title="A scene's revisions",
+        description="Newest first, with time, message and counts of changes.",
+        mime_type=JSON,
+        read=_revisions,
+        key=True,
+    ),
+    Place(
+        uri="scene://{sceneId}/revisions/{revision}",
+        name="scene-revision",
+        title="A revision of a stored scene",
+        description="The document as it was.",
+        mime_type=JSON,
+        read=_revision,
+        key=True,
+    ),
+    Place(
+        uri="scene://{sceneId}/picture.svg",
+        name="scene-picture",
+        title="A stored scene's picture",
+        description="The latest revision as a self-contained SVG file.",
+        mime_type=SVG,
+        read=_picture,
+        key=True,
+    ),
+)
+
+
+def listed(*, key: bool) -> list[Resource]:
+    """The single resources that a caller is offered."""
+    return [
+        Resource(
+            uri=place.uri, name=place.name, title=place.title, description=place.description, mime_type=place.mime_type
+        )
+        for place in PLACES
+        if not place.is_template and (key or not place.key)
+    ]
+
+
+def templates(*, key: bool) -> list[ResourceTemplate]:
+    """The families of resources that a caller is offered."""
+    return [
+        ResourceTemplate(
+            uri_template=place.uri,
+            name=place.name,
+            title=place.title,
+            description=place.description,
+            mime_type=place.mime_type,
+        )
+        for place in PLACES
+        if place.is_template and (key or not place.key)
+    ]
+
+
+async def read(api: Api, uri: str) -> tuple[str, str]:
+    """Text and media type of what is at `uri`. NoSuchResource when nothing is; Refusal when the service refuses."""
+    for place in PLACES:
+        values = place.match(uri)
+        if values is None or (place.key and not api.key):
+            continue
+        found = await place.read(api, values)
+        if len(found) > MAX_CHARACTERS:
+            raise NoSuchResource(f"It has {len(found)} characters, more than fit into a message; ask {api.address}.")
+        return found, place.mime_type
+    raise NoSuchResource(f"Nothing is at this address. There are: {', '.join(place.uri for place in PLACES)}.")

@@ -1,0 +1,76 @@
+"""The tool server over its two transports, until the host is done. Standard output belongs to the protocol alone."""
+
+from __future__ import annotations
+
+import signal
+import socket
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+
+import anyio
+import uvicorn
+from mcp.server import Server
+from mcp.server.stdio import stdio_server
+from starlette.applications import Starlette
+
+from scenograph.mcp.api_client import Api, is_loopback, open_client
+from scenograph.mcp.local_service import local_service
+from scenograph.mcp.server import build
+from scenograph.settings import Settings
+
+HTTP_PATH = "/mcp"
+BACKLOG = 128
+
+
+def serve_stdio(settings: Settings, *, local: bool) -> None:
+    """Answer on standard input and output until the host closes them."""
+    if hasattr(signal, "SIGINT"):
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # a reading thread would otherwise hold the process
+    anyio.run(_stdio, settings, local)
+
+
+def serve_http(settings: Settings, *, local: bool, host: str, port: int) -> None:
+    """Answer streamable HTTP at HTTP_PATH until SIGTERM or SIGINT. OSError when the address is taken."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.create_server((host, port), family=family, backlog=BACKLOG) as listener:
+        anyio.run(_http, settings, local, host, listener)
+
+
+@asynccontextmanager
+async def service(settings: Settings, *, local: bool) -> AsyncGenerator[Api]:
+    """The service that the settings name, or one that is started for as long as the context lasts."""
+    if local:
+        async with local_service(settings) as started, opened(started.address, started.key) as api:
+            yield api
+        return
+    key = settings.service_api_key
+    async with opened(settings.service_api_url, key.get_secret_value() if key else None) as api:
+        yield api
+
+
+@asynccontextmanager
+async def opened(address: str, key: str | None) -> AsyncGenerator[Api]:
+    """A connection to a service that runs."""
+    async with open_client(address) as http:
+        yield Api(http, address, key)
+
+
+async def _stdio(settings: Settings, local: bool) -> None:  # noqa: FBT001 - anyio hands on positions only
+    async with service(settings, local=local) as api:
+        server = build(api)
+        async with stdio_server() as (incoming, outgoing):
+            await server.run(incoming, outgoing, server.create_initialization_options())
+
+
+async def _http(settings: Settings, local: bool, host: str, listener: socket.socket) -> None:  # noqa: FBT001
+    async with service(settings, local=local) as api:
+        server = build(api, lend_key=is_loopback(host))
+        config = uvicorn.Config(
+            http_app(server, host), log_config=None, access_log=False, server_header=False, ws="none", lifespan="on"
+        )
+        await uvicorn.Server(config).serve(sockets=[listener])
+
+
+def http_app(server: Server[object], host: str) -> Starlette:
+    """The application that speaks streamable HTTP; on a loopback address it refuses foreign Host and Origin headers."""
+    return server.streamable_http_app(streamable_http_path=HTTP_PATH, host=host)

@@ -1,0 +1,191 @@
+"""The protocol server: handlers over the tables TOOLS, PLACES and JOBS, on the SDK's low-level server.
+
+The low-level one, because the schemas are the table's own and arguments are checked by our code. Nothing that a
+handler does ends the session: a refusal is an error result, a fault of ours is one too and goes to the log.
+
+Whose key counts: over stdio the server's own; over HTTP the caller's `Authorization: Bearer`, else the server's own
+where only this machine reaches it. Without one there are three tools.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any, cast
+
+from mcp.server import Server, ServerRequestContext
+from mcp.server.caching import CacheHint
+from mcp.shared.exceptions import MCPError
+from mcp_types import (
+    INVALID_PARAMS,
+    CallToolRequestParams,
+    CallToolResult,
+    CompleteRequestParams,
+    CompleteResult,
+    GetPromptRequestParams,
+    GetPromptResult,
+    ListPromptsResult,
+    ListResourcesResult,
+    ListResourceTemplatesResult,
+    ListToolsResult,
+    PaginatedRequestParams,
+    ReadResourceRequestParams,
+    ReadResourceResult,
+    TextResourceContents,
+)
+
+from scenograph.mcp import prompts, resources
+from scenograph.mcp.answers import error_result, result_of
+from scenograph.mcp.api_client import Api, Refusal
+from scenograph.mcp.completions import completion
+from scenograph.mcp.inputs import Wrong, checked
+from scenograph.mcp.instructions import instructions
+from scenograph.mcp.refusals import explained
+from scenograph.mcp.tools import TOOLS, Tool, tools_for
+
+NAME, TITLE = "scenograph", "Scenograph"
+BEARER = "bearer "
+FRESH = CacheHint(ttl_ms=300_000, scope="private")  # lists differ by key, and change with a new version only
+STALE = CacheHint(ttl_ms=0, scope="private")  # a scene may be edited at any moment
+
+Context = ServerRequestContext[Any, Any]
+Page = PaginatedRequestParams | None
+_log = logging.getLogger(__name__)
+
+
+def build(api: Api, *, lend_key: bool = True) -> Server[Any]:
+    """The server over `api`. With `lend_key` off the key of `api` serves nobody; each caller brings their own."""
+    own = api if lend_key else api.for_key(None)
+    handlers = Handlers(own)
+    return Server(
+        NAME,
+        title=TITLE,
+        version=version("scenograph"),
+        description="Makes, edits, compares and publishes diagrams from scene documents.",
+        instructions=instructions(key=own.key is not None or not lend_key),
+        cache_hints={
+            "tools/list": FRESH,
+            "prompts/list": FRESH,
+            "resources/list": FRESH,
+            "resources/templates/list": FRESH,
+            "resources/read": STALE,
+            "server/discover": FRESH,
+        },
+        get_tool_input_schema=_input_schema,
+        on_list_tools=handlers.list_tools,
+        on_call_tool=handlers.call_tool,
+        on_list_resources=handlers.list_resources,
+        on_list_resource_templates=handlers.list_resource_templates,
+        on_read_resource=handlers.read_resource,
+        on_list_prompts=handlers.list_prompts,
+        on_get_prompt=handlers.get_prompt,
+        on_completion=handlers.complete,
+    )
+
+
+def _input_schema(name: str) -> Mapping[str, Any] | None:
+    return next((tool.input_schema for tool in TOOLS if tool.name == name), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Handlers:
+    """One method a request of the protocol. `own` is the service for a caller who brings no key."""
+
+    own: Api
+
+    async def list_tools(self, context: Context, _page: Page) -> ListToolsResult:
+        """tools/list"""
+        return ListToolsResult(tools=[tool.described() for tool in tools_for(key=self._has_key(context))])
+
+    async def call_tool(self, context: Context, params: CallToolRequestParams) -> CallToolResult:
+        """tools/call; refused arguments cost no call of the service."""
+        api = self._api(context)
+        tool = _offered(params.name, key=api.key is not None)
+        if isinstance(tool, str):
+            return error_result(tool)
+        return await _called(tool, api, params.arguments or {})
+
+    async def list_resources(self, context: Context, _page: Page) -> ListResourcesResult:
+        """resources/list"""
+        return ListResourcesResult(resources=resources.listed(key=self._has_key(context)))
+
+    async def list_resource_templates(self, context: Context, _page: Page) -> ListResourceTemplatesResult:
+        """resources/templates/list"""
+        return ListResourceTemplatesResult(resource_templates=resources.templates(key=self._has_key(context)))
+
+    async def read_resource(self, context: Context, params: ReadResourceRequestParams) -> ReadResourceResult:
+        """resources/read"""
+        try:
+            text, mime_type = await resources.read(self._api(context), params.uri)
+        except resources.NoSuchResource as absent:
+            raise _protocol_error(str(absent), uri=params.uri) from absent
+        except Refusal as refusal:
+            raise _protocol_error(explained(refusal, {}), uri=params.uri) from refusal
+        return ReadResourceResult(contents=[TextResourceContents(uri=params.uri, text=text, mime_type=mime_type)])
+
+    async def list_prompts(self, context: Context, _page: Page) -> ListPromptsResult:
+        """prompts/list"""
+        return ListPromptsResult(prompts=prompts.listed(key=self._has_key(context)))
+
+    async def get_prompt(self, context: Context, params: GetPromptRequestParams) -> GetPromptResult:
+        """prompts/get"""
+        try:
+            return prompts.written(params.name, params.arguments or {}, key=self._has_key(context))
+        except prompts.WrongPrompt as wrong:
+            raise _protocol_error(str(wrong)) from wrong
+
+    async def complete(self, context: Context, params: CompleteRequestParams) -> CompleteResult:
+        """completion/complete"""
+        others = (params.context.arguments if params.context else None) or {}
+        argument = params.argument
+        return CompleteResult(completion=await completion(self._api(context), argument.name, argument.value, others))
+
+    def _api(self, context: Context) -> Api:
+        key = _key_of(context)
+        return self.own.for_key(key) if key else self.own
+
+    def _has_key(self, context: Context) -> bool:
+        return self._api(context).key is not None
+
+
+async def _called(tool: Tool, api: Api, arguments: Mapping[str, Any]) -> CallToolResult:
+    try:
+        return result_of(await tool.call(api, checked(tool.inputs, arguments)))
+    except Wrong as wrong:
+        return error_result(f"{wrong}\nNothing was sent to the service.")
+    except Refusal as refusal:
+        return error_result(explained(refusal, tool.next_steps))
+    except Exception:
+        _log.exception("The tool %s broke off.", tool.name)
+        return error_result(
+            "The tool server could not read the service's reply (unexpected_reply). The versions of the two may not "
+            "fit together: ask the user to run scenograph doctor."
+        )
+
+
+def _offered(name: str, *, key: bool) -> Tool | str:
+    """The tool, or why this caller is not offered it. A name that no tool has is a protocol error."""
+    found = next((tool for tool in tools_for(key=key) if tool.name == name), None)
+    if found is not None:
+        return found
+    if any(tool.name == name for tool in TOOLS):
+        return (
+            f"{name} needs an API key (missing_api_key).\nNext: ask the user to set SERVICE_API_KEY in the host's "
+            "configuration of this server. Without one scenes are validated, normalized and rendered, not stored."
+        )
+    names = ", ".join(tool.name for tool in tools_for(key=key))
+    raise _protocol_error(f"Unknown tool. There are: {names}.")
+
+
+def _key_of(context: Context) -> str | None:
+    """The key that the caller sent along, over HTTP."""
+    headers = getattr(context.request, "headers", None)
+    sent = cast("Mapping[str, str]", headers).get("authorization", "") if headers is not None else ""
+    key = sent[len(BEARER) :].strip() if sent.lower().startswith(BEARER) else ""
+    return key if key.isascii() and key.isprintable() and " " not in key and key else None
+
+
+def _protocol_error(sentence: str, **data: Any) -> MCPError:
+    return MCPError(code=INVALID_PARAMS, message=sentence, data=data or None)

@@ -1,0 +1,239 @@
+"""TOOLS: every tool, in the order in which an agent meets them (specification: "Tool-protocol operations").
+
+A row holds all that there is to a tool: what the host is told, what is checked, what is called. Callers without a key
+are offered KEYLESS_TOOLS.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from mcp_types import Tool as ToolDescription
+from mcp_types import ToolAnnotations
+
+from scenograph.mcp import calls, inputs, outputs
+from scenograph.mcp.answers import Answer
+from scenograph.mcp.api_client import Api
+from scenograph.mcp.inputs import Input
+from scenograph.mcp.rendering import render_document, render_scene
+
+Call = Callable[[Api, Mapping[str, Any]], Awaitable[Answer]]
+LOOK = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
+ADD = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=False)
+CHANGE = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=False, open_world_hint=False)
+SWITCH = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
+EXPOSE = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=True)
+DESTROY = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=True, open_world_hint=False)
+CHECK_ID = "Check the id and whose key this is: the scene may be misspelt, deleted, or belong to another workspace."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tool:
+    """One row. `next_steps` are its own advice for some codes of refusal."""
+
+    name: str
+    title: str
+    description: str
+    inputs: tuple[Input, ...]
+    output: Mapping[str, Any]
+    annotations: ToolAnnotations
+    call: Call
+    next_steps: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    @property
+    def input_schema(self) -> dict[str, Any]:
+        """The JSON Schema of the arguments; nothing but them is taken."""
+        schema: dict[str, Any] = {
+            "type": "object",
+            "properties": {each.name: dict(each.schema) for each in self.inputs},
+            "additionalProperties": False,
+        }
+        required = [each.name for each in self.inputs if each.required]
+        return {**schema, "required": required} if required else schema
+
+    def described(self) -> ToolDescription:
+        """What the host is told."""
+        return ToolDescription(
+            name=self.name,
+            title=self.title,
+            description=self.description,
+            input_schema=self.input_schema,
+            output_schema=dict(self.output),
+            annotations=self.annotations,
+        )
+
+
+VALIDATE = Tool(
+    name="dsp_validate_scene",
+    title="Validate a scene",
+    description="Check a scene document and get every problem at once, each with its place and the nearest right "
+    "name. Nothing is stored. Do this before you create or render.",
+    inputs=(inputs.SCENE,),
+    output=outputs.VALIDATED,
+    annotations=LOOK,
+    call=calls.validate_scene,
+)
+NORMALIZE = Tool(
+    name="dsp_normalize_scene",
+    title="Normalize a scene",
+    description="Get the document with all defaults and positions written in, and computed: bounds of every element, "
+    "paths of every edge. Nothing is stored. To see how a scene looks, render it instead.",
+    inputs=(inputs.SCENE,),
+    output=outputs.NORMALIZED,
+    annotations=LOOK,
+    call=calls.normalize_scene,
+)
+RENDER = Tool(
+    name="dsp_render_scene",
+    title="Render a scene",
+    description="Draw a scene: give exactly one of sceneId (stored) and scene (a whole document). Use format png to "
+    "see the picture yourself and check it; svg gives the text of a self-contained file. diffFromRevision (with "
+    "sceneId) marks what was added, removed and modified since that revision.",
+    inputs=(inputs.SCENE_ID.optional, inputs.SCENE.optional, inputs.FORMAT, inputs.THEME, inputs.DIFF_FROM),
+    output=outputs.RENDERED,
+    annotations=LOOK,
+    call=render_scene,
+)
+RENDER_KEYLESS = replace(
+    RENDER,
+    description="Draw a scene document. Use format png to see the picture yourself and check it; svg gives the text "
+    "of a self-contained file. Nothing is stored.",
+    inputs=(inputs.SCENE, inputs.FORMAT, inputs.THEME),
+    call=render_document,
+)
+
+TOOLS: tuple[Tool, ...] = (
+    Tool(
+        name="dsp_create_scene",
+        title="Create a scene",
+        description="Store a new scene document as revision 1; its scene.id becomes the sceneId. Leave out layout: the "
+        "engine places everything. Change a stored scene with dsp_apply_ops, not by creating it again.",
+        inputs=(inputs.SCENE,),
+        output=outputs.CREATED,
+        annotations=ADD,
+        call=calls.create_scene,
+    ),
+    Tool(
+        name="dsp_apply_ops",
+        title="Edit a scene",
+        description="Apply operations to a stored scene as one new revision. Each is an object with op and the "
+        "members of that op: createNode|createEdge|createFrame|createText (id, the element's fields, parentId?), "
+        "updateNode|updateEdge|updateFrame|updateElement (id, changed fields; null removes one), deleteElement (id), "
+        "setText (id, text), setStyle (id, style), moveElement (id, x, y), resizeElement (id, size), "
+        "reparentElement (id, parentId), groupElements (id, children), ungroupElements (id), updateScene (title, "
+        "canvas, layoutStrategy, palette). Later operations may name what earlier ones made. If somebody edited "
+        "since baseRevision nothing is applied, and you learn the current revision and what changed.",
+        inputs=(inputs.SCENE_ID, inputs.BASE_REVISION, inputs.OPS, inputs.TRANSACTION_MODE, inputs.MESSAGE),
+        output=outputs.APPLIED,
+        annotations=CHANGE,
+        call=calls.apply_ops,
+        next_steps={
+            "validation_failed": "Correct the operations named above by /ops/<number>, then call again. "
+            "Nothing was applied."
+        },
+    ),
+    Tool(
+        name="dsp_get_scene",
+        title="Read a scene",
+        description="Read a stored scene document, the latest or an earlier revision.",
+        inputs=(inputs.SCENE_ID, inputs.REVISION),
+        output=outputs.READ,
+        annotations=LOOK,
+        call=calls.get_scene,
+    ),
+    VALIDATE,
+    NORMALIZE,
+    RENDER,
+    Tool(
+        name="dsp_diff_scene",
+        title="Compare revisions",
+        description="List the ids of elements added, removed and modified between two revisions. To see them, render "
+        "with diffFromRevision.",
+        inputs=(inputs.SCENE_ID, inputs.FROM, inputs.TO),
+        output=outputs.COMPARED,
+        annotations=LOOK,
+        call=calls.diff_scene,
+    ),
+    Tool(
+        name="dsp_list_revisions",
+        title="List revisions",
+        description="List a scene's revisions, newest first, with time, message and counts of changes.",
+        inputs=(inputs.SCENE_ID,),
+        output=outputs.HISTORY,
+        annotations=LOOK,
+        call=calls.list_revisions,
+    ),
+    Tool(
+        name="dsp_delete_scene",
+        title="Delete a scene",
+        description="Delete a stored scene; a public address dies at once. Ask the user first and call only once they "
+        "agreed to deleting this scene. It can be restored for 24 hours.",
+        inputs=(inputs.SCENE_ID, inputs.CONFIRM),
+        output=outputs.DELETED,
+        annotations=DESTROY,
+        call=calls.delete_scene,
+    ),
+    Tool(
+        name="dsp_undelete_scene",
+        title="Restore a deleted scene",
+        description="Restore a scene deleted within the last 24 hours. It comes back private, with its revisions.",
+        inputs=(inputs.SCENE_ID,),
+        output=outputs.RESTORED,
+        annotations=SWITCH,
+        call=calls.undelete_scene,
+        next_steps={
+            "scene_not_found": "There is nothing to restore under this id: it never existed, or its 24 hours are over. "
+            "dsp_list_recently_deleted shows what can be restored."
+        },
+    ),
+    Tool(
+        name="dsp_list_recently_deleted",
+        title="List deleted scenes",
+        description="List the scenes that can still be restored.",
+        inputs=(),
+        output=outputs.RECOVERABLE,
+        annotations=LOOK,
+        call=calls.list_recently_deleted,
+    ),
+    Tool(
+        name="dsp_submit_to_support",
+        title="Submit a scene to support",
+        description="Let support staff view a copy of the scene, to look into a problem; a public scene stops being "
+        "public. Tell the user what support will see and call only once they agreed.",
+        inputs=(inputs.SCENE_ID, inputs.PROBLEM, inputs.ANONYMIZE),
+        output=outputs.SUBMITTED,
+        annotations=EXPOSE,
+        call=calls.submit_to_support,
+        next_steps={"scene_not_found": CHECK_ID},
+    ),
+    Tool(
+        name="dsp_publish_scene",
+        title="Publish a scene",
+        description="Put the scene, its picture and its source, at a public address that anyone can read. Call only "
+        "once the user agreed to making it public.",
+        inputs=(inputs.SCENE_ID,),
+        output=outputs.PUBLISHED,
+        annotations=EXPOSE,
+        call=calls.publish_scene,
+        next_steps={"scene_not_found": CHECK_ID},
+    ),
+    Tool(
+        name="dsp_make_scene_private",
+        title="Make a scene private",
+        description="End a publication or withdraw a submission to support, at once.",
+        inputs=(inputs.SCENE_ID,),
+        output=outputs.PRIVATE,
+        annotations=SWITCH,
+        call=calls.make_scene_private,
+        next_steps={"scene_not_found": CHECK_ID},
+    ),
+)
+
+KEYLESS_TOOLS: tuple[Tool, ...] = (VALIDATE, NORMALIZE, RENDER_KEYLESS)
+
+
+def tools_for(*, key: bool) -> tuple[Tool, ...]:
+    """What a caller with or without a key is offered."""
+    return TOOLS if key else KEYLESS_TOOLS
