@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from scenograph.diagnostics import MISSING_DIAGRAM_FAMILY, Report
-from scenograph.engine.families.catalog import FAMILIES, edge_kind, kind_of
+from scenograph.engine.families.catalog import FAMILIES, edge_kind, family_named, kind_of
 from scenograph.engine.families.entity.kinds import CARDINALITY_MARKERS
 from scenograph.engine.families.entity.resolving import (
     free_unknown_columns,
@@ -79,6 +79,12 @@ def write_defaults(scene: Scene, _report: Report) -> Scene:
     return replace(scene, elements=tuple(_defaulted(element) for element in scene.elements))
 
 
+def rewrite_by_family(scene: Scene, _report: Report) -> Scene:
+    """What the scene's family changes in it."""
+    rewrite = family_named(scene.diagram_family).rewrite
+    return scene if rewrite is None else rewrite(scene)
+
+
 RESOLVE_STEPS: tuple[Step, ...] = (
     report_missing_family,
     leave_out_invisible,
@@ -87,6 +93,7 @@ RESOLVE_STEPS: tuple[Step, ...] = (
     infer_cardinalities,
     free_unknown_columns,
     write_defaults,
+    rewrite_by_family,
 )
 
 

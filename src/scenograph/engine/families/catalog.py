@@ -7,12 +7,12 @@ from dataclasses import replace
 from functools import lru_cache
 
 from scenograph.engine.families.entity.kinds import ENTITY_RELATIONSHIP
-from scenograph.engine.families.family import EdgeKind, Family, NodeKind
+from scenograph.engine.families.family import EdgeKind, Family, FrameKind, NodeKind
 from scenograph.engine.families.general import DEFAULT_EDGE, GENERAL, GENERIC_NODE
 from scenograph.engine.families.icon_nodes import shown_icon
 from scenograph.engine.families.network import NETWORK
 from scenograph.engine.families.orgchart import ORGCHART
-from scenograph.engine.families.sequence import SEQUENCE
+from scenograph.engine.families.sequence.kinds import FRAGMENT, SEQUENCE
 from scenograph.engine.families.uiflow import UIFLOW
 from scenograph.engine.families.workflow import WORKFLOW
 from scenograph.scene.model import Node, Scene
@@ -35,6 +35,8 @@ EDGE_KINDS: Mapping[str, EdgeKind] = {
 }
 
 DEFAULT_DIRECTION = "TB"
+FRAME_KINDS: Mapping[str, FrameKind] = {kind.name: kind for kind in (FRAGMENT,)}
+
 _CACHED_KINDS = 512
 
 
@@ -59,6 +61,11 @@ def node_kind(node_type: str | None) -> NodeKind:
 def edge_kind(edge_type: str | None) -> EdgeKind:
     """The row of an edge type; solid without arrowheads for None and for free text."""
     return EDGE_KINDS.get(edge_type or "", DEFAULT_EDGE)
+
+
+def frame_kind(container_type: str | None) -> FrameKind | None:
+    """The row of a container type; None for those that have only a title."""
+    return FRAME_KINDS.get(container_type or "")
 
 
 def kind_of(node: Node) -> NodeKind:

@@ -7,12 +7,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from scenograph.diagnostics import Report
+from scenograph.engine.colors import WHITE
 from scenograph.engine.drawing import Item
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.geometry.paths import Path
-from scenograph.engine.tables import FinishedStyle, Placement, Routes, Size, Sizes, Styles
-from scenograph.scene.model import Node, Scene
+from scenograph.engine.tables import FinishedStyle, Placement, Routes, Size, Sizes
+from scenograph.engine.text.blocks import TextBlock
+from scenograph.scene.model import Color, Frame, Node, Scene
 
 Glyph = Callable[[Box], tuple["GlyphStroke", ...]]
 
@@ -30,22 +31,58 @@ CheckHeight = Callable[[float, float], None]
 """Says TEXT_OVERFLOW when the first height (needed, px) exceeds the second (there)."""
 
 MeasureNode = Callable[[Node, FinishedStyle, CheckHeight], Size]
-PlaceScene = Callable[[Scene, Sizes, Report], Placement]
-RouteScene = Callable[[Scene, Styles, Sizes, Placement, Report], Routes]
+RouteRest = Callable[[Scene], Routes]
+"""Routes the edges of a scene as in any family."""
+RouteScene = Callable[[Scene, Placement, RouteRest], Routes]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlacingTools:
+    """What the stage lends a family that places its scenes itself: `arrange` places a scene as in any family, absolute
+    positions kept; `parts` are the part boxes (labels, icons, titles) of boxes that have their place."""
+
+    arrange: Callable[[Scene], Mapping[str, Box]]
+    parts: Callable[[Scene, Mapping[str, Box]], Mapping[str, Mapping[str, Box]]]
+
+
+PlaceScene = Callable[[Scene, Sizes, PlacingTools], Placement]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NodeFace:
-    """What the paint of one node may look at: its box on sharp lines, its part boxes and its texts by part."""
+    """What the paint of one node may look at: its box on sharp lines, its part boxes and its texts by part; `page` is
+    the colour that covers what lies behind."""
 
     node: Node
     box: Box
     size: Size
     parts: Mapping[str, Box]
     style: FinishedStyle
+    page: Color = WHITE
 
 
 PaintNode = Callable[[NodeFace], Iterator[Item]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FrameFace:
+    """The same of one frame."""
+
+    frame: Frame
+    box: Box
+    size: Size
+    parts: Mapping[str, Box]
+    style: FinishedStyle
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FrameKind:
+    """A container type that has more to say than its title: `measure` gives the texts in it by part, `paint` what is
+    painted over its border, its title included."""
+
+    name: str
+    measure: Callable[[Frame, FinishedStyle], Mapping[str, TextBlock]]
+    paint: Callable[[FrameFace], Iterator[Item]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +94,8 @@ class NodeKind:
     names a pair of theme colours; `dash`, `stroke_width` and `filled_with_stroke` change the line. `wrap_width` is
     where the label wraps (None: the measure stage's own), smaller for shapes that grow fast with their content.
     `measure` and `paint` stand for the stages' own: a card, an entity with rows, a lifeline with tail and foot; they
-    hold for the nodes of which `has_own_face` says so (None: for all in the type's own shape).
+    hold for the nodes of which `has_own_face` says so (None: for all in the type's own shape). One that `rises` is
+    painted over nodes that do not.
     """
 
     name: str
@@ -75,6 +113,7 @@ class NodeKind:
     measure: MeasureNode | None = None
     paint: PaintNode | None = None
     has_own_face: Callable[[Node], bool] | None = None
+    rises: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,9 +130,10 @@ class EdgeKind:
 class Family:
     """A diagram family: its vocabularies and its defaults. `joins_fans`: the edges that leave one element without a
     label share a trunk instead of lying side by side. `merges_fan_in`: edges that bring one label to one target share a
-    trunk there. `place` and `route` stand for the whole stages: a family whose
-    notation says where everything is. `reading_direction` finds the direction of a layered layout from the scene where
-    its author names none; without it `default_direction` holds for scenes without a layout strategy."""
+    trunk there. `label_wrap` is where edge labels wrap, px (None: the measure stage's own). `rewrite` is a step of
+    resolving. `place` and `route` stand for the whole stages: a family whose notation says where everything is; `stem`
+    is what its nodes stand on, painted before them. `reading_direction` finds the direction of a layered layout from
+    the scene where its author names none; without it `default_direction` holds for scenes without a layout strategy."""
 
     name: str
     node_kinds: Mapping[str, NodeKind]
@@ -102,8 +142,11 @@ class Family:
     reading_direction: Callable[[Scene], str] | None = None
     joins_fans: bool = False
     merges_fan_in: bool = True
+    label_wrap: float | None = None
+    rewrite: Callable[[Scene], Scene] | None = None
     place: PlaceScene | None = None
     route: RouteScene | None = None
+    stem: PaintNode | None = None
 
 
 def by_name(*kinds: NodeKind) -> Mapping[str, NodeKind]:

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from scenograph.diagnostics import TEXT_OVERFLOW, Report
-from scenograph.engine.families.catalog import kind_of
+from scenograph.engine.families.catalog import family_named, frame_kind, kind_of
 from scenograph.engine.families.family import NodeKind
 from scenograph.engine.families.icon_nodes import is_cloud_icon, shown_icon
 from scenograph.engine.geometry.boxes import Box, Outset
@@ -122,7 +122,11 @@ def measure_container(_ruler: Ruler, element: Frame | Group, style: FinishedStyl
     block = _block(title, style.font, wrap)
     least_width, least_height = _LEAST_CONTAINER
     width = max(least_width, (block.width if block else 0.0) + 2 * _CONTAINER_PADDING)
-    return Size(width=_or(layout.width, width), height=_or(layout.height, least_height), label=block)
+    kind = frame_kind(element.container_type) if isinstance(element, Frame) else None
+    texts: Mapping[str, TextBlock] = {}
+    if kind is not None and isinstance(element, Frame):
+        texts = kind.measure(element, style)
+    return Size(width=_or(layout.width, width), height=_or(layout.height, least_height), label=block, texts=texts)
 
 
 def measure_text(ruler: Ruler, text: Text, style: FinishedStyle) -> Size:
@@ -144,12 +148,13 @@ def measure_image(ruler: Ruler, image: Image, _style: FinishedStyle) -> Size:
     return picture_size(image, ruler.scene.assets)
 
 
-def measure_edge(_ruler: Ruler, edge: Edge, style: FinishedStyle) -> Size:
+def measure_edge(ruler: Ruler, edge: Edge, style: FinishedStyle) -> Size:
     """Its label; nothing without one."""
+    wrap = family_named(ruler.scene.diagram_family).label_wrap or EDGE_LABEL_WRAP
     if edge.label is not None and is_transition(edge.label):
-        block = lay_transition(edge.label, style.font, EDGE_LABEL_WRAP)
+        block = lay_transition(edge.label, style.font, wrap)
     else:
-        block = _block(edge.label, style.font, EDGE_LABEL_WRAP)
+        block = _block(edge.label, style.font, wrap)
     return Size(width=block.width, height=block.height, label=block) if block else Size(width=0.0, height=0.0)
 
 

@@ -8,19 +8,21 @@ scene moves nothing. Decisions: sections 2 and 9.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from math import floor
 
 from scenograph.diagnostics import LAYOUT_ABSOLUTE_AT_ORIGIN, LAYOUT_STRATEGY_OVERRIDDEN, Report
 from scenograph.engine.families.catalog import family_named, unspoken_direction
+from scenograph.engine.families.family import PlacingTools
 from scenograph.engine.geometry.boxes import Box, union
 from scenograph.engine.geometry.page import is_loose, start_on_page, tightened_height
 from scenograph.engine.place.algorithms import ALGORITHMS, Algorithm
 from scenograph.engine.place.composing import compose
-from scenograph.engine.place.inventory import Inventory, take_inventory
+from scenograph.engine.place.inventory import Boxed, Inventory, take_inventory
 from scenograph.engine.place.level import NODE_SPACING, PAGE, RANK_SPACING, Settings
 from scenograph.engine.place.parts import parts_of
 from scenograph.engine.tables import Placement, Sizes
-from scenograph.scene.model import LayoutStrategy, Node, Scene
+from scenograph.scene.model import Layout, LayoutStrategy, Node, Scene
 
 DEFAULT_ALGORITHM = "hierarchical"
 LEAST_PAGE = 1.0
@@ -29,16 +31,37 @@ DECIMALS = 2
 
 def place(scene: Scene, sizes: Sizes, report: Report) -> Placement:
     """The placement of a scene. Reports LAYOUT_ABSOLUTE_AT_ORIGIN and LAYOUT_STRATEGY_OVERRIDDEN."""
-    own = family_named(scene.diagram_family).place
-    if own is not None:
-        return own(scene, sizes, report)
-    inventory = take_inventory(scene, sizes, positions_count=_positions_count(scene, report))
+    own, counts = family_named(scene.diagram_family).place, _positions_count(scene, report)
+    if own is None:
+        inventory = take_inventory(scene, sizes, positions_count=counts)
+        boxes = _arranged(scene, inventory)
+        return Placement(boxes=boxes, parts=parts_of(inventory, boxes))
+    tools = PlacingTools(
+        arrange=lambda given: _arranged(given, take_inventory(given, sizes)),
+        parts=lambda given, boxes: parts_of(take_inventory(given, sizes), boxes),
+    )
+    return own(scene if counts else _without_positions(scene), sizes, tools)
+
+
+def _without_positions(scene: Scene) -> Scene:
+    """The scene with its absolute positions forgotten; sizes stay."""
+    forgotten = Layout(mode="auto")
+    rows = (
+        replace(one, layout=replace(forgotten, width=one.layout.width, height=one.layout.height))
+        if isinstance(one, Boxed) and one.layout.mode == "absolute"
+        else one
+        for one in scene.elements
+    )
+    return replace(scene, elements=tuple(rows))
+
+
+def _arranged(scene: Scene, inventory: Inventory) -> dict[str, Box]:
+    """The box of every element by the scene's own algorithm."""
     algorithm = _algorithm(scene.layout_strategy)
     boxes = compose(inventory, algorithm.arrange, _settings(scene, algorithm))
     if not any(inventory.position(element_id) for element_id in inventory.elements):
         boxes = _on_page(scene, inventory, boxes)
-    boxes = _rounded(inventory, boxes)
-    return Placement(boxes=boxes, parts=parts_of(inventory, boxes))
+    return _rounded(inventory, boxes)
 
 
 def _positions_count(scene: Scene, report: Report) -> bool:

@@ -23,6 +23,7 @@ from scenograph.engine.route.labelling import labelled
 from scenograph.engine.route.labels import place_labels
 from scenograph.engine.route.orthogonal import Pathfinder
 from scenograph.engine.route.routers import DEFAULT_ROUTER, ROUTERS, Tools
+from scenograph.engine.route.row_fans import row_fans
 from scenograph.engine.route.spreading import spread
 from scenograph.engine.route.terrain import survey
 from scenograph.engine.route.trunks import hanging_paths
@@ -49,7 +50,7 @@ def _routed(scene: Scene, styles: Styles, sizes: Sizes, placement: Placement, re
     elements = {element.id: element for element in scene.elements}
     joins, axis = family.joins_fans, flow_axis(scene, placement)
     fan_in = find_fan_in(scene, styles.of) if family.merges_fan_in else FanIn()
-    around = Surroundings(elements, placement, terrain, axis, sizes, styles.of, fan_in, joins)
+    around = Surroundings(elements, placement, terrain, axis, sizes, styles.of, fan_in, joins, row_fans(scene, styles.of))
     connections = _connections(scene, around)
     joined = hanging_paths(connections, terrain) | gathered_paths(connections, terrain, tools.pathfinder)
     drafts = [joined.get(number) or _draft(connection, tools) for number, connection in enumerate(connections)]

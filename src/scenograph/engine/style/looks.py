@@ -48,7 +48,8 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class ContainerLook:
-    """The border of a container type. A lane (or pool) has no ground of its own; others get darker with depth."""
+    """The border of a container type. A lane, a pool and a fragment have no ground of their own; others
+    get darker with depth."""
 
     dash: Dash
     rounded: bool
@@ -63,7 +64,7 @@ CONTAINER_LOOKS: Mapping[str, ContainerLook] = {
     "partition": ContainerLook(DASHED_BORDER, rounded=False),
     "package": ContainerLook(_SOLID, rounded=False),
     "boundary": ContainerLook(BOUNDARY_DASH, rounded=True),
-    "fragment": ContainerLook(_SOLID, rounded=False),
+    "fragment": ContainerLook(_SOLID, rounded=False, is_lane=True),
 }
 
 

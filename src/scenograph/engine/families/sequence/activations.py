@@ -1,0 +1,116 @@
+"""Activation bars: while a lifeline works on a call. (decisions: section 10)
+
+In: the events. Out: the bars of every lifeline by turns, and where a message meets them. A call opens a bar on its
+target, the reply to its source closes it; what is never answered has no bar. Further replies to the same call (the
+other operands of an alternative) stretch it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from scenograph.engine.families.sequence.cast import CREATE, DESTROY, REPLY
+from scenograph.engine.families.sequence.script import Event
+from scenograph.scene.model import Edge
+
+WIDTH = 10.0
+STEP = 5.0  # how far a nested bar stands to the right of the one that it lies on
+_NO_CALL = frozenset({CREATE, DESTROY, REPLY})
+
+
+@dataclass(slots=True)
+class Bar:
+    """One bar, from the turn of its call to that of its last reply; `level` counts the bars that it lies on."""
+
+    lifeline: str
+    caller: str
+    first: int
+    last: int = -1
+    level: int = 0
+
+
+@dataclass(slots=True)
+class _Desk:
+    """The calls that wait for a reply, and the last answered one, by lifeline and caller."""
+
+    waiting: dict[tuple[str, str], list[Bar]] = field(default_factory=dict[tuple[str, str], list[Bar]])
+    answered: dict[tuple[str, str], Bar] = field(default_factory=dict[tuple[str, str], Bar])
+
+    def call(self, bar: Bar) -> None:
+        """Open a bar."""
+        self.waiting.setdefault((bar.lifeline, bar.caller), []).append(bar)
+        self.answered.pop((bar.lifeline, bar.caller), None)
+
+    def reply(self, lifeline: str, caller: str, turn: int) -> None:
+        """Close the latest bar that this caller opened, or stretch the one closed before."""
+        waiting = self.waiting.get((lifeline, caller))
+        bar = waiting.pop() if waiting else self.answered.get((lifeline, caller))
+        if bar is not None:
+            bar.last = turn
+            self.answered[lifeline, caller] = bar
+
+
+def find_bars(events: Sequence[Event]) -> tuple[Bar, ...]:
+    """All bars, in the order in which they begin, those that begin together from the outer to the inner."""
+    desk, opened = _Desk(), list[Bar]()
+    for turn, event in enumerate(events):
+        if not isinstance(event, Edge):
+            continue
+        source, target = event.source.element_id, event.target.element_id
+        if event.edge_type == REPLY:
+            desk.reply(source, target, turn)
+        elif event.edge_type not in _NO_CALL:
+            bar = Bar(lifeline=target, caller=source, first=turn)
+            opened.append(bar)
+            desk.call(bar)
+    return _levelled([bar for bar in opened if bar.last >= 0])
+
+
+def _levelled(bars: Sequence[Bar]) -> tuple[Bar, ...]:
+    running: dict[str, list[Bar]] = {}
+    for bar in bars:
+        beneath = [other for other in running.get(bar.lifeline, ()) if other.last >= bar.first]
+        taken = {other.level for other in beneath}
+        bar.level = next(level for level in range(len(taken) + 1) if level not in taken)
+        running[bar.lifeline] = [*beneath, bar]
+    return tuple(bars)
+
+
+class Levels(NamedTuple):
+    """The level of the topmost bar where a message leaves its source and where it meets its target; -1 for none."""
+
+    source: int
+    target: int
+
+
+def levels_met(events: Sequence[Event], bars: Sequence[Bar]) -> dict[int, Levels]:
+    """The bars at both ends of every message, by turn: those that run before it at its source, after it at its
+    target."""
+    beginning: dict[int, list[Bar]] = {}
+    for bar in bars:
+        beginning.setdefault(bar.first, []).append(bar)
+    running: dict[str, list[Bar]] = {}
+    found: dict[int, Levels] = {}
+    for turn, event in enumerate(events):
+        if not isinstance(event, Edge):
+            continue
+        source, target = event.source.element_id, event.target.element_id
+        before = [bar for bar in running.get(source, ()) if bar.last >= turn]
+        for bar in beginning.get(turn, ()):
+            running.setdefault(bar.lifeline, []).append(bar)
+        running[target] = [bar for bar in running.get(target, ()) if bar.last > turn]
+        found[turn] = Levels(_top(before), _top(running[target]))
+    return found
+
+
+def reach(level: int, *, rightwards: bool) -> float:
+    """From a lifeline's middle to the edge of the bars up to `level`, px; 0 for none."""
+    if level < 0:
+        return 0.0
+    return WIDTH / 2 + STEP * level if rightwards else -WIDTH / 2
+
+
+def _top(bars: Sequence[Bar]) -> int:
+    return max((bar.level for bar in bars), default=-1)

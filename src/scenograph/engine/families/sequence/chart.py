@@ -1,0 +1,257 @@
+"""The chart put together: heads, tails, bars, feet, messages, notes, fragments, boxes. px.
+
+In: a `Stage` and the corner to begin at. Out: boxes and parts by id. Positions that authors gave hold: the x of heads
+and the y of those that are there from the start, notes, boxes round lifelines. The y of a created lifeline is its
+message's, and a fragment is drawn round its messages.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from scenograph.engine.families.sequence.activations import STEP, WIDTH, reach
+from scenograph.engine.families.sequence.columns import Head, share_of, stand
+from scenograph.engine.families.sequence.framing import (
+    Ground,
+    fragment_boxes,
+    fragment_parts,
+    lifeline_boxes,
+)
+from scenograph.engine.families.sequence.lines import Way, label_left, line_parts, span_of, way_of
+from scenograph.engine.families.sequence.needs import NOTE_GAP, OVER_MARGIN, all_needs
+from scenograph.engine.families.sequence.notes import Spot, spots
+from scenograph.engine.families.sequence.sizes import actor_parts
+from scenograph.engine.families.sequence.stage import Stage, head_height, head_size, is_rigid
+from scenograph.engine.families.sequence.timeline import Rows, Setting, Span, tell
+from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.tables import Placement
+from scenograph.scene.model import Edge, Frame, Group, Node
+
+FOOT_GAP = 14.0  # between the last row and the feet
+LEAST_BAR = 8.0
+WRITING_GAP = 4.0  # between a name that stands on the page and the tail below it
+ACTOR = "sequence.actor"
+TAIL, FOOT, BAR = "tail", "foot", "activation"
+FOOT_PREFIX = "foot:"
+
+Parts = dict[str, Mapping[str, Box]]
+InnerParts = Callable[[Mapping[str, Box]], Mapping[str, Mapping[str, Box]]]
+"""The stage's own parts (labels, icons, titles) of some boxes."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """Where everything goes, while the chart is put together."""
+
+    stage: Stage
+    heads: Mapping[str, Box]
+    spots: Mapping[str, Spot]
+    ways: Mapping[int, Way]
+    lefts: Mapping[int, float]
+    rows: Rows
+    notes: Mapping[str, Box]
+    spans: Mapping[int, Span]
+
+
+def draw_up(stage: Stage, origin: Point, inner_parts: InnerParts) -> Placement:
+    """The chart with its first head at `origin` where no head has a place."""
+    plan = _plan(stage, origin)
+    heads, feet = _heads_in_place(plan)
+    found = Ground(stage, heads, plan.spans, plan.spots)
+    fragments = fragment_boxes(found, plan.rows)
+    boxes: dict[str, Box] = {**heads, **plan.notes, **fragments, **_boxes_round(plan, heads, feet)}
+    parts: Parts = dict(inner_parts(boxes))
+    for fragment in stage.script.fragments:
+        size = stage.size(fragment.frame.id)
+        parts[fragment.frame.id] = fragment_parts(fragment, fragments[fragment.frame.id], size, plan.rows)
+    for node in stage.cast.lifelines:
+        parts[node.id] = _lifeline_parts(plan, node, heads[node.id], feet, parts.get(node.id, {}))
+    for turn, way in plan.ways.items():
+        message = stage.script.events[turn]
+        parts[message.id] = line_parts(way, plan.rows.lines[turn], plan.lefts[turn], stage.size(message.id))
+    parts.update(_ties(plan, heads, feet))
+    return Placement(boxes=boxes, parts={key: row for key, row in parts.items() if row})
+
+
+def _plan(stage: Stage, origin: Point) -> _Plan:
+    found = spots(stage)
+    heads = _heads(stage, found, origin)
+    ways = {
+        turn: way_of(stage, heads, turn, event)
+        for turn, event in enumerate(stage.script.events)
+        if isinstance(event, Edge)
+    }
+    lefts = {turn: label_left(stage, heads, turn, way) for turn, way in ways.items()}
+    notes = {note.id: _note_box(stage, note, found[note.id], heads) for note in stage.cast.notes}
+    spans = {turn: _span(stage, turn, ways, lefts, notes) for turn in range(len(stage.script.events))}
+    spans = {turn: span for turn, span in spans.items() if span is not None}
+    setting = Setting(
+        sizes=stage.sizes,
+        spans=spans,
+        heads={turn: head_height(stage) for turn in stage.born.values()},
+        loops=frozenset(turn for turn, way in ways.items() if way.loop is not None),
+        placed={note.id: notes[note.id] for note in stage.cast.notes if position_of(note) is not None},
+    )
+    rows = tell(stage.script, setting, _band_bottom(stage, heads))
+    return _Plan(stage, heads, found, ways, lefts, rows, _standing(stage, notes, rows), spans)
+
+
+def position_of(element: Node | Frame | Group) -> Point | None:
+    """The place that its author gave."""
+    layout = element.layout
+    if layout.mode != "absolute" or (layout.x is None and layout.y is None):
+        return None
+    return Point(layout.x or 0.0, layout.y or 0.0)
+
+
+def _heads(stage: Stage, found: Mapping[str, Spot], origin: Point) -> dict[str, Box]:
+    """Every head at its x; those that are not created, at their y."""
+    height, rows = head_height(stage), stage.cast.lifelines
+    sizes = {node.id: head_size(stage, node) for node in rows}
+    places = {node.id: position_of(node) for node in rows}
+    heads = [
+        Head(node.id, sizes[node.id][0], place.x if (place := places[node.id]) is not None else None) for node in rows
+    ]
+    free = all(head.x is None for head in heads)
+    share = share_of(stage.scene.canvas.width, len(heads)) if free else None
+    xs = stand(heads, all_needs(stage, found), share)
+    given = [place.y for key, place in places.items() if place is not None and key not in stage.born]
+    top = min(given, default=origin.y)
+    shift = origin.x if free else 0.0
+    boxes: dict[str, Box] = {}
+    for node in rows:
+        width, own = sizes[node.id]
+        place, below = places[node.id], stage.size(node.id).outset.bottom
+        y = top if place is None or node.id in stage.born else place.y
+        if is_rigid(stage, node):
+            y = y if place is not None else y + height - own - below
+            boxes[node.id] = Box(xs[node.id] + shift, y, width, own)
+        else:
+            boxes[node.id] = Box(xs[node.id] + shift, y, width, height)
+    return boxes
+
+
+def _band_bottom(stage: Stage, heads: Mapping[str, Box]) -> float:
+    """Where the rows begin: below all heads that are there from the start."""
+    rows = [heads[node.id] for node in stage.cast.lifelines if node.id not in stage.born]
+    outsets = [stage.size(node.id).outset.bottom for node in stage.cast.lifelines if node.id not in stage.born]
+    bottoms = [box.bottom + below for box, below in zip(rows, outsets, strict=True)]
+    return max(bottoms, default=min((box.y for box in heads.values()), default=0.0))
+
+
+def _note_box(stage: Stage, note: Node, spot: Spot, heads: Mapping[str, Box]) -> Box:
+    """A note at its x, or where its author put it."""
+    size, place = stage.size(note.id), position_of(note)
+    if place is not None:
+        return Box(place.x, place.y, size.width, size.height)
+    rows = stage.cast.lifelines
+    first, last = heads[rows[spot.first].id].center.x, heads[rows[spot.last].id].center.x
+    width = size.width
+    if spot.side == "right":
+        beside = reach(stage.top_level(rows[spot.last].id), rightwards=True) + NOTE_GAP
+        return Box(math.floor(last + beside), 0.0, width, size.height)
+    if spot.side == "left":
+        return Box(math.floor(first - reach(0, rightwards=True) - NOTE_GAP - width), 0.0, width, size.height)
+    if first != last and note.layout.width is None:
+        width = max(width, math.ceil(abs(last - first) + 2 * OVER_MARGIN))
+    return Box(math.floor((first + last - width) / 2), 0.0, width, size.height)
+
+
+def _span(
+    stage: Stage, turn: int, ways: Mapping[int, Way], lefts: Mapping[int, float], notes: Mapping[str, Box]
+) -> Span | None:
+    event = stage.script.events[turn]
+    if turn in ways:
+        return span_of(ways[turn], lefts[turn], stage.size(event.id))
+    box = notes.get(event.id)
+    return None if box is None else Span(box.x, box.right)
+
+
+def _standing(stage: Stage, notes: Mapping[str, Box], rows: Rows) -> dict[str, Box]:
+    """The notes at their heights."""
+    placed = {note.id for note in stage.cast.notes if position_of(note) is not None}
+    return {
+        key: box if key in placed else Box(box.x, rows.notes.get(key, box.y), box.width, box.height)
+        for key, box in notes.items()
+    }
+
+
+def _heads_in_place(plan: _Plan) -> tuple[dict[str, Box], float]:
+    """The heads, those that are created beside their messages; and the top of the feet."""
+    heads = dict(plan.heads)
+    for lifeline, turn in plan.stage.born.items():
+        box = heads[lifeline]
+        heads[lifeline] = Box(box.x, plan.rows.lines[turn][0] - box.height / 2, box.width, box.height)
+    return heads, plan.rows.bottom + FOOT_GAP
+
+
+def _boxes_round(plan: _Plan, heads: Mapping[str, Box], feet: float) -> dict[str, Box]:
+    """The boxes round lifelines; where an author placed one, there."""
+    stage = plan.stage
+    top, foot = min((box.y for box in heads.values()), default=0.0), _foot_height(stage)
+    columns = {key: Box(box.x, top, box.width, feet + foot - top) for key, box in heads.items()}
+    found = lifeline_boxes(stage, columns)
+    for box in stage.cast.boxes:
+        place, drawn = position_of(box), found.get(box.id)
+        if place is not None and drawn is not None:
+            width, height = box.layout.width, box.layout.height
+            found[box.id] = Box(place.x, place.y, width or drawn.width, height or drawn.height)
+    return found
+
+
+def _foot_height(stage: Stage) -> float:
+    return head_height(stage) if stage.scene.show_lifeline_feet else 0.0
+
+
+def _lifeline_parts(plan: _Plan, node: Node, head: Box, feet: float, inner: Mapping[str, Box]) -> Mapping[str, Box]:
+    """The tail, the bars and the foot of a lifeline, and what stands in its head and foot."""
+    stage, size = plan.stage, plan.stage.size(node.id)
+    gone = stage.gone.get(node.id)
+    is_actor = node.node_type == ACTOR
+    written_outside = is_actor or size.outset.bottom > 0
+    top = head.bottom + size.outset.bottom + (WRITING_GAP if written_outside else 0.0)
+    end = feet if gone is None else plan.rows.lines[gone][1]
+    own = dict(actor_parts(head, size.label, mirrored=False) if is_actor else inner)
+    own[TAIL] = Box(head.center.x, top, 0.0, max(0.0, end - top))
+    own |= _bars(plan, node.id, head.center.x)
+    if gone is None and stage.scene.show_lifeline_feet:
+        foot = Box(head.x, feet, head.width, head.height)
+        own[FOOT] = foot
+        written = actor_parts(foot, size.label, mirrored=True) if is_actor else _moved(inner, foot.y - head.y)
+        own |= {FOOT_PREFIX + name: box for name, box in written.items()}
+    return own
+
+
+def _moved(parts: Mapping[str, Box], dy: float) -> dict[str, Box]:
+    return {name: box.moved(0.0, dy) for name, box in parts.items()}
+
+
+def _bars(plan: _Plan, lifeline: str, middle: float) -> dict[str, Box]:
+    rows = [bar for bar in plan.stage.bars if bar.lifeline == lifeline]
+    found: dict[str, Box] = {}
+    for number, bar in enumerate(rows):
+        top, bottom = plan.rows.lines[bar.first][1], plan.rows.lines[bar.last][0]
+        left = middle - WIDTH / 2 + STEP * bar.level
+        found[f"{BAR}:{number}"] = Box(left, top, WIDTH, max(LEAST_BAR, bottom - top))
+    return found
+
+
+def _ties(plan: _Plan, heads: Mapping[str, Box], feet: float) -> Parts:
+    """A line from a note straight across to the tail of the lifeline that an edge joins it to."""
+    found: Parts = {}
+    for edge in plan.stage.cast.ties:
+        ends = [edge.source.element_id, edge.target.element_id]
+        note, lifeline = ends if ends[0] in plan.notes else ends[::-1]
+        box, head = plan.notes.get(note), heads.get(lifeline)
+        if box is None or head is None or not head.bottom <= box.center.y <= feet:
+            continue
+        middle = head.center.x
+        if box.x <= middle <= box.right:
+            continue
+        side = box.right if middle > box.right else box.x
+        y = math.floor(box.center.y)
+        points = {note: Box(side, y, 0.0, 0.0), lifeline: Box(middle, y, 0.0, 0.0)}
+        found[edge.id] = {"start": points[ends[0]], "end": points[ends[1]]}
+    return found

@@ -1,0 +1,148 @@
+"""The boxes of fragments and of groups of lifelines, and what is written in fragments. px. (decisions: section 10)"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from scenograph.engine.families.sequence.cast import Container
+from scenograph.engine.families.sequence.needs import (
+    BOX_PADDING,
+    FRAGMENT_PADDING,
+    TAB_BESIDE,
+    WRITING_GAP,
+    fragment_places,
+    tab_width,
+    writing_width,
+)
+from scenograph.engine.families.sequence.notes import Spot
+from scenograph.engine.families.sequence.script import Fragment
+from scenograph.engine.families.sequence.sizes import OPERATOR, guard_part
+from scenograph.engine.families.sequence.stage import Stage
+from scenograph.engine.families.sequence.timeline import TAB_PADDING, Rows, Span
+from scenograph.engine.geometry.boxes import Box, union
+from scenograph.engine.tables import Size
+from scenograph.scene.model import Frame
+
+BESIDE_TAIL = 12.0
+TITLE_ROOM = 20.0  # above and below a box's title
+GROUP_LABEL_GAP = 4.0
+TAB, TITLE = "tab", "title"
+
+
+def separator_part(operand: int) -> str:
+    """The name of the line above an operand."""
+    return f"separator:{operand}"
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What fragments are drawn round: the heads, what each event covers, where each note belongs."""
+
+    stage: Stage
+    heads: Mapping[str, Box]
+    spans: Mapping[int, Span]
+    spots: Mapping[str, Spot]
+
+
+def fragment_boxes(ground: Ground, rows: Rows) -> dict[str, Box]:
+    """Each round its events and the fragments inside it, wide enough for what is written in it."""
+    fragments = ground.stage.script.fragments
+    found: dict[str, Box] = {}
+    for turn in range(len(fragments) - 1, -1, -1):
+        fragment = fragments[turn]
+        inner = [found[other.frame.id] for other in _inside(fragments, turn)]
+        span = _round(ground, fragment, inner)
+        top, bottom = rows.tops[fragment.frame.id], rows.bottoms[fragment.frame.id]
+        width = max(span.right - span.left, math.ceil(writing_width(ground.stage.size(fragment.frame.id))))
+        found[fragment.frame.id] = Box(span.left, top, width, bottom - top)
+    return found
+
+
+def _inside(fragments: Sequence[Fragment], turn: int) -> list[Fragment]:
+    """The fragments right inside one: those that follow it one step deeper, until one is not inside."""
+    outer = fragments[turn]
+    found: list[Fragment] = []
+    for other in fragments[turn + 1 :]:
+        if other.depth <= outer.depth:
+            break
+        if other.depth == outer.depth + 1:
+            found.append(other)
+    return found
+
+
+def _round(ground: Ground, fragment: Fragment, inner: Sequence[Box]) -> Span:
+    stage = ground.stage
+    middles = [
+        ground.heads[stage.cast.lifelines[place].id].center.x
+        for place in fragment_places(stage, fragment, ground.spots)
+    ]
+    spans = [ground.spans[turn] for turn in range(fragment.first, fragment.last + 1) if turn in ground.spans]
+    lefts = [*(middle - BESIDE_TAIL for middle in middles), *(span.left for span in spans), *(box.x for box in inner)]
+    rights = [
+        *(middle + BESIDE_TAIL for middle in middles),
+        *(span.right for span in spans),
+        *(box.right for box in inner),
+    ]
+    left, right = min(lefts, default=0.0), max(rights, default=0.0)
+    return Span(math.floor(left - FRAGMENT_PADDING), math.ceil(right + FRAGMENT_PADDING))
+
+
+def fragment_parts(fragment: Fragment, box: Box, size: Size, rows: Rows) -> dict[str, Box]:
+    """The tab and its operator, the title, the guards and the lines between operands."""
+    parts: dict[str, Box] = {}
+    x = box.x + WRITING_GAP
+    if OPERATOR in size.texts:
+        operator = size.texts[OPERATOR]
+        height = math.ceil(operator.height + 2 * TAB_PADDING)
+        parts[TAB] = Box(box.x, box.y, math.ceil(tab_width(size)), height)
+        parts[OPERATOR] = Box(box.x + TAB_BESIDE, box.y + TAB_PADDING, operator.width, operator.height)
+        x = parts[TAB].right + WRITING_GAP
+    if size.label is not None:
+        parts[TITLE] = Box(x, box.y + TAB_PADDING, size.label.width, size.label.height)
+        x = box.x + WRITING_GAP
+    for operand, opening in enumerate(rows.openings.get(fragment.frame.id, ())):
+        if opening.line is not None:
+            parts[separator_part(operand)] = Box(box.x, opening.line, box.width, 0.0)
+            x = box.x + WRITING_GAP
+        block = size.texts.get(guard_part(operand))
+        if block is not None:
+            parts[guard_part(operand)] = Box(x, opening.guard, block.width, block.height)
+    return parts
+
+
+def title_room(stage: Stage, box: Container) -> float:
+    """What a box keeps free above the heads in it."""
+    label = stage.size(box.id).label
+    if label is None:
+        return BOX_PADDING
+    return math.ceil(label.height) + TITLE_ROOM if isinstance(box, Frame) else BOX_PADDING
+
+
+def lifeline_boxes(stage: Stage, columns: Mapping[str, Box]) -> dict[str, Box]:
+    """Each round its lifelines from head to foot (`columns`) and the boxes inside it."""
+    found: dict[str, Box] = {}
+    for box in reversed(stage.cast.boxes):
+        held = [found.get(child) or columns.get(child) for child in box.children]
+        content = union(one for one in held if one is not None)
+        if content is None:
+            continue
+        title = stage.size(box.id).label if isinstance(box, Frame) else None
+        least = title.width + 2 * BESIDE_TAIL + 2 * TAB_PADDING if title is not None else 0.0
+        spare = math.ceil(max(0.0, least - content.width - 2 * BOX_PADDING) / 2)
+        left, top = content.x - BOX_PADDING - spare, content.y - title_room(stage, box)
+        width = content.width + 2 * (BOX_PADDING + spare)
+        found[box.id] = Box(left, top, width, content.bottom + BOX_PADDING - top)
+    return found
+
+
+def room_above(stage: Stage) -> float:
+    """What the boxes round lifelines, one in another, and the labels of groups need above the heads."""
+    parents = {child: box.id for box in stage.cast.boxes for child in box.children}
+    rooms: dict[str, float] = {}
+    for box in stage.cast.boxes:
+        label = stage.size(box.id).label
+        above = label.height + GROUP_LABEL_GAP if label is not None and not isinstance(box, Frame) else 0.0
+        rooms[box.id] = rooms.get(parents.get(box.id, ""), 0.0) + title_room(stage, box) + math.ceil(above)
+    return max(rooms.values(), default=0.0)

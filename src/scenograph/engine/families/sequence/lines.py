@@ -1,0 +1,94 @@
+"""Where messages run and where their labels stand. px. (specification: "Sequence family", 6 to 8)"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+
+from scenograph.engine.families.sequence.activations import reach
+from scenograph.engine.families.sequence.needs import LOOP_LABEL_IN, loop_width
+from scenograph.engine.families.sequence.stage import Stage
+from scenograph.engine.families.sequence.timeline import LABEL_GAP, Span
+from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.tables import Size
+from scenograph.scene.model import Edge
+
+CLEAR_OF_TAIL = 4.0
+BESIDE_TAIL = 10.0  # between a tail (and its bars) and a label that stands in one gap
+START, END, LOOP, LABEL = "start", "end", "loop", "label"
+"""The parts of a message: points as boxes without extent, the box of a loop, the label's box."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A message from side to side: the x of its ends; of a loop also how far it reaches (else None)."""
+
+    start: float
+    end: float
+    loop: float | None = None
+
+
+def way_of(stage: Stage, heads: Mapping[str, Box], turn: int, message: Edge) -> Way:
+    """From the edge of the source's bars to that of the target's, to the head that it creates, or to the middle of
+    the tail that it ends."""
+    source, target = message.source.element_id, message.target.element_id
+    levels = stage.levels[turn]
+    one, other = heads[source].center.x, heads[target].center.x
+    if source == target:
+        start, end = one + reach(levels.source, rightwards=True), one + reach(levels.target, rightwards=True)
+        turned = max(start, end) + loop_width(stage.size(message.id))
+        return Way(start, one if stage.gone.get(target) == turn else end, turned)
+    rightwards = other >= one
+    start = one + reach(levels.source, rightwards=rightwards)
+    if stage.born.get(target) == turn:
+        return Way(start, heads[target].x if rightwards else heads[target].right)
+    if stage.gone.get(target) == turn:
+        return Way(start, other)
+    return Way(start, other + reach(levels.target, rightwards=not rightwards))
+
+
+def label_left(stage: Stage, heads: Mapping[str, Box], turn: int, way: Way) -> float:
+    """The left side of a message's label: in the middle between the ends; where a tail would run through it, in the
+    middle of the gap that is wide enough and nearest, if there is one."""
+    width = stage.size(stage.script.events[turn].id).width
+    if way.loop is not None:
+        return max(way.start, way.end) + LOOP_LABEL_IN
+    low, high = min(way.start, way.end), max(way.start, way.end)
+    middle = (low + high) / 2
+    tails = sorted(
+        heads[node.id].center.x
+        for node in stage.cast.lifelines
+        if low + 1 < heads[node.id].center.x < high - 1 and stage.lives(node.id, turn)
+    )
+    if all(abs(tail - middle) > width / 2 + CLEAR_OF_TAIL for tail in tails):
+        return middle - width / 2
+    spots = [(a + b) / 2 for a, b in pairwise([low, *tails, high]) if b - a >= width + 2 * BESIDE_TAIL]
+    rank = partial(_rank, middle, way.start)
+    return min(spots, key=rank, default=middle) - width / 2
+
+
+def _rank(middle: float, source: float, spot: float) -> tuple[float, float]:
+    """Nearer the middle is better, then nearer the sender."""
+    return round(abs(spot - middle)), abs(spot - source)
+
+
+def span_of(way: Way, left: float, label: Size) -> Span:
+    """What a message and its label cover."""
+    ends = [way.start, way.end] if way.loop is None else [way.start, way.end, way.loop]
+    if label.width:
+        ends += [left, left + label.width]
+    return Span(min(ends), max(ends))
+
+
+def line_parts(way: Way, line: tuple[float, float], left: float, label: Size) -> dict[str, Box]:
+    """A message's parts at the height of its line and of its way back."""
+    top, back = line
+    parts = {START: Box(way.start, top, 0.0, 0.0), END: Box(way.end, back, 0.0, 0.0)}
+    if way.loop is not None:
+        low = min(way.start, way.end)
+        parts[LOOP] = Box(low, top, way.loop - low, back - top)
+    if label.label is not None:
+        parts[LABEL] = Box(left, top - LABEL_GAP - label.height, label.width, label.height)
+    return parts

@@ -1,0 +1,153 @@
+"""What has to fit between lifelines: labels, loops, notes, fragments' writing, boxes. px.
+
+Out: `Need`s for `columns`. (specification: "Sequence family", 5 and 8)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+
+from scenograph.engine.families.sequence.activations import reach
+from scenograph.engine.families.sequence.cast import around, parents_of
+from scenograph.engine.families.sequence.columns import GUTTER, Need
+from scenograph.engine.families.sequence.notes import Spot
+from scenograph.engine.families.sequence.script import Fragment
+from scenograph.engine.families.sequence.sizes import OPERATOR, guard_part
+from scenograph.engine.families.sequence.stage import Stage, head_size
+from scenograph.engine.tables import Size
+from scenograph.scene.model import Edge, Frame, Node
+
+LABEL_SIDE = 12.0  # free beside a label that stands between two tails
+SHORTEST_MESSAGE = 32.0
+LEAST_LOOP = 44.0
+LOOP_LABEL_IN = 6.0  # a loop's label begins this far from the loop's
+NOTE_GAP = 12.0
+OVER_MARGIN = 24.0  # how far a note over several lifelines reaches past the outer ones
+FRAGMENT_PADDING = 12.0
+BOX_PADDING = 12.0
+TAB_BESIDE = 10.0  # free beside the operator in its tab
+TAB_CUT = 8.0
+WRITING_GAP = 10.0
+
+
+def all_needs(stage: Stage, spots: Mapping[str, Spot]) -> Iterator[Need]:
+    """Everything that keeps lifelines apart, within the row of lifelines."""
+    last = len(stage.cast.lifelines) - 1
+    for need in (*_of_events(stage, spots), *_of_fragments(stage, spots), *_of_boxes(stage)):
+        if 0 <= need.left < need.right <= last:
+            yield need
+
+
+def loop_width(label: Size) -> float:
+    """How far a message to itself reaches: its label stands above it (specification: "Sequence family", 8)."""
+    return max(LEAST_LOOP, label.width + 2 * LOOP_LABEL_IN)
+
+
+def _of_events(stage: Stage, spots: Mapping[str, Spot]) -> Iterator[Need]:
+    for turn, event in enumerate(stage.script.events):
+        round_it = FRAGMENT_PADDING * stage.depths[turn]
+        if isinstance(event, Edge):
+            yield _of_message(stage, turn, event, round_it)
+        elif isinstance(event, Node):
+            yield from _of_note(stage, event, spots[event.id], round_it)
+
+
+def _of_message(stage: Stage, turn: int, message: Edge, round_it: float) -> Need:
+    source, target = message.source.element_id, message.target.element_id
+    one, other = stage.order[source], stage.order[target]
+    levels, label = stage.levels[turn], stage.size(message.id)
+    if one == other:
+        bars = max(reach(level, rightwards=True) for level in levels)
+        return Need(one, one + 1, bars + loop_width(label) + GUTTER + round_it)
+    rightwards = other > one
+    ends = abs(reach(levels.source, rightwards=rightwards)) + abs(reach(levels.target, rightwards=not rightwards))
+    if stage.born.get(target) == turn:
+        ends += _half_head(stage, other)
+    return Need(min(one, other), max(one, other), max(SHORTEST_MESSAGE, label.width + 2 * LABEL_SIDE) + ends)
+
+
+def _half_head(stage: Stage, place: int) -> float:
+    return head_size(stage, stage.cast.lifelines[place])[0] / 2
+
+
+def _of_note(stage: Stage, note: Node, spot: Spot, round_it: float) -> Iterator[Need]:
+    width = stage.size(note.id).width
+    room = width + 2 * NOTE_GAP + round_it
+    if spot.side == "right":
+        bars = reach(stage.top_level(stage.cast.lifelines[spot.last].id), rightwards=True)
+        yield Need(spot.last, spot.last + 1, room + bars)
+    elif spot.side == "left":
+        yield Need(spot.first - 1, spot.first, room + reach(0, rightwards=True))
+    elif spot.first == spot.last:
+        yield Need(spot.first, spot.first + 1, width / 2 + NOTE_GAP + round_it)
+        yield Need(spot.first - 1, spot.first, width / 2 + NOTE_GAP + round_it)
+    else:
+        yield Need(spot.first, spot.last, width - 2 * OVER_MARGIN)
+
+
+def writing_width(size: Size) -> float:
+    """What a fragment's operator, title and guards need beside each other and below."""
+    tab = tab_width(size)
+    head = size.label or size.texts.get(guard_part(0))
+    first = tab + (WRITING_GAP + head.width if head is not None else 0.0)
+    guards = [block.width + WRITING_GAP for part, block in size.texts.items() if part != OPERATOR]
+    if size.label is None:
+        guards = guards[1:] if guard_part(0) in size.texts else guards
+    return max(first, *guards, 0.0) + WRITING_GAP
+
+
+def tab_width(size: Size) -> float:
+    """The tab with a fragment's operator; 0 without one."""
+    return size.texts[OPERATOR].width + 2 * TAB_BESIDE + TAB_CUT if OPERATOR in size.texts else 0.0
+
+
+def fragment_places(stage: Stage, fragment: Fragment, spots: Mapping[str, Spot]) -> list[int]:
+    """The lifelines (by their places) that a fragment touches; all of them when nothing happens in it."""
+    found = [stage.order[child] for child in fragment.frame.children if child in stage.order]
+    for event in stage.script.events[fragment.first : fragment.last + 1]:
+        if isinstance(event, Edge):
+            found += [stage.order[event.source.element_id], stage.order[event.target.element_id]]
+        elif isinstance(event, Node):
+            found += spots[event.id][:2]
+    return sorted(set(found)) or list(range(len(stage.cast.lifelines)))
+
+
+def _of_fragments(stage: Stage, spots: Mapping[str, Spot]) -> Iterator[Need]:
+    for fragment in stage.script.fragments:
+        places = fragment_places(stage, fragment, spots)
+        width = writing_width(stage.size(fragment.frame.id))
+        first, last = places[0], places[-1]
+        if first < last:
+            yield Need(first, last, width - 4 * FRAGMENT_PADDING)
+        else:
+            depth = FRAGMENT_PADDING * (fragment.depth + 1)
+            yield Need(first, first + 1, width - 2 * FRAGMENT_PADDING + depth)
+
+
+def _of_boxes(stage: Stage) -> Iterator[Need]:
+    """Neighbours that stand in different boxes keep room for the boxes' borders; a box is as wide as its title."""
+    parents = parents_of(stage.cast.boxes)
+    rows = [around(node.id, parents) for node in stage.cast.lifelines]
+    for place, (here, there) in enumerate(pairwise(rows)):
+        borders = len(set(here) ^ set(there))
+        if borders:
+            halves = _half_head(stage, place) + _half_head(stage, place + 1)
+            yield Need(place, place + 1, halves + GUTTER + BOX_PADDING * borders)
+    for box in stage.cast.boxes:
+        places = [place for place, row in enumerate(rows) if box.id in row]
+        title = stage.size(box.id).label if isinstance(box, Frame) else None
+        if places and title is not None:
+            yield from _of_title(stage, places, title.width + 2 * GUTTER)
+
+
+def _of_title(stage: Stage, places: list[int], width: float) -> Iterator[Need]:
+    first, last = places[0], places[-1]
+    ends = _half_head(stage, first) + _half_head(stage, last) + 2 * BOX_PADDING
+    if first < last:
+        yield Need(first, last, width - ends)
+        return
+    for left, right in ((first - 1, first), (first, first + 1)):
+        neighbour = left if right == first else right
+        if 0 <= neighbour < len(stage.cast.lifelines):
+            yield Need(left, right, width / 2 + GUTTER + _half_head(stage, neighbour) + BOX_PADDING)

@@ -1,0 +1,123 @@
+"""What only sequences draw: tails and bars, actors, notes, the writing of fragments. px.
+
+(specification: "Sequence family", 2; decisions: section 10)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scenograph.engine.drawing import Item, PathItem
+from scenograph.engine.families.family import FrameFace, NodeFace
+from scenograph.engine.families.figures import FOLD, folded_corner, stick_figure
+from scenograph.engine.families.sequence.chart import BAR, TAIL
+from scenograph.engine.families.sequence.framing import TAB, TITLE
+from scenograph.engine.families.sequence.needs import TAB_CUT
+from scenograph.engine.families.sequence.sizes import OPERATOR
+from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.geometry.figures import QUARTER_ARC, polygon, rectangle, segment
+from scenograph.engine.geometry.paths import Close, Cubic, Line, Move, Path
+from scenograph.engine.icons import find
+from scenograph.engine.shapes.texts import text_item
+
+TAIL_DASH = (6.0, 4.0)
+SEPARATOR_DASH = (6.0, 4.0)
+NOTE_RADIUS = 5.0
+TAB_TINT = 0.14  # of the border's colour in the tab
+LEAST_LINE = 1.0
+
+
+def paint_stem(face: NodeFace) -> Iterator[Item]:
+    """The tail of a lifeline, and the bars on it."""
+    style, width = face.style, max(face.style.stroke_width, LEAST_LINE)
+    tail = face.parts.get(TAIL)
+    if tail is not None and tail.height > 0:
+        path = segment(Point(tail.x, tail.y), Point(tail.x, tail.bottom))
+        yield PathItem(path=path, stroke=style.stroke, stroke_width=LEAST_LINE, dash=TAIL_DASH)
+    for name, part in face.parts.items():
+        if name.startswith(BAR):
+            yield PathItem(path=rectangle(part), fill=face.page, stroke=style.stroke, stroke_width=width)
+            yield PathItem(path=rectangle(part), fill=style.fill)
+
+
+def paint_actor(face: NodeFace) -> Iterator[Item]:
+    """A stick figure and its name; a fill that the author gave colours the head."""
+    figure = face.parts.get("figure")
+    if figure is None:
+        return
+    for number, stroke in enumerate(stick_figure(figure)):
+        fill = face.style.fill if number == 0 else None
+        yield PathItem(path=stroke.path, fill=fill, stroke=face.style.stroke, stroke_width=stroke.width, cap="round")
+    yield from _label(face)
+
+
+def paint_note(face: NodeFace) -> Iterator[Item]:
+    """A sheet with round corners, the top right one folded."""
+    style, fold = face.style, min(FOLD, face.box.width / 3, face.box.height / 3)
+    yield PathItem(
+        path=_sheet(face.box, fold),
+        fill=style.fill,
+        stroke=style.stroke,
+        stroke_width=style.stroke_width,
+        dash=style.dash,
+    )
+    for stroke in folded_corner(face.box):
+        yield PathItem(path=stroke.path, stroke=style.stroke, stroke_width=style.stroke_width)
+    icon, part = find(face.node.icon) if face.node.icon else None, face.parts.get("icon")
+    if icon is not None and part is not None:
+        yield from icon.items(part, style.text_color)
+    yield from _label(face)
+
+
+def _label(face: NodeFace) -> Iterator[Item]:
+    part, label = face.parts.get("label"), face.size.label
+    if part is not None and label is not None and label.lines:
+        yield text_item(label, part, face.style)
+
+
+def _sheet(box: Box, fold: float) -> Path:
+    r = min(NOTE_RADIUS, box.width / 4, box.height / 4)
+    k = r * (1 - QUARTER_ARC)
+    left, top, right, bottom = box.x, box.y, box.right, box.bottom
+    return (
+        Move(Point(left + r, top)),
+        Line(Point(right - fold, top)),
+        Line(Point(right, top + fold)),
+        Line(Point(right, bottom - r)),
+        Cubic(Point(right, bottom - k), Point(right - k, bottom), Point(right - r, bottom)),
+        Line(Point(left + r, bottom)),
+        Cubic(Point(left + k, bottom), Point(left, bottom - k), Point(left, bottom - r)),
+        Line(Point(left, top + r)),
+        Cubic(Point(left, top + k), Point(left + k, top), Point(left + r, top)),
+        Close(),
+    )
+
+
+def paint_fragment(face: FrameFace) -> Iterator[Item]:
+    """The lines between operands, the tab with the operator, title and guards."""
+    style = face.style
+    for name, part in face.parts.items():
+        if name.startswith("separator:"):
+            path = segment(Point(face.box.x, part.y), Point(face.box.right, part.y))
+            yield PathItem(path=path, stroke=style.stroke, stroke_width=style.stroke_width, dash=SEPARATOR_DASH)
+    tab = face.parts.get(TAB)
+    if tab is not None:
+        tint = style.stroke._replace(alpha=style.stroke.alpha * TAB_TINT)
+        yield PathItem(path=_tab(tab), fill=tint, stroke=style.stroke, stroke_width=style.stroke_width)
+    for name, block in (*face.size.texts.items(), (TITLE, face.size.label)):
+        part = face.parts.get(name)
+        if part is not None and block is not None and block.lines:
+            yield text_item(block, part, style, "center" if name == OPERATOR else "start")
+
+
+def _tab(box: Box) -> Path:
+    """A label's corner cut off, as UML has it."""
+    return polygon(
+        (
+            Point(box.x, box.y),
+            Point(box.right, box.y),
+            Point(box.right, box.bottom - TAB_CUT),
+            Point(box.right - TAB_CUT, box.bottom),
+            Point(box.x, box.bottom),
+        )
+    )

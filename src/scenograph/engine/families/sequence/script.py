@@ -1,0 +1,135 @@
+"""When what happens: the events of a sequence from top to bottom, and the fragments round them.
+
+In: the cast. Out: a `Script`. Promises: events are messages and notes in document order, but that a note which a
+fragment lists stands inside it; fragments nest, whatever the document says; every operand begins at an event of its
+fragment or right after the last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from scenograph.engine.families.sequence.cast import Cast
+from scenograph.scene.json_values import is_array, is_object
+from scenograph.scene.model import Edge, Frame, Node, Scene
+
+Event = Edge | Node | Frame
+"""A message, a note, or an empty fragment, which takes a turn of its own."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fragment:
+    """A combined fragment round the events `first` to `last`; `splits[k]` is the event before which its operand k + 1
+    begins, last + 1 for one that begins after all; `depth` counts the fragments round it."""
+
+    frame: Frame
+    first: int
+    last: int
+    splits: tuple[int, ...] = ()
+    depth: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """The events in order, and the fragments, the outer before the inner."""
+
+    events: tuple[Event, ...]
+    fragments: tuple[Fragment, ...]
+
+
+def operands_of(frame: Frame) -> tuple[Mapping[str, Any], ...]:
+    """The operands of a fragment as authored."""
+    rows: object = frame.extensions.get("operands")
+    return tuple(row for row in (rows if is_array(rows) else ()) if is_object(row))
+
+
+def write_script(scene: Scene, cast: Cast) -> Script:
+    """The script of a scene."""
+    members = {frame.id: _members(frame) for frame in cast.fragments}
+    playing: dict[str, Event] = {event.id: event for event in (*cast.messages, *cast.notes)}
+    held = {frame.id: _reached(frame.id, members) & playing.keys() for frame in cast.fragments}
+    playing.update({frame.id: frame for frame in cast.fragments if not held[frame.id]})
+    ordered = {element.id: playing[element.id] for element in scene.elements if element.id in playing}
+    events = _with_listed_notes(list(ordered.values()), members)
+    turns = {event.id: turn for turn, event in enumerate(events)}
+    rows = [_spanned(frame, held[frame.id] or {frame.id}, turns) for frame in cast.fragments]
+    return Script(tuple(events), tuple(_with_splits(fragment, turns) for fragment in _nested(rows)))
+
+
+def _members(frame: Frame) -> tuple[str, ...]:
+    """What a fragment lists: the ids in its operands, and its children."""
+    rows = (row.get("messages") for row in operands_of(frame))
+    return (*(name for row in rows for name in _names(row)), *frame.children)
+
+
+def _names(value: object) -> Iterator[str]:
+    return (name for name in (value if is_array(value) else ()) if isinstance(name, str))
+
+
+def _reached(frame_id: str, members: Mapping[str, tuple[str, ...]]) -> set[str]:
+    """The fragment, what it lists, and what the fragments among that list."""
+    waiting, seen = [frame_id], {frame_id}
+    while waiting:
+        for name in members.get(waiting.pop(), ()):
+            if name not in seen:
+                seen.add(name)
+                waiting.append(name)
+    return seen
+
+
+def _with_listed_notes(events: list[Event], members: Mapping[str, tuple[str, ...]]) -> list[Event]:
+    """The events, with each note that a fragment lists brought among the fragment's messages when it stands outside."""
+    kinds = {event.id: type(event) for event in events}
+    for listed in members.values():
+        messages = {name for name in listed if kinds.get(name) is Edge}
+        for name in listed if messages else ():
+            if kinds.get(name) is Node:
+                events = _moved_inside(events, name, messages)
+    return events
+
+
+def _moved_inside(events: list[Event], name: str, messages: set[str]) -> list[Event]:
+    at = next(turn for turn, event in enumerate(events) if event.id == name)
+    turns = [turn for turn, event in enumerate(events) if event.id in messages]
+    first, last = turns[0], turns[-1]
+    if first < at < last:
+        return events
+    note, rest = events[at], [*events[:at], *events[at + 1 :]]
+    to = first - 1 if at < first else last + 1
+    return [*rest[:to], note, *rest[to:]]
+
+
+def _spanned(frame: Frame, held: set[str], turns: Mapping[str, int]) -> Fragment:
+    own = [turns[name] for name in held]
+    return Fragment(frame=frame, first=min(own), last=max(own))
+
+
+def _nested(fragments: Iterable[Fragment]) -> list[Fragment]:
+    """The fragments, the outer first, with their depths; one that reaches half into another is stretched round it."""
+    found: list[Fragment] = []
+    open_: list[int] = []
+    for row in sorted(fragments, key=lambda one: (one.first, -one.last)):
+        while open_ and found[open_[-1]].last < row.first:
+            open_.pop()
+        for outer in open_:
+            found[outer] = replace(found[outer], last=max(found[outer].last, row.last))
+        found.append(replace(row, depth=len(open_)))
+        open_.append(len(found) - 1)
+    return found
+
+
+def _with_splits(fragment: Fragment, turns: Mapping[str, int]) -> Fragment:
+    """Where each operand after the first begins: at its first message, and never before the operand above it."""
+    starts = [_start(row, turns) for row in operands_of(fragment.frame)]
+    following, after = fragment.last + 1, list[int]()
+    for start in reversed(starts[1:]):
+        following = following if start is None else min(start, following)
+        after.append(following)
+    splits = [max(start, fragment.first) for start in reversed(after)]
+    return replace(fragment, splits=tuple(splits))
+
+
+def _start(operand: Mapping[str, Any], turns: Mapping[str, int]) -> int | None:
+    return min((turns[name] for name in _names(operand.get("messages")) if name in turns), default=None)

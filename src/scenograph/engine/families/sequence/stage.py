@@ -1,0 +1,127 @@
+"""All that is known of a sequence before anything has a place: who, when, how large.
+
+In: a resolved scene and its sizes. Out: a `Stage`, which the steps of placing share.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from scenograph.engine.families.sequence.activations import Bar, Levels, find_bars, levels_met
+from scenograph.engine.families.sequence.cast import CREATE, DESTROY, LIFELINE_TYPES, Cast, read_cast
+from scenograph.engine.families.sequence.script import Event, Script, write_script
+from scenograph.engine.families.sequence.sizes import HEAD_PADDING, LEAST_HEAD
+from scenograph.engine.tables import Size, Sizes
+from scenograph.scene.model import Edge, Node, Scene
+
+LONGEST_HEAD = 160.0
+"""A greater height, which an author may give to say how long the lifeline is, is none for a head. px."""
+_NO_SIZE = Size(width=0.0, height=0.0)
+_GRID = 4.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stage:
+    """`order` is the place of each lifeline from the left; `born` and `gone` the turns at which lifelines are created
+    and destroyed; `levels` the bars at the ends of the message of each turn; `depths` the fragments round each turn."""
+
+    scene: Scene
+    sizes: Sizes
+    cast: Cast
+    script: Script
+    bars: tuple[Bar, ...]
+    levels: Mapping[int, Levels]
+    order: Mapping[str, int]
+    born: Mapping[str, int]
+    gone: Mapping[str, int]
+    depths: Sequence[int]
+
+    def size(self, element_id: str) -> Size:
+        """The measured size."""
+        return self.sizes.get(element_id, _NO_SIZE)
+
+    def top_level(self, lifeline: str) -> int:
+        """The highest level of a lifeline's bars; -1 for none."""
+        return max((bar.level for bar in self.bars if bar.lifeline == lifeline), default=-1)
+
+    def lives(self, lifeline: str, turn: int) -> bool:
+        """Whether the tail of a lifeline is there at a turn."""
+        return self.born.get(lifeline, -1) < turn < self.gone.get(lifeline, len(self.script.events))
+
+
+def set_stage(scene: Scene, sizes: Sizes) -> Stage:
+    """Everything that the document and the sizes say."""
+    cast = read_cast(scene)
+    script = write_script(scene, cast)
+    bars = find_bars(script.events)
+    born, gone = _lives(script.events)
+    return Stage(
+        scene=scene,
+        sizes=sizes,
+        cast=cast,
+        script=script,
+        bars=bars,
+        levels=levels_met(script.events, bars),
+        order={node.id: place for place, node in enumerate(cast.lifelines)},
+        born=born,
+        gone=gone,
+        depths=_depths(script),
+    )
+
+
+def head_size(stage: Stage, node: Node) -> tuple[float, float]:
+    """What a head wants to be, at least; one whose label stands outside keeps its own size (specification:
+    "Sequence family", 4)."""
+    size = stage.size(node.id)
+    if node.node_type not in LIFELINE_TYPES and any(size.outset):
+        return size.width, size.height
+    label = size.label.height if size.label is not None else 0.0
+    height = size.height if (node.layout.height or 0.0) <= LONGEST_HEAD else 0.0
+    least = math.ceil((label + 2 * HEAD_PADDING[1]) / _GRID) * _GRID if height < label else height
+    width = max(LEAST_HEAD[0], size.width)
+    return width if node.layout.width is not None else math.ceil(width / 2) * 2.0, max(LEAST_HEAD[1], least)
+
+
+def is_rigid(stage: Stage, node: Node) -> bool:
+    """Whether a head keeps its own size beside higher ones."""
+    return node.node_type not in LIFELINE_TYPES and any(stage.size(node.id).outset)
+
+
+def head_height(stage: Stage) -> float:
+    """The height that all heads share, with what stands below those that have their label outside."""
+    return max(
+        (head_size(stage, node)[1] + stage.size(node.id).outset.bottom for node in stage.cast.lifelines),
+        default=LEAST_HEAD[1],
+    )
+
+
+def _lives(events: Sequence[Event]) -> tuple[dict[str, int], dict[str, int]]:
+    """Created lifelines, if nothing happens to them before; destroyed ones, if nothing happens to them after."""
+    first: dict[str, int] = {}
+    last: dict[str, int] = {}
+    for turn, event in enumerate(events):
+        if isinstance(event, Edge):
+            for end in (event.source.element_id, event.target.element_id):
+                first.setdefault(end, turn)
+                last[end] = turn
+    born: dict[str, int] = {}
+    gone: dict[str, int] = {}
+    for turn, event in enumerate(events):
+        if not isinstance(event, Edge):
+            continue
+        target = event.target.element_id
+        if event.edge_type == CREATE and first[target] == turn and event.source.element_id != target:
+            born[target] = turn
+        if event.edge_type == DESTROY and last[target] == turn:
+            gone[target] = turn
+    return born, gone
+
+
+def _depths(script: Script) -> list[int]:
+    found = [0] * len(script.events)
+    for fragment in script.fragments:
+        for turn in range(fragment.first, fragment.last + 1):
+            found[turn] = max(found[turn], fragment.depth + 1)
+    return found
