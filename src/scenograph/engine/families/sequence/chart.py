@@ -64,8 +64,7 @@ def draw_up(stage: Stage, origin: Point, inner_parts: InnerParts) -> Placement:
     boxes: dict[str, Box] = {**heads, **plan.notes, **fragments, **_boxes_round(plan, heads, feet)}
     parts: Parts = dict(inner_parts(boxes))
     for fragment in stage.script.fragments:
-        size = stage.size(fragment.frame.id)
-        parts[fragment.frame.id] = fragment_parts(fragment, fragments[fragment.frame.id], size, plan.rows)
+        parts[fragment.frame.id] = fragment_parts(found, fragment, fragments[fragment.frame.id], plan.rows)
     for node in stage.cast.lifelines:
         parts[node.id] = _lifeline_parts(plan, node, heads[node.id], feet, parts.get(node.id, {}))
     for turn, way in plan.ways.items():
@@ -83,7 +82,8 @@ def _plan(stage: Stage, origin: Point) -> _Plan:
         for turn, event in enumerate(stage.script.events)
         if isinstance(event, Edge)
     }
-    lefts = {turn: label_left(stage, heads, turn, way) for turn, way in ways.items()}
+    walls = [x for box in lifeline_boxes(stage, heads).values() for x in (box.x, box.right)]
+    lefts = {turn: label_left(stage, heads, turn, (way, walls)) for turn, way in ways.items()}
     notes = {note.id: _note_box(stage, note, found[note.id], heads) for note in stage.cast.notes}
     spans = {turn: _span(stage, turn, ways, lefts, notes) for turn in range(len(stage.script.events))}
     spans = {turn: span for turn, span in spans.items() if span is not None}

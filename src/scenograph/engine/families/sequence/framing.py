@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from scenograph.engine.families.sequence.activations import reach
 from scenograph.engine.families.sequence.cast import Container
 from scenograph.engine.families.sequence.needs import (
     BOX_PADDING,
@@ -22,12 +23,12 @@ from scenograph.engine.families.sequence.sizes import OPERATOR, guard_part
 from scenograph.engine.families.sequence.stage import Stage
 from scenograph.engine.families.sequence.timeline import TAB_PADDING, Rows, Span
 from scenograph.engine.geometry.boxes import Box, union
-from scenograph.engine.tables import Size
 from scenograph.scene.model import Frame
 
 BESIDE_TAIL = 12.0
 TITLE_ROOM = 20.0  # above and below a box's title
 GROUP_LABEL_GAP = 4.0
+TAB_GAP = 6.0  # between a fragment's tab and the bars to the right of it
 TAB, TITLE = "tab", "title"
 
 
@@ -53,11 +54,29 @@ def fragment_boxes(ground: Ground, rows: Rows) -> dict[str, Box]:
     for turn in range(len(fragments) - 1, -1, -1):
         fragment = fragments[turn]
         inner = [found[other.frame.id] for other in _inside(fragments, turn)]
-        span = _round(ground, fragment, inner)
+        span, size = _round(ground, fragment, inner), ground.stage.size(fragment.frame.id)
         top, bottom = rows.tops[fragment.frame.id], rows.bottoms[fragment.frame.id]
-        width = max(span.right - span.left, math.ceil(writing_width(ground.stage.size(fragment.frame.id))))
-        found[fragment.frame.id] = Box(span.left, top, width, bottom - top)
+        left = _clear_of_tails(ground, span, tab_width(size))
+        right = max(span.right, math.ceil(writing_left(ground, fragment) + writing_width(size) - WRITING_GAP))
+        found[fragment.frame.id] = Box(left, top, right - left, bottom - top)
     return found
+
+
+def _clear_of_tails(ground: Ground, span: Span, tab: float) -> float:
+    """The left side of a fragment: so far to the left that no tail runs through its tab."""
+    left = span.left
+    for head in sorted(ground.heads.values(), key=lambda head: head.center.x, reverse=True):
+        edge = head.center.x + reach(0, rightwards=False)
+        if left <= edge and edge - left < tab + TAB_GAP and tab:
+            left = math.floor(edge - tab - TAB_GAP)
+    return left
+
+
+def writing_left(ground: Ground, fragment: Fragment) -> float:
+    """Where title and guards begin: right of the first lifeline's tail and bars."""
+    stage = ground.stage
+    first = stage.cast.lifelines[fragment_places(stage, fragment, ground.spots)[0]].id
+    return ground.heads[first].center.x + reach(stage.top_level(first), rightwards=True) + WRITING_GAP
 
 
 def _inside(fragments: Sequence[Fragment], turn: int) -> list[Fragment]:
@@ -89,23 +108,20 @@ def _round(ground: Ground, fragment: Fragment, inner: Sequence[Box]) -> Span:
     return Span(math.floor(left - FRAGMENT_PADDING), math.ceil(right + FRAGMENT_PADDING))
 
 
-def fragment_parts(fragment: Fragment, box: Box, size: Size, rows: Rows) -> dict[str, Box]:
+def fragment_parts(ground: Ground, fragment: Fragment, box: Box, rows: Rows) -> dict[str, Box]:
     """The tab and its operator, the title, the guards and the lines between operands."""
     parts: dict[str, Box] = {}
-    x = box.x + WRITING_GAP
+    size, x = ground.stage.size(fragment.frame.id), writing_left(ground, fragment)
     if OPERATOR in size.texts:
         operator = size.texts[OPERATOR]
         height = math.ceil(operator.height + 2 * TAB_PADDING)
         parts[TAB] = Box(box.x, box.y, math.ceil(tab_width(size)), height)
         parts[OPERATOR] = Box(box.x + TAB_BESIDE, box.y + TAB_PADDING, operator.width, operator.height)
-        x = parts[TAB].right + WRITING_GAP
     if size.label is not None:
         parts[TITLE] = Box(x, box.y + TAB_PADDING, size.label.width, size.label.height)
-        x = box.x + WRITING_GAP
     for operand, opening in enumerate(rows.openings.get(fragment.frame.id, ())):
         if opening.line is not None:
             parts[separator_part(operand)] = Box(box.x, opening.line, box.width, 0.0)
-            x = box.x + WRITING_GAP
         block = size.texts.get(guard_part(operand))
         if block is not None:
             parts[guard_part(operand)] = Box(x, opening.guard, block.width, block.height)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -49,22 +49,19 @@ def way_of(stage: Stage, heads: Mapping[str, Box], turn: int, message: Edge) -> 
     return Way(start, other + reach(levels.target, rightwards=not rightwards))
 
 
-def label_left(stage: Stage, heads: Mapping[str, Box], turn: int, way: Way) -> float:
-    """The left side of a message's label: in the middle between the ends; where a tail would run through it, in the
-    middle of the gap that is wide enough and nearest, if there is one."""
-    width = stage.size(stage.script.events[turn].id).width
+def label_left(stage: Stage, heads: Mapping[str, Box], turn: int, among: tuple[Way, Sequence[float]]) -> float:
+    """The left side of a message's label: in the middle between the ends; where a tail or one of the `walls` (the
+    sides of boxes) would run through it, in the middle of the gap that is wide enough and nearest, if there is one."""
+    (way, walls), width = among, stage.size(stage.script.events[turn].id).width
     if way.loop is not None:
         return max(way.start, way.end) + LOOP_LABEL_IN
     low, high = min(way.start, way.end), max(way.start, way.end)
     middle = (low + high) / 2
-    tails = sorted(
-        heads[node.id].center.x
-        for node in stage.cast.lifelines
-        if low + 1 < heads[node.id].center.x < high - 1 and stage.lives(node.id, turn)
-    )
-    if all(abs(tail - middle) > width / 2 + CLEAR_OF_TAIL for tail in tails):
+    tails = [heads[node.id].center.x for node in stage.cast.lifelines if stage.lives(node.id, turn)]
+    crossed = sorted(x for x in (*tails, *walls) if low + 1 < x < high - 1)
+    if all(abs(x - middle) > width / 2 + CLEAR_OF_TAIL for x in crossed):
         return middle - width / 2
-    spots = [(a + b) / 2 for a, b in pairwise([low, *tails, high]) if b - a >= width + 2 * BESIDE_TAIL]
+    spots = [(a + b) / 2 for a, b in pairwise([low, *crossed, high]) if b - a >= width + 2 * BESIDE_TAIL]
     rank = partial(_rank, middle, way.start)
     return min(spots, key=rank, default=middle) - width / 2
 

@@ -13,7 +13,7 @@ from scenograph.engine.families.sequence.cast import around, parents_of
 from scenograph.engine.families.sequence.columns import GUTTER, Need
 from scenograph.engine.families.sequence.notes import Spot
 from scenograph.engine.families.sequence.script import Fragment
-from scenograph.engine.families.sequence.sizes import OPERATOR, guard_part
+from scenograph.engine.families.sequence.sizes import OPERATOR
 from scenograph.engine.families.sequence.stage import Stage, head_size
 from scenograph.engine.tables import Size
 from scenograph.scene.model import Edge, Frame, Node
@@ -87,14 +87,11 @@ def _of_note(stage: Stage, note: Node, spot: Spot, round_it: float) -> Iterator[
 
 
 def writing_width(size: Size) -> float:
-    """What a fragment's operator, title and guards need beside each other and below."""
-    tab = tab_width(size)
-    head = size.label or size.texts.get(guard_part(0))
-    first = tab + (WRITING_GAP + head.width if head is not None else 0.0)
-    guards = [block.width + WRITING_GAP for part, block in size.texts.items() if part != OPERATOR]
-    if size.label is None:
-        guards = guards[1:] if guard_part(0) in size.texts else guards
-    return max(first, *guards, 0.0) + WRITING_GAP
+    """What a fragment's title and guards need, free room on both sides included; 0 without any."""
+    widths = [block.width for part, block in size.texts.items() if part != OPERATOR]
+    if size.label is not None:
+        widths.append(size.label.width)
+    return max(widths) + 2 * WRITING_GAP if widths else 0.0
 
 
 def tab_width(size: Size) -> float:
@@ -115,14 +112,11 @@ def fragment_places(stage: Stage, fragment: Fragment, spots: Mapping[str, Spot])
 
 def _of_fragments(stage: Stage, spots: Mapping[str, Spot]) -> Iterator[Need]:
     for fragment in stage.script.fragments:
-        places = fragment_places(stage, fragment, spots)
-        width = writing_width(stage.size(fragment.frame.id))
-        first, last = places[0], places[-1]
-        if first < last:
-            yield Need(first, last, width - 4 * FRAGMENT_PADDING)
-        else:
-            depth = FRAGMENT_PADDING * (fragment.depth + 1)
-            yield Need(first, first + 1, width - 2 * FRAGMENT_PADDING + depth)
+        first, size = fragment_places(stage, fragment, spots)[0], stage.size(fragment.frame.id)
+        bars = reach(stage.top_level(stage.cast.lifelines[first].id), rightwards=True)
+        round_it = FRAGMENT_PADDING * (fragment.depth + 1)
+        yield Need(first, first + 1, bars + writing_width(size) + round_it)
+        yield Need(first - 1, first, tab_width(size) + reach(0, rightwards=True) + round_it + 2 * FRAGMENT_PADDING)
 
 
 def _of_boxes(stage: Stage) -> Iterator[Need]:

@@ -18,6 +18,7 @@ from scenograph.scene.model import Edge, Node, Scene
 
 LONGEST_HEAD = 160.0
 """A greater height, which an author may give to say how long the lifeline is, is none for a head. px."""
+STRETCHED_SHAPES = frozenset({"rect", "roundedRect"})
 _NO_SIZE = Size(width=0.0, height=0.0)
 _GRID = 4.0
 
@@ -72,10 +73,9 @@ def set_stage(scene: Scene, sizes: Sizes) -> Stage:
 
 
 def head_size(stage: Stage, node: Node) -> tuple[float, float]:
-    """What a head wants to be, at least; one whose label stands outside keeps its own size (specification:
-    "Sequence family", 4)."""
+    """What a head wants to be, at least (specification: "Sequence family", 4)."""
     size = stage.size(node.id)
-    if node.node_type not in LIFELINE_TYPES and any(size.outset):
+    if is_rigid(stage, node):
         return size.width, size.height
     label = size.label.height if size.label is not None else 0.0
     height = size.height if (node.layout.height or 0.0) <= LONGEST_HEAD else 0.0
@@ -85,8 +85,9 @@ def head_size(stage: Stage, node: Node) -> tuple[float, float]:
 
 
 def is_rigid(stage: Stage, node: Node) -> bool:
-    """Whether a head keeps its own size beside higher ones."""
-    return node.node_type not in LIFELINE_TYPES and any(stage.size(node.id).outset)
+    """Whether a head keeps its own size beside higher ones: a symbol, and what has its label outside."""
+    is_box = node.shape in STRETCHED_SHAPES and not any(stage.size(node.id).outset)
+    return node.node_type not in LIFELINE_TYPES and not is_box
 
 
 def head_height(stage: Stage) -> float:
