@@ -6,9 +6,12 @@ last, in `contacts`. Specification: "Edge routing", 2; decisions: section 2 (por
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import inf
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.route.flow import HORIZONTAL, VERTICAL
 from scenograph.engine.tables import Placement
 from scenograph.scene.model import Element, Endpoint, Node
@@ -23,6 +26,9 @@ CORNER_ROOM = 8.0  # and this far when it gives way to others
 LAYER_GAP = 24.0  # boxes closer than this along the flow count as standing in one layer
 SECOND_SIDE = {"source": 10.0, "target": 30.0}  # the facing side across the longer way
 OFF_FLOW = 40.0
+OFF_MIDDLE = (
+    15.0  # an anchor beside the middle of its side is worth it for a straight line, or where nothing else is free
+)
 POINTED = frozenset({"diamond"})  # each side is one corner: a turn at once looks better than two lines from one corner
 ROOM = {"diamond": 0.3, "ellipse": 0.7}  # the share of a side along which edges may be spread
 BESIDE = 60.0
@@ -80,6 +86,29 @@ def _open_anchors(end: Endpoint, element: Element, box: Box, placement: Placemen
         anchor = box_anchor(box, end.port)
         return (anchor._replace(low=anchor.along, high=anchor.along),)
     return tuple(box_anchor(box, side) for side in SIDES)
+
+
+def slid(anchors: Sequence[Anchor], obstacles: Sequence[Bounds], stub: float) -> tuple[Anchor, ...]:
+    """For each anchor the places along its side from which a straight run of `stub` px meets no obstacle: the one
+    nearest to the middle in each gap between them."""
+    return tuple(place for anchor in anchors for place in _gaps(anchor, obstacles, stub))
+
+
+def _gaps(anchor: Anchor, obstacles: Sequence[Bounds], stub: float) -> list[Anchor]:
+    along, out = (0, 1) if anchor.dx == 0 else (1, 0)
+    base = anchor.y if anchor.dx == 0 else anchor.x
+    near, far = sorted((base, base + (anchor.dx + anchor.dy) * stub))
+    blocked = sorted((box[along], box[along + 2]) for box in obstacles if box[out] < far and box[out + 2] > near)
+    found: list[Anchor] = []
+    begin = anchor.low
+    for low, high in [*blocked, (anchor.high, inf)]:
+        end = min(low, anchor.high)
+        if begin <= end:
+            place = min(end, max(begin, anchor.along))
+            aside = OFF_MIDDLE if place != anchor.along else 0.0
+            found.append(anchor.at(place)._replace(penalty=anchor.penalty + aside))
+        begin = max(begin, high)
+    return found
 
 
 def second_side_price(element: Element, axis: str | None, role: str) -> float:

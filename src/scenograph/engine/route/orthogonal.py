@@ -7,26 +7,30 @@ Specification: "Edge routing", 2, 3 and 5.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.segments import length
 from scenograph.engine.geometry.spatial_index import Bounds
-from scenograph.engine.route.anchors import box_anchor
+from scenograph.engine.route.anchors import OFF_MIDDLE, box_anchor, slid
 from scenograph.engine.route.connection import Connection
 from scenograph.engine.route.search import Budget, Ground, open_anchors, search
 from scenograph.engine.route.simple import Path, cheapest_clear, in_line, least_bad
-from scenograph.engine.route.terrain import BARE, LEVELS, Level, Terrain, bounds_of
+from scenograph.engine.route.terrain import BARE, CLEARANCE, LEVELS, Level, Terrain, bounds_of
 from scenograph.engine.route.traffic import Traffic
 
 MARGINS = (120.0, 600.0, 2000.0)
 DETOUR_MARGIN = 128.0
 DETOUR_EXPANSIONS = 800
 HULL_MARGIN = 16.0
-OFF_MIDDLE = 15.0  # an anchor beside the middle of its side is worth it for a straight line only
 TIP_ROOM = 6.0  # between a marker and the next corner
 ENOUGH = 0.3  # a path so little longer than the least conceivable is not worth a wider search
 DETOUR = 24.0
+SQUEEZED = (  # full clearance from nodes, next to none from anything else; then hardly any straight run at the ends
+    Level(CLEARANCE, 4.0, 4.0, 3.0, 10.0),
+    Level(CLEARANCE, 4.0, 4.0, 3.0, 4.0),
+)
+NEXT_BEST = LEVELS[2]  # the first level that passes nodes more closely
 HURRIED = (LEVELS[0], LEVELS[-1])  # all that is tried for simple paths when no searches are left
 
 
@@ -44,6 +48,10 @@ class Pathfinder:
 
     def _found(self, connection: Connection) -> Path:
         for level in LEVELS if self.budget.left > 0 else HURRIED:
+            if level is NEXT_BEST and self.budget.left > 0:
+                found = self._squeezed(connection)
+                if found is not None:
+                    return found
             found = self._at_level(connection, level, connection.exempt)
             if found is not None:
                 return found
@@ -72,12 +80,24 @@ class Pathfinder:
             starts, finishes, Ground(region, obstacles, stub, traffic(region), limit, DETOUR_EXPANSIONS), self.budget
         )
 
+    def _squeezed(self, connection: Connection) -> Path | None:
+        """A path at full clearance that leaves or enters anywhere along a side: before anything is passed more
+        closely."""
+        for level in SQUEEZED:
+            near = self.terrain.around(_hull(connection), connection.exempt, level)
+            starts, finishes = (slid(ends, near, level.stub) for ends in (connection.starts, connection.finishes))
+            if starts and finishes:
+                sliding = replace(connection, starts=starts, finishes=finishes)
+                found = self._at_level(sliding, level, connection.exempt)
+                if found is not None:
+                    return found
+        return None
+
     def _is_covered(self, connection: Connection) -> bool:
         """Whether strangers lie over every place where the edge could leave, or over every one where it could enter:
         then less clearance is no help."""
         obstacles, stub = self.terrain.around(_hull(connection), connection.exempt, LEVELS[-1]), LEVELS[-1].stub
-        ends = open_anchors(connection.starts, obstacles, stub), open_anchors(connection.finishes, obstacles, stub)
-        return not all(ends)
+        return not (slid(connection.starts, obstacles, stub) and slid(connection.finishes, obstacles, stub))
 
     def _at_level(self, connection: Connection, level: Level, exempt: frozenset[str]) -> Path | None:
         hull = _hull(connection)
