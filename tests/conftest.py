@@ -18,7 +18,8 @@ from scenograph.storage.postgres import open_postgres
 from scenograph.storage.schema import metadata
 
 READY = "brought_up"
-EMPTY = f"SET lock_timeout = '10s'; TRUNCATE {', '.join(metadata.tables)}"
+FILLED_BY_MIGRATIONS = "passed_time"
+EMPTY = f"SET lock_timeout = '10s'; TRUNCATE {', '.join(sorted({*metadata.tables} - {FILLED_BY_MIGRATIONS}))}"
 
 
 @pytest.fixture(scope="session")

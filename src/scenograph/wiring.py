@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import Any, NamedTuple
 
 import structlog
@@ -13,14 +14,14 @@ from scenograph.engine.themes import THEMES
 from scenograph.scene.limits import LIMITS, Limits
 from scenograph.scene.schemas import ops_schema, ops_schema_draft_07, scene_schema, scene_schema_draft_07
 from scenograph.service.accounts import MEMBER, SUPPORT, Accounts, Caller
-from scenograph.service.clock import utc_now
+from scenograph.service.clock import NeverBehind, SharedTime, utc_now
 from scenograph.service.idempotency import Idempotency
 from scenograph.service.keys import Keys
 from scenograph.service.lifecycle import Lifecycle
 from scenograph.service.listings import Listings
 from scenograph.service.mailing import LogTransport, Outbox
 from scenograph.service.publishing import Publishing
-from scenograph.service.purging import Purging
+from scenograph.service.purging import EVERY_SECONDS, Purging
 from scenograph.service.rate_limits import MemoryCounter, RateLimits, RedisCounter, allowance
 from scenograph.service.rendering import Rendering
 from scenograph.service.scenes import Scenes
@@ -29,6 +30,7 @@ from scenograph.service.smtp import SmtpTransport, server_of
 from scenograph.service.support import Support
 from scenograph.settings import Settings
 from scenograph.storage.interface import Store
+from scenograph.storage.postgres import SCHEMES, open_postgres
 from scenograph.storage.sqlite import open_sqlite
 from scenograph.workers import EngineWorkers
 
@@ -78,14 +80,16 @@ class Services:
 def build(settings: Settings) -> Services:
     """Open the store, start the workers, seed the accounts. StorageUnavailable or ValueError when the store cannot be
     opened. `close` of the result ends everything."""
-    store = open_sqlite(settings.database_url)
+    store = open_store(settings)
     workers = EngineWorkers(
         settings.render_workers,
         timeout_seconds=settings.render_timeout_seconds,
         queue_seconds=settings.render_queue_seconds,
         memory_bytes=settings.render_memory_mb * MEBIBYTE,
     )
-    parts = _Parts(store, workers, _rate_limits(settings), Purging(store, utc_now), _outbox(settings))
+    passed = SharedTime(store, timedelta(seconds=EVERY_SECONDS))
+    purging = Purging(store, utc_now, passed.advance)
+    parts = _Parts(store, passed, workers, _rate_limits(settings), purging, _outbox(settings))
     try:
         return _services(settings, parts)
     except BaseException:
@@ -93,10 +97,18 @@ def build(settings: Settings) -> Services:
         raise
 
 
+def open_store(settings: Settings) -> Store:
+    """The store of DATABASE_URL, brought to this version's schema. StorageUnavailable, ValueError."""
+    if settings.database_url.startswith(SCHEMES):
+        return open_postgres(settings.database_url, connections=settings.database_connections)
+    return open_sqlite(settings.database_url)
+
+
 class _Parts(NamedTuple):
     """What holds threads, processes and connections."""
 
     store: Store
+    passed: SharedTime
     workers: EngineWorkers
     rate_limits: RateLimits
     purging: Purging
@@ -112,12 +124,12 @@ def _services(settings: Settings, parts: _Parts) -> Services:
     store, workers, outbox = parts.store, parts.workers, parts.outbox
     keys = Keys(store, utc_now)
     _seed(keys, settings)
-    scenes = Scenes(store, DOCUMENT_LIMITS, utc_now, workers.bounds)
+    scenes = Scenes(store, DOCUMENT_LIMITS, utc_now, workers.bounds, parts.passed.earliest)
     rendering = Rendering(scenes, workers, DOCUMENT_LIMITS, tuple(THEMES))
     return Services(
         scenes=scenes,
         listings=Listings(store, scenes),
-        lifecycle=Lifecycle(store, utc_now),
+        lifecycle=Lifecycle(store, utc_now, NeverBehind(utc_now), parts.passed.latest),
         publishing=Publishing(store, rendering),
         support=Support(store, scenes, utc_now),
         keys=keys,

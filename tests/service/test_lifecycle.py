@@ -150,7 +150,7 @@ class TestRecovery:
     def test_its_id_is_free_from_that_instant(
         self, store: Store, lifecycle: Lifecycle, document: Make, clock: Any
     ) -> None:
-        scenes = Scenes(store, Limits(), clock, no_bounds, purge_clock=clock)
+        scenes = Scenes(store, Limits(), clock, no_bounds, passed=clock)
         scenes.create("ann", document("orders"))
         lifecycle.delete("ann", "orders")
         clock.now += RECOVERY - INSTANT
@@ -249,15 +249,15 @@ class TestPurge:
         class Failing:
             """A store whose first answer is none."""
 
-            def purge(self, deleted_until: datetime, limit: int) -> int:
+            def purge(self, deleted_until: datetime, limit: int, passed_until: datetime) -> int:
                 seen.append(deleted_until)
                 if len(seen) == 1:
                     raise StorageUnavailable("not now")
                 enough.set()
-                return store.purge(deleted_until, limit)
+                return store.purge(deleted_until, limit, passed_until)
 
         others = set(threading.enumerate())
-        loop = Purging(Failing(), clock, every_seconds=0.001)  # type: ignore[arg-type]
+        loop = Purging(Failing(), clock, clock, every_seconds=0.001)  # type: ignore[arg-type]
         assert enough.wait(10)
         loop.close()
         count = len(seen)

@@ -80,17 +80,22 @@ class Recoverable:
 
 
 class Lifecycle:
-    """Deleting, bringing back, publishing and hiding the scenes of all owners."""
+    """Deleting, bringing back, publishing and hiding the scenes of all owners. `deletion_clock` tells the time that is
+    written down for a deletion, `passed` what the purge will go by (by default both as `clock`)."""
 
-    def __init__(self, store: Store, clock: Clock) -> None:
+    def __init__(
+        self, store: Store, clock: Clock, deletion_clock: Clock | None = None, passed: Clock | None = None
+    ) -> None:
         self._store = store
         self._clock = clock
+        self._deletion_clock = deletion_clock or clock
+        self._passed = passed or self._deletion_clock
 
     def delete(self, owner: str, scene_id: str) -> None:
         """Soft-delete. scene_not_found; rate_limited beyond ten a minute of one owner."""
         require_possible(scene_id)
-        now = self._clock()
-        done = self._store.delete_scene(owner, scene_id, DELETIONS, now)
+        now = self._deletion_clock()
+        done = self._store.delete_scene(owner, scene_id, DELETIONS, now, self._passed())
         if isinstance(done, TooManyDeletions):
             wait = (done.oldest + DELETIONS.window - now).total_seconds()
             sentence = f"At most {DELETIONS.most} scenes may be deleted in a minute."
@@ -132,9 +137,10 @@ class Lifecycle:
             raise refused("make_private", done.state if done else None)
 
 
-def purge(store: Store, now: datetime) -> int:
-    """Remove every scene that was deleted 24 hours before `now` or earlier; how many."""
+def purge(store: Store, now: datetime, passed: datetime | None = None) -> int:
+    """Remove every scene that was deleted 24 hours before `now` or earlier, and 24 hours of time that really passed
+    before `passed` (SharedTime; without it `now` is trusted); how many."""
     removed = 0
-    while batch := store.purge(now - RECOVERY, PURGED_AT_ONCE):
+    while batch := store.purge(now - RECOVERY, PURGED_AT_ONCE, (passed or now) - RECOVERY):
         removed += batch
     return removed

@@ -1,4 +1,4 @@
-"""The purge, once a minute in the background, by a clock that cannot be set forward."""
+"""The purge, once a minute in the background, by time that has really passed."""
 
 from __future__ import annotations
 
@@ -6,22 +6,24 @@ import threading
 
 import structlog
 
-from scenograph.service.clock import Clock, NeverAhead
+from scenograph.service.clock import Clock
 from scenograph.service.lifecycle import purge
 from scenograph.storage.interface import StorageUnavailable, Store
 
 EVERY_SECONDS = 60.0
+CLOSING_SECONDS = 1.0
 
 _log = structlog.get_logger(__name__)
 
 
 class Purging:
-    """Runs from its making until `close`. A store that does not answer is asked again a minute later. `removed` counts
-    the scenes that it has taken."""
+    """Runs from its making until `close`. A store that does not answer is asked again a minute later. `passed` is asked
+    once a turn how much time has really passed (SharedTime's `advance`). `removed` counts the scenes that are gone."""
 
-    def __init__(self, store: Store, clock: Clock, every_seconds: float = EVERY_SECONDS) -> None:
+    def __init__(self, store: Store, clock: Clock, passed: Clock, every_seconds: float = EVERY_SECONDS) -> None:
         self._store = store
-        self._clock = NeverAhead(clock)
+        self._clock = clock
+        self._passed = passed
         self._every = every_seconds
         self.removed = 0
         self._closing = threading.Event()
@@ -29,14 +31,14 @@ class Purging:
         self._thread.start()
 
     def close(self) -> None:
-        """Stop, and wait for a purge that runs."""
+        """Stop, and wait a moment for a purge that runs; one that is cut off has done nothing."""
         self._closing.set()
-        self._thread.join()
+        self._thread.join(CLOSING_SECONDS)
 
     def _run(self) -> None:
         while not self._closing.wait(self._every):
             try:
-                removed = purge(self._store, self._clock())
+                removed = purge(self._store, self._clock(), self._passed())
             except StorageUnavailable as fault:
                 _log.warning("purge_failed", reason=str(fault))
             else:

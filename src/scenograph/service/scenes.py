@@ -66,8 +66,9 @@ class Applied:
 
 
 class Scenes:
-    """The scenes of all owners. `computed_bounds` tells where the engine puts the elements of a document; `purge_clock`
-    judges, as the purge does, whether a deleted scene still keeps its id (by default never ahead of `clock`)."""
+    """The scenes of all owners. `computed_bounds` tells where the engine puts the elements of a document; `passed`
+    tells how much time has really passed, for a deleted scene keeps its id until it may be purged (by default never
+    ahead of `clock`)."""
 
     def __init__(
         self,
@@ -75,12 +76,12 @@ class Scenes:
         limits: Limits,
         clock: Clock,
         computed_bounds: ComputedBounds,
-        purge_clock: Clock | None = None,
+        passed: Clock | None = None,
     ) -> None:
         self._store = store
         self._limits = limits
         self._clock = clock
-        self._purge_clock = purge_clock or NeverAhead(clock)
+        self._passed = passed or NeverAhead(clock)
         self._computed_bounds = computed_bounds
 
     def create(self, owner: str, document: object) -> Created:
@@ -136,9 +137,10 @@ class Scenes:
         """An id whose scene can no longer come back is free, whether or not the purge has been by."""
         now = self._clock()
         taken = self._store.create_scene(owner, scene_id, first, now)
-        if taken is not None and taken.deleted and purge(self._store, self._purge_clock()):
-            return self._store.create_scene(owner, scene_id, first, now)
-        return taken
+        if taken is None or not taken.deleted:
+            return taken
+        purge(self._store, now, self._passed())  # whoever else purges just now, the id is free after it or not at all
+        return self._store.create_scene(owner, scene_id, first, now)
 
     def _stored(self, owner: str, scene_id: str, revision: int | None) -> StoredScene:
         """The revision, or the refusal that says no more than the owner may know."""

@@ -190,9 +190,12 @@ class Store(Protocol):
         id holds them, in whatever case."""
         ...
 
-    def delete_scene(self, owner: str, scene_id: str, limit: DeletionLimit, at: datetime) -> bool | TooManyDeletions:
+    def delete_scene(
+        self, owner: str, scene_id: str, limit: DeletionLimit, at: datetime, passed: datetime | None = None
+    ) -> bool | TooManyDeletions:
         """Soft-delete: the scene becomes private, its public id is free, its submission is withdrawn. False when the
-        owner has no such active scene; beyond the limit nothing happens."""
+        owner has no such active scene; beyond the limit nothing happens. `passed` is what `advance_time` counts, as of
+        now; `at` where nobody counts."""
         ...
 
     def undelete_scene(self, owner: str, scene_id: str, deleted_after: datetime) -> int | None:
@@ -203,10 +206,16 @@ class Store(Protocol):
         """The scenes that were deleted later than that, the latest first."""
         ...
 
-    def purge(self, deleted_until: datetime, limit: int) -> int:
-        """Remove up to `limit` scenes that were deleted at that time or earlier, with all that belongs to them; how
-        many. A scene that is undeleted at the same moment is either back or gone, never half of each. Answers that
-        were kept, and tokens that were mailed, at that time or earlier go as well."""
+    def purge(self, deleted_until: datetime, limit: int, passed_until: datetime | None = None) -> int:
+        """Remove up to `limit` scenes that were deleted at that time or earlier, and by what `advance_time` counts at
+        `passed_until` or earlier, with all that belongs to them; how many. A scene that is undeleted at the same moment
+        is either back or gone, never half of each. Answers that were kept, and tokens that were mailed, at that time or
+        earlier go as well."""
+        ...
+
+    def advance_time(self, passed: datetime | None = None) -> datetime:
+        """How far time has passed, as all servers of the store know it: the latest of what any of them has handed in.
+        It begins when the store is made."""
         ...
 
     def publish(

@@ -124,6 +124,8 @@ scenes = Table(
     Column("created_at", UtcTime, nullable=False),
     Column("updated_at", UtcTime, nullable=False),
     Column("deleted_at", UtcTime, index=True),
+    # When it was deleted by `passed_time`, which no setting of a clock moves.
+    Column("passed_at_deletion", UtcTime),
     # What a published scene is found by, and the only thing of it that is unique among all owners.
     Column("public_id", String(MAX_ID_LENGTH), index=True, unique=True),
     Column("made_public_at", UtcTime),
@@ -147,6 +149,14 @@ revisions = Table(
     Column("changed_ids", Text, nullable=False),
     Column("encoding", String(8), nullable=False),
     Column("document", LargeBinary, nullable=False),
+)
+
+# One row: how far time has really passed while a server ran. It means nothing but against `passed_at_deletion`.
+passed_time = Table(
+    "passed_time",
+    metadata,
+    Column("id", Integer, CheckConstraint("id = 1", name="one"), primary_key=True),
+    Column("passed", UtcTime, nullable=False),
 )
 
 # A row a deletion, only as long as it counts against the limit.

@@ -28,6 +28,7 @@ from scenograph.storage.schema import (
     deletions,
     kept_answers,
     mail_tokens,
+    passed_time,
     revisions,
     scenes,
     support_submissions,
@@ -35,19 +36,24 @@ from scenograph.storage.schema import (
 from scenograph.storage.sql_scopes import ACTIVE, OWNED
 
 _LATER = scenes.c.deleted_at > bindparam("deleted_after", type_=scenes.c.deleted_at.type)
-_EXPIRED = scenes.c.deleted_at <= bindparam("deleted_until", type_=scenes.c.deleted_at.type)
+_EXPIRED = and_(
+    scenes.c.deleted_at <= bindparam("deleted_until", type_=scenes.c.deleted_at.type),
+    # A server of an older version, still running beside this one, writes no `passed_at_deletion`.
+    func.coalesce(scenes.c.passed_at_deletion, scenes.c.deleted_at, type_=scenes.c.deleted_at.type)
+    <= bindparam("passed_until", type_=scenes.c.deleted_at.type),
+)
 _FROM_SOURCES = scenes.c.privacy.in_(bindparam("sources", expanding=True))
 _STATE = select(scenes.c.privacy).where(ACTIVE)
 _DELETE = (
     update(scenes)
     .where(ACTIVE)
-    .values(deleted_at=bindparam("at"), privacy=PRIVATE, public_id=None)
+    .values(deleted_at=bindparam("at"), passed_at_deletion=bindparam("passed"), privacy=PRIVATE, public_id=None)
     .returning(scenes.c.id)
 )
 _UNDELETE = (
     update(scenes)
     .where(OWNED, _LATER)
-    .values(deleted_at=None, privacy=PRIVATE, public_id=None)
+    .values(deleted_at=None, passed_at_deletion=None, privacy=PRIVATE, public_id=None)
     .returning(scenes.c.revision)
 )
 _DELETED = (
@@ -105,16 +111,26 @@ _COUNTED = and_(
 _COUNT = select(func.count(), func.min(deletions.c.deleted_at)).where(_COUNTED)
 
 
+_ADVANCE_TIME = (
+    update(passed_time)
+    .where(passed_time.c.passed < bindparam("passed_now", type_=passed_time.c.passed.type))
+    .values(passed=bindparam("passed_now"))
+)
+
+
 class Lifecycle(Connections):
     """Part of the store: where a scene is in its life, and who may see it."""
 
     @repeated
-    def delete_scene(self, owner: str, scene_id: str, limit: DeletionLimit, at: datetime) -> bool | TooManyDeletions:
+    def delete_scene(
+        self, owner: str, scene_id: str, limit: DeletionLimit, at: datetime, passed: datetime | None = None
+    ) -> bool | TooManyDeletions:
         """Delete first and count after: beyond the limit everything is taken back."""
+        deleted: dict[str, object] = {"owner": owner, "scene": scene_id, "at": at, "passed": passed or at}
         try:
             with self._write() as connection:
                 connection.execute(_LOCK, {"owner": owner})
-                scene = connection.execute(_DELETE, {"owner": owner, "scene": scene_id, "at": at}).scalar_one_or_none()
+                scene = connection.execute(_DELETE, deleted).scalar_one_or_none()
                 if scene is None:
                     return False
                 _count_deletion(connection, owner, limit, at)
@@ -136,13 +152,22 @@ class Lifecycle(Connections):
         return tuple(DeletedScene(scene_id=row.scene_id, title=row.title, deleted_at=row.deleted_at) for row in rows)
 
     @repeated
-    def purge(self, deleted_until: datetime, limit: int) -> int:
+    def purge(self, deleted_until: datetime, limit: int, passed_until: datetime | None = None) -> int:
         """One statement; revisions, submission and audit rows go by the cascade. Kept answers may name scenes, and
         live as long as a deleted one; so do tokens."""
         with self._write() as connection:
             connection.execute(delete(kept_answers).where(kept_answers.c.began_at <= deleted_until))
             connection.execute(delete(mail_tokens).where(mail_tokens.c.made_at <= deleted_until))
-            return connection.execute(_PURGE, {"deleted_until": deleted_until, "most": limit}).rowcount
+            due = {"deleted_until": deleted_until, "passed_until": passed_until or deleted_until, "most": limit}
+            return connection.execute(_PURGE, due).rowcount
+
+    @repeated
+    def advance_time(self, passed: datetime | None = None) -> datetime:
+        """A conditional UPDATE: of two servers the later time stays."""
+        with self._write() as connection:
+            if passed is not None:
+                connection.execute(_ADVANCE_TIME, {"passed_now": passed})
+            return connection.execute(select(passed_time.c.passed)).scalar_one()
 
     @repeated
     def publish(
