@@ -70,6 +70,7 @@ class Surroundings:
     styles: Mapping[str, FinishedStyle]
     fan_in: FanIn
     joins_fans: bool = False
+    row_fans: Mapping[str, Fan] = field(default_factory=dict[str, "Fan"])
     _known: dict[Endpoint, tuple[Anchor, ...]] = field(default_factory=dict[Endpoint, tuple[Anchor, ...]])
 
     def connect(self, edge: Edge, rank: int, twins: int) -> Connection | None:
@@ -105,6 +106,8 @@ class Surroundings:
         trunk = self.fan_in.trunks.get(edge.id)
         if trunk is not None and edge.router in {None, "orthogonal"}:
             return Fan(trunk, gathers=True)
+        if edge.id in self.row_fans:
+            return self.row_fans[edge.id]
         leaves = self.joins_fans and not edge.label and edge.source.element_id != edge.target.element_id
         return Fan(edge.source.element_id) if leaves else None
 

@@ -25,6 +25,7 @@ LABEL_GAP = 6.0
 TIP_BREADTH = 13.0  # no marker is broader, and none is much broader than long
 TIP_GAP = 4.0
 
+Side = tuple[str, str, str | None]  # an element, a side of it, and the row whose end is meant there
 Links = dict[tuple[int, int], int]  # two tracks -> how strongly the first belongs on the low side (negative)
 
 
@@ -67,19 +68,10 @@ class Crowd:
     def places(self) -> list[tuple[Run, float]]:
         """The runs with their new positions. Their limits must have been set."""
         tracks, track_of = self._tracks()
-        links = self._links(track_of)
-        order = _ordered(tracks, links)
-        rank = {number: place for place, number in enumerate(order)}
-        apart = [_sorted_pair(rank[a], rank[b]) for a, b in links]
-        legs = [_sorted_pair(rank[a], rank[b]) for a, b in self._legs(track_of)]
-        ranked = [tracks[number] for number in order]
-        held = [track.is_steady for track in ranked]
-        positions = _solve(ranked, apart, legs, held)
-        pressed = _pressed(positions, apart)
-        if any(hold and press for hold, press in zip(held, pressed, strict=True)):
-            looser = _solve(ranked, apart, legs, [h and not p for h, p in zip(held, pressed, strict=True)])
-            if _tightest(looser, apart) > _tightest(positions, apart) + SAME:
-                positions = looser
+        links, legs = self._links(track_of), self._legs(track_of)
+        ranked, positions, is_kept = _settled(tracks, _ordered(tracks, links), links, legs)
+        if not is_kept:
+            ranked, positions, _ = _settled(tracks, _as_they_lie(tracks), links, legs)
         return [(run, position) for track, position in zip(ranked, positions, strict=True) for run in track.runs]
 
     def _preference(self, a: int, b: int) -> int:
@@ -186,11 +178,35 @@ def _comes_first(one: Track, other: Track, wanted: int) -> bool:
     return one.key <= other.key
 
 
+def _as_they_lie(tracks: Sequence[Track]) -> list[int]:
+    return sorted(range(len(tracks)), key=lambda number: tracks[number].key)
+
+
+def _settled(
+    tracks: Sequence[Track], order: Sequence[int], links: Links, legs: Sequence[tuple[int, int]]
+) -> tuple[list[Track], list[float], bool]:
+    """The tracks in the given order, their positions, and whether the limits let them keep that order. Steady tracks
+    stay where they are unless they are pressed and it helps."""
+    rank = {number: place for place, number in enumerate(order)}
+    ranked = [tracks[number] for number in order]
+    near = [_sorted_pair(rank[a], rank[b]) for a, b in links]
+    apart = [Pair(a, b, _distance(ranked[a], ranked[b])) for a, b in near]
+    joined = [_sorted_pair(rank[a], rank[b]) for a, b in legs]
+    held = [track.is_steady for track in ranked]
+    positions = _solve(ranked, apart, joined, held)
+    pressed = _pressed(positions, apart)
+    if any(hold and press for hold, press in zip(held, pressed, strict=True)):
+        looser = _solve(ranked, apart, joined, [h and not p for h, p in zip(held, pressed, strict=True)])
+        if _tightest(looser, apart) > _tightest(positions, apart) + SAME:
+            positions = looser
+    return ranked, positions, all(positions[a] <= positions[b] + SAME for a, b in near)
+
+
 def _solve(
-    tracks: Sequence[Track], apart: Sequence[tuple[int, int]], legs: Sequence[tuple[int, int]], held: Sequence[bool]
+    tracks: Sequence[Track], apart: Sequence[Pair], legs: Sequence[tuple[int, int]], held: Sequence[bool]
 ) -> list[float]:
     """Positions in the order of the tracks; those that are held keep theirs."""
-    pairs = [Pair(before, after, _distance(tracks[before], tracks[after])) for before, after in apart]
+    pairs = [Pair(pair.before, pair.after, pair.gap) for pair in apart]  # of its own: solving narrows gaps
     for before, after in legs:
         gap = tracks[after].position - tracks[before].position
         if gap > 0.0:
@@ -204,23 +220,28 @@ def _solve(
     return separation.solve()
 
 
-def _tightest(positions: Sequence[float], apart: Sequence[tuple[int, int]]) -> float:
+def _gap(positions: Sequence[float], pair: Pair) -> float:
+    """The distance of two tracks, without what their markers or labels need beyond that of bare lines."""
+    return positions[pair.after] - positions[pair.before] - (pair.gap - SEPARATION)
+
+
+def _tightest(positions: Sequence[float], apart: Sequence[Pair]) -> float:
     """The smallest distance between two strangers."""
-    return min((positions[after] - positions[before] for before, after in apart), default=SEPARATION)
+    return min((_gap(positions, pair) for pair in apart), default=SEPARATION)
 
 
-def _pressed(positions: Sequence[float], apart: Sequence[tuple[int, int]]) -> list[bool]:
+def _pressed(positions: Sequence[float], apart: Sequence[Pair]) -> list[bool]:
     """The tracks that stand too near each other, and all that a chain of narrow gaps joins to them."""
     narrow: list[list[int]] = [[] for _ in positions]
     pressed = [False] * len(positions)
     waiting: list[int] = []
-    for before, after in apart:
-        gap = positions[after] - positions[before]
+    for pair in apart:
+        gap = _gap(positions, pair)
         if gap < SEPARATION + SAME:
-            narrow[before].append(after)
-            narrow[after].append(before)
+            narrow[pair.before].append(pair.after)
+            narrow[pair.after].append(pair.before)
         if gap < LEAST_SEPARATION:
-            waiting += [before, after]
+            waiting += [pair.before, pair.after]
     while waiting:
         track = waiting.pop()
         if not pressed[track]:
@@ -255,13 +276,14 @@ def _line(run: Run, draft: Draft) -> Fan | int:
     return draft.connection.fan or run.draft
 
 
-def _sides(run: Run, draft: Draft) -> list[tuple[str, str]]:
-    """The element sides at which a run ends."""
+def _sides(run: Run, draft: Draft) -> list[Side]:
+    """The element sides, or the ends of rows, at which a run ends."""
     if draft.start is None or draft.finish is None:
         return []
-    found: list[tuple[str, str]] = []
+    found: list[Side] = []
+    edge = draft.connection.edge
     if run.index == 0:
-        found.append((draft.connection.source.id, draft.start.side))
+        found.append((edge.source.element_id, draft.start.side, edge.source.column))
     if run.index + 2 == len(draft.points):
-        found.append((draft.connection.target.id, draft.finish.side))
+        found.append((edge.target.element_id, draft.finish.side, edge.target.column))
     return found

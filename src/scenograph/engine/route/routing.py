@@ -50,7 +50,9 @@ def _routed(scene: Scene, styles: Styles, sizes: Sizes, placement: Placement, re
     elements = {element.id: element for element in scene.elements}
     joins, axis = family.joins_fans, flow_axis(scene, placement)
     fan_in = find_fan_in(scene, styles.of) if family.merges_fan_in else FanIn()
-    around = Surroundings(elements, placement, terrain, axis, sizes, styles.of, fan_in, joins, row_fans(scene, styles.of))
+    around = Surroundings(
+        elements, placement, terrain, axis, sizes, styles.of, fan_in, joins, row_fans(scene, styles.of)
+    )
     connections = _connections(scene, around)
     joined = hanging_paths(connections, terrain) | gathered_paths(connections, terrain, tools.pathfinder)
     drafts = [joined.get(number) or _draft(connection, tools) for number, connection in enumerate(connections)]
