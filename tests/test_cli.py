@@ -172,12 +172,6 @@ def test_normalize_prints_a_document_that_stays_as_it_is(run: Run) -> None:
     assert run("normalize", "-", given=once.stdout).stdout == once.stdout
 
 
-def test_the_tool_server_says_that_it_is_not_there(run: Run) -> None:
-    done = run("mcp")
-    assert (done.returncode, done.stdout) == (1, b"")
-    assert b"not part of this version" in done.stderr
-
-
 @pytest.mark.parametrize(
     ("environment", "line"),
     [

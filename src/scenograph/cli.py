@@ -1,4 +1,4 @@
-"""The command line: serve, settings, mcp, render, validate, normalize.
+"""The command line: serve, settings, mcp, doctor, render, validate, normalize.
 
 Exit codes: 0 done, 1 refused (an invalid scene, a wrong value), 2 wrong usage, or the service cannot start. Results go
 to standard output, remarks to standard error. What a command does not need is not imported: most answer at once.
@@ -10,7 +10,10 @@ from __future__ import annotations
 
 import json
 import os
+import signal
+import socket
 import sys
+import threading
 from collections.abc import Iterable, Mapping
 from importlib.metadata import version
 from pathlib import Path
@@ -31,6 +34,9 @@ FORMATS = {".svg": "svg", ".png": "png"}
 MIN_SCALE, MAX_SCALE = 0.1, 8.0
 REFUSED, CANNOT_START = 1, 2
 
+Local = Annotated[
+    bool, Parameter(name="--local", negative="", help="Start the service itself, for as long as this runs.")
+]
 File = Annotated[str, Parameter(help="A scene document, or - for standard input.", allow_leading_hyphen=True)]
 
 app = App(
@@ -41,7 +47,15 @@ app = App(
 
 
 @app.command
-def serve() -> None:
+def serve(
+    *,
+    until_stdin_closes: Annotated[
+        bool, Parameter(negative="", help="Stop as well when standard input closes: for a program that starts it.")
+    ] = False,
+    listener: Annotated[
+        int | None, Parameter(help="The descriptor of a socket that listens already, instead of HOST and PORT.")
+    ] = None,
+) -> None:
     """Run the HTTP service until SIGTERM or Ctrl-C.
 
     Environment variables configure it; `scenograph settings` lists them.
@@ -53,19 +67,17 @@ def serve() -> None:
 
     chosen = _settings()
     logs.configure(chosen.log_level, chosen.log_format)
-    try:
-        listener = server.listen(chosen.host, chosen.port)
-    except OSError as refused:
-        reason = os.strerror(refused.errno) if refused.errno and refused.errno > 0 else refused.strerror
-        _leave(f"Cannot listen on {chosen.host}:{chosen.port}: {reason}.", CANNOT_START)
+    opened = _listening(chosen.host, chosen.port, listener)
+    if until_stdin_closes:
+        _stop_with_stdin()
     try:
         services = build(chosen)
     except (StorageUnavailable, ValueError) as refused:
-        listener.close()
+        opened.close()
         _leave(f"DATABASE_URL: {refused}", CANNOT_START)
     try:
-        print(f"Scenograph listens on {server.address_of(listener)}", flush=True)
-        server.serve(create_app(services), listener)
+        print(f"Scenograph listens on {server.address_of(opened)}", flush=True)
+        server.serve(create_app(services), opened)
     finally:
         services.close()
 
@@ -80,9 +92,39 @@ def settings() -> None:
 
 
 @app.command
-def mcp() -> None:
-    """Run the tool server (not part of this version)."""
-    _leave("The tool server is not part of this version.", REFUSED)
+def mcp(
+    *,
+    local: Local = False,
+    http: Annotated[
+        bool, Parameter(name="--http", negative="", help="Speak streamable HTTP at /mcp, not stdio.")
+    ] = False,
+    host: Annotated[str, Parameter(help="With --http: address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, Parameter(help="With --http: port to listen on.")] = 3001,
+) -> None:
+    """Run the tool server (MCP) for an agent's host, over standard input and output.
+
+    It calls the service at SERVICE_API_URL with SERVICE_API_KEY; without a key three tools are offered.
+    """
+    from scenograph.http import logs, server
+    from scenograph.mcp import running
+
+    chosen = _settings()
+    logs.configure(chosen.log_level, chosen.log_format)
+    if not http:
+        running.serve_stdio(chosen, local=local)
+        return
+    with _listening(host, port) as opened:
+        print(f"Scenograph's tools are at {server.address_of(opened)}{running.HTTP_PATH}", file=sys.stderr)
+        running.serve_http(chosen, host, opened, local=local)
+
+
+@app.command
+def doctor(*, local: Local = False) -> None:
+    """Check what the tool server needs: address, version, key, a render. Exit code 1 when something fails."""
+    from scenograph.mcp.doctor import examine
+
+    if not examine(_settings(), local=local, say=print):
+        sys.exit(REFUSED)
 
 
 @app.command
@@ -139,6 +181,31 @@ def normalize(file: File) -> None:
     document, diagnostics = normalized(authored_document)
     _show(diagnostics, said=remarks)
     print(json.dumps(document, indent=2, ensure_ascii=False))
+
+
+
+
+def _listening(host: str, port: int, descriptor: int | None = None) -> socket.socket:
+    """A socket that listens there, or the one that this process was handed; the program ends when there is none."""
+    from scenograph.http import server
+
+    try:
+        return server.listen(host, port) if descriptor is None else server.adopt(descriptor)
+    except (OSError, OverflowError) as refused:
+        place = f"{host}:{port}" if descriptor is None else f"descriptor {descriptor}"
+        number = refused.errno if isinstance(refused, OSError) else None
+        _leave(f"Cannot listen on {place}: {os.strerror(number) if number and number > 0 else refused}.", CANNOT_START)
+
+
+def _stop_with_stdin() -> None:
+    """Ask this process to stop, as a terminal would, once whoever holds the other end of standard input is gone."""
+
+    def wait() -> None:
+        sys.stdin.buffer.read()
+        signal.raise_signal(signal.SIGTERM)
+
+    signal.signal(signal.SIGTERM, lambda _number, _frame: sys.exit(0))  # until the server has its own way to stop
+    threading.Thread(target=wait, daemon=True).start()
 
 
 def _settings() -> Settings:

@@ -19,7 +19,6 @@ from scenograph.mcp.server import build
 from scenograph.settings import Settings
 
 HTTP_PATH = "/mcp"
-BACKLOG = 128
 
 
 def serve_stdio(settings: Settings, *, local: bool) -> None:
@@ -29,11 +28,9 @@ def serve_stdio(settings: Settings, *, local: bool) -> None:
     anyio.run(_stdio, settings, local)
 
 
-def serve_http(settings: Settings, *, local: bool, host: str, port: int) -> None:
-    """Answer streamable HTTP at HTTP_PATH until SIGTERM or SIGINT. OSError when the address is taken."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.create_server((host, port), family=family, backlog=BACKLOG) as listener:
-        anyio.run(_http, settings, local, host, listener)
+def serve_http(settings: Settings, host: str, listener: socket.socket, *, local: bool) -> None:
+    """Answer streamable HTTP at HTTP_PATH of a socket that listens on `host`, until SIGTERM or SIGINT."""
+    anyio.run(_http, settings, local, host, listener)
 
 
 @asynccontextmanager
