@@ -33,6 +33,7 @@ POINTED = frozenset({"diamond"})  # each side is one corner: a turn at once look
 ROOM = {"diamond": 0.3, "ellipse": 0.7}  # the share of a side along which edges may be spread
 BESIDE = 60.0
 AWAY = 90.0
+LAST_RESORT = 80.0  # no side costs more once full clearance is at stake: those that cost AWAY may be passed over
 
 
 class Anchor(NamedTuple):
@@ -106,7 +107,8 @@ def _gaps(anchor: Anchor, obstacles: Sequence[Bounds], stub: float) -> list[Anch
         if begin <= end:
             place = min(end, max(begin, anchor.along))
             aside = OFF_MIDDLE if place != anchor.along else 0.0
-            found.append(anchor.at(place)._replace(penalty=anchor.penalty + aside))
+            price = min(anchor.penalty + aside, LAST_RESORT)
+            found.append(anchor.at(place)._replace(penalty=price))
         begin = max(begin, high)
     return found
 

@@ -1,0 +1,188 @@
+"""What holds in every laid-out picture, over scenes nobody wrote: from document to routes.
+(specification: "Edge routing"; decisions: section 9)"""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations, pairwise
+from typing import Any
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.geometry.flatten import flatten
+from scenograph.engine.geometry.segments import crosses, quadratic
+from scenograph.engine.geometry.spatial_index import Bounds
+from scenograph.engine.pipeline import LaidOut, lay_out
+from scenograph.engine.shapes.catalog import shape_named
+from scenograph.engine.tables import LaidOutScene, Route
+from scenograph.scene.model import Edge, Element, Endpoint, Frame, Node
+
+FAMILIES = ("architecture", "workflow", "network", "uiflow", "orgchart", "entityRelationship")
+SHAPES = (None, None, None, "rect", "diamond", "cylinder", "ellipse", "hexagon", "pill", "cloud")
+TYPES = (None, "workflow.start", "workflow.end", "workflow.gateway", "workflow.timer", "workflow.task")
+LABELS = (None, None, "yes", "reads", "writes", "authorizes requests", "two\nlines")
+STRATEGIES = (None, "hierarchical", "hierarchical", "flow", "grid", "forceDirected")
+COLUMNS = ("id", "owner", "kind")
+NEAR = 0.25  # the contacts promise 0.06; curved outlines are flattened here
+
+
+@st.composite
+def documents(draw: st.DrawFn, routers: tuple[str | None, ...] = (None,)) -> dict[str, Any]:
+    """A scene whose places the engine chooses: up to 14 nodes, some of them in frames, and edges of all kinds."""
+    names = [f"n{number}" for number in range(draw(st.integers(2, 14)))]
+    family = draw(st.sampled_from(FAMILIES))
+    nodes = [draw(_node(name, family)) for name in names]
+    shuffled = draw(st.permutations(names))
+    cuts = draw(st.lists(st.integers(1, 4), max_size=3))
+    frames = [
+        {"id": f"f{number}", "kind": "frame", "title": f"Frame {number}", "children": children}
+        for number, cut in enumerate(cuts)
+        if (children := shuffled[sum(cuts[:number]) : sum(cuts[:number]) + cut])
+    ]
+    edges = draw(st.lists(_edge(names, family, routers), min_size=1, max_size=20))
+    strategy = draw(st.sampled_from(STRATEGIES))
+    return {
+        "schemaVersion": "0.1",
+        "diagramFamily": family,
+        **({"layoutStrategy": {"algorithm": strategy}} if strategy else {}),
+        "scene": {"id": "any", "units": "px", "canvas": {}},
+        "elements": [*nodes, *frames, *({"id": f"e{number}"} | edge for number, edge in enumerate(edges))],
+    }
+
+
+@st.composite
+def _node(draw: st.DrawFn, name: str, family: str) -> dict[str, Any]:
+    word = draw(st.sampled_from(("API", "Order service", "Billing\nworker", "Store")))
+    node: dict[str, Any] = {"id": name, "kind": "node", "label": f"{word} {name}"}
+    if family == "entityRelationship":
+        return node | {"nodeType": "er.entity", "extensions": {"columns": [{"name": column} for column in COLUMNS]}}
+    shape, kind = draw(st.sampled_from(SHAPES)), draw(st.sampled_from(TYPES)) if family == "workflow" else None
+    return node | ({"shape": shape} if shape else {}) | ({"nodeType": kind} if kind else {})
+
+
+@st.composite
+def _edge(draw: st.DrawFn, names: list[str], family: str, routers: tuple[str | None, ...]) -> dict[str, Any]:
+    ends = [{"elementId": draw(st.sampled_from(names))} for _ in range(2)]
+    if family == "entityRelationship":
+        ends = [end | draw(st.sampled_from(({}, {"column": "id"}, {"column": "owner"}))) for end in ends]
+    edge: dict[str, Any] = {"kind": "edge", "from": ends[0], "to": ends[1]}
+    if label := draw(st.sampled_from(LABELS)):
+        edge["label"] = label
+    if router := draw(st.sampled_from(routers)):
+        edge["router"] = router
+    if draw(st.booleans()):
+        edge["endpoints"] = {"endArrow": "triangle"}
+    return edge
+
+
+class Picture:
+    """A laid-out scene, with the questions that the tests ask."""
+
+    def __init__(self, laid_out: LaidOut) -> None:
+        self.scene: LaidOutScene = laid_out.scene
+        self.elements: dict[str, Element] = {element.id: element for element in self.scene.scene.elements}
+        self.nodes = {name: self.box(name) for name, one in self.elements.items() if isinstance(one, Node)}
+        self.edges = [edge for edge in self.elements.values() if isinstance(edge, Edge)]
+        self.labels = {name: route.label for name, route in self.scene.routes.items() if route.label is not None}
+        rows = [row.data or {} for row in laid_out.diagnostics if row.code == "EDGE_OBSTACLE_GRAZED"]
+        self.grazed: set[str] = {name for row in rows for name in row["grazedEdgeIds"]}
+
+    def box(self, name: str) -> Box:
+        return self.scene.placement.boxes[name]
+
+    def line(self, edge: Edge) -> tuple[Point, ...]:
+        return drawn(self.scene.routes[edge.id])
+
+    def writings(self) -> list[Box]:
+        """Titles, and labels that stand outside their node."""
+        titles = [
+            self.scene.placement.part(one.id, "title") for one in self.elements.values() if isinstance(one, Frame)
+        ]
+        below = [self.scene.placement.part(name, "label") for name in self.nodes]
+        return [
+            *filter(None, titles),
+            *(box for box in below if box and not any(map(box.overlaps, self.nodes.values()))),
+        ]
+
+    def distance(self, end: Endpoint, point: Point) -> float:
+        """From a point to the outline of an element, or to the end of the row that the edge names."""
+        row = self.scene.placement.part(end.element_id, f"column:{end.column}") if end.column else None
+        box, element = self.box(end.element_id), self.elements[end.element_id]
+        if row is not None:
+            beside = min(abs(point.x - box.x), abs(point.x - box.right))
+            return math.hypot(beside, max(row.y - point.y, 0.0, point.y - row.bottom))
+        shape = shape_named(element.shape if isinstance(element, Node) else None)
+        chain = flatten(shape.outline(box, self.scene.styles.of[element.id].corner_radius))[0]
+        return min(_to_segment(point, a, b) for a, b in pairwise(chain))
+
+
+def drawn(route: Route) -> tuple[Point, ...]:
+    return quadratic(*route.points) if route.router == "curved" else route.points
+
+
+def _to_segment(point: Point, a: Point, b: Point) -> float:
+    ex, ey = b.x - a.x, b.y - a.y
+    square = ex * ex + ey * ey
+    share = min(max(((point.x - a.x) * ex + (point.y - a.y) * ey) / square, 0.0), 1.0) if square else 0.0
+    return math.hypot(a.x + share * ex - point.x, a.y + share * ey - point.y)
+
+
+def inside(box: Box) -> Bounds:
+    """A little less than the box: lines may touch it."""
+    return Bounds(box.x + 0.5, box.y + 0.5, box.right - 0.5, box.bottom - 0.5)
+
+
+def crossed_strangers(picture: Picture) -> dict[str, list[str]]:
+    """The nodes that lines run through without ending there, by edge."""
+    found: dict[str, list[str]] = {}
+    for edge in picture.edges:
+        own = {edge.source.element_id, edge.target.element_id}
+        line = picture.line(edge)
+        through = [
+            name
+            for name, box in picture.nodes.items()
+            if name not in own and any(crosses(a, b, inside(box)) for a, b in pairwise(line))
+        ]
+        if through:
+            found[edge.id] = through
+    return found
+
+
+@settings(deadline=None, max_examples=200, suppress_health_check=[HealthCheck.too_slow])
+@given(documents())
+def test_of_what_the_engine_places_no_line_crosses_a_node_and_no_label_covers_anything(
+    document: dict[str, Any],
+) -> None:
+    picture = Picture(lay_out(document))
+    assert crossed_strangers(picture) == {}
+    for edge in picture.edges:
+        points = picture.line(edge)
+        assert picture.distance(edge.source, points[0]) <= NEAR, edge.id
+        assert picture.distance(edge.target, points[-1]) <= NEAR, edge.id
+    boxes = [*picture.nodes.values(), *picture.writings()]
+    assert [name for name, label in picture.labels.items() if any(map(label.overlaps, boxes))] == []
+    pairs = combinations(picture.labels.items(), 2)
+    assert [(a, b) for (a, one), (b, other) in pairs if one.overlaps(other)] == []
+
+
+@settings(deadline=None, max_examples=100, suppress_health_check=[HealthCheck.too_slow])
+@given(documents((None, "orthogonal", "straight", "curved", "polyline")))
+def test_whatever_router_is_pinned_lines_end_on_outlines_and_crossed_nodes_are_remarked(
+    document: dict[str, Any],
+) -> None:
+    picture = Picture(lay_out(document))
+    assert crossed_strangers(picture).keys() <= picture.grazed
+    for edge in picture.edges:
+        points = picture.line(edge)
+        assert picture.distance(edge.source, points[0]) <= NEAR, edge.id
+        assert picture.distance(edge.target, points[-1]) <= NEAR, edge.id
+
+
+@settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+@given(documents((None, "straight", "curved")))
+def test_the_same_document_gives_the_same_routes_and_remarks(document: dict[str, Any]) -> None:
+    first, second = lay_out(document), lay_out(document)
+    assert first.scene.routes == second.scene.routes
+    assert first.diagnostics == second.diagnostics
