@@ -128,11 +128,6 @@ def _cross(pen: Pen) -> tuple[MarkerPath, ...]:
     return (pen.stroke(pen.at(1, -5), pen.at(11, 5)), pen.stroke(pen.at(1, 5), pen.at(11, -5)))
 
 
-def _end(pen: Pen) -> tuple[MarkerPath, ...]:
-    """A cross in the middle of which the line ends."""
-    return (pen.stroke(pen.at(-7, -7), pen.at(7, 7)), pen.stroke(pen.at(-7, 7), pen.at(7, -7)))
-
-
 def _slash(pen: Pen) -> tuple[MarkerPath, ...]:
     return (pen.stroke(pen.at(7, -5), pen.at(14, 5)),)
 
@@ -187,7 +182,6 @@ MARKERS: Mapping[str, Marker] = {
     "openCircle": Marker("openCircle", 9.5, 8.75, _open_circle),
     "arrow": Marker("arrow", 9.75, 0.75, _arrow),
     "cross": Marker("cross", 11, 6, _cross),
-    "end": Marker("end", 7, 0, _end),
     "openDiamond": Marker("openDiamond", 15.5, 14.75, _open_diamond),
     "slash": Marker("slash", 14, 0, _slash),
     # crow's feet

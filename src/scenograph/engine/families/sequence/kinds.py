@@ -64,6 +64,6 @@ SEQUENCE = Family(
         EdgeKind(name="sequence.reply", dash=_DASHED, end_marker="arrow"),
         EdgeKind(name="sequence.create", dash=_DASHED, end_marker="triangle"),
         EdgeKind(name="sequence.async", end_marker="arrow"),
-        EdgeKind(name="sequence.destroy", end_marker="end"),
+        EdgeKind(name="sequence.destroy", end_marker="cross"),
     ),
 )

@@ -17,6 +17,7 @@ from scenograph.scene.model import Edge
 
 CLEAR_OF_TAIL = 4.0
 BESIDE_TAIL = 10.0  # between a tail (and its bars) and a label that stands in one gap
+CROSS = 7.0  # from the tip of a cross to its middle
 START, END, LOOP, LABEL = "start", "end", "loop", "label"
 """The parts of a message: points as boxes without extent, the box of a loop, the label's box."""
 
@@ -31,21 +32,21 @@ class Way:
 
 
 def way_of(stage: Stage, heads: Mapping[str, Box], turn: int, message: Edge) -> Way:
-    """From the edge of the source's bars to that of the target's, to the head that it creates, or to the middle of
-    the tail that it ends."""
+    """From the edge of the source's bars to that of the target's, to the head that it creates, or so far past the
+    tail that it ends that the cross stands on the tail."""
     source, target = message.source.element_id, message.target.element_id
     levels = stage.levels[turn]
     one, other = heads[source].center.x, heads[target].center.x
     if source == target:
         start, end = one + reach(levels.source, rightwards=True), one + reach(levels.target, rightwards=True)
         turned = max(start, end) + loop_width(stage.size(message.id))
-        return Way(start, one if stage.gone.get(target) == turn else end, turned)
+        return Way(start, one - CROSS if stage.gone.get(target) == turn else end, turned)
     rightwards = other >= one
     start = one + reach(levels.source, rightwards=rightwards)
     if stage.born.get(target) == turn:
         return Way(start, heads[target].x if rightwards else heads[target].right)
     if stage.gone.get(target) == turn:
-        return Way(start, other)
+        return Way(start, other + (CROSS if rightwards else -CROSS))
     return Way(start, other + reach(levels.target, rightwards=not rightwards))
 
 
