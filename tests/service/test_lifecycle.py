@@ -20,7 +20,8 @@ from scenograph.service.lifecycle import DELETED, GONE, RECOVERY, TRANSITIONS, L
 from scenograph.service.purging import Purging
 from scenograph.service.scenes import Scenes
 from scenograph.service.support import Support
-from scenograph.storage.interface import StorageUnavailable, Store
+from scenograph.storage.interface import Account, StorageUnavailable, Store
+from scenograph.storage.postgres import open_postgres
 from scenograph.storage.records import DeletionLimit
 from scenograph.storage.sqlite import open_sqlite
 
@@ -293,11 +294,25 @@ def head_starts() -> list[float]:
 
 class TestRaces:
     """Each outcome of two callers at one moment is that of one after the other. They come through two stores on one
-    file, as two servers would."""
+    database, as two servers would."""
+
+    @pytest.fixture(params=["sqlite", "postgresql"])
+    def opening(self, request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], Store]:
+        if request.param == "sqlite":
+            return lambda: open_sqlite(f"sqlite:///{tmp_path}/scenes.db")
+        url = request.getfixturevalue("postgres_url")
+        return lambda: open_postgres(url)
 
     @pytest.fixture
-    def second_store(self, store: Store, tmp_path: Path) -> Iterator[Store]:
-        opened = open_sqlite(f"sqlite:///{tmp_path}/scenes.db")
+    def store(self, opening: Callable[[], Store], clock: Any) -> Iterator[Store]:
+        opened = opening()
+        opened.add_account(Account(id="ann", email=None, email_verified_at=clock(), role="member"), clock())
+        yield opened
+        opened.close()
+
+    @pytest.fixture
+    def second_store(self, store: Store, opening: Callable[[], Store]) -> Iterator[Store]:
+        opened = opening()
         yield opened
         opened.close()
 

@@ -1,0 +1,39 @@
+"""Calls over one kept connection, with as little of the caller's processor time as can be."""
+
+from __future__ import annotations
+
+import json
+from http.client import HTTPConnection
+from typing import Any
+from urllib.parse import urlsplit
+
+from local_servers.service import HEADERS
+
+PATIENCE = 60.0  # seconds for one call
+
+
+class Caller:
+    """One connection to one server. To be used by one thread at a time."""
+
+    def __init__(self, url: str, key_headers: dict[str, str] | None = None) -> None:
+        parts = urlsplit(url)
+        self._connection = HTTPConnection(str(parts.hostname), parts.port, timeout=PATIENCE)
+        self._headers = (HEADERS if key_headers is None else key_headers) | {"Content-Type": "application/json"}
+
+    def call(self, method: str, path: str, body: object = None, **headers: str) -> tuple[int, dict[str, Any]]:
+        """The status and the JSON that came back. OSError or HTTPException when the connection breaks."""
+        content = None if body is None else json.dumps(body).encode()
+        self._connection.request(method, path, content, self._headers | headers)
+        reply = self._connection.getresponse()
+        raw = reply.read()
+        return reply.status, json.loads(raw) if raw else {}
+
+    def close(self) -> None:
+        """Close the connection; the next call opens another."""
+        self._connection.close()
+
+    def __enter__(self) -> Caller:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

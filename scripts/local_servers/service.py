@@ -1,0 +1,63 @@
+"""The service itself, as an operator starts it: a process that is configured by its environment."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+KEY = "dsp_sk_" + "0123456789abcdef" * 2
+HEADERS = {"Authorization": f"Bearer {KEY}"}
+STANDARD = {
+    "PORT": "0",
+    "BOOTSTRAP_API_KEY": KEY,
+    "RENDER_WORKERS": "1",
+    "RATE_LIMIT_RPM": "0",
+    "LOG_FORMAT": "json",
+    "LOG_LEVEL": "warning",
+}
+
+
+class Service(NamedTuple):
+    """A running server, and the file that its log goes to."""
+
+    process: subprocess.Popen[str]
+    url: str
+    log: Path
+
+
+@contextmanager
+def running_services(count: int, log_folder: Path, **environment: str) -> Iterator[list[Service]]:
+    """So many servers of one configuration, started at once. RuntimeError with its log when one does not start."""
+    with ExitStack() as stack:
+        started = [
+            stack.enter_context(_process(log_folder / f"server{number}.log", environment)) for number in range(count)
+        ]
+        yield [Service(process, _address(process, log), log) for process, log in started]
+
+
+@contextmanager
+def _process(log: Path, environment: dict[str, str]) -> Iterator[tuple[subprocess.Popen[str], Path]]:
+    command = [sys.executable, "-m", "scenograph", "serve"]
+    with (
+        log.open("w") as errors,
+        subprocess.Popen(
+            command, env=os.environ | STANDARD | environment, stdout=subprocess.PIPE, stderr=errors, text=True
+        ) as process,
+    ):
+        try:
+            yield process, log
+        finally:
+            process.kill()
+
+
+def _address(process: subprocess.Popen[str], log: Path) -> str:
+    assert process.stdout is not None
+    line = process.stdout.readline()
+    if not line.startswith("Scenograph listens on "):
+        raise RuntimeError(f"the service does not start: {log.read_text()}")
+    return line.split()[-1]

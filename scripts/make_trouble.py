@@ -1,0 +1,83 @@
+# ruff: noqa: T201, INP001 (it reports to whoever runs it)
+"""Try what the service promises, under load, on servers that are started for it.
+
+    uv run python scripts/make_trouble.py writers --database postgresql --seconds 60
+    uv run python scripts/make_trouble.py storm --database sqlite --count 1000
+    uv run python scripts/make_trouble.py kills --count 200
+
+Ends with 0 and the figures, or with 1 and the promise that did not hold. `purge against undelete` and its kin race in
+`SCENOGRAPH_RACES=1000 uv run pytest tests/service -k Races`.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Literal
+
+from chaos import kills as killing
+from chaos import writers as writing
+from chaos.scenes import Broken
+from cyclopts import App
+from local_servers.postgres import running_postgres
+from local_servers.service import running_services
+
+SERVERS = 2
+Database = Literal["sqlite", "postgresql"]
+
+app = App(name="make_trouble", help="Tries what the service promises, under load.")
+
+
+@app.command
+def writers(database: Database = "sqlite", seconds: float = 60, count: int = 64) -> None:
+    """Many writers on one scene over two servers, who try again."""
+    with _servers(database) as urls:
+        ledger = writing.write_for(seconds, urls, "crowded", count)
+        revisions = writing.check_history(ledger, urls, "crowded")
+    spread = ", ".join(f"{number} x {status}" for status, number in sorted(ledger.statuses.items()))
+    print(
+        f"{database}: {count} writers, {seconds:g} s, {SERVERS} servers: {spread}; {revisions} revisions, all as told"
+    )
+
+
+@app.command
+def storm(database: Database = "sqlite", count: int = 1000) -> None:
+    """So many edits of one base at once over two servers."""
+    with _servers(database) as urls:
+        began = time.perf_counter()
+        statuses = writing.storm(urls, "stormy", count)
+        took = time.perf_counter() - began
+        writing.check_storm(statuses, urls, "stormy")
+    print(f"{database}: {count} edits of one base at once: 1 x 200, {count - 1} x 409, in {took:.1f} s")
+
+
+@app.command
+def kills(count: int = 200, writers: int = 8) -> None:
+    """Kill the server under writers, again and again, on SQLite."""
+    with tempfile.TemporaryDirectory() as folder:
+        found = killing.kill_for(count, Path(folder) / "scenes.db", writers)
+    print(
+        f"sqlite: {found.kills} SIGKILLs under {writers} writers: {found.acknowledged} acknowledged writes, none lost; "
+        f"{found.unacknowledged} more had been written; the slowest opening took {found.slowest_opening * 1000:.0f} ms"
+    )
+
+
+@contextmanager
+def _servers(database: Database) -> Iterator[list[str]]:
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        url = f"sqlite:///{folder}/scenes.db"
+        if database == "postgresql":
+            url = stack.enter_context(running_postgres()).database()
+        yield [server.url for server in stack.enter_context(running_services(SERVERS, folder, DATABASE_URL=url))]
+
+
+if __name__ == "__main__":
+    try:
+        app()
+    except Broken as broken:
+        sys.exit(f"BROKEN: {broken}")
