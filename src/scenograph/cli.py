@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 from cyclopts import App, Parameter
 
+from scenograph import operating
 from scenograph.diagnostics import Diagnostic, Severity
 from scenograph.scene.authored import authored
 from scenograph.scene.json_values import is_object, kind_of
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from scenograph.settings import Settings
 
 STANDARD_STREAM = "-"
-FORMATS = {".svg": "svg", ".png": "png"}
+FORMATS = {".svg": "svg", ".png": "png", ".excalidraw": "excalidraw"}
 MIN_SCALE, MAX_SCALE = 0.1, 8.0
 REFUSED, CANNOT_START = 1, 2
 
@@ -134,17 +135,22 @@ def render(
     out: Annotated[
         str,
         Parameter(
-            name=["--out", "-o"], help="A file named .svg or .png, or - for standard output.", allow_leading_hyphen=True
+            name=["--out", "-o"],
+            help="A file named .svg, .png or .excalidraw, or - for standard output.",
+            allow_leading_hyphen=True,
         ),
     ],
     theme: Annotated[str | None, Parameter(help="A theme's name; left out, the canvas background chooses.")] = None,
     picture_format: Annotated[
-        str | None, Parameter(name="--format", help="svg or png; left out, the file's name decides.")
+        str | None, Parameter(name="--format", help="svg, png or excalidraw; left out, the file's name decides.")
     ] = None,
     scale: Annotated[float, Parameter(help="For png: 2 doubles the resolution; 0.1 to 8.")] = 1.0,
+    diff: Annotated[
+        str | None, Parameter(help="An earlier document of the scene: show what changed.", allow_leading_hyphen=True)
+    ] = None,
 ) -> None:
     """Render a scene document to a picture."""
-    from scenograph.engine.pipeline import TooLarge, render_png, render_svg
+    from scenograph.engine.pipeline import Extras, TooLarge, render_excalidraw, render_png, render_svg
     from scenograph.service.rendering import MAX_PIXELS, too_large
 
     kind = _format(out, picture_format)
@@ -152,10 +158,12 @@ def render(
     if not MIN_SCALE <= scale <= MAX_SCALE:
         _leave(f"--scale must be from {MIN_SCALE:g} to {MAX_SCALE:g}.", REFUSED)
     document, remarks = _valid_document(file)
+    extras = Extras(before=None if diff is None else _valid_document(diff)[0])
     if kind == "png":
-        picture = render_png(document, theme=theme, scale=scale, max_pixels=MAX_PIXELS)
+        picture = render_png(document, theme=theme, scale=scale, extras=extras, max_pixels=MAX_PIXELS)
     else:
-        picture = render_svg(document, theme=theme)
+        write = render_excalidraw if kind == "excalidraw" else render_svg
+        picture = write(document, theme=theme, extras=extras)
     if isinstance(picture, TooLarge):
         _leave(too_large(picture.width, picture.height, picture.pixels), REFUSED)
     _show(picture.diagnostics, said=remarks)
@@ -183,6 +191,9 @@ def normalize(file: File) -> None:
     print(json.dumps(document, indent=2, ensure_ascii=False))
 
 
+app.command(operating.keys)
+app.command(operating.accounts)
+app.command(operating.purge)
 
 
 def _listening(host: str, port: int, descriptor: int | None = None) -> socket.socket:
@@ -239,7 +250,7 @@ def _format(out: str, asked: str | None) -> str:
     if out == STANDARD_STREAM:
         return "svg"
     found = FORMATS.get(Path(out).suffix.lower())
-    return found or _leave(f"{out} ends neither in .svg nor in .png; say which with --format.", REFUSED)
+    return found or _leave(f"{out} ends in none of {', '.join(FORMATS)}; say which with --format.", REFUSED)
 
 
 def _check_choice(name: str, value: str | None, allowed: tuple[str, ...]) -> None:

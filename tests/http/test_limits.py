@@ -20,7 +20,7 @@ from scenograph.settings import Settings
 from scenograph.wiring import Services, build
 
 BY_KEY = Allowance(name="key", per_minute=6, burst=3)
-BY_ADDRESS = Allowance(name="address", per_minute=60, burst=4)
+BY_ADDRESS = Allowance(name="address", per_minute=6, burst=4)
 HEADERS = ("x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset", "ratelimit", "ratelimit-policy")
 Document = dict[str, Any]
 
@@ -63,7 +63,7 @@ def test_keys_are_counted_apart(
 def test_keyless_routes_are_counted_for_the_address(tight: TestClient, document: Document) -> None:
     replies = [tight.post("/v1/scenes/validate", json=document) for _ in range(5)]
     assert [reply.status_code for reply in replies] == [200] * 4 + [429]
-    assert replies[0].headers["ratelimit-policy"] == '"address";q=4;w=4'
+    assert replies[0].headers["ratelimit-policy"] == '"address";q=4;w=40'
     assert replies[4].headers["access-control-allow-origin"] == "*"
     assert "RateLimit" in replies[4].headers["access-control-expose-headers"]
 

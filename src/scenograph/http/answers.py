@@ -15,11 +15,15 @@ from starlette.responses import Response
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; font-src data:; img-src data:; sandbox"
 
 BY_ACCEPT = {"Vary": "Accept"}
+# What is somebody's own is kept by nobody on the way; what is the same for all may be.
+NOT_STORED = {"Cache-Control": "no-store"}
+OWN = {"Cache-Control": "private, no-cache"}
+CACHED = {"Cache-Control": "public, max-age=3600"}
 
 
 def json_response(body: Any, *, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    """A JSON reply."""
-    return Response(json_bytes(body), status, dict(headers or {}), "application/json")
+    """A JSON reply, which nobody keeps unless `headers` allow it."""
+    return Response(json_bytes(body), status, {**NOT_STORED, **(headers or {})}, "application/json")
 
 
 def json_bytes(body: Any) -> bytes:
@@ -27,11 +31,15 @@ def json_bytes(body: Any) -> bytes:
     return json.dumps(body, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
 
 
-def tagged_response(request: Request, body: Any) -> Response:
+def tagged_response(request: Request, body: Any, caching: Mapping[str, str] = OWN) -> Response:
     """A JSON reply with a weak ETag of its content; 304 without a body when the caller already has it."""
-    content = json_bytes(body)
+    return tagged_bytes(request, json_bytes(body), caching)
+
+
+def tagged_bytes(request: Request, content: bytes, caching: Mapping[str, str] = OWN) -> Response:
+    """The same for JSON that is written already."""
     tag = f'W/"{hashlib.sha256(content).hexdigest()[:32]}"'
-    headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
+    headers = {"ETag": tag, **caching}
     if _matches(request.headers.get("if-none-match", ""), tag):
         return Response(status_code=304, headers=headers)
     return Response(content, 200, headers, "application/json")
@@ -39,7 +47,7 @@ def tagged_response(request: Request, body: Any) -> Response:
 
 def picture_response(mime_type: str, content: str | bytes) -> Response:
     """A bare picture."""
-    return Response(content, 200, {"Content-Security-Policy": PICTURE_POLICY, **BY_ACCEPT}, mime_type)
+    return Response(content, 200, {"Content-Security-Policy": PICTURE_POLICY, **BY_ACCEPT, **NOT_STORED}, mime_type)
 
 
 def _matches(asked: str, tag: str) -> bool:

@@ -15,9 +15,10 @@ from starlette.routing import compile_path, request_response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from scenograph.http import layers, problems
-from scenograph.http.answers import json_response
+from scenograph.http.answers import CACHED, json_bytes, tagged_bytes
 from scenograph.http.documentation import page
 from scenograph.http.guards import limited_by_address
+from scenograph.http.llms import llms_page
 from scenograph.http.metrics import Metrics, readings_of
 from scenograph.http.openapi import describe, request_body_of, responses_of
 from scenograph.http.render_slots import RenderSlots
@@ -34,10 +35,17 @@ async def _documentation(request: Request) -> Response:
 
 
 async def _description(request: Request) -> Response:
-    return json_response(request.app.openapi())
+    kept = request.app.state
+    if not hasattr(kept, "description"):  # long, and always the same
+        kept.description = json_bytes(request.app.openapi())
+    return tagged_bytes(request, kept.description, CACHED)
 
 
-DOCUMENTATION = {"/docs": _documentation, "/openapi.json": _description}
+async def _for_language_models(_request: Request) -> Response:
+    return llms_page(ROUTES)
+
+
+DOCUMENTATION = {"/docs": _documentation, "/openapi.json": _description, "/llms.txt": _for_language_models}
 
 
 def create_app(services: Services) -> FastAPI:

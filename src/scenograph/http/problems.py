@@ -95,7 +95,7 @@ def problem_response(problem: Problem, request_id: str) -> Response:
     body: dict[str, Any] = {"error": problem.sentence, "code": problem.code, "requestId": request_id}
     if problem.diagnostics:
         body["diagnostics"] = [row.as_json() for row in problem.diagnostics]
-    headers = {"Cache-Control": "no-store", **problem.headers}
+    headers = dict(problem.headers)
     if problem.retry_after is not None:
         headers["Retry-After"] = str(max(1, math.ceil(problem.retry_after)))
     if status in CLOSING:

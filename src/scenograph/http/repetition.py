@@ -8,6 +8,7 @@ from typing import Annotated
 from fastapi import Depends, Header, Request
 from starlette.responses import Response
 
+from scenograph.http.answers import NOT_STORED
 from scenograph.http.guards import CallerByKey, Serving, raw_body
 from scenograph.http.problems import STATUS, refusal_response
 from scenograph.service.errors import ServiceError
@@ -49,8 +50,8 @@ class Repetition:
             return make()
         address = f"{self._request.method} {self._request.url.path}"
         answer = self._kept.answer(self._owner, self._key, (address, self._raw), lambda: self._answer(make))
-        headers = {REPLAYED_HEADER: "true"} if answer.replayed else None
-        return Response(answer.body, answer.status, headers, "application/json")
+        replayed = {REPLAYED_HEADER: "true"} if answer.replayed else {}
+        return Response(answer.body, answer.status, NOT_STORED | replayed, "application/json")
 
     def _answer(self, make: Callable[[], Response]) -> Answer:
         """A refusal that is the caller's own doing is an answer as well."""

@@ -77,7 +77,7 @@ _STORE = ("storage_unavailable",)
 _BODY = ("invalid_json", "invalid_request", "request_timeout", "body_too_large", "unsupported_media_type")
 _ENGINE = ("overloaded", "render_timeout", "render_failed")
 _PUBLIC = ("invalid_request", "scene_not_found", *_ENGINE, *_STORE)
-_PICTURES = ("image/svg+xml", "image/png")
+_PICTURES = ("image/svg+xml", "image/png", "application/vnd.excalidraw+json")
 
 # fmt: off
 ROUTES: tuple[Route, ...] = (
@@ -88,15 +88,16 @@ ROUTES: tuple[Route, ...] = (
     Route(method="GET", path="/metrics", auth=Auth.OPEN, handler=metrics.metrics, tag="service",
           summary="Figures for Prometheus", media_type="text/plain"),
     Route(method="GET", path="/v1/icons", auth=Auth.OPEN, handler=icons.list_icons, tag="documents",
-          summary="Find icons", reply=bodies.IconsFound, refusals=("invalid_request",)),
+          summary="Find icons", reply=bodies.IconsFound, unchanged=True, refusals=("invalid_request",)),
     Route(method="GET", path="/schemas/scene.schema.json", auth=Auth.OPEN, handler=schemas.scene, tag="schemas",
-          summary="JSON Schema of a scene document", reply=bodies.JsonSchema),
+          summary="JSON Schema of a scene document", reply=bodies.JsonSchema, unchanged=True),
     Route(method="GET", path="/schemas/ops.schema.json", auth=Auth.OPEN, handler=schemas.ops, tag="schemas",
-          summary="JSON Schema of a batch of operations", reply=bodies.JsonSchema),
+          summary="JSON Schema of a batch of operations", reply=bodies.JsonSchema, unchanged=True),
     Route(method="GET", path="/schemas/draft-07/scene.schema.json", auth=Auth.OPEN, handler=schemas.scene_draft_07,
-          tag="schemas", summary="JSON Schema of a scene document, draft 07", reply=bodies.JsonSchema),
+          tag="schemas", summary="JSON Schema of a scene document, draft 07", reply=bodies.JsonSchema, unchanged=True),
     Route(method="GET", path="/schemas/draft-07/ops.schema.json", auth=Auth.OPEN, handler=schemas.ops_draft_07,
-          tag="schemas", summary="JSON Schema of a batch of operations, draft 07", reply=bodies.JsonSchema),
+          tag="schemas", summary="JSON Schema of a batch of operations, draft 07", reply=bodies.JsonSchema,
+          unchanged=True),
     Route(method="POST", path="/v1/scenes/validate", auth=Auth.OPEN, handler=documents.validate_scene, tag="documents",
           summary="Validate a document", reply=bodies.SceneValidated, request=SCENE, refusals=_BODY),
     Route(method="POST", path="/v1/scenes/normalize", auth=Auth.OPEN, handler=documents.normalize_scene,
@@ -119,12 +120,12 @@ ROUTES: tuple[Route, ...] = (
           tag="scenes", summary="Render a scene", reply=bodies.SceneRendered, request=STORED_RENDER, also=_PICTURES,
           refusals=(*_BODY, "email_not_verified", "scene_not_found", "revision_not_found", *_ENGINE, *_STORE)),
     Route(method="GET", path="/v1/scenes", auth=Auth.KEY, handler=listings.list_scenes, tag="scenes",
-          summary="List scenes", reply=bodies.SceneList, refusals=("invalid_request", *_STORE)),
+          summary="List scenes", reply=bodies.SceneList, unchanged=True, refusals=("invalid_request", *_STORE)),
     Route(method="GET", path="/v1/scenes/{sceneId}/revisions", auth=Auth.KEY, handler=listings.list_revisions,
-          tag="scenes", summary="List revisions", reply=bodies.RevisionList,
+          tag="scenes", summary="List revisions", reply=bodies.RevisionList, unchanged=True,
           refusals=("invalid_request", "scene_not_found", *_STORE)),
     Route(method="GET", path="/v1/scenes/{sceneId}/diff", auth=Auth.KEY, handler=listings.diff_scene, tag="scenes",
-          summary="Compare revisions", reply=bodies.SceneDiff,
+          summary="Compare revisions", reply=bodies.SceneDiff, unchanged=True,
           refusals=("invalid_request", "scene_not_found", "revision_not_found", *_STORE)),
     Route(method="DELETE", path="/v1/scenes/{sceneId}", auth=Auth.KEY, handler=lifecycle.delete_scene,
           tag="lifecycle", summary="Delete a scene", reply=bodies.SceneDeleted,

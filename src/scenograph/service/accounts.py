@@ -6,14 +6,20 @@ finds them, and scenes outlive a key that is exchanged.
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import dataclass
 
 from scenograph.service.clock import Clock
+from scenograph.service.email_addresses import normalized
+from scenograph.service.errors import ServiceError
+from scenograph.service.refusals import invalid_request
 from scenograph.storage.interface import Account, Store
+from scenograph.storage.records import AccountEntry
 
 MEMBER, SUPPORT = "member", "support"
 SEEDED_IDS = {MEMBER: "operator", SUPPORT: "support"}
 LOCAL_ID = "local"
+ID_BYTES = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +33,7 @@ class Caller:
 
 
 class Accounts:
-    """The accounts that stand by themselves."""
+    """The accounts that stand by themselves, and all of them for the operator."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
@@ -42,6 +48,41 @@ class Accounts:
         account = self._standing(LOCAL_ID, MEMBER)
         return caller_of(account, key_id=None)
 
+    def all(self, email: str | None = None) -> tuple[AccountEntry, ...]:
+        """Every account, or those of an address, oldest first. invalid_request for what is no address."""
+        return self._store.accounts(None if email is None else normalized(email))
+
+    def known(self, account_id: str, role: str) -> Account:
+        """An account of that role by its id; not_found, invalid_request when its role is another."""
+        found = self._store.account(account_id)
+        if found is None:
+            raise _no_such_account()
+        if found.role != role:
+            raise invalid_request(f"The account {account_id} has the role {found.role}.")
+        return found
+
+    def of_operator(self, role: str, email: str | None) -> Account:
+        """The seeded account of a role; with an address, the one account that has it, made (and verified, for the
+        operator vouches for it) when there is none. invalid_request when there are several."""
+        if email is None:
+            return self.seeded(role)
+        found = [entry for entry in self.all(email) if entry.role == role]
+        if len(found) > 1:
+            raise invalid_request(f"Several accounts have this address: {', '.join(entry.id for entry in found)}.")
+        if found:
+            return self.known(found[0].id, role)
+        now = self._clock()
+        account = Account(id=new_account_id(), email=normalized(email), email_verified_at=now, role=role)
+        self._store.add_account(account, now)
+        return account
+
+    def verify(self, account_id: str) -> Account:
+        """Verify by hand. not_found; harmless when it is verified."""
+        verified = self._store.verify_account(account_id, self._clock())
+        if verified is None:
+            raise _no_such_account()
+        return verified
+
     def _standing(self, account_id: str, role: str) -> Account:
         found = self._store.account(account_id)
         if found is not None:
@@ -50,6 +91,15 @@ class Accounts:
         account = Account(id=account_id, email=None, email_verified_at=now, role=role)
         self._store.add_account(account, now)
         return account
+
+
+def new_account_id() -> str:
+    """An id that no account has."""
+    return f"acc_{secrets.token_hex(ID_BYTES)}"
+
+
+def _no_such_account() -> ServiceError:
+    return ServiceError("not_found", "There is no such account.")
 
 
 def caller_of(account: Account, *, key_id: str | None) -> Caller:

@@ -16,7 +16,7 @@ from datetime import datetime, timedelta
 from email.message import EmailMessage
 from urllib.parse import urlencode
 
-from scenograph.service.accounts import MEMBER, Caller
+from scenograph.service.accounts import MEMBER, Caller, new_account_id
 from scenograph.service.clock import Clock
 from scenograph.service.email_addresses import normalized
 from scenograph.service.errors import ServiceError
@@ -29,7 +29,6 @@ from scenograph.storage.records import NewSecrets
 VERIFY_PATH = "/accounts/verify"
 TOKEN_LIFE = timedelta(hours=24)
 TOKEN_BYTES = 32
-ID_BYTES = 12
 FIRST_KEY = "first key"
 _POSSIBLE_TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 
@@ -80,7 +79,7 @@ class SignUp:
         address = normalized(email)
         _admit(self._limits.of_sign_up(host))
         _admit(self._limits.of_mailbox(address))
-        account = Account(id=f"acc_{secrets.token_hex(ID_BYTES)}", email=address, email_verified_at=None, role=MEMBER)
+        account = Account(id=new_account_id(), email=address, email_verified_at=None, role=MEMBER)
         opened, token = self._kept(account)
         self._mail(account.id, address, token)
         return opened

@@ -13,7 +13,6 @@ from scenograph.http.pages.verification import confirmation_page, expired_page, 
 from scenograph.http.rate_limiting import address_of
 from scenograph.service.errors import ServiceError
 
-NOT_STORED = {"Cache-Control": "no-store"}
 ACCEPTED = 202
 
 Token = Annotated[str, Query(max_length=200, description="The token of the mailed link.")]
@@ -25,20 +24,20 @@ def open_account(request: Request, services: Serving, body: Body) -> Response:
     opened = services.sign_up.open(body.get("email"), address_of(request))
     key = {"id": opened.key.id, "key": opened.key.key, "name": opened.key.name}
     reply = {"accountId": opened.account_id, "email": opened.email, "apiKey": key}
-    return json_response(reply, status=ACCEPTED, headers=NOT_STORED)
+    return json_response(reply, status=ACCEPTED)
 
 
 def mail_again(services: Serving, caller: CallerByKey) -> Response:
     """Mail another link to the address of the caller's account, which is not verified yet."""
     email = services.sign_up.resend(caller)
-    return json_response({"accountId": caller.account_id, "email": email}, status=ACCEPTED, headers=NOT_STORED)
+    return json_response({"accountId": caller.account_id, "email": email}, status=ACCEPTED)
 
 
 def verify_account(services: Serving, body: Body) -> Response:
     """Verify the account that a mailed token was made for. A token is good once, within 24 hours."""
     done = services.sign_up.verify(body.get("token"))
     reply = {"accountId": done.account_id, "emailVerifiedAt": timestamp(done.email_verified_at)}
-    return json_response(reply, headers=NOT_STORED)
+    return json_response(reply)
 
 
 async def show_verification(token: Token = "") -> Response:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import Query
+from fastapi import Query, Request
 from starlette.responses import Response
 
-from scenograph.http.answers import json_response
+from scenograph.http.answers import CACHED, tagged_response
 from scenograph.http.guards import Serving
 
 MAX_QUERY = 128
 MAX_ICONS = 10_000
-CACHED = {"Cache-Control": "public, max-age=3600"}
 
 Words = Annotated[
     str,
@@ -25,8 +24,8 @@ Words = Annotated[
 Most = Annotated[int, Query(ge=1, le=MAX_ICONS, description="How many at most; `total` counts all that match.")]
 
 
-def list_icons(services: Serving, q: Words = "", limit: Most = MAX_ICONS) -> Response:
+def list_icons(request: Request, services: Serving, q: Words = "", limit: Most = MAX_ICONS) -> Response:
     """Keys for the member `icon` of a node, the best match first."""
     found = services.search_icons(q)
     items = [{"key": key, "category": category} for key, category in found[:limit]]
-    return json_response({"items": items, "total": len(found)}, headers=CACHED)
+    return tagged_response(request, {"items": items, "total": len(found)}, CACHED)

@@ -16,8 +16,7 @@ KeyId = Annotated[str, Path(alias="keyId", description="An id of the list.")]
 def create_key(services: Serving, caller: CallerByKey, body: Body) -> Response:
     """Create a further key of the caller's account. The key is shown in this reply and never again."""
     made = services.keys.create(caller.account_id, body.get("name"))
-    headers = {"Cache-Control": "no-store"}
-    return json_response({"id": made.id, "key": made.key, "name": made.name}, status=201, headers=headers)
+    return json_response({"id": made.id, "key": made.key, "name": made.name}, status=201)
 
 
 def list_keys(services: Serving, caller: CallerByKey) -> Response:

@@ -13,7 +13,6 @@ from scenograph.http.endpoints.scenes import SceneId
 from scenograph.http.guards import CallerByKey, RenderSlot, Serving
 
 RECOVERY_NOTE = "It can be restored within 24 hours; then it is removed for good."
-NOT_STORED = {"Cache-Control": "no-store"}
 
 PublicId = Annotated[str, Path(alias="id", description="The id under which a scene is published.")]
 ThemeName = Annotated[str | None, Query(description="A theme's name; left out, the canvas background chooses.")]
@@ -75,6 +74,5 @@ def read_public_scene(services: Serving, public_id: PublicId, _slot: RenderSlot,
             "madePublicAt": timestamp(found.made_public_at),
             "scene": found.document,
             "output": output_of(found.picture),
-        },
-        headers=NOT_STORED,
+        }
     )

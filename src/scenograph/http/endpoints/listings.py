@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import Query
+from fastapi import Query, Request
 from starlette.responses import Response
 
-from scenograph.http.answers import json_response, timestamp
+from scenograph.http.answers import tagged_response, timestamp
 from scenograph.http.endpoints.scenes import MAX_REVISION, SceneId
 from scenograph.http.guards import CallerByKey, Serving
 from scenograph.service.cursors import DEFAULT_PAGE, LARGEST_PAGE
@@ -25,31 +25,46 @@ ToRevision = Annotated[
 
 
 def list_scenes(
-    services: Serving, caller: CallerByKey, limit: Limit = DEFAULT_PAGE, cursor: Cursor = None, q: Words = ""
+    request: Request,
+    services: Serving,
+    caller: CallerByKey,
+    *,
+    limit: Limit = DEFAULT_PAGE,
+    cursor: Cursor = None,
+    q: Words = "",
 ) -> Response:
     """The caller's scenes, the latest change first, in pages."""
     page = services.listings.scenes(caller.account_id, limit, cursor, q)
-    return json_response({"items": [_scene(entry) for entry in page.items], "nextCursor": page.next_cursor})
+    return tagged_response(request, {"items": [_scene(entry) for entry in page.items], "nextCursor": page.next_cursor})
 
 
 def list_revisions(
-    services: Serving, caller: CallerByKey, scene_id: SceneId, limit: Limit = DEFAULT_PAGE, before: Before = None
+    request: Request,
+    services: Serving,
+    caller: CallerByKey,
+    scene_id: SceneId,
+    *,
+    limit: Limit = DEFAULT_PAGE,
+    before: Before = None,
 ) -> Response:
     """The revisions of a scene, newest first. For the next page, `before` is the last revision of this one."""
     history = services.listings.revisions(caller.account_id, scene_id, limit, before)
-    return json_response(
+    return tagged_response(
+        request,
         {
             "sceneId": scene_id,
             "currentRevision": history.current_revision,
             "revisions": [_revision(entry) for entry in history.entries],
-        }
+        },
     )
 
 
 def diff_scene(
+    request: Request,
     services: Serving,
     caller: CallerByKey,
     scene_id: SceneId,
+    *,
     from_revision: FromRevision,
     to_revision: ToRevision = None,
 ) -> Response:
@@ -57,7 +72,8 @@ def diff_scene(
     found = services.listings.difference(caller.account_id, scene_id, from_revision, to_revision)
     change = found.change
     counts = {"added": len(change.added), "removed": len(change.removed), "modified": len(change.modified)}
-    return json_response(
+    return tagged_response(
+        request,
         {
             "sceneId": found.scene_id,
             "fromRevision": found.from_revision,
@@ -67,7 +83,7 @@ def diff_scene(
             "removed": list(change.removed),
             "modified": list(change.modified),
             "changedConstraintIds": list(change.changed_constraint_ids),
-        }
+        },
     )
 
 

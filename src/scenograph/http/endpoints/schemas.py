@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
+from fastapi import Request
 from starlette.responses import Response
 
-from scenograph.http.answers import json_response
+from scenograph.http.answers import CACHED, tagged_response
 from scenograph.http.guards import Serving
 
-CACHED = {"Cache-Control": "public, max-age=3600"}
 
-
-def scene(services: Serving) -> Response:
+def scene(request: Request, services: Serving) -> Response:
     """The form of a scene document."""
-    return json_response(services.scene_schema, headers=CACHED)
+    return tagged_response(request, services.scene_schema, CACHED)
 
 
-def ops(services: Serving) -> Response:
+def ops(request: Request, services: Serving) -> Response:
     """The form of the body of applyOps, with every operation."""
-    return json_response(services.ops_schema, headers=CACHED)
+    return tagged_response(request, services.ops_schema, CACHED)
 
 
-def scene_draft_07(services: Serving) -> Response:
+def scene_draft_07(request: Request, services: Serving) -> Response:
     """The form of a scene document, for editors that read draft 07."""
-    return json_response(services.scene_schema_draft_07, headers=CACHED)
+    return tagged_response(request, services.scene_schema_draft_07, CACHED)
 
 
-def ops_draft_07(services: Serving) -> Response:
+def ops_draft_07(request: Request, services: Serving) -> Response:
     """The form of the body of applyOps, for editors that read draft 07."""
-    return json_response(services.ops_schema_draft_07, headers=CACHED)
+    return tagged_response(request, services.ops_schema_draft_07, CACHED)

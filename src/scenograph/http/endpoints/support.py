@@ -14,8 +14,6 @@ from scenograph.http.guards import Body, CallerByKey, Serving
 from scenograph.service.cursors import DEFAULT_PAGE
 from scenograph.storage.records import SubmissionEntry
 
-NOT_STORED = {"Cache-Control": "no-store"}
-
 SubmissionId = Annotated[str, Path(alias="submissionId", description="An id of the list.")]
 
 
@@ -48,13 +46,13 @@ def list_submissions(
     """What was submitted, the latest first, in pages. Asks for the support role; the look is logged."""
     page = services.support.submissions(caller, limit, cursor)
     items = [_submission(entry) for entry in page.items]
-    return json_response({"items": items, "nextCursor": page.next_cursor}, headers=NOT_STORED)
+    return json_response({"items": items, "nextCursor": page.next_cursor})
 
 
 def read_submission(services: Serving, caller: CallerByKey, submission_id: SubmissionId) -> Response:
     """One submission. Asks for the support role; the look is logged for the scene's owner."""
     found = services.support.submission(caller, submission_id)
-    return json_response({**_submission(found.entry), "scene": found.document}, headers=NOT_STORED)
+    return json_response({**_submission(found.entry), "scene": found.document})
 
 
 def _submission(entry: SubmissionEntry) -> dict[str, Any]:

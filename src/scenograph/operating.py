@@ -1,0 +1,157 @@
+"""The operator's commands: keys, accounts, purge. They work on the database itself, whether or not the service runs.
+
+Results go to standard output, one line each; remarks to standard error. Exit codes: 0 done, 1 refused, 2 the database
+cannot be opened or a setting is wrong.
+"""
+
+# ruff: noqa: PLC0415, T201
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple, NoReturn
+
+from cyclopts import App, Parameter
+
+if TYPE_CHECKING:
+    from scenograph.service.accounts import Accounts
+    from scenograph.service.keys import Keys
+    from scenograph.storage.interface import Store
+
+REFUSED, CANNOT_START = 1, 2
+NEVER = "-"
+
+Owner = Annotated[str | None, Parameter(help="The account's id.")]
+Email = Annotated[str | None, Parameter(help="The account's e-mail address.")]
+
+keys = App(name="keys", help="API keys: create, list, revoke.")
+accounts = App(name="accounts", help="Accounts: list them (without a further word), verify one by hand.")
+
+
+class Office(NamedTuple):
+    """What the commands work with."""
+
+    store: Store
+    accounts: Accounts
+    keys: Keys
+
+
+@keys.command(name="create")
+def create_key(
+    *,
+    role: Annotated[Literal["member", "support"], Parameter(help="The role of the account.")] = "member",
+    name: Annotated[str, Parameter(help="What the key is for.")] = "made by the operator",
+    email: Email = None,
+    owner: Owner = None,
+) -> None:
+    """Print a new key.
+
+    It belongs to the operator's account or, with --role support, to the supporters'. --owner names another account.
+    --email finds the account of an address, or makes one, verified: so supporters have one each, and the log of who
+    looked tells them apart.
+    """
+    with _office() as office:
+        account = office.accounts.known(owner, role) if owner else office.accounts.of_operator(role, email)
+        made = office.keys.create(account.id, name)
+        print(made.key)
+        print(f"{made.id} of account {account.id} ({account.role}). The key is shown this once.", file=sys.stderr)
+
+
+@keys.command(name="list")
+def list_keys(*, email: Email = None, owner: Owner = None) -> None:
+    """List the keys that open something: id, account, made at, last used at, name. All of them, or those of an
+    account."""
+    with _office() as office:
+        chosen = [entry.id for entry in office.accounts.all(email) if owner in (None, entry.id)]
+        found = [key for account in chosen for key in office.keys.of_account(account)]
+        _table((key.id, key.account_id, _time(key.created_at), _time(key.last_used_at), key.name) for key in found)
+
+
+@keys.command(name="revoke")
+def revoke_key(key_id: Annotated[str, Parameter(help="An id of the list.")], /) -> None:
+    """Let a key open nothing any more, at once and for good."""
+    with _office() as office:
+        holders = (
+            entry.id
+            for entry in office.accounts.all()
+            if any(key.id == key_id for key in office.keys.of_account(entry.id))
+        )
+        office.keys.revoke(next(holders, ""), key_id)
+        print(f"{key_id} is revoked.", file=sys.stderr)
+
+
+@accounts.default
+def list_accounts(*, email: Email = None) -> None:
+    """List accounts, oldest first: id, role, made at, verified at, address."""
+    with _office() as office:
+        _table(
+            (entry.id, entry.role, _time(entry.created_at), _time(entry.email_verified_at), entry.email or NEVER)
+            for entry in office.accounts.all(email)
+        )
+
+
+@accounts.command(name="verify")
+def verify_account(account_id: Annotated[str, Parameter(help="An id of the list.")], /) -> None:
+    """Verify an account by hand, for somebody whom no mail reaches."""
+    with _office() as office:
+        verified = office.accounts.verify(account_id)
+        print(f"{verified.id} is verified since {_time(verified.email_verified_at)}.", file=sys.stderr)
+
+
+def purge() -> None:
+    """Remove now what was deleted 24 hours ago or earlier; the service does so every minute.
+
+    Only time counts in which a server ran: a clock that was set removes nothing early.
+    """
+    from scenograph.service.clock import utc_now
+    from scenograph.service.lifecycle import purge as purged
+
+    with _office() as office:
+        print(f"{purged(office.store, utc_now(), office.store.advance_time())} scenes removed.")
+
+
+@contextmanager
+def _office() -> Iterator[Office]:
+    """The database of the settings, opened for one command; what is refused ends the program with one line."""
+    from scenograph.service.accounts import Accounts
+    from scenograph.service.clock import utc_now
+    from scenograph.service.errors import ServiceError
+    from scenograph.service.keys import Keys
+    from scenograph.settings import Settings, SettingsError
+    from scenograph.storage.interface import StorageUnavailable
+    from scenograph.wiring import open_store
+
+    try:
+        store = open_store(Settings.load())
+    except SettingsError as wrong:
+        _leave(str(wrong), CANNOT_START)
+    except (StorageUnavailable, ValueError) as refused:
+        _leave(f"DATABASE_URL: {refused}", CANNOT_START)
+    try:
+        yield Office(store, Accounts(store, utc_now), Keys(store, utc_now))
+    except ServiceError as refused:
+        _leave(refused.sentence, REFUSED)
+    except StorageUnavailable as lost:
+        _leave(f"DATABASE_URL: {lost}", CANNOT_START)
+    finally:
+        store.close()
+
+
+def _table(rows: Iterable[Sequence[str]]) -> None:
+    """Columns as wide as their widest cell; the last one as it is. Control characters of names cannot break a line."""
+    cells = [["".join(char if char.isprintable() else " " for char in cell) for cell in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    for row in cells:
+        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+
+
+def _time(at: datetime | None) -> str:
+    return NEVER if at is None else at.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _leave(sentence: str, code: int) -> NoReturn:
+    print(sentence, file=sys.stderr)
+    sys.exit(code)

@@ -1,0 +1,142 @@
+"""The operator's commands on a database of their own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from scenograph.cli import app
+from scenograph.http.app import create_app
+from scenograph.service.clock import utc_now
+from scenograph.service.sign_up import Desk, SignUp
+from scenograph.settings import Settings
+from scenograph.wiring import Services, build
+
+Run = Callable[..., tuple[int, str, str]]
+DESK = Desk(is_open=True, sender="scenograph@diagrams.example", site="https://diagrams.example")
+KEY = re.compile(r"dsp_sk_[0-9a-f]{32}")
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Runs a command; gives its exit code and what it said on both streams."""
+    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{tmp_path / 'scenes.db'}")
+
+    def run_here(*arguments: str) -> tuple[int, str, str]:
+        capsys.readouterr()  # what a service in this process has logged
+        with pytest.raises(SystemExit) as left:
+            app(list(arguments))
+        said = capsys.readouterr()
+        return int(left.value.code or 0), said.out, said.err
+
+    return run_here
+
+
+@pytest.fixture
+def services(run: Run) -> Services:
+    return build(Settings.load().model_copy(update={"render_workers": 1, "rate_limit_rpm": 0}))
+
+
+def ask(services: Services, path: str, key: str) -> int:
+    return TestClient(create_app(services)).get(path, headers={"Authorization": f"Bearer {key}"}).status_code
+
+
+def rows(text: str) -> list[list[str]]:
+    return [re.split(r"  +", line) for line in text.splitlines()]
+
+
+def test_a_created_key_opens_the_service_and_a_revoked_one_does_not(run: Run, services: Services) -> None:
+    code, out, err = run("keys", "create", "--name", "laptop")
+    key = out.strip()
+    assert (code, bool(KEY.fullmatch(key))) == (0, True)
+    assert "of account operator (member)" in err
+    assert key not in err
+    assert ask(services, "/v1/scenes", key) == 200
+    assert ask(services, "/v1/support/scenes", key) == 403
+    ((key_id, account, _made, used, name),) = rows(run("keys", "list")[1])
+    assert (account, name) == ("operator", "laptop")
+    assert used != "-"
+    assert run("keys", "revoke", key_id)[0] == 0
+    assert ask(services, "/v1/scenes", key) == 401
+    services.close()
+    assert run("keys", "revoke", key_id) == (1, "", "There is no such key.\n")
+    assert run("keys", "list") == (0, "", "")
+
+
+def test_a_supporters_key_sees_what_was_submitted(run: Run, services: Services) -> None:
+    _, everybodys, _ = run("keys", "create", "--role", "support")
+    _, own, err = run("keys", "create", "--role=support", "--email", "Sue@Example.org")
+    assert ask(services, "/v1/support/scenes", everybodys.strip()) == 200
+    assert ask(services, "/v1/support/scenes", own.strip()) == 200
+    services.close()
+    sue = re.search(r"acc_\w+", err)
+    assert sue
+    listed = rows(run("accounts", "--email", "sue@example.org")[1])
+    assert [(row[0], row[1], row[4]) for row in listed] == [(sue[0], "support", "sue@example.org")]
+    assert listed[0][3] != "-", "the operator vouches for it"
+    run("keys", "create", "--role=support", "--email", "sue@example.org", "--name", "second")
+    assert len(rows(run("keys", "list", "--owner", sue[0])[1])) == 2
+
+
+def test_accounts_are_verified_by_hand(run: Run, services: Services) -> None:
+    signed_up = SignUp(services.keys._store, utc_now, services.rate_limits, lambda *_letter: None, DESK)
+    account = signed_up.open("eve@example.org", "192.0.2.1").account_id
+    services.close()
+    assert [row[3] for row in rows(run("accounts")[1])] == ["-"]
+    code, out, err = run("accounts", "verify", account)
+    assert (code, out) == (0, "")
+    assert err.startswith(f"{account} is verified since 20")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("accounts", "verify", "nobody"), "There is no such account."),
+        (("keys", "create", "--owner", "nobody"), "There is no such account."),
+        (("keys", "create", "--email", "no address"), "email must be an address"),
+        (("keys", "create", "--name", "\n"), "name must be text"),
+        (("keys", "revoke", "nothing"), "There is no such key."),
+    ],
+)
+def test_what_cannot_be_done_is_one_line_and_exit_code_1(run: Run, arguments: tuple[str, ...], sentence: str) -> None:
+    code, out, err = run(*arguments)
+    assert (code, out) == (1, "")
+    assert err.startswith(sentence)
+    assert err.count("\n") == 1
+
+
+def test_the_role_of_an_account_is_not_changed_by_a_key(run: Run) -> None:
+    run("keys", "create")
+    assert run("keys", "create", "--role", "support", "--owner", "operator") == (
+        1, "", "The account operator has the role member.\n",
+    )  # fmt: skip
+
+
+def test_an_unknown_role_is_wrong_usage(run: Run) -> None:
+    assert run("keys", "create", "--role", "admin")[0] != 0
+
+
+def test_purging_by_hand_says_how_many(run: Run) -> None:
+    assert run("purge") == (0, "0 scenes removed.\n", "")
+
+
+def test_a_database_that_cannot_be_opened_is_one_line_and_exit_code_2(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{tmp_path / 'file' / 'scenes.db'}")
+    code, out, err = run("accounts")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith("DATABASE_URL: ")
+    monkeypatch.setenv("DATABASE_URL", "mysql://x")
+    assert run("purge")[0] == 2
+
+
+def test_help_names_the_commands(run: Run) -> None:
+    _, out, _ = run("keys", "--help")
+    for command in ("create", "list", "revoke"):
+        assert command in out
