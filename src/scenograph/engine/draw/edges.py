@@ -36,7 +36,13 @@ def paint_edge(sheet: Sheet, edge: Edge) -> tuple[DrawnGroup, ...]:
         return ()
     style = sheet.style(edge.id)
     markers = marker_named(edge.start_arrow), marker_named(edge.end_arrow)
-    path, ends = _line(route, _attached(sheet, edge, route, markers), _insets(markers, style.stroke_width))
+    points, insets = _attached(sheet, edge, route, markers), _insets(markers, style.stroke_width)
+    if style.dash and route.points[-1] in sheet.meeting_points:
+        # Dashes begin where the lines meet: on the way that they share the gaps lie on each other.
+        path, ends = _line(route, points[::-1], Insets(insets.end, insets.start))
+        ends = ends[1], ends[0]
+    else:
+        path, ends = _line(route, points, insets)
     path = _with_gap(path, route, style)
     items: list[Item] = []
     if path:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,7 +10,7 @@ from functools import cached_property
 from scenograph.engine.draw.changes import border_width
 from scenograph.engine.draw.crisp import crisp_box
 from scenograph.engine.draw.ground import Area, Ground
-from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.tables import NO_PARTS, FinishedStyle, LaidOutScene
 from scenograph.scene.model import Element, Frame, Group
 
@@ -47,6 +48,12 @@ class Sheet:
         changes = self.laid_out.changes
         rows = ((element.id, border_width(element, changes)) for element in self.elements)
         return {key: width for key, width in rows if width is not None}
+
+    @cached_property
+    def meeting_points(self) -> frozenset[Point]:
+        """Where more than one edge ends."""
+        counts = Counter(route.points[-1] for route in self.laid_out.routes.values() if route.points)
+        return frozenset(point for point, count in counts.items() if count > 1)
 
     @cached_property
     def ground(self) -> Ground:
