@@ -8,9 +8,6 @@ from xml.etree import ElementTree as ET
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-
-from scenograph.engine.geometry.boxes import Box
-from scenograph.engine.pipeline import normalize, render_svg
 from tests.engine.families.sequence.conftest import (
     Chart,
     charted,
@@ -21,6 +18,9 @@ from tests.engine.families.sequence.conftest import (
     message,
     note,
 )
+
+from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.pipeline import normalize, render_svg
 
 KINDS = ("message", "reply", "create", "async", "destroy")
 LABELS = (None, "ok", "a longer label of some words", "two\nlines", "event [guard] / action")

@@ -60,6 +60,7 @@ def paint_note(face: NodeFace) -> Iterator[Item]:
         stroke=style.stroke,
         stroke_width=style.stroke_width,
         dash=style.dash,
+        is_outline=True,
     )
     for stroke in folded_corner(face.box):
         yield PathItem(path=stroke.path, stroke=style.stroke, stroke_width=style.stroke_width)

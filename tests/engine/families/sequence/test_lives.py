@@ -1,0 +1,110 @@
+"""Lifelines that come and go, and the bars on them. (decisions: section 10)"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.engine.families.sequence.conftest import chart, drawn, lifeline, message
+
+Json = dict[str, Any]
+
+
+def bars(found: Any, id_: str) -> list[Any]:
+    return [box for name, box in found.parts(id_).items() if name.startswith("activation:")]
+
+
+def test_a_created_lifeline_begins_at_its_message() -> None:
+    found = chart(
+        lifeline("a"), lifeline("b"), message("m", "a>a", "x"), message("c", "a>b", "new", "create"), canvas={}
+    )
+    head = found.box("b")
+    assert head.center.y == found.y("c")
+    assert found.points("c")[-1] == (head.x, found.y("c"))
+    assert head.y > found.part("m", "loop").bottom
+    assert found.label("c").right < head.x
+    assert found.part("b", "tail").y == head.bottom
+
+
+def test_a_lifeline_created_from_the_right_is_met_at_its_right_side() -> None:
+    found = chart(lifeline("b"), lifeline("a"), message("c", "a>b", "new", "create"))
+    assert found.points("c")[-1][0] == found.box("b").right
+
+
+def test_what_has_been_there_before_is_not_created() -> None:
+    found = chart(lifeline("a"), lifeline("b"), message("m", "a>b", "hi"), message("c", "a>b", "new", "create"))
+    assert found.box("b").y == found.box("a").y
+    assert found.points("c")[-1][0] == found.x("b")
+
+
+def test_the_tail_of_a_destroyed_lifeline_ends_in_the_cross_of_the_message_and_has_no_foot() -> None:
+    rows = lifeline("a"), lifeline("b"), message("m", "a>b", "hi"), message("d", "a>b", "bye", "destroy")
+    found = chart(*rows)
+    assert found.part("b", "tail").bottom == found.y("d")
+    assert "foot" not in found.parts("b")
+    assert "foot" in found.parts("a")
+    crosses = [path.get("d") or "" for path in drawn(*rows).paths("d")[1:]]
+    assert len(crosses) == 2
+
+
+def test_a_lifeline_that_speaks_after_its_destruction_goes_on() -> None:
+    found = chart(lifeline("a"), lifeline("b"), message("d", "a>b", "x", "destroy"), message("m", "b>a", "still here"))
+    assert "foot" in found.parts("b")
+
+
+def test_a_call_and_its_reply_make_a_bar() -> None:
+    found = chart(lifeline("a"), lifeline("b"), message("m", "a>b", "ask"), message("r", "b>a", "answer", "reply"))
+    (bar,) = bars(found, "b")
+    assert (bar.y, bar.bottom) == (found.y("m"), found.y("r"))
+    assert bar.center.x == found.x("b")
+    assert bars(found, "a") == []
+
+
+def test_messages_end_at_the_edges_of_bars() -> None:
+    found = chart(lifeline("a"), lifeline("b"), message("m", "a>b", "ask"), message("r", "b>a", "answer", "reply"))
+    (bar,) = bars(found, "b")
+    assert found.points("m") == [(found.x("a"), found.y("m")), (bar.x, found.y("m"))]
+    assert found.points("r") == [(bar.x, found.y("r")), (found.x("a"), found.y("r"))]
+
+
+def test_what_is_never_answered_has_no_bar() -> None:
+    found = chart(lifeline("a"), lifeline("b"), message("m", "a>b", "ask"), message("n", "b>a", "ask back"))
+    assert bars(found, "a") == bars(found, "b") == []
+
+
+def test_a_bar_within_a_bar_stands_further_right() -> None:
+    found = chart(
+        lifeline("a"),
+        lifeline("b"),
+        message("m1", "a>b", "outer"),
+        message("m2", "b>b", "inner"),
+        message("r2", "b>b", "done", "reply"),
+        message("r1", "b>a", "done", "reply"),
+    )
+    outer, inner = bars(found, "b")
+    assert inner.x == outer.x + 5
+    assert outer.y < inner.y < inner.bottom < outer.bottom
+    assert found.points("m2")[0][0] == outer.right
+    assert found.points("m2")[-1][0] == inner.right
+
+
+def test_an_answer_in_each_operand_stretches_one_bar() -> None:
+    found = chart(
+        lifeline("a"),
+        lifeline("b"),
+        message("m", "a>b", "ask"),
+        message("yes", "b>a", "yes", "reply"),
+        message("no", "b>a", "no", "reply"),
+    )
+    (bar,) = bars(found, "b")
+    assert bar.bottom == found.y("no")
+    assert found.points("no")[0][0] == bar.x
+
+
+def test_bars_cover_tails_and_lie_beneath_messages() -> None:
+    rows = lifeline("a"), lifeline("b"), message("m", "a>b", "x"), message("r", "b>a", "y", "reply")
+    picture = drawn(*rows)
+    order = picture.groups()
+    assert order.index("b") < order.index("m")
+    dashes = [bool(path.get("stroke-dasharray")) for path in picture.paths("b")]
+    assert dashes[0]
+    assert not any(dashes[1:])
