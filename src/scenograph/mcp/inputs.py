@@ -71,7 +71,7 @@ def checked(inputs: Sequence[Input], arguments: Mapping[str, Any]) -> dict[str, 
         try:
             values[each.name] = each.check(each.name, given)
         except Wrong as wrong:
-            problems.append(str(wrong) if each.name in arguments else f"{each.name} is missing. {wrong}")
+            problems.append(str(wrong) if given is not None else f"{each.name} is missing. {wrong}")
     if problems:
         raise Wrong("\n".join(problems))
     return values

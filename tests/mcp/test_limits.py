@@ -1,0 +1,171 @@
+"""No result ends a session by its size: at most 100,000 characters besides the image, which has its own limits."""
+
+from __future__ import annotations
+
+import base64
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from mcp_types import CallToolResult, ImageContent, ResourceLink
+from tests.mcp.conftest import Desk, Recorder, small_document, text_of
+from tests.mcp.random_scenes import random_scene
+
+from scenograph.mcp.answers import Answer, error_result, result_of
+from scenograph.mcp.pictures import LONG_SIDE, MAX_BASE64
+
+LIMIT = 100_000
+MESSAGE_LIMIT = 4_000_000
+
+
+def characters(result: CallToolResult) -> int:
+    """The result as it is written on the wire, without the image's own data."""
+    wire = result.model_dump(mode="json", by_alias=True, exclude_none=True)
+    for block in wire["content"]:
+        block.pop("data", None)
+    return len(json.dumps(wire, ensure_ascii=False, separators=(",", ":")))
+
+
+def check(result: CallToolResult) -> None:
+    assert characters(result) <= LIMIT
+    assert len(result.model_dump_json(by_alias=True)) <= MESSAGE_LIMIT
+    for block in result.content:
+        if isinstance(block, ImageContent):
+            png = base64.b64decode(block.data)
+            assert len(block.data) <= MAX_BASE64
+            assert max(int.from_bytes(png[16:20]), int.from_bytes(png[20:24])) <= LONG_SIDE
+
+
+def large_document(scene_id: str, count: int) -> dict[str, Any]:
+    document = small_document(scene_id)
+    document["layoutStrategy"] = {"algorithm": "grid", "columns": 40}
+    document["elements"] = [
+        {"id": f"n{number}", "kind": "node", "nodeType": "service", "label": f"Service number {number}"}
+        for number in range(count)
+    ]
+    return document
+
+
+def test_a_large_scene_stays_within_the_limits_in_every_tool(desk: Desk) -> None:
+    document = large_document("large", 600)
+    created = desk.call("dsp_create_scene", scene=document)
+    check(created)
+
+    read = desk.call("dsp_get_scene", sceneId="large")
+    check(read)
+    assert read.structured_content["revision"] == 1
+
+    normalized = desk.call("dsp_normalize_scene", scene=document)
+    check(normalized)
+    assert "computed" in normalized.structured_content["note"]
+    assert "/v1/scenes/normalize" in text_of(normalized)
+
+    svg = desk.call("dsp_render_scene", sceneId="large")
+    check(svg)
+    assert "content" not in svg.structured_content
+    assert f"{desk.address}/v1/scenes/large/render" in text_of(svg)
+    assert [block.mime_type for block in svg.content if isinstance(block, ImageContent)] == ["image/png"]
+    [link] = [block for block in svg.content if isinstance(block, ResourceLink)]
+    picture = desk.ask(lambda client: client.read_resource(link.uri)).contents[0]
+    assert picture.text.startswith("<svg")
+
+    png = desk.call("dsp_render_scene", sceneId="large", format="png")
+    check(png)
+    assert png.structured_content["scale"] < 1
+    assert "content" not in png.structured_content
+    assert "reduced to" in text_of(png)
+
+    ops = [{"op": "deleteElement", "id": f"n{number}"} for number in range(600)]
+    check(desk.call("dsp_apply_ops", sceneId="large", baseRevision=1, ops=ops))
+    difference = desk.call("dsp_diff_scene", sceneId="large", **{"from": 1})
+    check(difference)
+    assert difference.structured_content["summary"]["removed"] == 600
+
+
+def test_a_scene_of_more_pixels_than_are_drawn_is_shown_small(desk: Desk) -> None:
+    document = small_document("vast")
+    document["scene"]["canvas"] = {"width": 12_000, "height": 9_000}
+    result = desk.call("dsp_render_scene", scene=document, format="png")
+    check(result)
+    assert [block.type for block in result.content] == ["text", "image"]
+
+
+def test_a_scene_too_large_for_any_image_is_answered_in_words(desk: Desk) -> None:
+    document = small_document("endless")
+    document["scene"]["canvas"] = {"width": 60_000, "height": 400}
+    result = desk.call("dsp_render_scene", scene=document, format="png")
+    check(result)
+    assert not result.is_error
+    assert "too large to be shown" in text_of(result)
+    assert "/v1/scenes/render" in text_of(result)
+
+
+@pytest.mark.parametrize("seed", range(1, 8))
+def test_random_scenes_are_rendered_within_the_limits(keyless: Desk, seed: int) -> None:
+    for picture in ("svg", "png"):
+        check(keyless.call("dsp_render_scene", scene=random_scene(seed), format=picture))
+
+
+sizes = st.integers(0, 300_000)
+
+
+@given(
+    text=sizes,
+    rows=st.lists(sizes, max_size=5),
+    ids=st.integers(0, 6_000),
+    content=sizes,
+    letter=st.sampled_from(['"', "x", "ü", "\n", "\U0001f600"]),
+)
+def test_whatever_the_service_answers_the_result_stays_within_the_limit(
+    text: int, rows: list[int], ids: int, content: int, letter: str
+) -> None:
+    answer = Answer(
+        text="t" * min(text, 30_000),
+        structured={
+            "content": letter * content,
+            "changed": [f"{number:0200}" for number in range(ids)],
+            "diagnostics": [
+                {"code": "C", "severity": "info", "message": letter * min(size, 2_000), "data": {"all": letter * size}}
+                for size in rows
+            ],
+        },
+        payload=("content",),
+        copied="content",
+        source="It is elsewhere.",
+    )
+    result = result_of(answer)
+    check(result)
+    kept = result.structured_content
+    complete = kept.get("content") == answer.structured["content"] and kept["changed"] == answer.structured["changed"]
+    assert ("note" in kept) or complete
+    if "note" in kept:
+        assert kept["note"].endswith("It is elsewhere.")
+        assert kept["note"] in text_of(result)
+
+
+def test_a_small_payload_stands_in_the_text_as_well_for_hosts_that_show_only_that() -> None:
+    answer = Answer(text="Read.", structured={"scene": {"id": "a"}}, payload=("scene",), copied="scene")
+    assert [block.text for block in result_of(answer).content] == ["Read.", '{"id":"a"}']
+
+
+def test_a_payload_that_fits_only_once_is_left_out_of_the_text_first() -> None:
+    answer = Answer(text="Read.", structured={"scene": "x" * 60_000}, payload=("scene",), copied="scene")
+    result = result_of(answer)
+    assert len(result.content) == 1
+    assert len(result.structured_content["scene"]) == 60_000
+
+
+def test_an_error_is_cut_to_a_length_that_can_be_read() -> None:
+    assert len(text_of(error_result("x" * 10**6))) == 20_000
+
+
+def test_an_image_that_stays_too_heavy_is_left_out(recorder: Recorder) -> None:
+    """A service whose pictures do not get lighter when they get smaller."""
+    output = {"mimeType": "image/png", "contentBase64": "A" * 2_000_000, "width": 500, "height": 400}
+    recorder.body = json.dumps({"output": output, "diagnostics": []}).encode()
+    result = Desk(recorder.address).call("dsp_render_scene", sceneId="shop", format="png")
+    check(result)
+    assert [block.type for block in result.content] == ["text"]
+    assert len(recorder.calls) <= 4

@@ -1,0 +1,151 @@
+"""Every tool end to end: client, tool server, real service, SQLite."""
+
+from __future__ import annotations
+
+import base64
+import struct
+
+import jsonschema
+import pytest
+from mcp_types import CallToolResult, ImageContent
+from tests.mcp.conftest import Desk, Document, small_document, text_of
+
+from scenograph.mcp.tools import KEYLESS_TOOLS, TOOLS, tools_for
+
+REVISIONS = ["legacy", "2026-07-28"]
+
+
+def images_of(result: CallToolResult) -> list[ImageContent]:
+    return [block for block in result.content if isinstance(block, ImageContent)]
+
+
+def size_of(png: bytes) -> tuple[int, int]:
+    width, height = struct.unpack(">II", png[16:24])
+    return width, height
+
+
+@pytest.mark.parametrize("mode", REVISIONS)
+def test_a_scene_lives_from_creation_to_restoration_through_the_tools_alone(desk: Desk, mode: str) -> None:
+    """All fourteen tools, in both revisions of the protocol; every answer keeps to its output schema."""
+    here = Desk(desk.address, desk.key, mode)
+    schemas = {tool.name: tool.output for tool in TOOLS}
+    scene_id = f"life-{mode}"
+    document = small_document(scene_id)
+    used: list[str] = []
+
+    def done(tool: str, **arguments: object) -> dict[str, object]:
+        used.append(tool)
+        content = here.done(tool, **arguments)
+        jsonschema.validate(content, schemas[tool])
+        return content
+
+    assert done("dsp_validate_scene", scene=document)["ok"] is True
+    assert done("dsp_create_scene", scene=document)["revision"] == 1
+    ops = [
+        {"op": "createNode", "id": "db", "nodeType": "database", "label": "Orders DB"},
+        {"op": "createEdge", "id": "e2", "from": {"elementId": "orders"}, "to": {"elementId": "db"}},
+    ]
+    applied = done("dsp_apply_ops", sceneId=scene_id, baseRevision=1, ops=ops, message="A database")
+    assert (applied["applied"], applied["revision"], applied["changedElementIds"]) == (True, 2, ["db", "e2"])
+    assert done("dsp_get_scene", sceneId=scene_id, revision=1)["scene"] == document
+    assert len(done("dsp_get_scene", sceneId=scene_id)["scene"]["elements"]) == 5
+    assert set(done("dsp_normalize_scene", scene=document)["computed"]["edgePaths"]) == {"e1"}
+    assert str(done("dsp_render_scene", sceneId=scene_id)["content"]).startswith("<svg")
+    assert done("dsp_diff_scene", sceneId=scene_id, **{"from": 1})["added"] == ["db", "e2"]
+    assert [row["message"] for row in done("dsp_list_revisions", sceneId=scene_id)["revisions"]] == ["A database", None]
+    submitted = done("dsp_submit_to_support", sceneId=scene_id, problem="An edge is missing", anonymize=True)
+    assert (submitted["privacyStatus"], submitted["supportAnonymized"]) == ("support", True)
+    assert done("dsp_make_scene_private", sceneId=scene_id)["privacyStatus"] == "private"
+    assert str(done("dsp_publish_scene", sceneId=scene_id)["publicUrl"]).endswith(f"/s/{scene_id}")
+    assert done("dsp_delete_scene", sceneId=scene_id, confirm=True)["deleted"] is True
+    assert scene_id in [item["sceneId"] for item in done("dsp_list_recently_deleted")["items"]]
+    assert done("dsp_undelete_scene", sceneId=scene_id) == {"restored": True, "sceneId": scene_id, "revision": 2}
+    assert set(used) == set(schemas)
+
+
+@pytest.mark.parametrize("mode", REVISIONS)
+def test_without_a_key_documents_are_validated_normalized_and_rendered(
+    keyless: Desk, document: Document, mode: str
+) -> None:
+    here = Desk(keyless.address, None, mode)
+    listed = here.ask(lambda client: client.list_tools()).tools
+    assert [tool.name for tool in listed] == ["dsp_validate_scene", "dsp_normalize_scene", "dsp_render_scene"]
+    assert here.done("dsp_validate_scene", scene=document)["ok"] is True
+    assert here.done("dsp_normalize_scene", scene=document)["computed"]["canvas"]["width"] > 0
+    assert "<svg" in here.done("dsp_render_scene", scene=document)["content"]
+    assert "There is no argument" in here.refused("dsp_render_scene", sceneId="shop")
+    needed = here.refused("dsp_create_scene", scene=document)
+    assert "missing_api_key" in needed
+    assert "SERVICE_API_KEY" in needed
+
+
+@pytest.mark.parametrize("theme", ["clean", "dark", "blueprint", "sketch"])
+def test_a_png_is_an_image_that_the_model_sees_and_base64_for_programs(
+    desk: Desk, stored: str, document: Document, theme: str
+) -> None:
+    for target in ({"sceneId": stored}, {"scene": document}):
+        result = desk.call("dsp_render_scene", format="png", theme=theme, **target)
+        [image] = images_of(result)
+        png = base64.b64decode(image.data)
+        assert png.startswith(b"\x89PNG")
+        assert image.mime_type == "image/png"
+        content = result.structured_content
+        assert (content["mimeType"], content["content"]) == ("image/png", image.data)
+        assert size_of(png) == (content["width"], content["height"])
+
+
+def test_an_svg_is_text_and_never_an_image(desk: Desk, stored: str) -> None:
+    result = desk.call("dsp_render_scene", sceneId=stored, format="svg")
+    assert result.structured_content["mimeType"] == "image/svg+xml"
+    assert images_of(result) == []
+    assert result.structured_content["content"] in text_of(result)
+
+
+def test_what_changed_since_a_revision_is_drawn(desk: Desk, stored: str) -> None:
+    desk.done("dsp_apply_ops", sceneId=stored, baseRevision=1, ops=[{"op": "setText", "id": "web", "text": "Shop"}])
+    plain = desk.done("dsp_render_scene", sceneId=stored)["content"]
+    marked = desk.done("dsp_render_scene", sceneId=stored, diffFromRevision=1)["content"]
+    assert "#f59e0b" in marked
+    assert "#f59e0b" not in plain
+
+
+def test_best_effort_leaves_out_what_fails_and_says_why(desk: Desk, stored: str) -> None:
+    ops = [{"op": "setText", "id": "web", "text": "Shop"}, {"op": "deleteElement", "id": "nothing"}]
+    result = desk.call("dsp_apply_ops", sceneId=stored, baseRevision=1, ops=ops, transactionMode="bestEffort")
+    assert result.structured_content["appliedOps"] == 1
+    assert "Applied 1 of 2" in text_of(result)
+    assert "OP_TARGET_NOT_FOUND at /ops/1" in text_of(result)
+
+
+def test_an_invalid_document_is_validated_without_an_error_and_every_problem_is_told(
+    desk: Desk, document: Document
+) -> None:
+    document["elements"].append({"id": "web", "kind": "nod"})
+    result = desk.call("dsp_validate_scene", scene=document)
+    assert not result.is_error
+    assert result.structured_content["ok"] is False
+    assert "DUPLICATE_ID" in text_of(result)
+    assert "/elements/3/kind" in text_of(result)
+
+
+def test_an_argument_that_is_null_counts_as_left_out(desk: Desk, stored: str) -> None:
+    assert desk.done("dsp_get_scene", sceneId=stored, revision=None)["revision"] == 1
+
+
+def test_every_tool_says_what_it_does_and_how_risky_it_is() -> None:
+    assert len(TOOLS) == 14
+    for tool in TOOLS:
+        hints = tool.annotations
+        assert None not in (hints.read_only_hint, hints.destructive_hint, hints.idempotent_hint, hints.open_world_hint)
+        assert tool.title
+        assert tool.input_schema["additionalProperties"] is False
+        jsonschema.Draft202012Validator.check_schema(tool.input_schema)
+        jsonschema.Draft202012Validator.check_schema(dict(tool.output))
+    risky = ["dsp_delete_scene", "dsp_submit_to_support", "dsp_publish_scene"]
+    assert all("agreed" in tool.description for tool in TOOLS if tool.name in risky)
+    assert [tool.name for tool in TOOLS if tool.annotations.open_world_hint] == risky[1:]
+
+
+def test_the_keyless_tools_are_three_of_the_fourteen() -> None:
+    assert {tool.name for tool in KEYLESS_TOOLS} < {tool.name for tool in tools_for(key=True)}
+    assert len(tools_for(key=False)) == 3
