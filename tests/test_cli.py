@@ -78,11 +78,21 @@ def test_version_and_help_answer() -> None:
         assert command in run_process("--help").stdout
 
 
-@pytest.mark.parametrize(("name", "magic"), [("out.svg", b"<svg"), ("out.PNG", b"\x89PNG")])
+@pytest.mark.parametrize(
+    ("name", "magic"), [("out.svg", b"<svg"), ("out.PNG", b"\x89PNG"), ("out.excalidraw", b'{"type":"excalidraw"')]
+)
 def test_the_files_name_decides_the_format(run: Run, scene: str, tmp_path: Path, name: str, magic: bytes) -> None:
     done = run("render", scene, "-o", str(tmp_path / name))
     assert (done.returncode, done.stdout) == (0, b"")
     assert (tmp_path / name).read_bytes().startswith(magic)
+
+
+def test_what_changed_since_an_earlier_document_is_shown(run: Run, scene: str, tmp_path: Path) -> None:
+    more = {**VALID, "elements": [*VALID["elements"], {"id": "fresh", "kind": "node"}]}
+    done = run("render", "-", "-o", "-", "--diff", scene, given=as_json(more))
+    assert done.returncode == 0
+    assert b'data-element-id="fresh" data-kind="node" data-change="added"' in done.stdout
+    assert b"data-legend" in done.stdout
 
 
 def test_a_scene_is_read_from_a_pipe_and_written_to_one() -> None:
@@ -123,7 +133,7 @@ def test_a_png_of_too_many_pixels_is_refused_with_the_scale_that_fits(run: Run, 
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["-o", "x.gif"], "neither in .svg nor in .png"),
+        (["-o", "x.gif"], "none of .svg, .png, .excalidraw"),
         (["-o", "x.svg", "--theme", "neon"], "clean, dark, blueprint, sketch"),
         (["-o", "x.svg", "--format", "gif"], "svg, png"),
         (["-o", "x.png", "--scale", "99"], "0.1 to 8"),

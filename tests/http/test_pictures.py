@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import base64
+import json
+import re
 import struct
 from collections.abc import Callable
 from typing import Any
@@ -54,6 +56,10 @@ def test_a_png_comes_in_base64_with_its_size_and_scale_doubles_it(client: TestCl
         ("image/png", "svg", "application/json"),
         ("image/png", "png", "image/png"),
         ("text/html", None, "application/json"),
+        ("application/vnd.excalidraw+json", None, "application/vnd.excalidraw+json"),
+        ("application/vnd.excalidraw+json", "excalidraw", "application/vnd.excalidraw+json"),
+        ("image/png", "excalidraw", "application/json"),
+        ("application/json", "excalidraw", "application/json"),
     ],
 )
 def test_accept_chooses_between_the_bare_picture_and_the_envelope(
@@ -79,6 +85,59 @@ def test_a_stored_scene_is_rendered_without_a_body_and_at_an_earlier_revision(
     assert client.post(f"{address}/applyOps", json=edit, headers=key).status_code == 200
     assert client.post(f"{address}/render", headers=key).json() != first.json()
     assert client.post(f"{address}/render", json={"revision": 1}, headers=key).json() == first.json()
+
+
+def test_an_excalidraw_file_comes_as_text(client: TestClient, document: Document, key: dict[str, str]) -> None:
+    output = client.post(INLINE, json={"scene": document, "format": "excalidraw"}).json()["output"]
+    assert output["mimeType"] == "application/vnd.excalidraw+json"
+    found = json.loads(output["content"])
+    assert (found["type"], found["version"]) == ("excalidraw", 2)
+    assert {"web", "orders"} <= {one["id"] for one in found["elements"]}
+
+
+def test_a_diff_agrees_with_the_one_in_words_and_has_a_legend(
+    client: TestClient, key: dict[str, str], stored: str
+) -> None:
+    address = f"/v1/scenes/{stored}"
+    ops = [
+        {"op": "updateNode", "id": "web", "label": "Somewhere else"},
+        {"op": "deleteElement", "id": "orders"},
+        {"op": "createNode", "id": "fresh", "label": "Fresh"},
+    ]
+    edit = {"schemaVersion": "0.1", "sceneId": stored, "baseRevision": 1, "ops": ops}
+    assert client.post(f"{address}/applyOps", json=edit, headers=key).status_code == 200
+    said = client.get(f"{address}/diff?from=1", headers=key).json()
+    svg = client.post(f"{address}/render", json={"diff": {"fromRevision": 1}}, headers=key).json()["output"]["content"]
+    for change in ("added", "removed", "modified"):
+        drawn = set(re.findall(rf'data-element-id="([^"]+)" data-kind="[a-z]+" data-change="{change}"', svg))
+        assert drawn == set(said[change])
+    assert 'data-legend="diff"' in svg
+    png = client.post(
+        f"{address}/render",
+        json={"diff": {"fromRevision": 1}, "watermark": True},
+        headers=key | {"Accept": "image/png"},
+    )
+    assert png.headers["content-type"] == "image/png"
+    missing = client.post(f"{address}/render", json={"diff": {"fromRevision": 9}}, headers=key)
+    assert (missing.status_code, missing.json()["code"]) == (404, "revision_not_found")
+
+
+def test_a_diff_of_an_inline_scene_is_refused_with_the_reason(client: TestClient, document: Document) -> None:
+    reply = client.post(INLINE, json={"scene": document, "diff": {"fromRevision": 1}})
+    assert (reply.status_code, reply.json()["code"]) == (400, "invalid_request")
+    assert "stored scene" in reply.json()["error"]
+
+
+def test_a_watermark_says_which_revision_of_which_scene_it_is(
+    client: TestClient, document: Document, key: dict[str, str], stored: str
+) -> None:
+    svg = client.post(f"/v1/scenes/{stored}/render", json={"watermark": True}, headers=key).json()["output"]["content"]
+    revisions = client.get(f"/v1/scenes/{stored}/revisions", headers=key).json()["revisions"]
+    mark = "".join(re.findall(r">([^<]+)<", svg.partition("data-watermark")[2])).replace(" ", "")
+    assert mark == f"{stored}·revision1·{revisions[0]['createdAt']}"
+    inline = client.post(INLINE, json={"scene": document, "watermark": True}).json()["output"]["content"]
+    assert "data-watermark" in inline
+    assert "revision" not in inline
 
 
 def test_an_unverified_owner_may_do_everything_but_render_a_stored_scene(

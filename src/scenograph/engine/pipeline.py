@@ -26,6 +26,7 @@ from scenograph.engine.route.routing import route
 from scenograph.engine.style.cascade import finish_styles
 from scenograph.engine.tables import LaidOutScene, Styles
 from scenograph.engine.themes import THEMES, Theme, choose_theme
+from scenograph.engine.write.excalidraw.document import write_excalidraw
 from scenograph.engine.write.normalized import number, write_normalized
 from scenograph.engine.write.png import png_pixels, write_png
 from scenograph.engine.write.svg import write_svg
@@ -57,8 +58,8 @@ class LaidOut:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A rendered picture; `content` is SVG text or PNG bytes, width and height are its px, to two decimals as the
-    SVG has them."""
+    """A rendered picture; `content` is the text of an SVG or an Excalidraw file, or PNG bytes; width and height are its
+    px, to two decimals as the SVG has them."""
 
     content: str | bytes
     width: float
@@ -94,7 +95,7 @@ def lay_out(
 def render_svg(document: Mapping[str, Any], *, theme: str | None = None, extras: Extras = PLAIN) -> Picture:
     """A self-contained SVG document."""
     laid_out = lay_out(document, theme=theme, before=extras.before)
-    drawing = _drawing(laid_out.scene, extras)
+    drawing = _by_pen(_drawing(laid_out.scene, extras), laid_out.scene)
     page = drawing.page
     return Picture(write_svg(drawing), number(page.width), number(page.height), laid_out.diagnostics)
 
@@ -127,13 +128,21 @@ def render_png(
     """The same picture as PNG bytes, `scale` times as large. One of more than `max_pixels` is drawn but not rasterized:
     only the drawing tells how large a picture becomes, and only the rasterizer takes memory by its size."""
     laid_out = lay_out(document, theme=theme, before=extras.before)
-    drawing = _drawing(laid_out.scene, extras)
+    drawing = _by_pen(_drawing(laid_out.scene, extras), laid_out.scene)
     page = drawing.page
     pixels = png_pixels(page.width, page.height, scale)
     if max_pixels is not None and pixels > max_pixels:
         return TooLarge(page.width, page.height, pixels)
     png = write_png(write_svg(drawing, outlined=True), page.width, page.height, scale)
     return Picture(png.data, png.width, png.height, laid_out.diagnostics)
+
+
+def render_excalidraw(document: Mapping[str, Any], *, theme: str | None = None, extras: Extras = PLAIN) -> Picture:
+    """An Excalidraw file; its width and height are those of the page that the SVG would have."""
+    laid_out = lay_out(document, theme=theme, before=extras.before)
+    drawing, pen = _drawing(laid_out.scene, extras), THEMES[laid_out.scene.styles.theme].hand_drawn
+    content = write_excalidraw(laid_out.scene, drawing, hand_drawn=pen)
+    return Picture(content, number(drawing.page.width), number(drawing.page.height), laid_out.diagnostics)
 
 
 def normalize(document: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[Diagnostic, ...]]:
@@ -180,11 +189,16 @@ def _is_about(row: Diagnostic, element_ids: Sequence[str]) -> bool:
 
 
 def _drawing(laid_out: LaidOutScene, extras: Extras) -> Drawing:
-    """The paint of a scene and of what stands below it, by the pen of its theme."""
+    """The paint of a scene and of what stands below it."""
     theme = THEMES[laid_out.styles.theme]
     drawing = draw(laid_out)
     if laid_out.changes is not None:
         drawing = with_legend(drawing, laid_out.changes, theme)
     if extras.watermark:
         drawing = with_watermark(drawing, extras.watermark, theme)
-    return hand_drawn(drawing) if theme.hand_drawn else drawing
+    return drawing
+
+
+def _by_pen(drawing: Drawing, laid_out: LaidOutScene) -> Drawing:
+    """The drawing as the pen of its theme draws it."""
+    return hand_drawn(drawing) if THEMES[laid_out.styles.theme].hand_drawn else drawing

@@ -115,10 +115,19 @@ class PngOutput(Wire):
     height: float = Field(description="px")
 
 
+class ExcalidrawOutput(Wire):
+    """An Excalidraw file (version 2)."""
+
+    mime_type: Literal["application/vnd.excalidraw+json"]
+    content: str
+    width: float = Field(description="px")
+    height: float = Field(description="px")
+
+
 class SceneRendered(Wire):
     """A picture and what was remarked on the way."""
 
-    output: SvgOutput | PngOutput
+    output: SvgOutput | PngOutput | ExcalidrawOutput
     diagnostics: list[DiagnosticBody]
 
 

@@ -36,6 +36,7 @@ _TEXT_OR_BYTES = {
     HTML: {"type": "string"},
     "image/svg+xml": {"type": "string"},
     "image/png": {"type": "string", "format": "binary"},
+    "application/vnd.excalidraw+json": {"type": "object"},
 }
 DESCRIPTION = """
 Diagram scenes as JSON: kept with revisions, edited by operations, validated, laid out, routed and rendered to SVG and

@@ -24,7 +24,11 @@ and operations are described in [scene-format.md](scene-format.md).
   owner of the key that created it. To everybody else it is not there: a foreign id and a missing one answer alike.
 - **Bodies** are JSON, UTF-8, without compression, at most 2 MiB, read strictly: no duplicate members, no NaN, at most
   32 levels.
-- **Pictures.** On a render route `Accept: image/svg+xml` or `image/png` gives the bare picture instead of JSON.
+- **Pictures** are `svg` (by default), `png` or `excalidraw`. `"diff": {"fromRevision": 1}` shows what was added
+  (green), removed (red, dashed) and modified (amber) since that revision of a stored scene, `"watermark": true` adds
+  `sceneId · revision N · createdAt`. On a render route `Accept: image/svg+xml`, `image/png` or
+  `application/vnd.excalidraw+json` gives the bare picture instead of JSON, and chooses the format where the body does
+  not; where body and header disagree the body counts and the picture comes in JSON.
 - **Every reply** has `X-Request-Id`; send one of 8 to 64 letters, digits, `.`, `_`, `-` and it is kept. Replies above
   1 KB are compressed for those who accept gzip. `HEAD` answers as `GET`, `OPTIONS` and a 405 say which methods
   there are. Browsers of any origin may use the routes without a key.

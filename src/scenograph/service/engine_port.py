@@ -30,8 +30,8 @@ class EnginePort(Protocol):
         max_pixels: int,
         extras: Extras = NO_EXTRAS,
     ) -> Rendered:
-        """A picture; `output` is svg or png, `theme` None lets the scene choose, `scale` and `max_pixels` are for png.
-        PictureTooLarge when it would have more pixels; it is not drawn then."""
+        """A picture; `output` is svg, png or excalidraw, `theme` None lets the scene choose, `scale` and
+        `max_pixels` are for png. PictureTooLarge when it would have more pixels; it is not drawn then."""
         ...
 
     def normalize(self, document: Mapping[str, Any]) -> tuple[dict[str, Any], list[dict[str, Any]]]:

@@ -13,8 +13,8 @@ from scenograph.diagnostics import UNKNOWN_FIELD, Report
 from scenograph.scene.near_names import Budget, nearest
 from scenograph.service.refusals import invalid_request
 
-SVG, PNG = "svg", "png"
-MIME_TYPES = {SVG: "image/svg+xml", PNG: "image/png"}
+SVG, PNG, EXCALIDRAW = "svg", "png", "excalidraw"
+MIME_TYPES = {SVG: "image/svg+xml", PNG: "image/png", EXCALIDRAW: "application/vnd.excalidraw+json"}
 MIN_SCALE, MAX_SCALE = 0.1, 8.0
 
 PARAMETERS = ("format", "theme", "scale", "watermark", "revision", "diff")

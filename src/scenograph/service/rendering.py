@@ -41,7 +41,8 @@ WireDiagnostic = dict[str, Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picture:
-    """A rendered picture: SVG text or PNG bytes, px, and the diagnostics in their wire form."""
+    """A rendered picture: the text of an SVG or an Excalidraw file, or PNG bytes; px, and the diagnostics in their
+    wire form."""
 
     content: str | bytes
     mime_type: str

@@ -12,7 +12,8 @@ TASKS_REFERENCE = "scenograph.workers.tasks:TASKS"
 
 
 class Rendered(NamedTuple):
-    """A picture: SVG text or PNG bytes, its size in px, and the diagnostics in their wire form."""
+    """A picture: the text of an SVG or an Excalidraw file, or PNG bytes; its size in px, and the diagnostics in their
+    wire form."""
 
     content: str | bytes
     width: float
@@ -63,8 +64,8 @@ class EngineWorkers:
         max_pixels: int,
         extras: Extras = NO_EXTRAS,
     ) -> Rendered:
-        """A picture of `document`; `output` is svg or png, `theme` None lets the canvas choose. PictureTooLarge when a
-        png would have more than `max_pixels`."""
+        """A picture of `document`; `output` is svg, png or excalidraw, `theme` None lets the canvas choose.
+        PictureTooLarge when a png would have more than `max_pixels`."""
         arguments = {
             "output": output,
             "theme": theme,
@@ -75,7 +76,7 @@ class EngineWorkers:
         facts, content = self._pool.call("render", arguments, _as_json([document, extras.before]))
         if "too_large" in facts:
             raise PictureTooLarge(*facts["too_large"])
-        picture = content.decode() if output == "svg" else content
+        picture = content if output == "png" else content.decode()
         return Rendered(picture, facts["width"], facts["height"], facts["diagnostics"])
 
     def normalize(self, document: Mapping[str, Any]) -> tuple[dict[str, Any], list[dict[str, Any]]]:

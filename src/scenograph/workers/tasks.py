@@ -22,6 +22,9 @@ _FIRST_PICTURE: Mapping[str, Any] = {
 }
 
 
+_TEXTS = {"svg": pipeline.render_svg, "excalidraw": pipeline.render_excalidraw}
+
+
 def _warm_up(_arguments: Mapping[str, Any], _body: bytes) -> Reply:
     """Load fonts and fill caches, so that the first caller does not pay for them."""
     pipeline.render_png(_FIRST_PICTURE)
@@ -29,16 +32,16 @@ def _warm_up(_arguments: Mapping[str, Any], _body: bytes) -> Reply:
 
 
 def _render(arguments: Mapping[str, Any], body: bytes) -> Reply:
-    """A document and the one it is compared with or null, `output` svg or png, `theme`, `scale`, `max_pixels`,
-    `watermark` → the picture's bytes, its width, height and diagnostics; of one that has too many pixels the page and
-    their number, as `too_large`."""
+    """A document and the one it is compared with or null, `output` svg, png or excalidraw, `theme`, `scale`,
+    `max_pixels`, `watermark` → the picture's bytes, its width, height and diagnostics; of one that has too many pixels
+    the page and their number, as `too_large`."""
     document, before = json.loads(body)
     theme, extras = arguments["theme"], pipeline.Extras(before=before, watermark=arguments["watermark"])
     if arguments["output"] == "png":
         scale, most = arguments["scale"], arguments["max_pixels"]
         picture = pipeline.render_png(document, theme=theme, extras=extras, scale=scale, max_pixels=most)
     else:
-        picture = pipeline.render_svg(document, theme=theme, extras=extras)
+        picture = _TEXTS[arguments["output"]](document, theme=theme, extras=extras)
     if isinstance(picture, pipeline.TooLarge):
         return Reply({"too_large": [picture.width, picture.height, picture.pixels]})
     content = picture.content if isinstance(picture.content, bytes) else picture.content.encode()

@@ -14,22 +14,24 @@ from scenograph.http.guards import Body, CallerByKey, OptionalBody, RenderSlot, 
 from scenograph.http.media_types import JSON, preferred
 from scenograph.http.metrics import metrics_of
 from scenograph.scene.json_values import JsonObject
+from scenograph.service.render_requests import MIME_TYPES
 from scenograph.service.rendering import Picture
 
-FORMATS = {"image/svg+xml": "svg", "image/png": "png"}
+FORMATS = {kind: name for name, kind in MIME_TYPES.items()}
 
 
 def render_stored(
     request: Request, services: Serving, caller: CallerByKey, scene_id: SceneId, body: OptionalBody, _slot: RenderSlot
 ) -> Response:
-    """Render a stored scene. `Accept: image/svg+xml` or `image/png` gives the bare picture."""
+    """Render a stored scene. `Accept: image/svg+xml`, `image/png` or `application/vnd.excalidraw+json` gives the bare
+    picture. With `diff` it shows what changed since another revision."""
     picture = services.rendering.render_stored(caller, scene_id, body, _format_by_accept(request))
     return _reply(request, body, picture)
 
 
 def render_inline(request: Request, services: Serving, body: Body, _slot: RenderSlot) -> Response:
-    """Render the document in `scene`; nothing is kept. `Accept: image/svg+xml` or `image/png` gives the bare
-    picture."""
+    """Render the document in `scene`; nothing is kept. `Accept: image/svg+xml`, `image/png` or
+    `application/vnd.excalidraw+json` gives the bare picture."""
     return _reply(request, body, services.rendering.render_inline(body, _format_by_accept(request)))
 
 

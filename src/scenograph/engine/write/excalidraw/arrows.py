@@ -1,0 +1,137 @@
+"""Edges as arrows, bound to what they connect: whoever moves a box there takes its arrows along. px."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+from scenograph.engine.drawing import DrawnGroup, PathItem
+from scenograph.engine.geometry.boxes import Point
+from scenograph.engine.tables import Route
+from scenograph.engine.write.excalidraw.primitives import Json, Look, arrow, bound_to
+from scenograph.scene.model import Color, Edge
+
+ARROWHEADS: Mapping[str, str | None] = {
+    "none": None,
+    "triangle": "triangle",
+    "openTriangle": "triangle_outline",
+    "arrow": "arrow",
+    "diamond": "diamond",
+    "openDiamond": "diamond_outline",
+    "circle": "circle",
+    "openCircle": "circle_outline",
+    "bar": "bar",
+    "cross": "bar",
+    "slash": "bar",
+    # Excalidraw has no crow's foot with a circle.
+    "one": "crowfoot_one",
+    "many": "crowfoot_many",
+    "oneOrMany": "crowfoot_one_or_many",
+    "zeroOrOne": "crowfoot_one",
+    "zeroOrMany": "crowfoot_many",
+}
+"""Our markers by the name of the nearest of Excalidraw's."""
+
+GAP = 1
+_ROUND = {"type": 2}
+_AXIS = 0.01  # a segment that leaves its axis by less is horizontal or vertical
+_NEAR = 4.0  # px
+_EDGE = 0.05  # share of a segment
+_MIDDLE, _BESIDE_MIDDLE = 0.5, 0.5001  # Excalidraw's own way to keep an arrow from jumping between two sides
+
+
+def edge_arrow(
+    edge: Edge, route: Route, group: DrawnGroup, ends: Mapping[str, Json], groups: Sequence[str]
+) -> Json | None:
+    """The arrow of an edge; `ends` are the elements that it may be bound to, by the scene's ids."""
+    points = _points(route)
+    if len(points) < 2:
+        return None
+    source, target = ends.get(edge.source.element_id), ends.get(edge.target.element_id)
+    is_elbow = _is_elbow(edge, route, points) and source is not None and target is not None
+    found = arrow(edge.id, points, _look(group), groups)
+    for side, at, end in (("start", points[0], source), ("end", points[-1], target)):
+        if end is not None:
+            found[f"{side}Binding"] = _binding(end, at, fixed=is_elbow)
+            if not (side == "end" and end is source):
+                bound_to(end, edge.id, "arrow")
+    found["startArrowhead"] = ARROWHEADS.get(edge.start_arrow or "none")
+    found["endArrowhead"] = ARROWHEADS.get(edge.end_arrow or "none")
+    if route.router == "curved":
+        found["roundness"] = dict(_ROUND)
+    if is_elbow:
+        found |= {"elbowed": True, "fixedSegments": None, "startIsSpecial": None, "endIsSpecial": None}
+    return found
+
+
+def _points(route: Route) -> Sequence[Point]:
+    """The way; of a quadratic curve its ends and the middle of the curve, through which Excalidraw bends. The place of
+    a label is the middle one of the points, for there Excalidraw puts it."""
+    if route.router != "curved" or len(route.points) != 3:
+        ways = [*route.points[:1], *(b for a, b in pairwise(route.points) if math.dist(a, b) > _AXIS)]
+        return ways if route.label is None or len(ways) < 2 else _with_middle(ways, route.label.center)
+    start, control, end = route.points
+    middle = Point((start.x + 2 * control.x + end.x) / 4, (start.y + 2 * control.y + end.y) / 4)
+    return (start, middle, end)
+
+
+def _with_middle(points: Sequence[Point], at: Point) -> Sequence[Point]:
+    """The same way with as many points before the place nearest to `at` as after it."""
+    places = [(i, _nearest(a, b, at)) for i, (a, b) in enumerate(pairwise(points))]
+    number, middle = min(places, key=lambda place: math.dist(place[1], at))
+    if len(points) == 2 and math.dist(middle, _between(points[0], points[1], 0.5)) < _NEAR:
+        return points
+    before, after = [*points[: number + 1]], [*points[number + 1 :]]
+    while len(before) < len(after):
+        before = _split_longest([*before, middle])[:-1]
+    while len(after) < len(before):
+        after = _split_longest([middle, *after])[1:]
+    return [*before, middle, *after]
+
+
+def _nearest(a: Point, b: Point, at: Point) -> Point:
+    """The point of a segment nearest to a place, not quite at its ends."""
+    share = ((at.x - a.x) * (b.x - a.x) + (at.y - a.y) * (b.y - a.y)) / math.dist(a, b) ** 2
+    return _between(a, b, min(max(share, _EDGE), 1 - _EDGE))
+
+
+def _split_longest(points: Sequence[Point]) -> list[Point]:
+    """One point more, in the middle of the longest segment."""
+    lengths = [math.dist(a, b) for a, b in pairwise(points)]
+    longest = lengths.index(max(lengths))
+    half = _between(points[longest], points[longest + 1], 0.5)
+    return [*points[: longest + 1], half, *points[longest + 1 :]]
+
+
+def _between(a: Point, b: Point, share: float) -> Point:
+    return Point(a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share)
+
+
+def _is_elbow(edge: Edge, route: Route, points: Sequence[Point]) -> bool:
+    """Excalidraw's elbow arrows run along the axes, from one element to another."""
+    along = all(abs(a.x - b.x) < _AXIS or abs(a.y - b.y) < _AXIS for a, b in pairwise(points))
+    return along and route.router == "orthogonal" and edge.source.element_id != edge.target.element_id
+
+
+def _binding(end: Json, at: Point, *, fixed: bool) -> Json:
+    binding: Json = {"elementId": end["id"], "focus": 0, "gap": GAP}
+    if fixed:
+        shares = (_share(at.x, end["x"], end["width"]), _share(at.y, end["y"], end["height"]))
+        binding["fixedPoint"] = list(shares)
+    return binding
+
+
+def _share(at: float, start: float, length: float) -> float:
+    share = round((at - start) / length, 4) if length else _MIDDLE
+    return _BESIDE_MIDDLE if abs(share - _MIDDLE) < _BESIDE_MIDDLE - _MIDDLE else share
+
+
+def _look(group: DrawnGroup) -> Look:
+    """The line's paint; a group without a line (one hidden by its label) is painted as its first item."""
+    items = [item for item in group.items if isinstance(item, PathItem)]
+    stroked = next((item for item in items if item.stroke is not None and item.stroke_width > 0), None)
+    if stroked is not None:
+        return Look.of(stroked, group.opacity)._replace(fill=None)
+    filled = next((item.fill for item in items if item.fill is not None), Color(0.0, 0.0, 0.0))
+    return Look(stroke=filled, opacity=group.opacity)

@@ -1,0 +1,175 @@
+"""The elements of an Excalidraw document, every member set, as its own `restore` leaves them. px.
+
+What Excalidraw draws by lot (seeds, nonces) comes from a hash of the element's id, so the same scene is the same file.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from scenograph.engine.drawing import LinearGradient, Paint, PathItem, RadialGradient
+from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.scene.model import Color
+
+Json = dict[str, Any]
+
+TRANSPARENT = "transparent"
+DOTTED_BELOW = 3.0
+"""Dashes up to this long, px, are dots."""
+
+_DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+_SEED_BITS = 31
+_DECIMALS = 2
+_PART_LENGTH = 20
+
+
+class Look(NamedTuple):
+    """How an element is painted; `opacity` is 0 to 1."""
+
+    stroke: Paint | None = None
+    fill: Paint | None = None
+    width: float = 1.0
+    dash: Sequence[float] = ()
+    opacity: float = 1.0
+
+    @staticmethod
+    def of(item: PathItem, opacity: float) -> Look:
+        """That of a path."""
+        seen = item.stroke if item.stroke_width > 0 else None
+        return Look(seen, item.fill, item.stroke_width or 1.0, item.dash, opacity)
+
+
+def element(kind: str, key: str, box: Box, look: Look, groups: Sequence[str]) -> Json:
+    """An element of any kind without the members that only its kind has; `groups` from the innermost outwards."""
+    return {
+        "id": key,
+        "type": kind,
+        "x": number(box.x),
+        "y": number(box.y),
+        "width": number(box.width),
+        "height": number(box.height),
+        "angle": 0,
+        "strokeColor": color_text(look.stroke),
+        "backgroundColor": color_text(look.fill),
+        "fillStyle": "solid",
+        "strokeWidth": number(look.width),
+        "strokeStyle": _stroke_style(look.dash),
+        "roughness": 0,
+        "opacity": round(100 * min(max(look.opacity, 0.0), 1.0)),
+        "groupIds": list(groups),
+        "frameId": None,
+        "index": None,
+        "roundness": None,
+        "seed": _number_of("seed", key),
+        "version": 1,
+        "versionNonce": _number_of("nonce", key),
+        "isDeleted": False,
+        "boundElements": [],
+        "updated": 1,
+        "link": None,
+        "locked": False,
+    }
+
+
+def line(key: str, points: Sequence[Point], look: Look, groups: Sequence[str]) -> Json:
+    """A chain of straight segments; one that ends where it began is closed and may be filled."""
+    return element("line", key, _around(points), look, groups) | _linear(points)
+
+
+def arrow(key: str, points: Sequence[Point], look: Look, groups: Sequence[str]) -> Json:
+    """An arrow without heads and bindings."""
+    return element("arrow", key, _around(points), look, groups) | _linear(points) | {"elbowed": False}
+
+
+def image(key: str, box: Box, file_id: str, opacity: float, groups: Sequence[str]) -> Json:
+    """A picture that stands in `files`."""
+    members: Json = {"fileId": file_id, "status": "saved", "scale": [1, 1], "crop": None}
+    return element("image", key, box, Look(opacity=opacity), groups) | members
+
+
+def part_id(owner: str, part: str) -> str:
+    """The id of what belongs to an element of the scene but is none itself."""
+    return _digest("part", f"{len(owner)}:{owner}{part}")[:_PART_LENGTH]
+
+
+def file_id(data_url: str) -> str:
+    """The id of a picture: a hash of what it is, so that equal ones are kept once."""
+    return _digest("file", data_url)[:40]
+
+
+def order_key(place: int) -> str:
+    """The fractional index of an element by its place in the file: keys that sort as the places do (base 62, the first
+    letter tells how many digits follow)."""
+    digits, room = 1, len(_DIGITS)
+    while place >= room:
+        place -= room
+        digits, room = digits + 1, room * len(_DIGITS)
+    text = ""
+    for _ in range(digits):
+        place, rest = divmod(place, len(_DIGITS))
+        text = _DIGITS[rest] + text
+    return chr(ord("a") + digits - 1) + text
+
+
+def color_text(paint: Paint | None) -> str:
+    """A colour as Excalidraw writes it; of a gradient its first."""
+    if isinstance(paint, LinearGradient | RadialGradient):
+        paint = paint.stops[0].color if paint.stops else None
+    if not isinstance(paint, Color) or paint.alpha <= 0:
+        return TRANSPARENT
+    channels = [min(max(round(channel), 0), 255) for channel in paint[:3]]
+    if paint.alpha < 1:
+        channels.append(round(255 * paint.alpha))
+    return "#" + "".join(f"{channel:02x}" for channel in channels)
+
+
+def number(value: float) -> float | int:
+    """Two decimals, whole numbers without a point, no -0; what is not finite counts as 0."""
+    rounded = round(value, _DECIMALS) if math.isfinite(value) else 0.0
+    return int(rounded) if rounded == int(rounded) else rounded
+
+
+def bound_to(owner: Json, key: str, kind: str) -> None:
+    """Note in an element what is bound to it."""
+    owner["boundElements"].append({"id": key, "type": kind})
+
+
+def with_order(elements: Sequence[Json], members: Mapping[str, Any]) -> list[Json]:
+    """The elements with their order keys, and with what holds for all of them."""
+    return [{**one, **members, "index": order_key(place)} for place, one in enumerate(elements)]
+
+
+def _linear(points: Sequence[Point]) -> Json:
+    start = points[0]
+    return {
+        "x": number(start.x),
+        "y": number(start.y),
+        "points": [[number(point.x - start.x), number(point.y - start.y)] for point in points],
+        "lastCommittedPoint": None,
+        "startBinding": None,
+        "endBinding": None,
+        "startArrowhead": None,
+        "endArrowhead": None,
+    }
+
+
+def _around(points: Sequence[Point]) -> Box:
+    xs, ys = [point.x for point in points], [point.y for point in points]
+    return Box(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
+
+
+def _stroke_style(dash: Sequence[float]) -> str:
+    if not dash:
+        return "solid"
+    return "dotted" if dash[0] <= DOTTED_BELOW else "dashed"
+
+
+def _number_of(purpose: str, key: str) -> int:
+    return int(_digest(purpose, key)[:16], 16) >> (64 - _SEED_BITS)
+
+
+def _digest(purpose: str, text: str) -> str:
+    return sha256(f"{purpose}\n{text}".encode("utf-8", "surrogatepass")).hexdigest()

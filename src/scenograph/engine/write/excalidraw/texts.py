@@ -1,0 +1,118 @@
+"""Labels as text elements: free, or bound to the shape or arrow that they belong to. px.
+
+Excalidraw has fonts of its own; each of ours becomes the nearest. A bound text keeps the lines we broke it into until
+somebody edits it there.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from scenograph.engine.drawing import TextItem, TextRun
+from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.write.excalidraw.primitives import Json, Look, element, number
+
+
+class Typeface(NamedTuple):
+    """One of Excalidraw's fonts by its number, its line height in em, and how large it must be set to be as wide as
+    ours."""
+
+    number: int
+    line_height: float
+    size: float = 1.0
+
+
+TYPEFACES: Mapping[str, Typeface] = {
+    "sans": Typeface(6, 1.35),  # Nunito
+    "mono": Typeface(3, 1.2),  # Cascadia
+    "hand": Typeface(5, 1.25, 0.88),  # Excalifont
+}
+
+_CAPITALS = 0.35  # em: the middle of a line lies so far above its baseline
+_SAME_LINE = 1.0
+_GAP = 2.0  # between runs of a line: a wider one is a space
+_OFF_CENTER = 4.0
+
+
+def text_element(key: str, item: TextItem, opacity: float, groups: Sequence[str], *, align: str = "left") -> Json:
+    """A free text."""
+    lines = _lines(item.runs)
+    first = item.runs[0]
+    face = TYPEFACES.get(first.font.family, TYPEFACES["sans"])
+    size = first.font.size * face.size
+    pitch = (lines[-1][0].at.y - lines[0][0].at.y) / (len(lines) - 1) if len(lines) > 1 else face.line_height * size
+    box = _box(lines, size, pitch)
+    words = "\n".join(_joined(line) for line in lines)
+    look = Look(stroke=first.color, opacity=opacity)
+    members: Json = {
+        "angle": round(math.radians(item.turn) % (2 * math.pi), 6),
+        "fontSize": number(size),
+        "fontFamily": face.number,
+        "text": words,
+        "originalText": words,
+        "textAlign": align,
+        "verticalAlign": "top",
+        "containerId": None,
+        "autoResize": True,
+        "lineHeight": round(pitch / size, 4),
+    }
+    placed = _turned(box, item) if item.turn else box
+    return element("text", key, placed, look, groups) | members
+
+
+def bound(text: Json, container: Json, label: str | None) -> Json:
+    """The text as the label of a container: it stays where it is, and both know of each other."""
+    container["boundElements"].append({"id": text["id"], "type": "text"})
+    dx = text["x"] + text["width"] / 2 - container["x"] - container["width"] / 2
+    dy = text["y"] + text["height"] / 2 - container["y"] - container["height"] / 2
+    on_line = container["type"] == "arrow"
+    return text | {
+        "containerId": container["id"],
+        "originalText": label or text["text"],
+        "textAlign": "center" if on_line else _side(dx, ("left", "center", "right")),
+        "verticalAlign": "middle" if on_line else _side(dy, ("top", "middle", "bottom")),
+    }
+
+
+def _side(offset: float, names: tuple[str, str, str]) -> str:
+    before, middle, after = names
+    if abs(offset) <= _OFF_CENTER:
+        return middle
+    return before if offset < 0 else after
+
+
+def _lines(runs: Sequence[TextRun]) -> list[list[TextRun]]:
+    lines: list[list[TextRun]] = []
+    for run in runs:
+        if lines and abs(lines[-1][0].at.y - run.at.y) < _SAME_LINE:
+            lines[-1].append(run)
+        else:
+            lines.append([run])
+    return lines
+
+
+def _joined(line: Sequence[TextRun]) -> str:
+    words = line[0].text
+    for before, run in pairwise(line):
+        words += (" " if run.at.x - before.at.x - before.width > _GAP else "") + run.text
+    return words
+
+
+def _box(lines: Sequence[Sequence[TextRun]], size: float, pitch: float) -> Box:
+    left = min(line[0].at.x for line in lines)
+    right = max(line[-1].at.x + line[-1].width for line in lines)
+    top = lines[0][0].at.y - _CAPITALS * size - pitch / 2
+    return Box(left, top, right - left, pitch * len(lines))
+
+
+def _turned(box: Box, item: TextItem) -> Box:
+    """Excalidraw turns an element about its own middle, we about a pivot."""
+    angle, pivot, center = math.radians(item.turn), item.pivot, box.center
+    dx, dy = center.x - pivot.x, center.y - pivot.y
+    turned = Point(
+        pivot.x + dx * math.cos(angle) - dy * math.sin(angle), pivot.y + dx * math.sin(angle) + dy * math.cos(angle)
+    )
+    return box.moved(turned.x - center.x, turned.y - center.y)
