@@ -70,7 +70,7 @@ Sizes = Mapping[str, Size]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Placement:
     """Where everything but the edges is. `parts[id]` names boxes that belong to an element: `label` (the text block),
-    `icon`, `header` and `title` (frames), later `column:<name>`, `foot`."""
+    `icon`, `header` and `title` (frames), `column:<name>` (the row of a table), `foot`."""
 
     boxes: Mapping[str, Box]
     parts: Mapping[str, Mapping[str, Box]] = field(default_factory=dict[str, Mapping[str, Box]])
