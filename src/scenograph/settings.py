@@ -18,6 +18,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, Validati
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 SQLITE_PREFIX = "sqlite:///"
+POSTGRES_PREFIXES = ("postgresql://", "postgres://")
 MEBIBYTE = 1 << 20
 
 
@@ -30,9 +31,11 @@ def _processors() -> int:
 
 
 def _database_url(value: str) -> str:
-    if not value.removeprefix(SQLITE_PREFIX) or not value.startswith(SQLITE_PREFIX):
+    prefix = next((prefix for prefix in (SQLITE_PREFIX, *POSTGRES_PREFIXES) if value.startswith(prefix)), None)
+    if not prefix or value == prefix:
         raise ValueError(
-            f"must be {SQLITE_PREFIX}relative/path or {SQLITE_PREFIX}/absolute/path; no other database is supported yet"
+            f"must be {SQLITE_PREFIX}relative/path, {SQLITE_PREFIX}/absolute/path or "
+            "postgresql://user:password@host:port/name"
         )
     return value
 
@@ -105,7 +108,11 @@ class Settings(BaseSettings):
     )
     database_url: Annotated[str, AfterValidator(_database_url)] = Field(
         default=f"{SQLITE_PREFIX}scenograph.db",
-        description="Where scenes are kept: sqlite:///relative or sqlite:////absolute.",
+        description="Where scenes are kept: sqlite:///relative, sqlite:////absolute or postgresql://user:pass@host/name.",
+        repr=False,  # it may hold a password
+    )
+    database_connections: int = Field(
+        default=20, ge=2, le=1000, description="Connections to PostgreSQL that one server opens at most."
     )
     auth_disabled: str = Field(
         default="", description="Exactly `true` serves every call as one local owner; development only."
