@@ -26,7 +26,7 @@ TIMEOUT_SECONDS = 10.0
 QUEUE_SECONDS = 2.0
 MEMORY_BYTES = 1 << 30
 START_SECONDS = 30.0
-DRAIN_SECONDS = 5.0
+DRAIN_SECONDS = 2.0
 DELIVERY_ATTEMPTS = 2
 
 # A fork server has imported the tasks once, so that a replacement is there in milliseconds, and its children hold none
