@@ -149,6 +149,12 @@ LAYOUT_STRATEGY_OVERRIDDEN = Code(
     _INFO,
     "Every node has an absolute position, so the layout strategy '{algorithm}' has nothing to place.",
 )
+CONSTRAINT_UNSATISFIED = Code(
+    "CONSTRAINT_UNSATISFIED",
+    _WARNING,
+    "The constraint {constraint} ({type}) was left out: it cannot hold together with the constraints before it, with "
+    "what is locked or with the sizes that are given.",
+)
 
 # --- validation: the shape of a document (decisions: section 3) -----------------------------------------------------
 UNSUPPORTED_SCHEMA_VERSION = Code(

@@ -116,30 +116,33 @@ CONSTRAINT_RECORDS: Mapping[str, Record] = MappingProxyType(
     {
         "align": _constraint("align", "Gives the centres the same coordinate on the axis.", _AXIS),
         "distribute": _constraint(
-            "distribute", "Spreads the elements along the axis; with a gap, that far apart.", _AXIS, _GAP
+            "distribute",
+            "Equal distances along the axis as they stand: the given gap, else what the outer two leave.",
+            _AXIS,
+            _GAP,
         ),
         "stack": _constraint("stack", "Puts the elements one after another along the axis.", _AXIS, _GAP),
         "grid": _constraint(
             "grid",
-            "Puts the elements in rows.",
+            "Puts the elements in rows, each in the middle of its cell.",
             Field("columns", Number(1, "elements", whole=True), "Elements in a row.", "columns", required=True),
             Field("columnGap", LENGTH, "Distance between columns, px.", "columnGap"),
             Field("rowGap", LENGTH, "Distance between rows, px.", "rowGap"),
         ),
         "sameSize": _constraint(
             "sameSize",
-            "Gives all the size of the first.",
+            "Gives all the size of the first; one left open is the largest, so that every label has room.",
             Field("dimension", Choice(DIMENSIONS), "Which size.", "dimension", default="both"),
         ),
         "centerIn": _constraint(
             "centerIn",
-            "Centres the elements in the container.",
+            "Centres the elements, as one piece, in the container.",
             _CONTAINER,
             Field("axis", Choice(AXES), "Only along this axis; left out, along both.", "axis"),
         ),
         "contain": _constraint(
             "contain",
-            "Keeps the elements inside the container.",
+            "Keeps the elements inside the container: one of open size grows, into another they move.",
             _CONTAINER,
             Field("padding", LENGTH, "Distance to its sides, px.", "padding"),
         ),

@@ -40,7 +40,11 @@ def _node_parts(node: Node, box: Box, size: Size) -> Mapping[str, Box]:
     """Icon above label inside the shape; below-labelled kinds keep the whole box for the icon (specification: "Icon
     nodes", 1 and 2)."""
     if size.parts:
-        return {name: part.moved(box.x, box.y) for name, part in size.parts.items()}
+        wider = box.width / size.width if size.width > 0 else 1.0  # a constraint may have given it another's width
+        return {
+            name: Box(box.x + part.x * wider, box.y + part.y, part.width * wider, part.height)
+            for name, part in size.parts.items()
+        }
     kind = kind_of(node)
     label = size.label
     extent = (label.width, label.height) if label is not None else (0.0, 0.0)

@@ -18,6 +18,7 @@ from scenograph.engine.geometry.boxes import Box, union
 from scenograph.engine.geometry.page import is_loose, start_on_page, tightened_height
 from scenograph.engine.place.algorithms import ALGORITHMS, Algorithm
 from scenograph.engine.place.composing import compose
+from scenograph.engine.place.constraints.solving import constrained, report_broken
 from scenograph.engine.place.inventory import Boxed, Inventory, take_inventory
 from scenograph.engine.place.level import NODE_SPACING, PAGE, RANK_SPACING, Settings
 from scenograph.engine.place.parts import parts_of
@@ -30,17 +31,22 @@ DECIMALS = 2
 
 
 def place(scene: Scene, sizes: Sizes, report: Report) -> Placement:
-    """The placement of a scene. Reports LAYOUT_ABSOLUTE_AT_ORIGIN and LAYOUT_STRATEGY_OVERRIDDEN."""
+    """The placement of a scene. Reports LAYOUT_ABSOLUTE_AT_ORIGIN, LAYOUT_STRATEGY_OVERRIDDEN and
+    CONSTRAINT_UNSATISFIED. A family that places its scenes itself knows no constraints: those that do not happen to
+    hold are reported."""
     own, counts = family_named(scene.diagram_family).place, _positions_count(scene, report)
     if own is None:
         inventory = take_inventory(scene, sizes, positions_count=counts)
         boxes = _arranged(scene, inventory)
+        report_broken(scene.constraints, inventory, boxes, report)
         return Placement(boxes=boxes, parts=parts_of(inventory, boxes))
     tools = PlacingTools(
         arrange=lambda given: _arranged(given, take_inventory(given, sizes)),
         parts=lambda given, boxes: parts_of(take_inventory(given, sizes), boxes),
     )
-    return own(scene if counts else _without_positions(scene), sizes, tools)
+    placement = own(scene if counts else _without_positions(scene), sizes, tools)
+    report_broken(scene.constraints, take_inventory(scene, sizes), placement.boxes, report)
+    return placement
 
 
 def _without_positions(scene: Scene) -> Scene:
@@ -56,9 +62,10 @@ def _without_positions(scene: Scene) -> Scene:
 
 
 def _arranged(scene: Scene, inventory: Inventory) -> dict[str, Box]:
-    """The box of every element by the scene's own algorithm."""
+    """The box of every element by the scene's own algorithm and constraints."""
     algorithm = _algorithm(scene.layout_strategy)
-    boxes = compose(inventory, algorithm.arrange, _settings(scene, algorithm))
+    composed = compose(inventory, algorithm.arrange, _settings(scene, algorithm))
+    boxes = constrained(scene.constraints, inventory, composed)
     if not any(inventory.position(element_id) for element_id in inventory.elements):
         boxes = _on_page(scene, inventory, boxes)
     return _rounded(inventory, boxes)
@@ -126,7 +133,7 @@ def _rounded(inventory: Inventory, boxes: Mapping[str, Box]) -> dict[str, Box]:
     author wrote stays as it is."""
     return {
         element_id: box
-        if inventory.position(element_id)
+        if inventory.position(element_id) == (box.x, box.y)
         else Box(round(box.x, DECIMALS), round(box.y, DECIMALS), box.width, box.height)
         for element_id, box in boxes.items()
     }
