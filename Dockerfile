@@ -1,0 +1,32 @@
+# syntax=docker/dockerfile:1
+
+# The build stage has uv and the sources; the image that runs has neither.
+FROM python:3.11-slim-bookworm AS build
+RUN pip install --no-cache-dir "uv>=0.13,<0.14"
+WORKDIR /app
+ENV UV_COMPILE_BYTECODE=1 UV_LINK_MODE=copy UV_PYTHON_DOWNLOADS=never
+COPY pyproject.toml uv.lock README.md LICENSE ./
+RUN uv sync --locked --no-dev --no-install-project
+COPY src ./src
+RUN uv sync --locked --no-dev --no-editable
+
+FROM python:3.11-slim-bookworm
+RUN useradd --system --uid 10001 --create-home --home-dir /var/lib/scenograph scenograph
+COPY --from=build --chown=root:root /app/.venv /app/.venv
+# Nothing but the database folder (with SQLite) and /tmp is ever written: the root file system may be read-only.
+ENV PATH=/app/.venv/bin:$PATH \
+    PYTHONUNBUFFERED=1 \
+    PYTHONDONTWRITEBYTECODE=1 \
+    HOST=0.0.0.0 \
+    PORT=3000 \
+    DATABASE_URL=sqlite:////var/lib/scenograph/scenes.db \
+    LOG_FORMAT=json
+USER 10001:10001
+WORKDIR /var/lib/scenograph
+VOLUME /var/lib/scenograph
+EXPOSE 3000
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
+    CMD ["python", "-c", "import os, urllib.request; urllib.request.urlopen(f'http://127.0.0.1:{os.environ[\"PORT\"]}/health', timeout=2)"]
+ENTRYPOINT ["scenograph"]
+CMD ["serve"]
