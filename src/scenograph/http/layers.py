@@ -10,6 +10,7 @@ import re
 import time
 import uuid
 from collections.abc import Callable
+from urllib.parse import quote
 
 import structlog
 from fastapi import FastAPI
@@ -26,7 +27,8 @@ MAX_HEADER_BYTES = 16 * 1024  # decisions: section 12
 COMPRESSED_FROM_BYTES = 1024
 COMPRESSION_LEVEL = 5
 EXPOSED_HEADERS = ", ".join(("X-Request-Id", "Retry-After", "ETag", *LIMIT_HEADERS))
-_TAKEN_REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
+_TAKEN_REQUEST_ID = re.compile(r"(?!.*dsp_sk_)[A-Za-z0-9._-]{8,64}")  # a key sent by mistake is not repeated
+_KEY_LIKE = re.compile(r"dsp(?:_|%5f)sk(?:_|%5f)[^/]*", re.IGNORECASE)
 
 _log = structlog.get_logger("scenograph.access")
 
@@ -128,5 +130,8 @@ def _header_bytes(scope: Scope) -> int:
 
 
 def _path(scope: Scope) -> str:
-    """As it came, percent-encoded, without the query: nothing in it can break a log line."""
-    return bytes(scope.get("raw_path") or scope["path"].encode("utf-8", "replace")).decode("latin-1")[:200]
+    """As it came, percent-encoded, without the query: nothing in it can break a log line. A key that was put where an
+    id belongs is left out."""
+    raw = bytes(scope.get("raw_path") or scope["path"].encode("utf-8", "replace")).decode("latin-1")
+    printable = raw if raw.isascii() and raw.isprintable() else quote(raw, safe="/%")
+    return _KEY_LIKE.sub("(key)", printable)[:200]

@@ -145,8 +145,15 @@ def _of_storage(error: StorageUnavailable) -> Problem:
 
 def _of_parameters(error: RequestValidationError) -> Problem:
     rows = cast("Sequence[Mapping[str, Any]]", error.errors())
-    sentences = [f"The parameter {row['loc'][-1]} {str(row['msg']).removeprefix('Input ')}." for row in rows]
+    sentences = [f"The parameter {row['loc'][-1]} {_told(str(row['msg']))}." for row in rows]
     return Problem("invalid_request", " ".join(sentences))
+
+
+def _told(message: str) -> str:
+    """The framework's remark as the end of a sentence."""
+    for subject in ("Input ", "String ", "Value error, "):
+        message = message.removeprefix(subject)
+    return message[:1].lower() + message[1:]
 
 
 def _of_framework(error: HTTPException) -> Problem:

@@ -1,0 +1,82 @@
+"""The log of a real server: a request id in every line, and never a key, a mailed token or a word of a scene."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from local_servers.service import running_services
+
+from scenograph.http.routes import ROUTES
+
+KEY = "dsp_sk_" + "9a8b7c6d" * 4
+WORD = "Quixotry"
+SETTINGS = {"BOOTSTRAP_SUPPORT_KEY": KEY, "SIGNUP_ENABLED": "true", "SIGNUPS_PER_HOUR": "0", "LOG_LEVEL": "debug"}
+
+
+def document(scene_id: str) -> dict[str, Any]:
+    """A document that is full of the word, good and bad."""
+    node = {"id": f"{WORD}-1", "kind": "node", "label": WORD, "icon": WORD, "nodeType": f"er.{WORD}", WORD: WORD}
+    canvas = {"background": "#fff"}
+    return {
+        "schemaVersion": "0.1",
+        "scene": {"id": scene_id, "title": WORD, "units": "px", "canvas": canvas},
+        "elements": [node],
+        "extensions": {WORD: WORD},
+    }
+
+
+def bodies(path: str) -> list[bytes]:
+    whole = document("kept")
+    edit = {"op": "createNode", "id": f"{WORD}-2", "label": WORD}
+    batch = {"schemaVersion": "0.1", "sceneId": "kept", "baseRevision": 1, "ops": [edit], "message": WORD}
+    good: Any = {
+        "applyOps": batch,
+        "support": {"problem": WORD},
+        "render": {"scene": whole, "theme": "clean"},
+        "keys": {"name": WORD},
+        "accounts": {"email": f"{WORD}@example.org"},
+        "verify": {"token": WORD},
+    }.get(path.rpartition("/")[2], whole)
+    wrong = [{**good, "elements": [{"id": WORD, "kind": WORD}], "ops": [{"op": WORD}], "theme": WORD, "email": WORD}]
+    return [json.dumps(body).encode() for body in (good, *wrong)] + [f'{{"{WORD}": {WORD}'.encode(), WORD.encode()]
+
+
+@pytest.fixture(scope="module")
+def lines(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """What is logged while every route is called, rightly and wrongly."""
+    folder: Path = tmp_path_factory.mktemp("logs")
+    database = f"sqlite:///{folder / 'scenes.db'}"
+    with running_services(1, folder, DATABASE_URL=database, **SETTINGS) as (service,):
+        headers = {"Content-Type": "application/json", "User-Agent": WORD, "Referer": WORD, "Cookie": f"a={KEY}"}
+        with httpx2.Client(base_url=service.url, headers=headers, timeout=60) as client:
+            for authorization in ({"Authorization": f"Bearer {KEY}"}, {"Authorization": f"Bearer {KEY}x"}):
+                for route in ROUTES:
+                    path = route.path.replace("{sceneId}", "kept").replace("{id}", "kept")
+                    path = path.replace("{keyId}", KEY).replace("{submissionId}", KEY.replace("_", "%5F"))
+                    for content in bodies(route.path) if route.method == "POST" else [b""]:
+                        more = {"Idempotency-Key": WORD, "X-Request-Id": KEY} | authorization
+                        query = {"q": WORD, "cursor": WORD, "token": KEY, "theme": WORD, "from": WORD}
+                        client.request(route.method, path, params=query, content=content, headers=more)
+        return service.log.read_text().splitlines()
+
+
+def test_every_line_is_json_and_every_one_about_a_request_has_its_id(lines: list[str]) -> None:
+    said = [json.loads(line) for line in lines]
+    assert sum(line["event"] == "request" for line in said) > 2 * len(ROUTES)
+    others = {line["event"] for line in said if "request_id" not in line}
+    assert others <= {"smtp_url_unset", "mail_not_sent_but_logged", "mail_sent"}
+    assert not any(line["event"] == "unexpected_fault" for line in said)
+
+
+def test_no_line_holds_a_key_or_a_word_of_a_scene(lines: list[str]) -> None:
+    # Where no mail server is set the mails are logged, for whoever tries the service out: address and link.
+    kept = [line for line in lines if "mail_not_sent_but_logged" not in line]
+    assert len(kept) > 2 * len(ROUTES)
+    for line in kept:
+        assert WORD.casefold() not in line.casefold()
+        assert KEY not in line
+        assert KEY[7:] not in line
