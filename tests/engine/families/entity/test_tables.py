@@ -188,3 +188,15 @@ def test_an_icon_stands_above_the_name(tables: Tables) -> None:
 def test_a_table_of_a_thousand_columns_is_drawn(tables: Tables) -> None:
     document = table(tables, [{"name": f"c{number}", "type": "int"} for number in range(1000)])
     assert len(face_of(lay_out(json.loads(json.dumps(document)))).size.texts) == 2001
+
+
+@pytest.mark.parametrize("kind", ["er.entity", "er.weakEntity"])
+@pytest.mark.parametrize("width", [0, 1, 20, 45, 90, 130, 180])
+def test_a_narrow_table_keeps_its_texts_inside_its_sides(tables: Tables, kind: str, width: float) -> None:
+    document = table(tables, nodeType=kind, layout={"width": width})
+    laid_out = lay_out(document).scene
+    box, parts = laid_out.placement.boxes["users"], laid_out.placement.parts["users"]
+    names = [part for name, part in parts.items() if name.startswith(("name:", "type:", "badge:"))]
+    assert all(box.x <= part.x and part.right <= box.right + 1.0 for part in names)
+    assert render_svg(document).content
+    assert render_svg(table(tables, nodeType=kind, layout={"width": width, "height": width})).content

@@ -29,7 +29,7 @@ TYPE_GAP = 18.0  # between name and type
 HEADER_ICON, ICON_GAP = 24.0, 4.0
 LEAST_WIDTH = 120.0
 NAME_WRAP, TYPE_WRAP, TITLE_WRAP = 280.0, 200.0, 320.0  # a table is not made wider for longer texts
-LEAST_ROOM = 24.0
+LEAST_ROOM, LEAST_ROOM_FOR_BOTH = 24.0, 66.0  # for a name; for name and type
 NULLABLE = "?"
 WEAK_INSET = 4.0
 """Of the inner border of a weak entity (specification: "Entity-relationship family")."""
@@ -97,7 +97,7 @@ def _measured(node: Node, style: FinishedStyle, check: CheckHeight, inset: float
     fonts = fonts_of(style.font)
     width = node.layout.width if node.layout.width is not None else _natural_width(node, fonts, inset)
     rooms = _rooms(node, fonts, width, inset)
-    title = lay_text(node.label or "", fonts.title, max(width - 2 * (PADDING + inset), LEAST_ROOM), balanced=True)
+    title = lay_text(node.label or "", fonts.title, max(width - 2 * rooms.left, 1.0), balanced=True)
     icon = HEADER_ICON if shown_icon(node) is not None else 0.0
     texts = dict(_texts(node, fonts, rooms))
     heights = stacked(_header_heights(title, icon), _row_heights(node, texts), node.layout.height, 2 * inset)
@@ -144,22 +144,25 @@ def _badge_room(node: Node, fonts: TableFonts) -> float:
 
 
 def _rooms(node: Node, fonts: TableFonts, width: float, inset: float) -> Rooms:
-    """Names first, types beside them; where both do not fit the types keep a share, and both wrap."""
-    left, badges = PADDING + inset, _badge_room(node, fonts)
+    """Names first, types beside them; where both do not fit the types keep a share, and both wrap. In a box that is
+    too narrow for that the types give way, and then the badges."""
+    left, badges = min(PADDING + inset, width / 4), _badge_room(node, fonts)
     names, types = _widest(node, fonts)
-    both = max(width - 2 * left - badges, LEAST_ROOM)
-    if not types:
+    if width - 2 * left - badges < LEAST_ROOM:
+        badges = 0.0
+    both = max(width - 2 * left - badges, 1.0)
+    if not types or both < LEAST_ROOM_FOR_BOTH:
         return Rooms(width, left, badges, both, 0.0)
     kinds = min(types, max(_TYPE_SHARE * both, both - TYPE_GAP - names))
-    return Rooms(width, left, badges, max(both - TYPE_GAP - kinds, LEAST_ROOM), kinds)
+    return Rooms(width, left, badges, both - TYPE_GAP - kinds, kinds)
 
 
 def _texts(node: Node, fonts: TableFonts, rooms: Rooms) -> Iterator[tuple[str, TextBlock]]:
     for number, column in enumerate(node.columns):
         yield f"name:{number}", lay_text(column.name, _name_font(column, fonts), rooms.name)
         kind = type_text(column)
-        if kind:
-            yield f"type:{number}", lay_text(kind, fonts.type, max(rooms.type, 1.0))
+        if kind and rooms.type:
+            yield f"type:{number}", lay_text(kind, fonts.type, rooms.type)
         for badge in badges_of(column):
             yield f"badge:{number}:{badge}", lay_text(badge, fonts.badge)
 
@@ -210,11 +213,11 @@ def _parts(node: Node, fonts: TableFonts, rooms: Rooms, heights: Heights, inset:
 def _cells(number: int, column: Column, fonts: TableFonts, rooms: Rooms, row: Box) -> Iterator[tuple[str, Box]]:
     x = rooms.left
     height = min(math.ceil(fonts.badge.size * BADGE_HEIGHT), row.height)
-    for badge in badges_of(column):
+    for badge in badges_of(column) if rooms.badges else ():
         width = _badge_width(badge, fonts)
         yield f"badge:{number}:{badge}", Box(x, row.y + math.floor((row.height - height) / 2), width, height)
         x += width + BADGE_GAP
     name = rooms.left + rooms.badges
     yield f"name:{number}", Box(name, row.y, rooms.name, row.height)
-    if type_text(column):
+    if type_text(column) and rooms.type:
         yield f"type:{number}", Box(rooms.width - rooms.left - rooms.type, row.y, rooms.type, row.height)
