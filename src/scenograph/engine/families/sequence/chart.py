@@ -19,8 +19,8 @@ from scenograph.engine.families.sequence.framing import (
     fragment_parts,
     lifeline_boxes,
 )
-from scenograph.engine.families.sequence.lines import Way, label_left, line_parts, span_of, way_of
-from scenograph.engine.families.sequence.needs import NOTE_GAP, OVER_MARGIN, all_needs
+from scenograph.engine.families.sequence.lines import Crossings, Way, line_parts, span_of, way_of
+from scenograph.engine.families.sequence.needs import NOTE_GAP, OVER_MARGIN, all_needs, fragment_places
 from scenograph.engine.families.sequence.notes import Spot, spots
 from scenograph.engine.families.sequence.sizes import actor_parts
 from scenograph.engine.families.sequence.stage import Stage, head_height, head_size, is_rigid
@@ -59,7 +59,7 @@ def draw_up(stage: Stage, origin: Point, inner_parts: InnerParts) -> Placement:
     """The chart with its first head at `origin` where no head has a place."""
     plan = _plan(stage, origin)
     heads, feet = _heads_in_place(plan)
-    found = Ground(stage, heads, plan.spans, plan.spots)
+    found = Ground(stage, heads, plan.spans, fragment_places(stage, plan.spots))
     fragments = fragment_boxes(found, plan.rows)
     boxes: dict[str, Box] = {**heads, **plan.notes, **fragments, **_boxes_round(plan, heads, feet)}
     parts: Parts = dict(inner_parts(boxes))
@@ -82,8 +82,8 @@ def _plan(stage: Stage, origin: Point) -> _Plan:
         for turn, event in enumerate(stage.script.events)
         if isinstance(event, Edge)
     }
-    walls = [x for box in lifeline_boxes(stage, heads).values() for x in (box.x, box.right)]
-    lefts = {turn: label_left(stage, heads, turn, (way, walls)) for turn, way in ways.items()}
+    crossings = Crossings(stage, heads, lifeline_boxes(stage, heads).values())
+    lefts = {turn: crossings.label_left(turn, way) for turn, way in ways.items()}
     notes = {note.id: _note_box(stage, note, found[note.id], heads) for note in stage.cast.notes}
     spans = {turn: _span(stage, turn, ways, lefts, notes) for turn in range(len(stage.script.events))}
     spans = {turn: span for turn, span in spans.items() if span is not None}
@@ -229,9 +229,8 @@ def _moved(parts: Mapping[str, Box], dy: float) -> dict[str, Box]:
 
 
 def _bars(plan: _Plan, lifeline: str, middle: float) -> dict[str, Box]:
-    rows = [bar for bar in plan.stage.bars if bar.lifeline == lifeline]
     found: dict[str, Box] = {}
-    for number, bar in enumerate(rows):
+    for number, bar in enumerate(plan.stage.bars_on(lifeline)):
         top, bottom = plan.rows.lines[bar.first][1], plan.rows.lines[bar.last][0]
         left = middle - WIDTH / 2 + STEP * bar.level
         found[f"{BAR}:{number}"] = Box(left, top, WIDTH, max(LEAST_BAR, bottom - top))

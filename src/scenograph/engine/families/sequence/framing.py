@@ -13,11 +13,10 @@ from scenograph.engine.families.sequence.needs import (
     FRAGMENT_PADDING,
     TAB_BESIDE,
     WRITING_GAP,
-    fragment_places,
+    Places,
     tab_width,
     writing_width,
 )
-from scenograph.engine.families.sequence.notes import Spot
 from scenograph.engine.families.sequence.script import Fragment
 from scenograph.engine.families.sequence.sizes import OPERATOR, guard_part
 from scenograph.engine.families.sequence.stage import Stage
@@ -39,22 +38,22 @@ def separator_part(operand: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """What fragments are drawn round: the heads, what each event covers, where each note belongs."""
+    """What fragments are drawn round: the heads, what each event covers, the lifelines that each touches."""
 
     stage: Stage
     heads: Mapping[str, Box]
     spans: Mapping[int, Span]
-    spots: Mapping[str, Spot]
+    places: Mapping[str, Places]
 
 
 def fragment_boxes(ground: Ground, rows: Rows) -> dict[str, Box]:
     """Each round its events and the fragments inside it, wide enough for what is written in it."""
     fragments = ground.stage.script.fragments
     found: dict[str, Box] = {}
-    for turn in range(len(fragments) - 1, -1, -1):
-        fragment = fragments[turn]
-        inner = [found[other.frame.id] for other in _inside(fragments, turn)]
-        span, size = _round(ground, fragment, inner), ground.stage.size(fragment.frame.id)
+    for number, turns, inside in ground.stage.script.own_turns():
+        fragment = fragments[number]
+        inner = [found[fragments[other].frame.id] for other in inside]
+        span, size = _round(ground, fragment, turns, inner), ground.stage.size(fragment.frame.id)
         top, bottom = rows.tops[fragment.frame.id], rows.bottoms[fragment.frame.id]
         left = _clear_of_tails(ground, span, tab_width(size))
         right = max(span.right, math.ceil(writing_left(ground, fragment) + writing_width(size) - WRITING_GAP))
@@ -75,29 +74,14 @@ def _clear_of_tails(ground: Ground, span: Span, tab: float) -> float:
 def writing_left(ground: Ground, fragment: Fragment) -> float:
     """Where title and guards begin: right of the first lifeline's tail and bars."""
     stage = ground.stage
-    first = stage.cast.lifelines[fragment_places(stage, fragment, ground.spots)[0]].id
+    first = stage.cast.lifelines[ground.places[fragment.frame.id][0]].id
     return ground.heads[first].center.x + reach(stage.top_level(first), rightwards=True) + WRITING_GAP
 
 
-def _inside(fragments: Sequence[Fragment], turn: int) -> list[Fragment]:
-    """The fragments right inside one: those that follow it one step deeper, until one is not inside."""
-    outer = fragments[turn]
-    found: list[Fragment] = []
-    for other in fragments[turn + 1 :]:
-        if other.depth <= outer.depth:
-            break
-        if other.depth == outer.depth + 1:
-            found.append(other)
-    return found
-
-
-def _round(ground: Ground, fragment: Fragment, inner: Sequence[Box]) -> Span:
+def _round(ground: Ground, fragment: Fragment, turns: Sequence[int], inner: Sequence[Box]) -> Span:
     stage = ground.stage
-    middles = [
-        ground.heads[stage.cast.lifelines[place].id].center.x
-        for place in fragment_places(stage, fragment, ground.spots)
-    ]
-    spans = [ground.spans[turn] for turn in range(fragment.first, fragment.last + 1) if turn in ground.spans]
+    middles = [ground.heads[stage.cast.lifelines[place].id].center.x for place in ground.places[fragment.frame.id]]
+    spans = [ground.spans[turn] for turn in turns if turn in ground.spans]
     lefts = [*(middle - BESIDE_TAIL for middle in middles), *(span.left for span in spans), *(box.x for box in inner)]
     rights = [
         *(middle + BESIDE_TAIL for middle in middles),

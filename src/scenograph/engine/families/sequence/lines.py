@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -50,21 +51,36 @@ def way_of(stage: Stage, heads: Mapping[str, Box], turn: int, message: Edge) -> 
     return Way(start, other + reach(levels.target, rightwards=not rightwards))
 
 
-def label_left(stage: Stage, heads: Mapping[str, Box], turn: int, among: tuple[Way, Sequence[float]]) -> float:
-    """The left side of a message's label: in the middle between the ends; where a tail or one of the `walls` (the
-    sides of boxes) would run through it, in the middle of the gap that is wide enough and nearest, if there is one."""
-    (way, walls), width = among, stage.size(stage.script.events[turn].id).width
-    if way.loop is not None:
-        return max(way.start, way.end) + LOOP_LABEL_IN
-    low, high = min(way.start, way.end), max(way.start, way.end)
-    middle = (low + high) / 2
-    tails = [heads[node.id].center.x for node in stage.cast.lifelines if stage.lives(node.id, turn)]
-    crossed = sorted(x for x in (*tails, *walls) if low + 1 < x < high - 1)
-    if all(abs(x - middle) > width / 2 + CLEAR_OF_TAIL for x in crossed):
-        return middle - width / 2
-    spots = [(a + b) / 2 for a, b in pairwise([low, *crossed, high]) if b - a >= width + 2 * BESIDE_TAIL]
-    rank = partial(_rank, middle, way.start)
-    return min(spots, key=rank, default=middle) - width / 2
+class Crossings:
+    """What a level line may cross: the tails of lifelines and the sides of boxes, from left to right."""
+
+    def __init__(self, stage: Stage, heads: Mapping[str, Box], boxes: Iterable[Box]) -> None:
+        self._stage = stage
+        rows = [(heads[node.id].center.x, node.id) for node in stage.cast.lifelines]
+        rows += [(x, "") for box in boxes for x in (box.x, box.right)]
+        rows.sort()
+        self._xs, self._owners = [x for x, _ in rows], [owner for _, owner in rows]
+
+    def label_left(self, turn: int, way: Way) -> float:
+        """The left side of a message's label: in the middle between the ends; where something would run through it,
+        in the middle of the gap that is wide enough and nearest, if there is one."""
+        width = self._stage.size(self._stage.script.events[turn].id).width
+        if way.loop is not None:
+            return max(way.start, way.end) + LOOP_LABEL_IN
+        low, high = min(way.start, way.end), max(way.start, way.end)
+        middle, clear = (low + high) / 2, width / 2 + CLEAR_OF_TAIL
+        if not self._between(max(low + 1, middle - clear), min(high - 1, middle + clear), turn):
+            return middle - width / 2
+        crossed = self._between(low + 1, high - 1, turn)
+        spots = [(a + b) / 2 for a, b in pairwise([low, *crossed, high]) if b - a >= width + 2 * BESIDE_TAIL]
+        return min(spots, key=partial(_rank, middle, way.start), default=middle) - width / 2
+
+    def _between(self, low: float, high: float, turn: int) -> list[float]:
+        first, last = bisect_left(self._xs, low), bisect_right(self._xs, high)
+        return [self._xs[at] for at in range(first, last) if self._is_there(self._owners[at], turn)]
+
+    def _is_there(self, owner: str, turn: int) -> bool:
+        return not owner or self._stage.lives(owner, turn)
 
 
 def _rank(middle: float, source: float, spot: float) -> tuple[float, float]:

@@ -12,7 +12,7 @@ from scenograph.engine.families.sequence.activations import reach
 from scenograph.engine.families.sequence.cast import around, parents_of
 from scenograph.engine.families.sequence.columns import GUTTER, Need
 from scenograph.engine.families.sequence.notes import Spot
-from scenograph.engine.families.sequence.script import Fragment
+from scenograph.engine.families.sequence.script import Event
 from scenograph.engine.families.sequence.sizes import OPERATOR
 from scenograph.engine.families.sequence.stage import Stage, head_size
 from scenograph.engine.tables import Size
@@ -99,20 +99,36 @@ def tab_width(size: Size) -> float:
     return size.texts[OPERATOR].width + 2 * TAB_BESIDE + TAB_CUT if OPERATOR in size.texts else 0.0
 
 
-def fragment_places(stage: Stage, fragment: Fragment, spots: Mapping[str, Spot]) -> list[int]:
-    """The lifelines (by their places) that a fragment touches; all of them when nothing happens in it."""
-    found = [stage.order[child] for child in fragment.frame.children if child in stage.order]
-    for event in stage.script.events[fragment.first : fragment.last + 1]:
-        if isinstance(event, Edge):
-            found += [stage.order[event.source.element_id], stage.order[event.target.element_id]]
-        elif isinstance(event, Node):
-            found += spots[event.id][:2]
-    return sorted(set(found)) or list(range(len(stage.cast.lifelines)))
+Places = tuple[int, int]
+
+
+def fragment_places(stage: Stage, spots: Mapping[str, Spot]) -> dict[str, Places]:
+    """The first and the last lifeline (by their places) that each fragment touches; of all when nothing happens in
+    it."""
+    found: dict[str, Places] = {}
+    for number, turns, inner in stage.script.own_turns():
+        frame = stage.script.fragments[number].frame
+        places = [stage.order[child] for child in frame.children if child in stage.order]
+        for child in inner:
+            places += found[stage.script.fragments[child].frame.id]
+        for turn in turns:
+            places += _places_of(stage, stage.script.events[turn], spots)
+        found[frame.id] = (min(places), max(places)) if places else (0, len(stage.cast.lifelines) - 1)
+    return found
+
+
+def _places_of(stage: Stage, event: Event, spots: Mapping[str, Spot]) -> Places | tuple[()]:
+    if isinstance(event, Edge):
+        return stage.order[event.source.element_id], stage.order[event.target.element_id]
+    if isinstance(event, Node):
+        return spots[event.id].first, spots[event.id].last
+    return ()
 
 
 def _of_fragments(stage: Stage, spots: Mapping[str, Spot]) -> Iterator[Need]:
+    places = fragment_places(stage, spots) if stage.script.fragments else {}
     for fragment in stage.script.fragments:
-        first, size = fragment_places(stage, fragment, spots)[0], stage.size(fragment.frame.id)
+        first, size = places[fragment.frame.id][0], stage.size(fragment.frame.id)
         bars = reach(stage.top_level(stage.cast.lifelines[first].id), rightwards=True)
         round_it = FRAGMENT_PADDING * (fragment.depth + 1)
         yield Need(first, first + 1, bars + writing_width(size) + round_it)

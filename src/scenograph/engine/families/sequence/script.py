@@ -38,6 +38,24 @@ class Script:
     events: tuple[Event, ...]
     fragments: tuple[Fragment, ...]
 
+    def own_turns(self) -> Iterator[tuple[int, list[int], list[int]]]:
+        """For every fragment, the inner ones first: its number, the turns right in it, and the numbers of the
+        fragments right in it."""
+        inner: dict[int, list[int]] = {}
+        open_: list[int] = []
+        for number, fragment in enumerate(self.fragments):
+            del open_[fragment.depth :]
+            if open_:
+                inner.setdefault(open_[-1], []).append(number)
+            open_.append(number)
+        for number in range(len(self.fragments) - 1, -1, -1):
+            fragment, found = self.fragments[number], inner.get(number, [])
+            own, turn = list[int](), fragment.first
+            for child in found:
+                own += range(turn, self.fragments[child].first)
+                turn = self.fragments[child].last + 1
+            yield number, [*own, *range(turn, fragment.last + 1)], found
+
 
 def operands_of(frame: Frame) -> tuple[Mapping[str, Any], ...]:
     """The operands of a fragment as authored."""
@@ -108,16 +126,20 @@ def _spanned(frame: Frame, held: set[str], turns: Mapping[str, int]) -> Fragment
 
 def _nested(fragments: Iterable[Fragment]) -> list[Fragment]:
     """The fragments, the outer first, with their depths; one that reaches half into another is stretched round it."""
-    found: list[Fragment] = []
+    rows = sorted(fragments, key=lambda one: (one.first, -one.last))
+    lasts = [row.last for row in rows]
+    depths: list[int] = []
     open_: list[int] = []
-    for row in sorted(fragments, key=lambda one: (one.first, -one.last)):
-        while open_ and found[open_[-1]].last < row.first:
+    for turn, row in enumerate(rows):
+        while open_ and lasts[open_[-1]] < row.first:
             open_.pop()
-        for outer in open_:
-            found[outer] = replace(found[outer], last=max(found[outer].last, row.last))
-        found.append(replace(row, depth=len(open_)))
-        open_.append(len(found) - 1)
-    return found
+        for outer in reversed(open_):
+            if lasts[outer] >= row.last:
+                break
+            lasts[outer] = row.last
+        depths.append(len(open_))
+        open_.append(turn)
+    return [replace(row, last=last, depth=depth) for row, last, depth in zip(rows, lasts, depths, strict=True)]
 
 
 def _with_splits(fragment: Fragment, turns: Mapping[str, int]) -> Fragment:

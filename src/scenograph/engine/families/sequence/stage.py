@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from scenograph.engine.families.sequence.activations import Bar, Levels, find_bars, levels_met
 from scenograph.engine.families.sequence.cast import CREATE, DESTROY, LIFELINE_TYPES, Cast, read_cast
@@ -26,7 +27,8 @@ _GRID = 4.0
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stage:
     """`order` is the place of each lifeline from the left; `born` and `gone` the turns at which lifelines are created
-    and destroyed; `levels` the bars at the ends of the message of each turn; `depths` the fragments round each turn."""
+    and destroyed; `levels` the bars at the ends of the message of each turn; `depths` the fragments round each turn,
+    `tops` the highest level of each lifeline's bars."""
 
     scene: Scene
     sizes: Sizes
@@ -38,6 +40,7 @@ class Stage:
     born: Mapping[str, int]
     gone: Mapping[str, int]
     depths: Sequence[int]
+    tops: Mapping[str, int]
 
     def size(self, element_id: str) -> Size:
         """The measured size."""
@@ -45,7 +48,11 @@ class Stage:
 
     def top_level(self, lifeline: str) -> int:
         """The highest level of a lifeline's bars; -1 for none."""
-        return max((bar.level for bar in self.bars if bar.lifeline == lifeline), default=-1)
+        return self.tops.get(lifeline, -1)
+
+    def bars_on(self, lifeline: str) -> tuple[Bar, ...]:
+        """The bars of a lifeline, those that begin first before others."""
+        return tuple(bar for bar in self.bars if bar.lifeline == lifeline) if lifeline in self.tops else ()
 
     def lives(self, lifeline: str, turn: int) -> bool:
         """Whether the tail of a lifeline is there at a turn."""
@@ -69,6 +76,7 @@ def set_stage(scene: Scene, sizes: Sizes) -> Stage:
         born=born,
         gone=gone,
         depths=_depths(script),
+        tops=_tops(bars),
     )
 
 
@@ -120,9 +128,17 @@ def _lives(events: Sequence[Event]) -> tuple[dict[str, int], dict[str, int]]:
     return born, gone
 
 
-def _depths(script: Script) -> list[int]:
-    found = [0] * len(script.events)
-    for fragment in script.fragments:
-        for turn in range(fragment.first, fragment.last + 1):
-            found[turn] = max(found[turn], fragment.depth + 1)
+def _tops(bars: Sequence[Bar]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for bar in bars:
+        found[bar.lifeline] = max(found.get(bar.lifeline, -1), bar.level)
     return found
+
+
+def _depths(script: Script) -> list[int]:
+    """How many fragments are round each turn."""
+    steps = [0] * (len(script.events) + 1)
+    for fragment in script.fragments:
+        steps[fragment.first] += 1
+        steps[fragment.last + 1] -= 1
+    return list(accumulate(steps))[:-1]
