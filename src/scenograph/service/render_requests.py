@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from scenograph.diagnostics import UNKNOWN_FIELD, Report
+from scenograph.scene.json_values import is_object
 from scenograph.scene.near_names import Budget, nearest
 from scenograph.service.refusals import invalid_request
 
@@ -83,7 +84,7 @@ def _revision(name: str, value: object) -> int | None:
 def _from_revision(diff: object) -> int | None:
     if diff is None:
         return None
-    members = cast("Mapping[str, Any]", diff) if isinstance(diff, Mapping) else {}
+    members = diff if is_object(diff) else {}
     strange = [name for name in members if name != "fromRevision"]
     if strange or members.get("fromRevision") is None:
         raise invalid_request('diff must be an object with the member fromRevision alone: {"fromRevision": 1}.')
