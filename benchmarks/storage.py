@@ -1,9 +1,10 @@
-"""How long the store takes on SQLite: create, append, read, stale append, authenticate; alone and by many at once.
+"""How long the store takes: create, append, read, stale append, authenticate; alone and by many at once.
 
-    uv run python benchmarks/storage.py [folder for the database file]
+    uv run python benchmarks/storage.py [folder for the SQLite file]
+    uv run python benchmarks/storage.py postgresql
 
 The documents are the service graphs of `graphs.py`. Every write is synced before it counts, so that the figures are
-those of the disk under the folder.
+those of the disk under the folder. PostgreSQL is started for it, in a temporary folder.
 """
 
 from __future__ import annotations
@@ -15,12 +16,19 @@ import tempfile
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 
 from graphs import service_graph
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "scripts"))
+
+from local_servers.postgres import running_postgres
+
 from scenograph.storage.documents import pack, unpack
 from scenograph.storage.interface import Account, KeyRecord, NewRevision, Store
+from scenograph.storage.postgres import open_postgres
 from scenograph.storage.sqlite import open_sqlite
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
@@ -84,9 +92,14 @@ def many_callers(store: Store) -> None:
 
 
 def main() -> None:
-    """Run everything on a fresh file."""
-    with tempfile.TemporaryDirectory(dir=sys.argv[1] if len(sys.argv) > 1 else None) as folder:
-        store = open_sqlite(f"sqlite:///{Path(folder).absolute()}/bench.db")
+    """Run everything on a fresh database."""
+    asked = sys.argv[1] if len(sys.argv) > 1 else None
+    with ExitStack() as stack:
+        if asked == "postgresql":
+            store: Store = open_postgres(stack.enter_context(running_postgres()).database())
+        else:
+            folder = stack.enter_context(tempfile.TemporaryDirectory(dir=asked))
+            store = open_sqlite(f"sqlite:///{Path(folder).absolute()}/bench.db")
         store.add_account(Account(id="ann", email=None, email_verified_at=None, role="member"), AT)
         store.add_key(KeyRecord(id="k", account_id="ann", name="n", created_at=AT), "0" * 64)
         for size in SIZES:

@@ -14,7 +14,7 @@ from scenograph.http.layers import MAX_HEADER_BYTES
 from scenograph.http.unreadable import RefusingProtocol
 
 BACKLOG = 2048
-DRAIN_SECONDS = 6  # with what comes after it, all is over within ten
+DRAIN_SECONDS = 5  # with what comes after it, all is over within ten
 KEEP_ALIVE_SECONDS = 30
 
 
