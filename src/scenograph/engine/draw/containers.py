@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from scenograph.engine.colors import WHITE, over
 from scenograph.engine.draw.crisp import crisp, crisp_box
 from scenograph.engine.draw.sheet import Sheet, is_painted_container
 from scenograph.engine.drawing import DrawnGroup, Item, PathItem, TextItem
@@ -72,7 +73,8 @@ def _writing(sheet: Sheet, element: Frame | Group, box: Box) -> Iterator[Item]:
     parts = sheet.laid_out.placement.parts.get(element.id, NO_PARTS)
     width = sheet.stroke_width(element.id)
     sharp = {name: crisp_box(part, width) if name not in size.texts else part for name, part in parts.items()}
-    return kind.paint(FrameFace(frame=element, box=box, size=size, parts=sharp, style=sheet.style(element.id)))
+    style, page = sheet.style(element.id), over(sheet.laid_out.styles.background, WHITE)
+    return kind.paint(FrameFace(frame=element, box=box, size=size, parts=sharp, style=style, page=page))
 
 
 def _title(sheet: Sheet, element_id: str) -> Iterator[Item]:

@@ -73,6 +73,7 @@ class FrameFace:
     size: Size
     parts: Mapping[str, Box]
     style: FinishedStyle
+    page: Color = WHITE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

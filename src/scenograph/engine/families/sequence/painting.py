@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from scenograph.engine.colors import mix
 from scenograph.engine.drawing import Item, PathItem
 from scenograph.engine.families.family import FrameFace, NodeFace
 from scenograph.engine.families.figures import FOLD, folded_corner, stick_figure
@@ -103,8 +104,12 @@ def paint_fragment(face: FrameFace) -> Iterator[Item]:
             yield PathItem(path=path, stroke=style.stroke, stroke_width=style.stroke_width, dash=SEPARATOR_DASH)
     tab = face.parts.get(TAB)
     if tab is not None:
-        tint = style.stroke._replace(alpha=style.stroke.alpha * TAB_TINT)
-        yield PathItem(path=_tab(tab), fill=tint, stroke=style.stroke, stroke_width=style.stroke_width)
+        yield PathItem(
+            path=_tab(tab),
+            fill=mix(face.page, style.stroke, TAB_TINT),
+            stroke=style.stroke,
+            stroke_width=style.stroke_width,
+        )
     for name, block in (*face.size.texts.items(), (TITLE, face.size.label)):
         part = face.parts.get(name)
         if part is not None and block is not None and block.lines:
