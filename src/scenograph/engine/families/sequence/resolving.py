@@ -9,6 +9,9 @@ from scenograph.engine.families.sequence.cast import is_fragment, read_cast
 from scenograph.engine.families.sequence.script import write_script
 from scenograph.scene.model import Frame, Group, Scene
 
+DEEPEST = 64
+"""Deeper fragments keep to the top level: no style needs to know (decisions: section 12, frame nesting)."""
+
 
 def nest_fragments(scene: Scene) -> Scene:
     """Each fragment that nobody lists as a child is listed by the fragment round its messages."""
@@ -19,7 +22,7 @@ def nest_fragments(scene: Scene) -> Scene:
     open_: list[str] = []
     for fragment in write_script(scene, read_cast(scene)).fragments:
         del open_[fragment.depth :]
-        if open_ and fragment.frame.id not in listed:
+        if open_ and fragment.depth < DEEPEST and fragment.frame.id not in listed:
             added.setdefault(open_[-1], []).append(fragment.frame.id)
         open_.append(fragment.frame.id)
     return replace(
