@@ -17,6 +17,7 @@ from typing import Any
 import anyio
 import pytest
 from mcp.client import Client
+from mcp.shared.exceptions import MCPError
 from mcp_types import CallToolResult
 
 from scenograph.mcp.running import opened
@@ -34,9 +35,15 @@ def run(talk: Callable[[Client], Any], address: str, key: str | None = KEY, mode
 
     async def session() -> Any:
         async with opened(address, key) as api, Client(build(api), mode=mode) as client:
-            return await talk(client)
+            try:
+                return await talk(client)
+            except MCPError as refused:  # raised outside, where no task group wraps it
+                return refused
 
-    return anyio.run(session)
+    outcome = anyio.run(session)
+    if isinstance(outcome, MCPError):
+        raise outcome
+    return outcome
 
 
 @dataclass(frozen=True)
