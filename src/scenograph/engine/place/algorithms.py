@@ -12,15 +12,17 @@ from scenograph.engine.place.level import Arrange
 
 
 class Algorithm(NamedTuple):
-    """One row: how a level is arranged; `direction` None leaves the default to the diagram family."""
+    """One row: how a level is arranged; `direction` None leaves the default to the diagram family; `newcomers`: whether
+    the last few elements join what the others settle (a grid has a cell for each anyway)."""
 
     arrange: Arrange
     direction: str | None = None
+    newcomers: bool = False
 
 
 ALGORITHMS: Mapping[str, Algorithm] = {
-    "hierarchical": Algorithm(hierarchical),
-    "flow": Algorithm(flow, direction="LR"),
+    "hierarchical": Algorithm(hierarchical, newcomers=True),
+    "flow": Algorithm(flow, direction="LR", newcomers=True),
     "grid": Algorithm(grid),
     "forceDirected": Algorithm(force_directed),
 }

@@ -8,85 +8,67 @@ nothing overlapping unless the author put it there, absolute positions untouched
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from math import floor, inf
+from math import inf
 
-from scenograph.engine.geometry.boxes import Box, Outset, Point, union
-from scenograph.engine.place.frames import UPRIGHT, area_in, inset_of, outset_of, wrap
+from scenograph.engine.geometry.boxes import Box, union
+from scenograph.engine.place.admitting import Settlement, admitted, settlement
+from scenograph.engine.place.composer import Composer, composer_of
+from scenograph.engine.place.frames import UPRIGHT, area_in, outset_of, wrap
 from scenograph.engine.place.grid import grid
 from scenograph.engine.place.inventory import ROOT, Inventory
 from scenograph.engine.place.judging import MAX_JUDGED_TIES, tangle
 from scenograph.engine.place.level import Arrange, Corners, Level, Settings, whole_box
+from scenograph.engine.place.newcomers import settlers
 from scenograph.engine.place.pools import Lane, Pool, Yard, stacked_pools
-from scenograph.engine.place.satellites import fixed_positions, with_satellites
+from scenograph.engine.place.satellites import with_satellites
 from scenograph.engine.place.settling import Ground, in_area, settle
-from scenograph.engine.place.ties import TieTable, lift_ties, links_between
-from scenograph.engine.place.units import Unit, added, boxes_of, unit_round
+from scenograph.engine.place.ties import links_between
+from scenograph.engine.place.units import Unit, boxes_of, moved_to, unit_round
 from scenograph.scene.model import Frame
 
 PASSES = 5
-ACROSS_IS_Y = ("LR", "RL")
 MARGIN = 40.0
 CROSSWISE = {"TB": "LR", "BT": "RL", "LR": "TB", "RL": "BT"}
 
 
-@dataclass(frozen=True, slots=True)
-class Composer:
-    """What every container's composition needs. `fixed` are the corners that are certain beforehand, `held` the
-    containers with such a corner inside; `seen` are the boxes of the pass before, empty in the first; `known` are
-    levels arranged already; `standing` are the boxes of this pass that have their final place, with outsets."""
-
-    inventory: Inventory
-    ties: TieTable
-    arrange: Arrange
-    settings: Settings
-    fixed: Mapping[str, Point]
-    held: frozenset[str]
-    seen: Mapping[str, Box]
-    known: dict[Level, Corners]
-    standing: dict[str, Box]
-
-    def arranged(self, level: Level) -> Corners:
-        """What the algorithm makes of a level, on whole pixels: middles on one line stay on it."""
-        if level not in self.known:
-            corners = self.arrange(level).items()
-            self.known[level] = {item_id: Point(floor(x + 0.5), floor(y + 0.5)) for item_id, (x, y) in corners}
-        return self.known[level]
-
-    def hints(self, units: Sequence[Unit]) -> dict[str, int]:
-        """The order across the flow in which links from outside pull the units; those without any keep their place.
-
-        Empty in the first pass.
-        """
-        if not self.seen:
-            return {}
-        side = 1 if self.settings.direction in ACROSS_IS_Y else 0
-        ends = {unit.id: self.ties.outer[unit.id] or [unit.id] for unit in units}
-        pull = {unit: sum(self.seen[end].center[side] for end in row) / len(row) for unit, row in ends.items()}
-        return {unit: place for place, unit in enumerate(sorted(pull, key=lambda unit: round(pull[unit], 1)))}
-
-    def swims(self, element_id: str) -> bool:
-        """Whether an element is a pool that is laid out lane by lane."""
-        element = self.inventory.elements[element_id]
-        return isinstance(element, Frame) and element.container_type == "pool" and element_id not in self.held
-
-    def is_lane(self, element_id: str) -> bool:
-        """Whether an element is a lane of such a pool."""
-        element, parent = self.inventory.elements[element_id], self.inventory.parent[element_id]
-        lane = isinstance(element, Frame) and element.container_type == "lane"
-        return lane and parent != ROOT and self.swims(parent)
+def compose(inventory: Inventory, arrange: Arrange, settings: Settings, *, newcomers: bool) -> dict[str, Box]:
+    """The boxes of all elements. With `newcomers`, the last few of many join a layout that the others settle."""
+    composer = composer_of(inventory, arrange, settings)
+    established = settlers(inventory) if newcomers and not composer.fixed else inventory
+    if established is inventory:
+        return _settled(composer)
+    boxes = _settled(composer_of(established, arrange, settings))
+    return _joined(composer, settlement(inventory, settings, boxes))
 
 
-def compose(inventory: Inventory, arrange: Arrange, settings: Settings) -> dict[str, Box]:
-    """The boxes of all elements. Later passes know where links from outside pull each content."""
-    fixed = fixed_positions(inventory, settings.node_spacing)
-    held = frozenset(container for element_id in fixed for container in inventory.ancestors(element_id))
-    composer = Composer(inventory, lift_ties(inventory), arrange, settings, fixed, held, {}, {}, {})
+def _settled(composer: Composer) -> dict[str, Box]:
+    """All at once. Later passes know where links from outside pull each content."""
     boxes = _composed(composer)
     if not any(composer.ties.outer.values()):
         return boxes
     return _untangled(composer, boxes)
+
+
+def _joined(composer: Composer, ground: Settlement) -> dict[str, Box]:
+    """Newcomers in a settlement, container by container; everything has its place on the page all the time."""
+    inventory, boxes = composer.inventory, ground.boxes
+    units = {element_id: composer.leaf(element_id) for element_id in inventory.elements}
+    units |= {element_id: moved_to(units[element_id], box) for element_id, box in boxes.items()}
+    for container in inventory.containers:
+        if container != ROOT and (composer.is_lane(container) or composer.swims(container)):
+            continue
+        members = _members(composer, container, units)
+        if container not in boxes and container != ROOT:
+            units[container] = _wrapped(composer, container, _content(composer, container, members))
+            continue
+        members = [moved_to(unit, boxes[unit.id]) if composer.swims(unit.id) else unit for unit in members]
+        content = admitted(ground, container, members)
+        if container == ROOT:
+            return boxes_of(content)
+        units[container] = _wrapped(composer, container, content, boxes[container])
+    return {}
 
 
 def _untangled(composer: Composer, first: dict[str, Box]) -> dict[str, Box]:
@@ -107,7 +89,7 @@ def _untangled(composer: Composer, first: dict[str, Box]) -> dict[str, Box]:
 
 def _composed(composer: Composer) -> dict[str, Box]:
     inventory = composer.inventory
-    units = {element_id: _leaf(composer, element_id) for element_id in inventory.elements}
+    units = {element_id: composer.leaf(element_id) for element_id in inventory.elements}
     composer.standing.clear()
     composer.standing.update({element_id: units[element_id].whole for element_id in composer.fixed})
     for container in inventory.containers[:-1]:
@@ -115,14 +97,6 @@ def _composed(composer: Composer) -> dict[str, Box]:
             continue
         units[container] = _container(composer, container, units)
     return boxes_of(_content(composer, ROOT, _members(composer, ROOT, units)))
-
-
-def _leaf(composer: Composer, element_id: str) -> Unit:
-    size, corner = composer.inventory.size(element_id), composer.fixed.get(element_id)
-    x, y = corner or (0.0, 0.0)
-    box = Box(x, y, size.width, size.height)
-    outset = added(size.outset, composer.ties.loops.get(element_id, Outset()))
-    return unit_round(element_id, box, outset, {}, fixed=corner is not None)
 
 
 def _members(composer: Composer, container: str, units: Mapping[str, Unit]) -> list[Unit]:
@@ -164,24 +138,22 @@ def _container(composer: Composer, container: str, units: Mapping[str, Unit]) ->
         yard = Yard((_pool(composer, container, units),), _is_upright(inventory, container))
         pool = stacked_pools(inventory, yard, composer.settings, given=True).moved(corner.x, corner.y)
         return replace(pool, fixed=True)
-    content = _content(composer, container, _members(composer, container, units))
+    return _wrapped(composer, container, _content(composer, container, _members(composer, container, units)))
+
+
+def _wrapped(composer: Composer, container: str, content: Sequence[Unit], before: Box | None = None) -> Unit:
+    """A container round its content, no smaller than it was `before`."""
+    inventory, corner = composer.inventory, composer.fixed.get(container)
     size, layout = inventory.size(container), inventory.elements[container].layout
     whole = union(unit.whole for unit in content)
-    box = wrap(_inset(composer, container), whole, _least(inventory, container, empty=whole is None))
+    box = wrap(composer.inset(container), whole, composer.least(container, empty=whole is None))
+    if before is not None:
+        box = union((box, before)) or box
     if corner is not None:
         box = Box(corner.x, corner.y, layout.width or box.right - corner.x, layout.height or box.bottom - corner.y)
     fixed = corner is not None or any(unit.fixed for unit in content)
     unit = unit_round(container, box, outset_of(inventory.elements[container], size), boxes_of(content), fixed=fixed)
     return replace(unit, whole=union((unit.whole, whole)) or box) if fixed and whole is not None else unit
-
-
-def _least(inventory: Inventory, container: str, *, empty: bool) -> tuple[float, float]:
-    """The least size of a container: what its author wants; a frame's title; an empty one's natural size."""
-    size, layout = inventory.size(container), inventory.elements[container].layout
-    if empty:
-        return size.width, size.height
-    is_frame = isinstance(inventory.elements[container], Frame)
-    return size.width if is_frame else layout.width or 0.0, layout.height or 0.0
 
 
 def _content(composer: Composer, container: str, units: Sequence[Unit]) -> list[Unit]:
@@ -198,11 +170,7 @@ def _content(composer: Composer, container: str, units: Sequence[Unit]) -> list[
     else:
         corners = _among_fixed(composer, container, level, anchors)
         composer.standing.update({item.id: whole_box(item, corners[item.id]) for item in items if item.id in corners})
-    return [unit if unit.fixed else _moved_to(unit, corners[unit.id]) for unit in units]
-
-
-def _moved_to(unit: Unit, corner: Point) -> Unit:
-    return unit.moved(corner.x - unit.core.x, corner.y - unit.core.y)
+    return [unit if unit.fixed else moved_to(unit, corners[unit.id]) for unit in units]
 
 
 def _among_fixed(composer: Composer, container: str, level: Level, anchors: Mapping[str, Unit]) -> Corners:
@@ -222,7 +190,7 @@ def _hits(level: Level, corners: Corners, taken: Sequence[Box]) -> bool:
 def _in_given_box(composer: Composer, container: str, level: Level, area: Box | None) -> Corners | None:
     """Content that stands alone in a container whose place its author gave; None when its size is too small."""
     if area is None:
-        corner, inset = composer.fixed[container], _inset(composer, container)
+        corner, inset = composer.fixed[container], composer.inset(container)
         return in_area(level, Box(corner.x + inset.left, corner.y + inset.top, inf, inf), [composer.arranged])
     crosswise = replace(composer.settings, direction=CROSSWISE.get(composer.settings.direction, "LR"))
     filled = replace(composer.settings, page=(max(area.width, 1.0), max(area.height, 1.0)))
@@ -252,8 +220,4 @@ def _given_area(composer: Composer, container: str) -> Box | None:
     corner, layout = composer.fixed.get(container), composer.inventory.elements[container].layout
     if corner is None or layout.width is None or layout.height is None:
         return None
-    return area_in(_inset(composer, container), Box(corner.x, corner.y, layout.width, layout.height))
-
-
-def _inset(composer: Composer, container: str) -> Outset:
-    return inset_of(composer.inventory.elements[container], composer.inventory.size(container))
+    return area_in(composer.inset(container), Box(corner.x, corner.y, layout.width, layout.height))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
-from scenograph.engine.geometry.boxes import Outset, Point
+from scenograph.engine.geometry.boxes import Box, Outset, Point
 from scenograph.engine.place.level import Arrange, Corners, Item, Level
 
 
@@ -32,6 +32,29 @@ def arranged_downwards(level: Level, arrange: Arrange) -> Corners:
     return {item.id: _turned_back(item, corners[item.id], turn) for item in level.items}
 
 
+def turned_box(box: Box, turn: Turn) -> Box:
+    """A box of the page as it lies when the flow is turned to run from top to bottom."""
+    x, y, width, height = box
+    if turn.swapped:
+        x, y, width, height = y, x, height, width
+    return Box(x, -y - height if turn.reversed else y, width, height)
+
+
+def turned_back(box: Box, turn: Turn) -> Box:
+    """A turned box as it lies on the page."""
+    x, y, width, height = box
+    y = -y - height if turn.reversed else y
+    return Box(y, x, height, width) if turn.swapped else Box(x, y, width, height)
+
+
+def turned_outset(outset: Outset, turn: Turn) -> Outset:
+    """An outset turned likewise."""
+    top, right, bottom, left = outset
+    if turn.swapped:
+        top, right, bottom, left = left, bottom, right, top
+    return Outset(bottom, right, top, left) if turn.reversed else Outset(top, right, bottom, left)
+
+
 def _turned(level: Level, turn: Turn) -> Level:
     settings = level.settings
     links = level.links
@@ -43,17 +66,11 @@ def _turned(level: Level, turn: Turn) -> Level:
 
 
 def _turned_item(item: Item, turn: Turn) -> Item:
-    top, right, bottom, left = item.outset
-    width, height = item.width, item.height
-    if turn.swapped:
-        top, right, bottom, left, width, height = left, bottom, right, top, height, width
-    if turn.reversed:
-        top, bottom = bottom, top
-    return Item(item.id, width, height, Outset(top, right, bottom, left), item.hint)
+    width, height = (item.height, item.width) if turn.swapped else (item.width, item.height)
+    return Item(item.id, width, height, turned_outset(item.outset, turn), item.hint)
 
 
 def _turned_back(item: Item, corner: Point, turn: Turn) -> Point:
-    across, along = corner
-    if turn.reversed:
-        along = -along - (item.width if turn.swapped else item.height)
-    return Point(along, across) if turn.swapped else Point(across, along)
+    width, height = (item.height, item.width) if turn.swapped else (item.width, item.height)
+    box = turned_back(Box(corner.x, corner.y, width, height), turn)
+    return Point(box.x, box.y)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from scenograph.engine.geometry.boxes import Box, Outset
+from scenograph.engine.geometry.boxes import Box, Outset, Point
 from scenograph.engine.place.level import Item
 
 
@@ -33,21 +33,26 @@ class Unit:
             self.fixed,
         )
 
+    @property
+    def outset(self) -> Outset:
+        """The room round the core that belongs to the piece."""
+        core, whole = self.core, self.whole
+        return Outset(core.y - whole.y, whole.right - core.right, whole.bottom - core.bottom, core.x - whole.x)
+
     def item(self, hint: int | None) -> Item:
         """The piece as layout algorithms see it."""
-        outset = Outset(
-            self.core.y - self.whole.y,
-            self.whole.right - self.core.right,
-            self.whole.bottom - self.core.bottom,
-            self.core.x - self.whole.x,
-        )
-        return Item(self.id, self.core.width, self.core.height, outset, hint)
+        return Item(self.id, self.core.width, self.core.height, self.outset, hint)
 
 
 def unit_round(element_id: str, box: Box, outset: Outset, inside: Mapping[str, Box], *, fixed: bool) -> Unit:
     """The unit of one element and of what stands inside it."""
     whole = box.with_outset(outset)
     return Unit(element_id, box, whole, {element_id: box, **inside}, (whole,), fixed)
+
+
+def moved_to(unit: Unit, corner: Point | Box) -> Unit:
+    """The piece with the corner of its core there."""
+    return unit.moved(corner[0] - unit.core.x, corner[1] - unit.core.y)
 
 
 def boxes_of(units: Iterable[Unit]) -> dict[str, Box]:

@@ -1,0 +1,92 @@
+"""What every container's composition needs, and what it asks about elements."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import floor
+
+from scenograph.engine.geometry.boxes import Box, Outset, Point
+from scenograph.engine.place.frames import inset_of
+from scenograph.engine.place.inventory import ROOT, Inventory
+from scenograph.engine.place.level import Arrange, Corners, Level, Settings
+from scenograph.engine.place.satellites import fixed_positions
+from scenograph.engine.place.ties import TieTable, lift_ties
+from scenograph.engine.place.units import Unit, added, unit_round
+from scenograph.scene.model import Frame
+
+ACROSS_IS_Y = ("LR", "RL")
+
+
+@dataclass(frozen=True, slots=True)
+class Composer:
+    """What every container's composition needs. `fixed` are the corners that are certain beforehand, `held` the
+    containers with such a corner inside; `seen` are the boxes of the pass before, empty in the first; `known` are
+    levels arranged already; `standing` are the boxes of this pass that have their final place, with outsets."""
+
+    inventory: Inventory
+    ties: TieTable
+    arrange: Arrange
+    settings: Settings
+    fixed: Mapping[str, Point]
+    held: frozenset[str]
+    seen: Mapping[str, Box]
+    known: dict[Level, Corners]
+    standing: dict[str, Box]
+
+    def arranged(self, level: Level) -> Corners:
+        """What the algorithm makes of a level, on whole pixels: middles on one line stay on it."""
+        if level not in self.known:
+            corners = self.arrange(level).items()
+            self.known[level] = {item_id: Point(floor(x + 0.5), floor(y + 0.5)) for item_id, (x, y) in corners}
+        return self.known[level]
+
+    def hints(self, units: Sequence[Unit]) -> dict[str, int]:
+        """The order across the flow in which links from outside pull the units; those without any keep their place.
+
+        Empty in the first pass.
+        """
+        if not self.seen:
+            return {}
+        side = 1 if self.settings.direction in ACROSS_IS_Y else 0
+        ends = {unit.id: self.ties.outer[unit.id] or [unit.id] for unit in units}
+        pull = {unit: sum(self.seen[end].center[side] for end in row) / len(row) for unit, row in ends.items()}
+        return {unit: place for place, unit in enumerate(sorted(pull, key=lambda unit: round(pull[unit], 1)))}
+
+    def leaf(self, element_id: str) -> Unit:
+        """An element as if nothing stood in it: at its certain place, or at the origin."""
+        size, corner = self.inventory.size(element_id), self.fixed.get(element_id)
+        x, y = corner or (0.0, 0.0)
+        outset = added(size.outset, self.ties.loops.get(element_id, Outset()))
+        box = Box(x, y, size.width, size.height)
+        return unit_round(element_id, box, outset, {}, fixed=corner is not None)
+
+    def inset(self, container: str) -> Outset:
+        """What a container keeps free round its content."""
+        return inset_of(self.inventory.elements[container], self.inventory.size(container))
+
+    def least(self, container: str, *, empty: bool) -> tuple[float, float]:
+        """The least size of a container: what its author wants; a frame's title; an empty one's natural size."""
+        size, layout = self.inventory.size(container), self.inventory.elements[container].layout
+        if empty:
+            return size.width, size.height
+        is_frame = isinstance(self.inventory.elements[container], Frame)
+        return size.width if is_frame else layout.width or 0.0, layout.height or 0.0
+
+    def swims(self, element_id: str) -> bool:
+        """Whether an element is a pool that is laid out lane by lane."""
+        element = self.inventory.elements[element_id]
+        return isinstance(element, Frame) and element.container_type == "pool" and element_id not in self.held
+
+    def is_lane(self, element_id: str) -> bool:
+        """Whether an element is a lane of such a pool."""
+        element, parent = self.inventory.elements[element_id], self.inventory.parent[element_id]
+        lane = isinstance(element, Frame) and element.container_type == "lane"
+        return lane and parent != ROOT and self.swims(parent)
+
+
+def composer_of(inventory: Inventory, arrange: Arrange, settings: Settings) -> Composer:
+    """A composer that has not seen anything yet."""
+    fixed = fixed_positions(inventory, settings.node_spacing)
+    held = frozenset(container for element_id in fixed for container in inventory.ancestors(element_id))
+    return Composer(inventory, lift_ties(inventory), arrange, settings, fixed, held, {}, {}, {})
