@@ -23,14 +23,16 @@ from scenograph.storage.connections import TransactionLost
 from scenograph.storage.interface import Account, Conflict, IdTaken, NewRevision, StorageUnavailable
 from scenograph.storage.migrations import running
 from scenograph.storage.postgres import open_postgres
-from scenograph.storage.records import DeletionLimit
+from scenograph.storage.records import DeletionLimit, NewSubmission
 from scenograph.storage.schema import metadata
 from scenograph.storage.sql import SqlStore
 
 AT = datetime(2026, 5, 6, tzinfo=UTC)
 ANN = Account(id="ann", email=None, email_verified_at=None, role="member")
 LIMIT = DeletionLimit(most=10, window=timedelta(minutes=1))
+NO_LIMIT = DeletionLimit(most=1_000_000, window=timedelta(minutes=1))
 CROWD = 6
+DUE = 60
 SESSIONS = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> %s"
 WAITING = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
 
@@ -250,3 +252,50 @@ class TestMigrations:
             )
         plain.close()
         assert seen[0] == seen[1]
+
+
+class TestTwoServers:
+    @pytest.fixture
+    def second(self, store: SqlStore, postgres_url: str) -> Iterator[SqlStore]:
+        opened = open_postgres(postgres_url)
+        yield opened
+        opened.close()
+
+    def test_purges_at_once_remove_every_scene_once(self, store: SqlStore, second: SqlStore) -> None:
+        for number in range(DUE):
+            store.create_scene("ann", f"s{number}", revision(), AT)
+            store.delete_scene("ann", f"s{number}", NO_LIMIT, AT)
+        start = threading.Barrier(2)
+
+        def purge(server: SqlStore) -> int:
+            start.wait()
+            return sum(iter(lambda: server.purge(AT, 5), 0))
+
+        with ThreadPoolExecutor(2) as pool:
+            removed = list(pool.map(purge, (store, second)))
+        assert sum(removed) == DUE
+        assert store.deleted_scenes("ann", AT - timedelta(days=1)) == ()
+        assert store.current_revision("ann", "orders") == 1
+
+    def test_a_submission_withdrawn_while_it_is_looked_at_waits_for_the_look(
+        self, store: SqlStore, second: SqlStore, beside: Any
+    ) -> None:
+        new = NewSubmission(id="sub", revision=1, problem="it is broken", anonymized=False, document="{}")
+        assert store.submit_to_support("ann", "orders", new, ("private",), AT) is True
+        looked = threading.Event()
+
+        def withdraw(connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
+            if statement.startswith("INSERT INTO support_views"):
+                looked.set()
+                until_somebody_waits(beside)
+
+        event.listen(store._writing, "before_cursor_execute", withdraw)
+        with ThreadPoolExecutor(2) as pool:
+            look = pool.submit(store.submission, "sub", "ann", AT)
+            assert looked.wait(20)
+            hiding = pool.submit(second.make_private, "ann", "orders", ("support",))
+            seen = look.result(20)
+            assert hiding.result(20) is True
+        assert seen is not None
+        assert [view.viewer for view in store.support_views("ann", "orders") or ()] == ["ann"]
+        assert store.submission("sub", "ann", AT) is None
