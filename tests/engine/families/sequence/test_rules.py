@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from tests.engine.families.sequence.conftest import chart, charted, document, drawn, lifeline, message
+from tests.engine.families.sequence.conftest import at, chart, charted, document, drawn, lifeline, message
 
 WIDE = {"width": 1200, "height": 800}
 
@@ -58,6 +58,18 @@ def test_a_note_is_a_soft_yellow_sheet_with_its_top_right_corner_folded() -> Non
     assert sheet.get("fill") == "#fef8d4"
     corner = f"{box.right:g} {box.y:g}"
     assert corner not in (sheet.get("d") or "").replace(",", " ").replace("L", " ")
+
+
+def test_an_actor_with_little_room_keeps_a_figure_that_is_seen() -> None:
+    found = chart(lifeline("a", "Ann", "actor", layout=at(10, 20, width=30, height=20)), lifeline("b"))
+    assert found.box("a").width == 100
+    assert found.parts("a")["figure"].height >= 32
+
+
+def test_an_actor_is_drawn_in_any_diagram() -> None:
+    group = drawn(lifeline("a", "Ann", "actor"), diagramFamily="workflow")
+    assert group.texts("a") == ["Ann"]
+    assert len(group.paths("a")) >= 4
 
 
 # 3. Feet by default; `showLifelineFeet` false removes them; the tail ends at the top of the foot.

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 from scenograph.scene.model import Edge, Element, Frame, Group, Node, Scene
 
-LIFELINE_TYPES = frozenset({"sequence.lifeline", "sequence.actor"})
+ACTOR = "sequence.actor"
+LIFELINE_TYPES = frozenset({"sequence.lifeline", ACTOR})
 NOTE_TYPES = frozenset({"sequence.note", "note"})
 FRAGMENT_TYPE = "fragment"
 CREATE, DESTROY, REPLY = "sequence.create", "sequence.destroy", "sequence.reply"

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from scenograph.engine.families.sequence.activations import STEP, WIDTH, reach
+from scenograph.engine.families.sequence.cast import ACTOR
 from scenograph.engine.families.sequence.columns import Head, share_of, stand
 from scenograph.engine.families.sequence.framing import (
     Ground,
@@ -32,7 +33,6 @@ from scenograph.scene.model import Edge, Frame, Group, Node
 FOOT_GAP = 14.0  # between the last row and the feet
 LEAST_BAR = 8.0
 WRITING_GAP = 4.0  # between a name that stands on the page and the tail below it
-ACTOR = "sequence.actor"
 TAIL, FOOT, BAR = "tail", "foot", "activation"
 FOOT_PREFIX = "foot:"
 

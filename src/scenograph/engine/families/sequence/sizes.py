@@ -18,6 +18,7 @@ HEAD_WRAP = 320.0
 HEAD_PADDING = (16.0, 10.0)
 FIGURE = (32.0, 40.0)
 FIGURE_GAP = 4.0
+LEAST_FIGURE = 32.0  # a figure is hardly seen below this height
 GUARD_WRAP = 240.0
 OPERATOR = "operator"
 _GRID = 4.0
@@ -30,22 +31,23 @@ def guard_part(operand: int) -> str:
 
 
 def measure_actor(node: Node, style: FinishedStyle, _check: CheckHeight) -> Size:
-    """A figure and its name below; the head's height is shared later, so that nothing can overflow."""
-    beside, _ = HEAD_PADDING
-    given = node.layout.width
+    """A figure and its name below; in a sequence the head's height is shared later, so that nothing overflows there."""
+    beside, given = HEAD_PADDING[0], node.layout.width
     wrap = HEAD_WRAP if given is None else max(given, LEAST_HEAD[0]) - beside
     block = lay_text(node.label or "", style.font, wrap, balanced=True)
     below = FIGURE_GAP + block.height if block.lines else 0.0
-    width = max(LEAST_HEAD[0], _on_grid(block.width + 2 * beside), given or 0.0)
-    height = max(LEAST_HEAD[1], _on_grid(FIGURE[1] + below), node.layout.height or 0.0)
-    return Size(width=width, height=height, label=block if block.lines else None)
+    width = max(LEAST_HEAD[0], _on_grid(block.width + 2 * beside)) if given is None else given
+    height = max(LEAST_HEAD[1], _on_grid(FIGURE[1] + below)) if node.layout.height is None else node.layout.height
+    label = block if block.lines else None
+    parts = actor_parts(Box(0.0, 0.0, width, height), label, mirrored=False)
+    return Size(width=width, height=height, label=label, parts=parts)
 
 
 def actor_parts(box: Box, label: TextBlock | None, *, mirrored: bool) -> Mapping[str, Box]:
     """The figure and the name in a head; in a foot the name stands above (part names `figure`, `label`)."""
     block_height = math.ceil(label.height) if label is not None else 0.0
     room = box.height - (block_height + FIGURE_GAP if label is not None else 0.0)
-    height = min(FIGURE[1], room)
+    height = max(0.0, min(FIGURE[1], room))
     width = height * FIGURE[0] / FIGURE[1]
     spare = (room - height) / 2
     top = box.bottom - spare - height if mirrored else box.y + spare

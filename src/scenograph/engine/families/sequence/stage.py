@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from scenograph.engine.families.sequence.activations import Bar, Levels, find_bars, levels_met
-from scenograph.engine.families.sequence.cast import CREATE, DESTROY, LIFELINE_TYPES, Cast, read_cast
+from scenograph.engine.families.sequence.cast import ACTOR, CREATE, DESTROY, LIFELINE_TYPES, Cast, read_cast
 from scenograph.engine.families.sequence.script import Event, Script, write_script
-from scenograph.engine.families.sequence.sizes import HEAD_PADDING, LEAST_HEAD
+from scenograph.engine.families.sequence.sizes import FIGURE_GAP, HEAD_PADDING, LEAST_FIGURE, LEAST_HEAD
 from scenograph.engine.tables import Size, Sizes
 from scenograph.scene.model import Edge, Node, Scene
 
@@ -87,9 +87,11 @@ def head_size(stage: Stage, node: Node) -> tuple[float, float]:
         return size.width, size.height
     label = size.label.height if size.label is not None else 0.0
     height = size.height if (node.layout.height or 0.0) <= LONGEST_HEAD else 0.0
-    least = math.ceil((label + 2 * HEAD_PADDING[1]) / _GRID) * _GRID if height < label else height
+    above = FIGURE_GAP + LEAST_FIGURE if node.node_type == ACTOR else 0.0
+    if height < label + above:
+        height = math.ceil((label + (above or 2 * HEAD_PADDING[1])) / _GRID) * _GRID
     width = max(LEAST_HEAD[0], size.width)
-    return width if node.layout.width is not None else math.ceil(width / 2) * 2.0, max(LEAST_HEAD[1], least)
+    return width if node.layout.width is not None else math.ceil(width / 2) * 2.0, max(LEAST_HEAD[1], height)
 
 
 def is_rigid(stage: Stage, node: Node) -> bool:
