@@ -26,7 +26,7 @@ from scenograph.storage.records import DeletionLimit
 from scenograph.storage.sqlite import open_sqlite
 
 Make = Callable[..., dict[str, Any]]
-RACES = int(os.environ.get("SCENOGRAPH_RACES", "200"))
+RACES = int(os.environ.get("SCENOGRAPH_RACES", "80"))
 LONGEST_HEAD_START = 0.02  # seconds, a few writes
 NO_LIMIT = DeletionLimit(most=1_000_000, window=timedelta(minutes=1))
 WAYS = {
