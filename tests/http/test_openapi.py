@@ -10,9 +10,10 @@ import pytest
 import schemathesis
 from hypothesis import HealthCheck, given, settings
 from schemathesis import GenerationMode
-from schemathesis.checks import load_all_checks
+from schemathesis.checks import load_all_checks, not_a_server_error
 from schemathesis.specs.openapi.checks import (
     content_type_conformance,
+    negative_data_rejection,
     response_headers_conformance,
     response_schema_conformance,
     status_code_conformance,
@@ -25,6 +26,8 @@ from scenograph.http.routes import ROUTES, Auth, Route
 from scenograph.wiring import Services
 
 TRUE_TO_THE_DESCRIPTION = [
+    not_a_server_error,
+    negative_data_rejection,
     status_code_conformance,
     content_type_conformance,
     response_headers_conformance,
