@@ -157,6 +157,15 @@ def test_a_label_pushes_the_lifelines_apart_that_it_stands_between() -> None:
     assert found.x("c") - found.x("b") == 116
 
 
+@pytest.mark.parametrize("ends", ["a>c", "c>a"])
+def test_a_label_that_a_tail_would_run_through_stands_in_the_gap_beside_its_sender(ends: str) -> None:
+    found = chart(
+        *map(lifeline, "abc"), message("m", ends, "hello"), message("r", ends[::-1], "x", "reply"), canvas=WIDE
+    )
+    label, (low, high) = found.label("m"), sorted((found.x(ends[0]), found.x("b")))
+    assert low < label.x < label.right < high
+
+
 def test_the_canvas_grows_with_the_lifelines() -> None:
     found = chart(*(lifeline(f"l{i}") for i in range(12)), canvas={"width": 400, "height": 300})
     assert "CANVAS_AUTO_EXTENDED" in found.codes

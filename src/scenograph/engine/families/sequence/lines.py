@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import pairwise
 
 from scenograph.engine.families.sequence.activations import reach
@@ -18,6 +17,7 @@ from scenograph.scene.model import Edge
 
 CLEAR_OF_TAIL = 4.0
 BESIDE_TAIL = 10.0  # between a tail (and its bars) and a label that stands in one gap
+ABOUT_AS_NEAR = 24.0
 CROSS = 7.0  # from the tip of a cross to its middle
 START, END, LOOP, LABEL = "start", "end", "loop", "label"
 """The parts of a message: points as boxes without extent, the box of a loop, the label's box."""
@@ -73,7 +73,7 @@ class Crossings:
             return middle - width / 2
         crossed = self._between(low + 1, high - 1, turn)
         spots = [(a + b) / 2 for a, b in pairwise([low, *crossed, high]) if b - a >= width + 2 * BESIDE_TAIL]
-        return min(spots, key=partial(_rank, middle, way.start), default=middle) - width / 2
+        return _best(spots, middle, way.start) - width / 2
 
     def _between(self, low: float, high: float, turn: int) -> list[float]:
         first, last = bisect_left(self._xs, low), bisect_right(self._xs, high)
@@ -83,9 +83,11 @@ class Crossings:
         return not owner or self._stage.lives(owner, turn)
 
 
-def _rank(middle: float, source: float, spot: float) -> tuple[float, float]:
-    """Nearer the middle is better, then nearer the sender."""
-    return round(abs(spot - middle)), abs(spot - source)
+def _best(spots: Sequence[float], middle: float, source: float) -> float:
+    """The spot nearest to the middle; among those that are about as near, the one next to the sender."""
+    least = min((abs(spot - middle) for spot in spots), default=0.0)
+    near = [spot for spot in spots if abs(spot - middle) <= least + ABOUT_AS_NEAR]
+    return min(near, key=lambda spot: abs(spot - source), default=middle)
 
 
 def span_of(way: Way, left: float, label: Size) -> Span:
