@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 from typing import Any
 
@@ -10,32 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from mcp_types import CallToolResult, ImageContent, ResourceLink
+from render_many import beyond_limits, random_scene
 from tests.mcp.conftest import Desk, Recorder, small_document, text_of
-from tests.mcp.random_scenes import random_scene
 
 from scenograph.mcp.answers import Answer, error_result, result_of
-from scenograph.mcp.pictures import LONG_SIDE, MAX_BASE64
-
-LIMIT = 100_000
-MESSAGE_LIMIT = 4_000_000
-
-
-def characters(result: CallToolResult) -> int:
-    """The result as it is written on the wire, without the image's own data."""
-    wire = result.model_dump(mode="json", by_alias=True, exclude_none=True)
-    for block in wire["content"]:
-        block.pop("data", None)
-    return len(json.dumps(wire, ensure_ascii=False, separators=(",", ":")))
 
 
 def check(result: CallToolResult) -> None:
-    assert characters(result) <= LIMIT
-    assert len(result.model_dump_json(by_alias=True)) <= MESSAGE_LIMIT
-    for block in result.content:
-        if isinstance(block, ImageContent):
-            png = base64.b64decode(block.data)
-            assert len(block.data) <= MAX_BASE64
-            assert max(int.from_bytes(png[16:20]), int.from_bytes(png[20:24])) <= LONG_SIDE
+    assert beyond_limits(result) == []
 
 
 def large_document(scene_id: str, count: int) -> dict[str, Any]:

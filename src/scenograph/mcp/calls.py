@@ -67,7 +67,7 @@ async def validate_scene(api: Api, arguments: Arguments) -> Answer:
     errors = sum(row["severity"] == "error" for row in rows)
     outcome = "Valid" if reply["ok"] else f"Not valid: {errors} to correct"
     return Answer(
-        text=f"{outcome}; {len(rows) - errors} further remarks.",
+        text=f"{outcome}; further remarks: {len(rows) - errors}.",
         structured=_members(reply, "ok", "diagnostics"),
         remarks=_remarks(reply),
         source="Correct what is shown and validate again.",
@@ -133,7 +133,7 @@ async def list_recently_deleted(api: Api, _arguments: Arguments) -> Answer:
     reply = await api.get("/v1/deleted-scenes")
     items = cast("list[dict[str, Any]]", reply["items"])
     return Answer(
-        text=f"{len(items)} scenes can be restored with dsp_undelete_scene."
+        text=f"Can be restored with dsp_undelete_scene: {len(items)}."
         if items
         else "No scene can be restored: none was deleted within the last 24 hours.",
         structured=reply,
