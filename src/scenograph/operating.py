@@ -9,7 +9,7 @@ cannot be opened or a setting is wrong.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple, NoReturn
@@ -114,7 +114,7 @@ def purge() -> None:
 
 
 @contextmanager
-def _office() -> Iterator[Office]:
+def _office() -> Generator[Office]:
     """The database of the settings, opened for one command; what is refused ends the program with one line."""
     from scenograph.service.accounts import Accounts
     from scenograph.service.clock import utc_now
