@@ -46,11 +46,11 @@ WORDS = ("order", "payment", "ledger", "Zahlung", "входящий", "注文", 
 
 
 def random_scene(seed: int) -> dict[str, Any]:
-    """The same scene for the same seed; every tenth is large."""
+    """The same scene for the same seed; every 25th is large."""
     draw = random.Random(seed)  # noqa: S311 - no secret
     family = draw.choice(sorted(TYPES))
     node_types, edge_type = TYPES[family]
-    count = draw.randint(0, 30) if seed % 10 else draw.randint(150, 400)
+    count = draw.randint(0, 24) if seed % 25 else draw.randint(80, 160)
     ids = [f"n{number}" for number in range(count)]
     nodes = [_node(draw, each, draw.choice(node_types)) for each in ids]
     edges = [_edge(draw, number, ids, edge_type) for number in range(draw.randint(0, count) if count else 0)]
