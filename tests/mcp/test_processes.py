@@ -236,6 +236,14 @@ async def _deleted(client: Client) -> Any:
     return await client.call_tool("dsp_list_recently_deleted", {})
 
 
+def test_every_loopback_address_refuses_foreign_names(service: Service, tmp_path: Path) -> None:
+    settings = {"SERVICE_API_URL": service.address, "SERVICE_API_KEY": KEY}
+    with http_server(tmp_path, "--host", "127.0.0.2", **settings) as address:
+        assert over_http(count_tools, address) == 14
+        assert httpx2.post(address, json=HELLO, headers={"Host": "evil.example"}).status_code == 421
+        assert httpx2.post(address, json=HELLO, headers={"Origin": "http://evil.example"}).status_code == 403
+
+
 def test_where_other_machines_reach_it_each_caller_brings_a_key(service: Service, tmp_path: Path) -> None:
     settings = {"SERVICE_API_URL": service.address, "SERVICE_API_KEY": KEY}
     with http_server(tmp_path, "--host", "0.0.0.0", **settings) as address:  # noqa: S104

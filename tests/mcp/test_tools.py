@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import base64
+import json
 import struct
 
 import jsonschema
 import pytest
 from mcp_types import CallToolResult, ImageContent
-from tests.mcp.conftest import Desk, Document, small_document, text_of
+from tests.mcp.conftest import Desk, Document, Recorder, small_document, text_of
 
 from scenograph.mcp.tools import KEYLESS_TOOLS, TOOLS, tools_for
 
@@ -126,6 +127,16 @@ def test_an_invalid_document_is_validated_without_an_error_and_every_problem_is_
     assert result.structured_content["ok"] is False
     assert "DUPLICATE_ID" in text_of(result)
     assert "/elements/3/kind" in text_of(result)
+
+
+def test_of_a_long_history_the_newest_hundred_are_listed_and_the_way_to_the_others_is_told(
+    recorder: Recorder,
+) -> None:
+    rows = [{"revision": 150 - n, "createdAt": "t", "message": None, "summary": None} for n in range(100)]
+    recorder.body = json.dumps({"sceneId": "s", "currentRevision": 150, "revisions": rows}).encode()
+    result = Desk(recorder.address).call("dsp_list_revisions", sceneId="s")
+    assert "revisions?before=51" in result.structured_content["note"]
+    assert result.structured_content["note"] in text_of(result)
 
 
 def test_an_argument_that_is_null_counts_as_left_out(desk: Desk, stored: str) -> None:

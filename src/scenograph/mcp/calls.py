@@ -107,12 +107,13 @@ async def list_revisions(api: Api, arguments: Arguments) -> Answer:
     reply = await api.get(f"/v1/scenes/{arguments['sceneId']}/revisions")
     rows = cast("list[dict[str, Any]]", reply["revisions"])
     oldest = rows[-1]["revision"] if rows else 1
-    older = f" Older ones: GET {api.address}/v1/scenes/{reply['sceneId']}/revisions?before={oldest}."
+    older = f"Older ones: GET {api.address}/v1/scenes/{reply['sceneId']}/revisions?before={oldest} with the API key."
+    note = {"note": older} if oldest > 1 else {}
     return Answer(
-        text=f"{reply['sceneId']} is at revision {reply['currentRevision']}.{older if oldest > 1 else ''}",
-        structured=reply,
+        text=f"{reply['sceneId']} is at revision {reply['currentRevision']}. {note.get('note', '')}".rstrip(),
+        structured={**reply, **note},
         remarks=[f"- {row['revision']} of {row['createdAt']}: {_described(row)}" for row in rows[:20]],
-        source=older.strip(),
+        source=older,
     )
 
 

@@ -11,6 +11,7 @@ import anyio
 import uvicorn
 from mcp.server import Server
 from mcp.server.stdio import stdio_server
+from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
 
 from scenograph.mcp.api_client import Api, is_loopback, open_client
@@ -69,5 +70,14 @@ async def _http(settings: Settings, local: bool, host: str, listener: socket.soc
 
 
 def http_app(server: Server[object], host: str) -> Starlette:
-    """The application that speaks streamable HTTP; on a loopback address it refuses foreign Host and Origin headers."""
-    return server.streamable_http_app(streamable_http_path=HTTP_PATH, host=host)
+    """The application that speaks streamable HTTP; on a loopback address it refuses foreign Host and Origin headers, so
+    that no web page reaches it under a name of its own."""
+    return server.streamable_http_app(
+        streamable_http_path=HTTP_PATH, host=host, transport_security=_guard(host) if is_loopback(host) else None
+    )
+
+
+def _guard(host: str) -> TransportSecuritySettings:
+    own = f"[{host}]" if ":" in host else host
+    hosts = [f"{name}:*" for name in dict.fromkeys(("127.0.0.1", "localhost", "[::1]", own))]
+    return TransportSecuritySettings(allowed_hosts=hosts, allowed_origins=[f"http://{name}" for name in hosts])
