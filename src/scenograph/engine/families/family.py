@@ -119,12 +119,14 @@ class NodeKind:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EdgeKind:
-    """An edge type: its line and its arrowheads (keys of MARKERS)."""
+    """An edge type: its line and its arrowheads (keys of MARKERS). One that stands `aside` says nothing of who stands
+    above whom: a layout does not follow it."""
 
     name: str
     dash: tuple[float, ...] = ()
     start_marker: str = "none"
     end_marker: str = "none"
+    aside: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,13 +136,15 @@ class Family:
     trunk there. `label_wrap` is where edge labels wrap, px (None: the measure stage's own). `rewrite` is a step of
     resolving. `place` and `route` stand for the whole stages: a family whose notation says where everything is; `stem`
     is what its nodes stand on, painted before them. `reading_direction` finds the direction of a layered layout from
-    the scene where its author names none; without it `default_direction` holds for scenes without a layout strategy."""
+    the scene where its author names none; without it `default_direction` holds for scenes without a layout strategy.
+    `upward` finds the edges that lead from below to above: they guide a layout the other way round."""
 
     name: str
     node_kinds: Mapping[str, NodeKind]
     edge_kinds: Mapping[str, EdgeKind]
     default_direction: str = "TB"
     reading_direction: Callable[[Scene], str] | None = None
+    upward: Callable[[Scene], frozenset[str]] | None = None
     joins_fans: bool = False
     merges_fan_in: bool = True
     label_wrap: float | None = None

@@ -2,20 +2,36 @@
 
 from __future__ import annotations
 
+from scenograph.engine.families.cards import CARD_SIZE, is_card, measure_card, paint_card
 from scenograph.engine.families.family import EdgeKind, Family, NodeKind, by_name, edges_by_name
+from scenograph.engine.families.reporting import REPORTS_TO, route_downwards, upward_reports
 
-CARD_SIZE = (120.0, 48.0)
+
+def _card(name: str, shape: str = "roundedRect", tone: str = "node", dash: tuple[float, ...] = ()) -> NodeKind:
+    return NodeKind(
+        name=name,
+        shape=shape,
+        min_size=CARD_SIZE,
+        tone=tone,
+        dash=dash,
+        measure=measure_card,
+        paint=paint_card,
+        has_own_face=is_card,
+    )
+
 
 ORGCHART = Family(
     name="orgchart",
     joins_fans=True,
+    upward=upward_reports,
+    route=route_downwards,
     node_kinds=by_name(
-        NodeKind(name="org.person", min_size=CARD_SIZE),
-        NodeKind(name="org.vacant", min_size=CARD_SIZE, tone="external", dash=(6.0, 4.0)),
-        NodeKind(name="org.department", shape="rect", min_size=CARD_SIZE),
+        _card("org.person"),
+        _card("org.vacant", tone="external", dash=(6.0, 4.0)),
+        _card("org.department", shape="rect", tone="data"),
     ),
     edge_kinds=edges_by_name(
-        EdgeKind(name="org.reportsTo"),
-        EdgeKind(name="org.dottedLine", dash=(2.0, 4.0)),
+        EdgeKind(name=REPORTS_TO),
+        EdgeKind(name="org.dottedLine", dash=(2.0, 4.0), aside=True),
     ),
 )

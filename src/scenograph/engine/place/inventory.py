@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from scenograph.engine.families.guiding import guiding_edges
 from scenograph.engine.tables import Size, Sizes
 from scenograph.scene.model import Edge, Frame, Group, Image, Layout, Node, Scene, Text
 
@@ -91,8 +92,8 @@ def take_inventory(scene: Scene, sizes: Sizes, *, positions_count: bool = True) 
             elements.setdefault(element.id, element)
     ties = tuple(
         _tie(edge, sizes.get(edge.id))
-        for edge in scene.elements
-        if isinstance(edge, Edge) and edge.source.element_id in elements and edge.target.element_id in elements
+        for edge in guiding_edges(scene)
+        if edge.source.element_id in elements and edge.target.element_id in elements
     )
     return Inventory(elements, _forest(elements), ties, sizes, positions_count)
 

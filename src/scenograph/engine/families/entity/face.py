@@ -9,39 +9,21 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import NamedTuple
 
-from scenograph.engine.colors import BLACK, READABLE_CONTRAST, WHITE, contrast, mix, over, readable
 from scenograph.engine.drawing import Item, PathItem
+from scenograph.engine.families.bands import flat_bottomed, sharp
 from scenograph.engine.families.entity.tabling import WEAK_INSET
 from scenograph.engine.families.family import NodeFace
+from scenograph.engine.families.inks import Inks, inks_of
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.figures import rectangle, rounded_rectangle, segment
-from scenograph.engine.geometry.paths import Close, Line, Move, Path, Quadratic
 from scenograph.engine.icons import find
 from scenograph.engine.shapes.texts import text_item
-from scenograph.engine.tables import FinishedStyle
-from scenograph.scene.model import Color
 
-BAND_SHARES = (0.18, 0.12, 0.07)  # of the line's colour in the header's ground, while the name can be read on it
-RULE_SHARE = 0.22  # of the line's colour in the lines between rows
-FRAME_SHARE = 0.6  # in the frame of a badge
 BADGE_RADIUS = 3.0
 SOLID_BADGE = "PK"
 _HAIRLINE = 1.0
 _WEAK_LINE = 1.5
-_OPAQUE = 0.999
-_TOLERANCE = 0.01
-
-
-class Inks(NamedTuple):
-    """The paints of a table beside its own fill and line. `band` is None where the header has no ground of its own."""
-
-    line: Color
-    band: Color | None
-    rule: Color
-    frame: Color
-    on_line: Color
 
 
 def paint_table(face: NodeFace) -> Iterator[Item]:
@@ -52,31 +34,6 @@ def paint_table(face: NodeFace) -> Iterator[Item]:
 def paint_weak_table(face: NodeFace) -> Iterator[Item]:
     """A weak entity, with its second border."""
     yield from _painted(face, WEAK_INSET)
-
-
-def inks_of(style: FinishedStyle) -> Inks:
-    """Mixed from the entity's fill and line; on a fill that lets the page through nothing is mixed."""
-    drawn = style.stroke.alpha > 0 and style.stroke_width > 0
-    line = style.stroke if drawn else style.text_color
-    if style.fill.alpha < _OPAQUE:
-        rule = line._replace(alpha=line.alpha * RULE_SHARE)
-        return Inks(line, None, rule, line, readable((WHITE, BLACK), over(line, WHITE)))
-    line = over(line, style.fill)
-    return Inks(
-        line,
-        _band(style, line),
-        mix(style.fill, line, RULE_SHARE),
-        mix(style.fill, line, FRAME_SHARE),
-        readable((style.fill, WHITE, BLACK), line),
-    )
-
-
-def _band(style: FinishedStyle, line: Color) -> Color | None:
-    """The strongest ground on which the name reads no worse than it must, or than on the fill itself."""
-    text = over(style.text_color, style.fill)
-    needed = min(READABLE_CONTRAST, contrast(text, style.fill))
-    grounds = (mix(style.fill, line, share) for share in BAND_SHARES)
-    return next((ground for ground in grounds if contrast(text, ground) >= needed), None)
 
 
 def _painted(face: NodeFace, inset: float) -> Iterator[Item]:
@@ -97,10 +54,10 @@ def _header(face: NodeFace, inks: Inks, inset: float, radius: float) -> Iterator
     header = face.parts.get("header")
     if header is None:
         return
-    inner, level = face.box.grown(-inset), _sharp(header.bottom)
+    inner, level = face.box.grown(-inset), sharp(header.bottom)
     band = Box(inner.x, inner.y, inner.width, max(level - inner.y, 0.0))
     if inks.band is not None:
-        yield PathItem(path=_flat_bottomed(band, 0.0 if inset else radius), fill=inks.band)
+        yield PathItem(path=flat_bottomed(band, 0.0 if inset else radius), fill=inks.band)
     if level < inner.bottom:
         path = segment(Point(inner.x, level), Point(inner.right, level))
         yield PathItem(path=path, stroke=inks.line, stroke_width=_HAIRLINE)
@@ -111,7 +68,7 @@ def _rules(face: NodeFace, inks: Inks, inset: float) -> Iterator[Item]:
     inner = face.box.grown(-inset)
     rows = [part for name, part in face.parts.items() if name.startswith("row:") or name == "more"]
     for row in rows[1:]:
-        path = segment(Point(inner.x, _sharp(row.y)), Point(inner.right, _sharp(row.y)))
+        path = segment(Point(inner.x, sharp(row.y)), Point(inner.right, sharp(row.y)))
         yield PathItem(path=path, stroke=inks.rule, stroke_width=_HAIRLINE)
 
 
@@ -140,27 +97,6 @@ def _badge(part: Box, inks: Inks, *, solid: bool) -> Item:
     """A filled plate for the primary key, an outlined one for what only refers or limits."""
     if solid:
         return PathItem(path=rounded_rectangle(part, BADGE_RADIUS), fill=inks.line)
-    x, y = _sharp(part.x), _sharp(part.y)
+    x, y = sharp(part.x), sharp(part.y)
     frame = Box(x, y, math.floor(part.width) - 1.0, math.floor(part.height) - 1.0)
     return PathItem(path=rounded_rectangle(frame, BADGE_RADIUS), stroke=inks.frame, stroke_width=_HAIRLINE)
-
-
-def _flat_bottomed(box: Box, radius: float) -> Path:
-    """A box whose upper corners are round."""
-    r = min(radius, box.width / 2, box.height)
-    if r <= 0:
-        return rectangle(box)
-    return (
-        Move(Point(box.x, box.bottom)),
-        Line(Point(box.x, box.y + r)),
-        Quadratic(Point(box.x, box.y), Point(box.x + r, box.y)),
-        Line(Point(box.right - r, box.y)),
-        Quadratic(Point(box.right, box.y), Point(box.right, box.y + r)),
-        Line(Point(box.right, box.bottom)),
-        Close(),
-    )
-
-
-def _sharp(coordinate: float) -> float:
-    """Where a line of one px is sharp."""
-    return math.floor(coordinate + _TOLERANCE) + 0.5

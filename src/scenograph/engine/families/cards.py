@@ -1,0 +1,127 @@
+"""Cards of an organization chart: a bold name, a quieter role below, a stripe in the accent colour, a portrait.
+
+In: a node, its first line the name, the others the role. Out: its size with the parts `name`, `role` and `icon`, and
+its paint. px. (decisions: section 10)
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+from scenograph.engine.colors import mix, over
+from scenograph.engine.drawing import Item, PathItem
+from scenograph.engine.families.bands import left_stripe
+from scenograph.engine.families.family import CheckHeight, NodeFace
+from scenograph.engine.families.icon_nodes import shown_icon
+from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.geometry.figures import rounded_rectangle
+from scenograph.engine.shapes.texts import text_item
+from scenograph.engine.tables import FinishedStyle, Size
+from scenograph.engine.text.blocks import TextBlock
+from scenograph.engine.text.layout import lay_text
+from scenograph.scene.model import Color, Node
+
+CARD_SIZE = (152.0, 56.0)
+CARD_SHAPES = frozenset({"rect", "roundedRect"})
+"""The outlines that can be cards."""
+
+STRIPE = 5.0
+NAME, ROLE, ICON = "name", "role", "icon"
+_STRONG = 600
+_ROLE_SHARE = 12 / 13  # of the name's size
+_WRAP = 176.0
+_LEFT, _RIGHT, _ABOVE = STRIPE + 11.0, 12.0, 9.0
+_LINE_GAP = 2.0
+_PORTRAIT, _PORTRAIT_GAP = 30.0, 10.0
+_GRID = 4.0
+_FAINT = 0.5  # of the accent in the stripe of a card with a broken line: nobody is there yet
+
+
+class Writing(NamedTuple):
+    """The wrapped name and role; None for what is not there."""
+
+    name: TextBlock | None
+    role: TextBlock | None
+
+    @property
+    def width(self) -> float:
+        """Of the wider one."""
+        return max((block.width for block in self if block is not None), default=0.0)
+
+    @property
+    def height(self) -> float:
+        """Of both, one above the other."""
+        heights = [block.height for block in self if block is not None]
+        return sum(heights) + _LINE_GAP * max(len(heights) - 1, 0)
+
+
+def is_card(node: Node) -> bool:
+    """Whether a node keeps the outline of a card."""
+    return node.shape is None or node.shape in CARD_SHAPES
+
+
+def measure_card(node: Node, style: FinishedStyle, check: CheckHeight) -> Size:
+    """As wide as name and role need, or as its author wants it, and then as high as they need."""
+    portrait = _PORTRAIT if shown_icon(node) is not None else 0.0
+    left = _LEFT + (portrait + _PORTRAIT_GAP if portrait else 0.0)
+    given, layout = node.layout.width, node.layout
+    writing = _written(node, style, _WRAP if given is None else max(given - left - _RIGHT, 1.0))
+    needed = max(writing.height, portrait)
+    width = max(CARD_SIZE[0], _on_grid(left + writing.width + _RIGHT)) if given is None else given
+    height = max(CARD_SIZE[1], _on_grid(needed + 2 * _ABOVE)) if layout.height is None else layout.height
+    check(needed, height)
+    parts = _parts(Box(0.0, 0.0, width, height), left, writing, portrait)
+    texts = {name: block for name, block in ((NAME, writing.name), (ROLE, writing.role)) if block is not None}
+    return Size(width=width, height=height, icon=portrait, parts=parts, texts=texts)
+
+
+def paint_card(face: NodeFace) -> Iterator[Item]:
+    """The card, its stripe, its portrait, its writing."""
+    style, box = face.style, face.box
+    outline = rounded_rectangle(box, style.corner_radius)
+    yield PathItem(path=outline, fill=style.fill)
+    yield PathItem(path=left_stripe(box, style.corner_radius, STRIPE), fill=_stripe_color(face))
+    yield PathItem(path=outline, stroke=style.stroke, stroke_width=style.stroke_width, dash=style.dash, is_outline=True)
+    icon, part = shown_icon(face.node), face.parts.get(ICON)
+    if icon is not None and part is not None:
+        yield from icon.items(part, style.text_color)
+    quiet = replace(style, text_color=style.muted_color)
+    for name, block in face.size.texts.items():
+        yield text_item(block, face.parts[name], quiet if name == ROLE else style, "start")
+
+
+def _stripe_color(face: NodeFace) -> Color:
+    ground = over(face.style.fill, face.page)
+    accent = face.style.accent_color
+    return mix(ground, over(accent, ground), _FAINT) if face.style.dash else accent
+
+
+def _written(node: Node, style: FinishedStyle, wrap: float) -> Writing:
+    first, _, rest = (node.label or "").strip("\n").partition("\n")
+    font = style.font
+    strong = font._replace(weight=max(font.weight, _STRONG))
+    quiet = font._replace(size=font.size * _ROLE_SHARE, weight=min(font.weight, 400))
+    blocks = lay_text(first, strong, wrap, balanced=True), lay_text(rest.strip("\n"), quiet, wrap, balanced=True)
+    name, role = (block if block.lines else None for block in blocks)
+    return Writing(name, role)
+
+
+def _parts(box: Box, left: float, writing: Writing, portrait: float) -> dict[str, Box]:
+    room = max(box.width - left - _RIGHT, writing.width)
+    parts: dict[str, Box] = {}
+    if portrait:
+        side = min(portrait, box.height)
+        parts[ICON] = Box(_LEFT, box.center.y - side / 2, side, side)
+    y = box.center.y - writing.height / 2
+    for name, block in zip((NAME, ROLE), writing, strict=True):
+        if block is not None:
+            parts[name] = Box(left, y, room, block.height)
+            y += block.height + _LINE_GAP
+    return parts
+
+
+def _on_grid(length: float) -> float:
+    return math.ceil(length / _GRID - 1e-6) * _GRID

@@ -1,0 +1,35 @@
+"""Which edges say who stands above whom, and which way round.
+
+In: a scene. Out: the edges that guide its layout. A dotted line crosses a hierarchy and must not bend it; a way back
+leads to what was there before. (decisions: section 10)
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from scenograph.engine.families.catalog import edge_kind, family_named
+from scenograph.scene.model import Edge, Scene
+
+
+def guiding_edges(scene: Scene) -> tuple[Edge, ...]:
+    """The edges by which elements are put in order, those that lead upwards turned round. An edge that stands aside
+    counts only where it is the only tie of one of its ends."""
+    judge = family_named(scene.diagram_family).upward
+    upward = judge(scene) if judge is not None else frozenset[str]()
+    edges = [element for element in scene.elements if isinstance(element, Edge)]
+    tied = {end for edge in edges if not _is_aside(edge) for end in (edge.source.element_id, edge.target.element_id)}
+    return tuple(
+        turned(edge) if edge.id in upward else edge
+        for edge in edges
+        if not (_is_aside(edge) and {edge.source.element_id, edge.target.element_id} <= tied)
+    )
+
+
+def turned(edge: Edge) -> Edge:
+    """The same edge the other way round."""
+    return replace(edge, source=edge.target, target=edge.source)
+
+
+def _is_aside(edge: Edge) -> bool:
+    return edge_kind(edge.edge_type).aside
