@@ -67,13 +67,14 @@ class PathItem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextRun:
-    """Text at a baseline start point."""
+    """Text of one direction, its left end on the baseline at a point."""
 
     text: str
     at: Point
     width: float
     font: Font
     color: Color
+    right_to_left: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

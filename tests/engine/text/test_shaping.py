@@ -43,19 +43,71 @@ def test_the_measured_width_is_where_the_rasterizer_puts_the_next_letter(
     assert after - bar == pytest.approx(text_width(SENTENCE, font), abs=0.13)
 
 
-def test_letters_the_family_lacks_are_drawn_by_another_one() -> None:
-    families = [stretch.font.family for stretch in stretches("ok नमस्ते", Font("sans", 13))]
-    assert families == ["sans", "hand"]
+@pytest.mark.parametrize(
+    ("text", "family"),
+    [
+        ("שלום", "hebrew"),
+        ("مرحبا بالعالم", "arabic"),
+        ("नमस्ते", "devanagari"),
+        ("สวัสดี", "thai"),
+        ("வணக்கம்", "tamil"),
+        ("నమస్తే", "telugu"),
+        ("សួស្តី", "khmer"),
+        ("주문 처리", "korean"),
+        ("订单處理", "chinese"),
+        ("注文サービス", "japanese"),
+        ("👨‍👩‍👧", "emoji"),
+        ("❤️", "emoji"),
+        ("1️⃣", "emoji"),
+        ("ǆ→é́µ", "sans"),
+    ],
+)
+def test_every_script_is_drawn_by_a_font_made_for_it(text: str, family: str) -> None:
+    assert [(part.text, part.font.family, part.known) for part in stretches(text, Font("sans", 13))] == [
+        (text, family, True)
+    ]
+
+
+def test_a_family_draws_the_scripts_it_has_itself() -> None:
+    assert [part.font.family for part in stretches("ok नमस्ते", Font("hand", 13))] == ["hand"]
+
+
+def test_one_sequence_of_emoji_is_one_picture() -> None:
+    family, one = (text_width(text, Font("sans", 10)) for text in ("👨‍👩‍👧", "👩"))
+    assert family == one
+
+
+def test_signs_that_fonts_of_letters_have_stay_in_the_style_of_the_text() -> None:
+    assert [part.font.family for part in stretches("✓ 1 # ©", Font("sans", 13))] == ["sans"]
 
 
 def test_letters_nobody_has_are_estimated() -> None:
-    assert text_width("注文", Font("sans", 10)) == 20
-    assert text_width("👨‍👩‍👧", Font("sans", 10)) == 10
-    assert text_width("שלום", Font("sans", 10)) == pytest.approx(24)
+    assert text_width("𒀀", Font("sans", 10)) == 6
+    assert text_width("\U00017000", Font("sans", 10)) > 0
+    assert text_width("ᠮᠣᠩ", Font("sans", 10)) == pytest.approx(18)
+
+
+def test_text_from_right_to_left_stands_in_the_order_it_is_read() -> None:
+    runs, width = shape_line("שלום API (v2)", Font("sans", 12))
+    assert [(run.text, run.right_to_left) for run in runs] == [
+        ("שלום", True),
+        (" ", True),
+        ("API (v2)", False),
+    ]
+    hebrew, space, latin = runs
+    assert latin.x == 0
+    assert space.x == pytest.approx(latin.x + latin.width)
+    assert hebrew.x == pytest.approx(space.x + space.width)
+    assert hebrew.x + hebrew.width == pytest.approx(width)
+
+
+def test_arabic_letters_are_joined() -> None:
+    joined, alone = text_width("ببب", Font("sans", 20)), 3 * text_width("ب", Font("sans", 20))
+    assert joined < 0.8 * alone
 
 
 def test_runs_follow_one_another_without_gaps() -> None:
-    runs, width = shape_line("ab 注文 cd", Font("mono", 12))
+    runs, width = shape_line("ab 注文 𒀀 cd", Font("mono", 12))
     x = 0.0
     for run in runs:
         assert run.x == pytest.approx(x)

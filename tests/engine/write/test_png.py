@@ -91,7 +91,7 @@ def test_outlined_letters_look_like_the_text(make_drawing, make_words, read_png,
 
 
 def test_a_letter_that_no_font_has_is_a_box_as_wide_as_measured(make_drawing, make_words, read_png) -> None:
-    drawing = make_drawing(make_words("漢", 10, 50, Font("sans", 40.0)), page=Box(0, 0, 60, 60))
+    drawing = make_drawing(make_words("\U00020000", 10, 50, Font("sans", 40.0)), page=Box(0, 0, 60, 60))
     pixels = read_png(write_png(write_svg(drawing, outlined=True), 60, 60, 1).data)
     dark = [x for x in range(60) if any(row[4 * x] < 128 for row in pixels.rows)]
     assert 10 < dark[0] < 15

@@ -144,7 +144,14 @@ def _text(block: TextBlock, box: Box, color: Color, *, to_the_right: bool = Fals
         left = box.right - line.width if to_the_right else box.x
         baseline = round(first + number * block.line_height)
         runs.extend(
-            TextRun(text=run.text, at=Point(left + run.x, baseline), width=run.width, font=run.font, color=color)
+            TextRun(
+                text=run.text,
+                at=Point(left + run.x, baseline),
+                width=run.width,
+                font=run.font,
+                color=color,
+                right_to_left=run.right_to_left,
+            )
             for run in line.runs
         )
     return TextItem(runs=tuple(runs))

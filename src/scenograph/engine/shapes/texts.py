@@ -37,6 +37,7 @@ def text_item(block: TextBlock, box: Box, style: FinishedStyle, align: str = "ce
                 width=run.width,
                 font=run.font,
                 color=tones.get(run.tone, style.text_color),
+                right_to_left=run.right_to_left,
             )
             for run in line.runs
         )

@@ -19,18 +19,19 @@ class Font(NamedTuple):
 
 
 class Run(NamedTuple):
-    """A stretch of text in one face. `x` is its offset from the line's left end; `tone` names a paint
-    (`text`, or `muted` for the quieter parts of a label)."""
+    """A stretch of text in one face and one direction, in reading order. `x` is its left end's offset from the line's;
+    `tone` names a paint (`text`, or `muted` for the quieter parts of a label)."""
 
     text: str
     font: Font
     x: float
     width: float
     tone: str = "text"
+    right_to_left: bool = False
 
 
 class TextLine(NamedTuple):
-    """One line: its runs from left to right and its whole width, px."""
+    """One line: its runs in reading order, each at its place, and its whole width, px."""
 
     runs: tuple[Run, ...]
     width: float

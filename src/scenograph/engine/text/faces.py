@@ -1,15 +1,15 @@
 """The embedded font families as data: which file draws a font request, and which letters it has.
 
-Three open families come as packages: Inter (sans), JetBrains Mono (mono), Kalam (hand). A variable face covers a range
-of weights; a static one a single weight. Inter also has an optical size axis, which is pinned to its text cut
-(`OPTICAL_SIZE`) here and in the subsets, so that a picture measures the same at every zoom: whoever draws with the
-files themselves must switch automatic optical sizing off (`font-optical-sizing: none`).
+Three open families come as packages: Inter (sans), JetBrains Mono (mono), Kalam (hand); letters that they do not have
+are drawn by the families of `script_faces`. A variable face covers a range of weights; a static one a single weight.
+Inter also has an optical size axis, which is pinned to its text cut (`OPTICAL_SIZE`) here and in the subsets, so that a
+picture measures the same at every zoom: whoever draws with the files themselves must switch automatic optical sizing
+off (`font-optical-sizing: none`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -19,41 +19,13 @@ import fontpkg_kalam
 import uharfbuzz as hb
 
 from scenograph.engine.text.blocks import Font
+from scenograph.engine.text.script_faces import CHINESE, EMOJI, JAPANESE, SCRIPT_FAMILIES
+from scenograph.engine.text.typeface import FontFace, TypeFamily
 
 OPTICAL_SIZE = 14.0
 """Inter's `opsz` coordinate in every picture: the cut for text, also the axis' minimum."""
-
-
-@dataclass(frozen=True, slots=True)
-class FontFace:
-    """One font file. `weights` is the range it covers; `css_name` the family name inside the file; `axes` its variable
-    axes."""
-
-    name: str
-    css_name: str
-    path: Path
-    weights: tuple[int, int]
-    italic: bool = False
-    axes: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class TypeFamily:
-    """What a `Font.family` means. `cap_height` and `line_height` are in em; `css_fallback` is for letters no embedded
-    face has."""
-
-    name: str
-    css_name: str
-    css_fallback: str
-    cap_height: float
-    line_height: float
-    upright: tuple[FontFace, ...]
-    italic: tuple[FontFace, ...] = ()
-
-    @property
-    def faces(self) -> tuple[FontFace, ...]:
-        """All files of the family."""
-        return self.upright + self.italic
+PINNED_AXES: Mapping[str, float] = {"opsz": OPTICAL_SIZE, "wdth": 100.0}
+"""Where the axes that no caller chooses stand."""
 
 
 def _inter(name: str, file: str, *, italic: bool) -> FontFace:
@@ -101,21 +73,31 @@ TYPE_FAMILIES: Mapping[str, TypeFamily] = {
 }
 
 DEFAULT_FAMILY = "sans"
-_FALLBACK_ORDER = ("sans", "mono", "hand")
+ALL_FAMILIES: Mapping[str, TypeFamily] = {**TYPE_FAMILIES, **SCRIPT_FAMILIES}
+"""Every family that a run may be drawn in."""
 
-FONT_FILES: tuple[Path, ...] = tuple(face.path for family in TYPE_FAMILIES.values() for face in family.faces)
+FONT_FILES: tuple[Path, ...] = tuple(face.path for family in ALL_FAMILIES.values() for face in family.faces)
 """Every embedded file, for a rasterizer that loads files."""
 
 
 def type_family(name: str) -> TypeFamily:
     """The family of a font request; an unknown name means the default one."""
-    return TYPE_FAMILIES.get(name) or TYPE_FAMILIES[DEFAULT_FAMILY]
+    return ALL_FAMILIES.get(name) or ALL_FAMILIES[DEFAULT_FAMILY]
 
 
-def fallback_families(name: str) -> tuple[str, ...]:
-    """The families that are asked for a letter, in order, beginning with `name`'s own."""
+@cache
+def fallback_families(name: str, *, japanese: bool = False, emoji: bool = False) -> tuple[str, ...]:
+    """The families that are asked for a letter, in order, beginning with `name`'s own: the world's scripts, the other
+    designs, emoji. `japanese`: in a text with kana, ideographs have their Japanese forms. `emoji`: a letter that asks
+    for its coloured form asks the emoji first."""
     own = type_family(name).name
-    return (own, *(other for other in _FALLBACK_ORDER if other != own))
+    scripts = [script for script in SCRIPT_FAMILIES if script != EMOJI]
+    if japanese:
+        scripts.remove(JAPANESE)
+        scripts.insert(scripts.index(CHINESE), JAPANESE)
+    others = [other for other in TYPE_FAMILIES if other != own]
+    order = [own, *(script for script in scripts if script != own), *others, EMOJI]
+    return tuple(dict.fromkeys([EMOJI, *order] if emoji else order))
 
 
 def face_of(font: Font) -> FontFace:
@@ -144,20 +126,29 @@ def _weight_distance(face: FontFace, weight: int) -> tuple[int, int]:
 @cache
 def harfbuzz_face(face: FontFace) -> hb.Face:
     """The opened file; read once a process."""
-    return hb.Face(hb.Blob(face.path.read_bytes()))
+    return hb.Face(hb.Blob.from_file_path(str(face.path)))
 
 
 @cache
 def shaping_font(face: FontFace, weight: int) -> hb.Font:
     """The face at a weight, in its own units."""
     font = hb.Font(harfbuzz_face(face))
-    coordinates = {"wght": float(weight), "opsz": OPTICAL_SIZE}
+    coordinates = {"wght": float(weight), **PINNED_AXES}
     if face.axes:
         font.set_variations({axis: coordinates[axis] for axis in face.axes})
     return font
 
 
 @cache
-def letters_of(face: FontFace) -> frozenset[int]:
-    """The code points the face has glyphs for."""
+def glyphs_of(face: FontFace) -> frozenset[int]:
+    """The code points the file has glyphs for."""
     return frozenset(harfbuzz_face(face).unicodes)
+
+
+@cache
+def letters_of(face: FontFace) -> frozenset[int]:
+    """The code points the face is chosen for: of its scripts, those it has."""
+    known = glyphs_of(face)
+    if not face.scripts:
+        return known
+    return frozenset(point for first, last in face.scripts for point in range(first, last + 1)) & known

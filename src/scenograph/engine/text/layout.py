@@ -14,6 +14,7 @@ from itertools import accumulate, pairwise
 
 from scenograph.engine.text.blocks import Font, TextBlock, TextLine
 from scenograph.engine.text.breaking import letter_breaks, part_breaks, word_breaks
+from scenograph.engine.text.direction import runs_right_to_left
 from scenograph.engine.text.faces import type_family
 from scenograph.engine.text.shaping import advances, shape_line, stretches
 
@@ -39,8 +40,7 @@ def lay_text(text: str, font: Font, max_width: float | None = None, *, balanced:
     paragraphs = [_clean(part) for part in _NEW_LINE.split(text)]
     if not any(paragraphs):
         return _block((), font)
-    lines = [line for part in paragraphs for line in _wrap(part, font, max_width, balanced=balanced)]
-    return _block(tuple(_line(line, font) for line in lines), font)
+    return _block(tuple(line for part in paragraphs for line in _lines(part, font, max_width, balanced=balanced)), font)
 
 
 def text_width(text: str, font: Font) -> float:
@@ -71,8 +71,11 @@ def _block(lines: tuple[TextLine, ...], font: Font) -> TextBlock:
     return TextBlock(lines, max((line.width for line in lines), default=0.0), height * len(lines), height, ascent)
 
 
-def _line(text: str, font: Font) -> TextLine:
-    return TextLine(*shape_line(text, font))
+def _lines(paragraph: str, font: Font, max_width: float | None, *, balanced: bool) -> Iterator[TextLine]:
+    """The lines of a paragraph, all in the direction of its first strong letter."""
+    direction = runs_right_to_left(paragraph)
+    for line in _wrap(paragraph, font, max_width, balanced=balanced):
+        yield TextLine(*shape_line(line, font, right_to_left=direction))
 
 
 def _clean(line: str) -> str:

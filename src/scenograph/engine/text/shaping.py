@@ -1,7 +1,8 @@
 """Shaping: how wide a stretch of text is, and which face draws each part of it. px.
 
-HarfBuzz does the work, as in the rasterizer and in browsers, so widths agree with what is drawn. Letters that no
-embedded face has are kept in a run of their own with an estimated width (`WIDE_EM`, `NARROW_EM`).
+HarfBuzz does the work, as in the rasterizer and in browsers, so widths agree with what is drawn. A line is cut into
+stretches of one face and one direction; text from right to left is set by the Unicode bidirectional algorithm. Letters
+that no embedded face has are kept in a stretch of their own with an estimated width (`WIDE_EM`, `NARROW_EM`).
 """
 
 from __future__ import annotations
@@ -9,74 +10,141 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import groupby
+from itertools import accumulate
 from typing import NamedTuple
 
 import uharfbuzz as hb
 from uniseg.graphemecluster import grapheme_clusters
 
 from scenograph.engine.text.blocks import Font, Run
-from scenograph.engine.text.faces import drawn_font, face_of, fallback_families, letters_of, shaping_font
+from scenograph.engine.text.direction import has_right_to_left, levels, runs_right_to_left, seen_order
+from scenograph.engine.text.faces import (
+    drawn_font,
+    face_of,
+    fallback_families,
+    glyphs_of,
+    letters_of,
+    shaping_font,
+)
+from scenograph.engine.text.script_faces import EMOJI
 
 WIDE_EM = 1.0
 NARROW_EM = 0.6
 _EMOJI_STYLE = "\ufe0f"
+_FIRST_EMOJI = "\U0001f000"
+_KANA = ("\u3040", "\u30ff")
+_SPACES = " \u00a0"
+_LANGUAGE = "en"  # HarfBuzz would ask the process for its own
 _CACHED_LINES = 16384
 
 
 class Stretch(NamedTuple):
-    """A part of a text that one font draws. `known` is false when no embedded face has its letters."""
+    """A part of a text in one font and one direction (`level`: odd from right to left). `known` is false when no
+    embedded face has its letters."""
 
     text: str
     font: Font
     known: bool
+    level: int = 0
+
+
+class Glyphs(NamedTuple):
+    """A shaped stretch, from left to right: glyph numbers, the characters they stand for, advances and offsets in the
+    face's units."""
+
+    infos: list[hb.GlyphInfo]
+    positions: list[hb.GlyphPosition]
 
 
 @lru_cache(maxsize=_CACHED_LINES)
-def shape_line(text: str, font: Font) -> tuple[tuple[Run, ...], float]:
-    """The runs of one line from left to right, and its whole width."""
-    runs: list[Run] = []
-    x = 0.0
-    for stretch in stretches(text, font):
-        width = sum(advances(stretch))
-        runs.append(Run(stretch.text, stretch.font, x, width))
-        x += width
-    return tuple(runs), x
+def shape_line(text: str, font: Font, *, right_to_left: bool | None = None) -> tuple[tuple[Run, ...], float]:
+    """The runs of one line in reading order, each at its place, and the line's whole width. `right_to_left` is the
+    direction of its paragraph; None: that of its own first strong letter."""
+    parts = stretches(text, font, right_to_left=right_to_left)
+    widths = [sum(advances(part)) for part in parts]
+    seen = seen_order([part.level for part in parts])
+    starts = dict(zip(seen, accumulate((widths[at] for at in seen), initial=0.0), strict=False))
+    runs = (
+        Run(part.text, part.font, starts[at], widths[at], right_to_left=part.level % 2 == 1)
+        for at, part in enumerate(parts)
+    )
+    return tuple(runs), sum(widths)
 
 
-def stretches(text: str, font: Font) -> tuple[Stretch, ...]:
-    """`text` split by the face that draws it; grapheme clusters stay whole."""
+def stretches(text: str, font: Font, *, right_to_left: bool | None = None) -> tuple[Stretch, ...]:
+    """`text` split by the face that draws it and by direction, in reading order; grapheme clusters stay whole."""
     if not text:
         return ()
     drawn = drawn_font(font)
-    if text.isascii():
+    if text.isascii() and not right_to_left:
         return (Stretch(text, drawn, known=True),)
-    candidates = [drawn, *(drawn_font(drawn._replace(family=name)) for name in fallback_families(drawn.family)[1:])]
-    choices = ((cluster, _font_with(cluster, candidates)) for cluster in grapheme_clusters(text))
-    return tuple(
-        Stretch("".join(cluster for cluster, _ in group), choice or drawn, known=choice is not None)
-        for choice, group in groupby(choices, key=lambda pair: pair[1])
-    )
+    clusters = list(grapheme_clusters(text))
+    choices = _choices(clusters, drawn, japanese=any(_KANA[0] <= letter <= _KANA[1] for letter in text))
+    level_of = _cluster_levels(text, clusters, right_to_left=right_to_left)
+    rows: list[Stretch] = []
+    for cluster, choice, level in zip(clusters, choices, level_of, strict=True):
+        stretch = Stretch(cluster, choice or drawn, choice is not None, level)
+        if rows and rows[-1][1:] == stretch[1:]:
+            rows[-1] = rows[-1]._replace(text=rows[-1].text + cluster)
+        else:
+            rows.append(stretch)
+    return tuple(rows)
+
+
+def shaped(stretch: Stretch) -> Glyphs:
+    """The glyphs of a stretch whose letters its face has."""
+    buffer = hb.Buffer()
+    buffer.add_str(stretch.text)
+    buffer.guess_segment_properties()
+    buffer.language = _LANGUAGE
+    buffer.direction = "rtl" if stretch.level % 2 else "ltr"
+    hb.shape(shaping_font(face_of(stretch.font), stretch.font.weight), buffer)
+    return Glyphs(buffer.glyph_infos, buffer.glyph_positions)
 
 
 def advances(stretch: Stretch) -> tuple[float, ...]:
     """The advance of each character, px; a cluster's whole advance stands at its first character."""
     if not stretch.known:
         return tuple(_estimated_advances(stretch))
-    font = shaping_font(face_of(stretch.font), stretch.font.weight)
-    buffer = hb.Buffer()
-    buffer.add_str(stretch.text)
-    buffer.guess_segment_properties()
-    hb.shape(font, buffer)
-    scale = stretch.font.size / font.face.upem
+    scale = stretch.font.size / shaping_font(face_of(stretch.font), stretch.font.weight).face.upem
     row = [0.0] * len(stretch.text)
-    for info, position in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True):
+    for info, position in zip(*shaped(stretch), strict=True):
         row[info.cluster] += position.x_advance * scale
     return tuple(row)
 
 
-def _font_with(cluster: str, candidates: list[Font]) -> Font | None:
+def _cluster_levels(text: str, clusters: list[str], *, right_to_left: bool | None) -> list[int]:
+    """The level of each cluster: that of its first character."""
+    if not has_right_to_left(text) and not right_to_left:
+        return [0] * len(clusters)
+    base = runs_right_to_left(text) if right_to_left is None else right_to_left
+    row = levels(text, right_to_left=base)
+    return [row[at] for at in accumulate((len(cluster) for cluster in clusters[:-1]), initial=0)]
+
+
+def _choices(clusters: list[str], drawn: Font, *, japanese: bool) -> list[Font | None]:
+    """The font of each cluster. Spaces between two words of a script, and characters that are not seen, go with what
+    stands before them, so that no word is cut."""
+    row = [_font_for(cluster, drawn, japanese=japanese) for cluster in clusters]
+    for at in range(1, len(clusters)):
+        before = row[at - 1]
+        between = clusters[at] in _SPACES and at + 1 < len(row) and row[at + 1] == before
+        if all(map(_is_invisible, clusters[at])) or (between and _has_word_spaces(before)):
+            row[at] = before
+    return row
+
+
+def _has_word_spaces(font: Font | None) -> bool:
+    """Whether the font's own space fits between its words; that of emoji is as wide as they are."""
+    return font is not None and font.family != EMOJI and ord(" ") in glyphs_of(face_of(font))
+
+
+@lru_cache(maxsize=_CACHED_LINES)
+def _font_for(cluster: str, drawn: Font, *, japanese: bool) -> Font | None:
     needed = {ord(letter) for letter in cluster if not _is_invisible(letter)}
+    emoji = _EMOJI_STYLE in cluster or cluster[0] >= _FIRST_EMOJI
+    families = fallback_families(drawn.family, japanese=japanese, emoji=emoji and bool(needed))
+    candidates = (drawn if name == drawn.family else drawn_font(drawn._replace(family=name)) for name in families)
     return next((font for font in candidates if needed <= letters_of(face_of(font))), None)
 
 

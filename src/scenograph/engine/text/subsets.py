@@ -13,10 +13,17 @@ from typing import NamedTuple
 import uharfbuzz as hb
 
 from scenograph.engine.text.blocks import Font
-from scenograph.engine.text.faces import OPTICAL_SIZE, FontFace, drawn_font, face_of, harfbuzz_face, letters_of
+from scenograph.engine.text.faces import PINNED_AXES, drawn_font, face_of, glyphs_of, harfbuzz_face
+from scenograph.engine.text.typeface import FontFace
 
 _CACHED_SUBSETS = 64
-_KEPT_FEATURES = ("ccmp", "locl", "rlig", "rclt", "calt", "clig", "liga", "kern", "mark", "mkmk")
+_KEPT_FEATURES = (
+    *("ccmp", "locl", "rlig", "rclt", "calt", "clig", "liga", "kern", "mark", "mkmk"),
+    *("isol", "fina", "fin2", "fin3", "medi", "med2", "init", "curs", "stch"),  # joining scripts
+    *("nukt", "akhn", "rphf", "rkrf", "pref", "blwf", "abvf", "half", "pstf", "vatu", "cjct", "cfar"),  # Indic and
+    *("pres", "abvs", "blws", "psts", "haln", "dist", "abvm", "blwm"),  # Khmer
+    *("ljmo", "vjmo", "tjmo"),  # Hangul jamo
+)
 _DROPPED_TABLES = ("STAT", "MVAR", "meta", "DSIG", "gasp", "prep")
 _KEPT_NAMES = (1, 2, 4, 6)  # family, style, full and PostScript name: without the last, rasterizers refuse the file
 
@@ -60,7 +67,7 @@ def subset_font(use: FaceUse) -> bytes:
 
 
 def _drawable(face: FontFace, letters: set[str]) -> str:
-    return "".join(sorted(letter for letter in letters if ord(letter) in letters_of(face)))
+    return "".join(sorted(letter for letter in letters if ord(letter) in glyphs_of(face)))
 
 
 def _replace(tags: hb.Set, values: Iterable[int]) -> None:
@@ -73,8 +80,9 @@ def _tag(name: str) -> int:
 
 
 def _set_axes(wish: hb.SubsetInput, face: hb.Face, use: FaceUse) -> None:
-    if "opsz" in use.face.axes:
-        wish.pin_axis_location(face, "opsz", OPTICAL_SIZE)
+    for axis in use.face.axes:
+        if axis in PINNED_AXES:
+            wish.pin_axis_location(face, axis, PINNED_AXES[axis])
     if "wght" not in use.face.axes:
         return
     lightest, heaviest = use.weights

@@ -9,16 +9,14 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-import uharfbuzz as hb
-
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.figures import rectangle
 from scenograph.engine.geometry.paths import Close, Cubic, Line, Move, Path, Quadratic, Segment
 from scenograph.engine.text.blocks import Font
-from scenograph.engine.text.faces import TYPE_FAMILIES, face_of, shaping_font
-from scenograph.engine.text.shaping import Stretch, advances, stretches
+from scenograph.engine.text.faces import ALL_FAMILIES, face_of, shaping_font
+from scenograph.engine.text.shaping import Stretch, advances, shaped, stretches
 
-_FACES = {face.name: face for family in TYPE_FAMILIES.values() for face in family.faces}
+_FACES = {face.name: face for family in ALL_FAMILIES.values() for face in family.faces}
 _CACHED_RUNS = 8192
 _CACHED_OUTLINES = 8192
 _MISSING_HEIGHT, _MISSING_INSET, _MISSING_STROKE = 0.7, 0.08, 0.05  # the box for a letter without a glyph, in em
@@ -46,14 +44,14 @@ class GlyphRun(NamedTuple):
 
 
 @lru_cache(maxsize=_CACHED_RUNS)
-def glyph_run(text: str, font: Font) -> GlyphRun:
-    """The glyphs of one run, from its start point on."""
+def glyph_run(text: str, font: Font, *, right_to_left: bool = False) -> GlyphRun:
+    """The glyphs of one run, from its left end on."""
     face = face_of(font)
     upem = shaping_font(face, font.weight).face.upem
     glyphs: list[tuple[Glyph, Point]] = []
     missing: list[Path] = []
     pen = 0.0
-    for stretch in stretches(text, font):
+    for stretch in _in_one_direction(text, font, right_to_left=right_to_left):
         pen = _set_glyphs(stretch, pen, glyphs) if stretch.known else _set_boxes(stretch, pen, upem, missing)
     return GlyphRun(font.size / upem, tuple(glyphs), tuple(missing))
 
@@ -66,13 +64,16 @@ def glyph_path(glyph: Glyph) -> Path:
     return tuple(pen.segments)
 
 
+def _in_one_direction(text: str, font: Font, *, right_to_left: bool) -> list[Stretch]:
+    """The stretches of a run from left to right: it was cut by direction before, so only faces can differ."""
+    level = int(right_to_left)
+    parts = [part._replace(level=level) for part in stretches(text, font)]
+    return parts[::-1] if right_to_left else parts
+
+
 def _set_glyphs(stretch: Stretch, pen: float, glyphs: list[tuple[Glyph, Point]]) -> float:
     face = face_of(stretch.font)
-    buffer = hb.Buffer()
-    buffer.add_str(stretch.text)
-    buffer.guess_segment_properties()
-    hb.shape(shaping_font(face, stretch.font.weight), buffer)
-    for info, position in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True):
+    for info, position in zip(*shaped(stretch), strict=True):
         glyph = Glyph(face.name, stretch.font.weight, info.codepoint)
         if glyph_path(glyph):
             glyphs.append((glyph, Point(pen + position.x_offset, position.y_offset)))

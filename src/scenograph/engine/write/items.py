@@ -18,6 +18,7 @@ from scenograph.scene.model import Color
 
 _CACHED_IDS = 16
 _CACHED_LETTERS = 8192
+_TO_THE_LEFT = "\u200f"
 _ASPECT_RATIO = {"contain": "xMidYMid", "cover": "xMidYMid slice", "stretch": "none"}
 
 
@@ -107,21 +108,21 @@ def _text(item: TextItem, page: PageDefaults) -> Markup:
     spaces = (("xml:space", "preserve"),) if any(run.text[:1] == " " for run in item.runs) else ()
     turned = (*spaces, *_turned(item), *paint)
     if len(item.runs) == 1:
-        return Markup("text", (*_place(first), *turned), (first.text,))
+        return Markup("text", (*_place(first), *turned), (_letters_of(first),))
     return Markup("text", turned, tuple(_span(run, first, page.typefaces) for run in item.runs))
 
 
 def _outlined(run: TextRun, first: TextRun) -> Markup:
     """A run as uses of its letters' outlines."""
     fill = () if run.color == first.color else _text_fill(run.color)
-    scale = glyph_run(run.text, run.font).scale
+    scale = glyph_run(run.text, run.font, right_to_left=run.right_to_left).scale
     transform = f"translate({decimal(run.at.x)} {decimal(run.at.y)}) scale({scale:.7g} {-scale:.7g})"
-    return Markup("g", (("transform", transform), *fill), _letters(run.text, run.font))
+    return Markup("g", (("transform", transform), *fill), _letters(run.text, run.font, right_to_left=run.right_to_left))
 
 
 @lru_cache(maxsize=_CACHED_LETTERS)
-def _letters(text: str, font: Font) -> tuple[Markup, ...]:
-    _, glyphs, missing = glyph_run(text, font)
+def _letters(text: str, font: Font, *, right_to_left: bool) -> tuple[Markup, ...]:
+    _, glyphs, missing = glyph_run(text, font, right_to_left=right_to_left)
     places = ((glyph, decimal(at.x), decimal(at.y)) for glyph, at in glyphs)
     uses = (
         Markup("use", (("href", f"#{glyph.id}"), ("x", x), *((("y", y),) if y != "0" else ())))
@@ -138,7 +139,15 @@ def _turned(item: TextItem) -> Attributes:
 
 def _span(run: TextRun, first: TextRun, typefaces: Typefaces) -> Markup:
     fill = () if run.color == first.color else _text_fill(run.color)
-    return Markup("tspan", (*_place(run), *fill, *font_attributes(run.font, typefaces, first.font)), (run.text,))
+    return Markup(
+        "tspan", (*_place(run), *fill, *font_attributes(run.font, typefaces, first.font)), (_letters_of(run),)
+    )
+
+
+def _letters_of(run: TextRun) -> str:
+    """A run's text, held together from right to left by marks (U+200F) where that is its direction: every run has its
+    own place, so a viewer decides the direction of its neutral letters alone."""
+    return f"{_TO_THE_LEFT}{run.text}{_TO_THE_LEFT}" if run.right_to_left else run.text
 
 
 def _text_fill(color: Color) -> Attributes:

@@ -154,7 +154,11 @@ def _runs(drawing: Drawing) -> Iterator[TextRun]:
 
 
 def _glyphs(drawing: Drawing) -> Iterable[Glyph]:
-    rows = (glyph for run in _runs(drawing) for glyph, _ in glyph_run(run.text, run.font).glyphs)
+    rows = (
+        glyph
+        for run in _runs(drawing)
+        for glyph, _ in glyph_run(run.text, run.font, right_to_left=run.right_to_left).glyphs
+    )
     return dict.fromkeys(rows)
 
 

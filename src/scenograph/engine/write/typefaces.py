@@ -14,12 +14,12 @@ from itertools import groupby
 from typing import NamedTuple
 
 from scenograph.engine.text.blocks import Font
-from scenograph.engine.text.faces import TYPE_FAMILIES, type_family
+from scenograph.engine.text.faces import ALL_FAMILIES, type_family
 from scenograph.engine.text.subsets import FaceUse, faces_used, subset_font
 
 _SALT_LENGTH = 10
 _CACHED_RULES = 64
-_FAMILY_OF_FACE = {face.name: family.name for family in TYPE_FAMILIES.values() for face in family.faces}
+_FAMILY_OF_FACE = {face.name: family.name for family in ALL_FAMILIES.values() for face in family.faces}
 
 
 class Typefaces(NamedTuple):

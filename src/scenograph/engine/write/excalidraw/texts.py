@@ -97,13 +97,15 @@ def _lines(runs: Sequence[TextRun]) -> list[list[TextRun]]:
 def _joined(line: Sequence[TextRun]) -> str:
     words = line[0].text
     for before, run in pairwise(line):
-        words += (" " if run.at.x - before.at.x - before.width > _GAP else "") + run.text
+        right_to_left = before.right_to_left and run.right_to_left
+        left, right = (run, before) if right_to_left else (before, run)
+        words += (" " if right.at.x - left.at.x - left.width > _GAP else "") + run.text
     return words
 
 
 def _box(lines: Sequence[Sequence[TextRun]], size: float, pitch: float) -> Box:
-    left = min(line[0].at.x for line in lines)
-    right = max(line[-1].at.x + line[-1].width for line in lines)
+    left = min(run.at.x for line in lines for run in line)
+    right = max(run.at.x + run.width for line in lines for run in line)
     top = lines[0][0].at.y - _CAPITALS * size - pitch / 2
     return Box(left, top, right - left, pitch * len(lines))
 
