@@ -74,7 +74,7 @@ def test_without_a_key_documents_are_validated_normalized_and_rendered(
     assert here.done("dsp_validate_scene", scene=document)["ok"] is True
     assert here.done("dsp_normalize_scene", scene=document)["computed"]["canvas"]["width"] > 0
     assert "<svg" in here.done("dsp_render_scene", scene=document)["content"]
-    assert "There is no argument" in here.refused("dsp_render_scene", sceneId="shop")
+    assert "Here the whole document is wanted" in here.refused("dsp_render_scene", sceneId="shop")
     needed = here.refused("dsp_create_scene", scene=document)
     assert "missing_api_key" in needed
     assert "SERVICE_API_KEY" in needed
@@ -127,6 +127,7 @@ def test_an_invalid_document_is_validated_without_an_error_and_every_problem_is_
     assert result.structured_content["ok"] is False
     assert "DUPLICATE_ID" in text_of(result)
     assert "/elements/3/kind" in text_of(result)
+    assert "Did you mean node?" in text_of(result) or "Did you mean 'node'?" in text_of(result)
 
 
 def test_of_a_long_history_the_newest_hundred_are_listed_and_the_way_to_the_others_is_told(

@@ -80,6 +80,8 @@ def checked(inputs: Sequence[Input], arguments: Mapping[str, Any]) -> dict[str, 
 def _unknown(name: str, known: Mapping[str, Input]) -> str:
     near = nearest(name, known)
     allowed = f"Known: {', '.join(known)}." if known else "This tool takes no arguments."
+    if name == "sceneId" and "scene" in known:
+        allowed += " Here the whole document is wanted, as scene."
     return f"There is no argument {quoted(name)}. " + (f"Did you mean {near}? " if near else "") + allowed
 
 

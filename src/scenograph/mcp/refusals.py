@@ -80,14 +80,16 @@ def remark_lines(diagnostics: Sequence[Mapping[str, Any]]) -> list[str]:
 
 def _remark(row: Mapping[str, Any]) -> str:
     place = row.get("path") or row.get("elementId") or "/"
-    return cut(f"- {row.get('severity')} {row.get('code')} at {place}: {row.get('message')}{_hint(row)}")
+    return cut(f"- {row.get('severity')} {row.get('code')} at {place}: {row.get('message')}") + _hint(row)
 
 
 def _hint(row: Mapping[str, Any]) -> str:
-    """The nearest right name, where the sentence does not say it."""
+    """The nearest right name, where the sentence does not say it (among others)."""
     data: Any = row.get("data")
     near: Any = cast("dict[str, Any]", data).get("suggestion") if isinstance(data, dict) else None
-    return f" Did you mean {near}?" if isinstance(near, str) and near not in str(row.get("message")) else ""
+    return (
+        f" Did you mean {cut(near)}?" if isinstance(near, str) and "Did you mean" not in str(row.get("message")) else ""
+    )
 
 
 def some(ids: Sequence[Any]) -> str:
