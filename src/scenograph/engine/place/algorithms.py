@@ -12,17 +12,17 @@ from scenograph.engine.place.level import Arrange
 
 
 class Algorithm(NamedTuple):
-    """One row: how a level is arranged; `direction` None leaves the default to the diagram family; `newcomers`: whether
-    the last few elements join what the others settle (a grid has a cell for each anyway)."""
+    """One row: how a level is arranged; `direction` None leaves the default to the diagram family; `layered`: whether
+    the order across the flow is free, so that the last few may join what others settle and crossings be taken out."""
 
     arrange: Arrange
     direction: str | None = None
-    newcomers: bool = False
+    layered: bool = False
 
 
 ALGORITHMS: Mapping[str, Algorithm] = {
-    "hierarchical": Algorithm(hierarchical, newcomers=True),
-    "flow": Algorithm(flow, direction="LR", newcomers=True),
+    "hierarchical": Algorithm(hierarchical, layered=True),
+    "flow": Algorithm(flow, direction="LR", layered=True),
     "grid": Algorithm(grid),
     "forceDirected": Algorithm(force_directed),
 }

@@ -15,6 +15,7 @@ from math import inf
 from scenograph.engine.geometry.boxes import Box, union
 from scenograph.engine.place.admitting import Settlement, admitted, settlement
 from scenograph.engine.place.composer import Composer, composer_of
+from scenograph.engine.place.exchanging import exchanged
 from scenograph.engine.place.frames import UPRIGHT, area_in, outset_of, wrap
 from scenograph.engine.place.grid import grid
 from scenograph.engine.place.inventory import ROOT, Inventory
@@ -33,22 +34,25 @@ MARGIN = 40.0
 CROSSWISE = {"TB": "LR", "BT": "RL", "LR": "TB", "RL": "BT"}
 
 
-def compose(inventory: Inventory, arrange: Arrange, settings: Settings, *, newcomers: bool) -> dict[str, Box]:
-    """The boxes of all elements. With `newcomers`, the last few of many join a layout that the others settle."""
+def compose(inventory: Inventory, arrange: Arrange, settings: Settings, *, layered: bool) -> dict[str, Box]:
+    """The boxes of all elements. Where the layout is `layered`, the last few of many join what the others settle."""
     composer = composer_of(inventory, arrange, settings)
-    established = settlers(inventory) if newcomers and not composer.fixed else inventory
+    established = settlers(inventory) if layered and not composer.fixed else inventory
     if established is inventory:
-        return _settled(composer)
-    boxes = _settled(composer_of(established, arrange, settings))
+        return _settled(composer, layered=layered)
+    boxes = _settled(composer_of(established, arrange, settings), layered=layered)
     return _joined(composer, settlement(inventory, settings, boxes))
 
 
-def _settled(composer: Composer) -> dict[str, Box]:
+def _settled(composer: Composer, *, layered: bool) -> dict[str, Box]:
     """All at once. Later passes know where links from outside pull each content."""
     boxes = _composed(composer)
     if not any(composer.ties.outer.values()):
         return boxes
-    return _untangled(composer, boxes)
+    boxes = _least_tangled(composer, boxes)
+    if not layered or composer.fixed or len(composer.inventory.ties) > MAX_JUDGED_TIES:
+        return boxes
+    return exchanged(composer, boxes)
 
 
 def _joined(composer: Composer, ground: Settlement) -> dict[str, Box]:
@@ -71,7 +75,7 @@ def _joined(composer: Composer, ground: Settlement) -> dict[str, Box]:
     return {}
 
 
-def _untangled(composer: Composer, first: dict[str, Box]) -> dict[str, Box]:
+def _least_tangled(composer: Composer, first: dict[str, Box]) -> dict[str, Box]:
     """The best of some passes, each of which sees where the one before put the far ends of its links."""
     inventory, direction = composer.inventory, composer.settings.direction
     if len(inventory.ties) > MAX_JUDGED_TIES:

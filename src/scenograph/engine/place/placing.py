@@ -64,7 +64,7 @@ def _without_positions(scene: Scene) -> Scene:
 def _arranged(scene: Scene, inventory: Inventory) -> dict[str, Box]:
     """The box of every element by the scene's own algorithm and constraints."""
     algorithm = _algorithm(scene.layout_strategy)
-    composed = compose(inventory, algorithm.arrange, _settings(scene, algorithm), newcomers=algorithm.newcomers)
+    composed = compose(inventory, algorithm.arrange, _settings(scene, algorithm), layered=algorithm.layered)
     boxes = constrained(scene.constraints, inventory, composed)
     if not any(inventory.position(element_id) for element_id in inventory.elements):
         boxes = _on_page(scene, inventory, boxes)

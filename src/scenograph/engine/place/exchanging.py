@@ -1,0 +1,50 @@
+"""What may be exchanged in a composed layout: the children of containers whose order is nobody's wish."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.place.composer import Composer
+from scenograph.engine.place.frames import outset_of
+from scenograph.engine.place.inventory import ROOT, Inventory
+from scenograph.engine.place.orientation import TURNS, turned_back, turned_box, turned_outset
+from scenograph.engine.place.untangling import Tangled, untangled
+
+
+def exchanged(composer: Composer, boxes: Mapping[str, Box]) -> dict[str, Box]:
+    """The boxes after content was mirrored and neighbours changed places where that takes out crossings."""
+    turn, inventory = TURNS.get(composer.settings.direction, TURNS["TB"]), composer.inventory
+    rows = [inventory.children[one] for one in inventory.containers if _is_free(composer, one)]
+    inside = {child: _inside(inventory, child) for row in rows for child in row}
+    ties = [tie for tie in inventory.ties if tie.source != tie.target]
+    flat = {element_id: turned_box(box, turn) for element_id, box in boxes.items()}
+    found = untangled(Tangled(flat, ties, rows, inside))
+    return {element_id: turned_back(box, turn) for element_id, box in found.items()}
+
+
+def _is_free(composer: Composer, container: str) -> bool:
+    """Whether the children of a container may change places: several, none a pool or bound to another, none with more
+    room on one side than on the other; no lanes."""
+    inventory = composer.inventory
+    row = inventory.children[container]
+    if len(row) < 2 or (container != ROOT and (composer.swims(container) or composer.is_lane(container))):
+        return False
+    return all(
+        not composer.swims(child) and inventory.relation(child) is None and _is_even(composer, child) for child in row
+    )
+
+
+def _is_even(composer: Composer, child: str) -> bool:
+    inventory = composer.inventory
+    unit = composer.leaf(child)
+    outset = outset_of(inventory.elements[child], inventory.size(child)) if child in inventory.children else unit.outset
+    turned = turned_outset(outset, TURNS.get(composer.settings.direction, TURNS["TB"]))
+    return turned.left == turned.right
+
+
+def _inside(inventory: Inventory, element_id: str) -> tuple[str, ...]:
+    found = [element_id]
+    for one in found:
+        found += inventory.children.get(one, ())
+    return tuple(found)

@@ -1,0 +1,187 @@
+"""Crossings between containers, taken out of a composed layout: contents are mirrored, neighbours change places.
+
+What one container's order does to lines that leave it shows only when everything stands; then a few exchanges that keep
+all sizes, ranks and gaps go a long way. Flow from top to bottom. px.
+
+In: boxes, and per container the children that may move within it. Out: boxes. Promises: only the place across the flow
+changes; what did not overlap does not; there are never more crossings of straight lines than before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.place.inventory import Tie
+from scenograph.engine.place.joining import Line, line_between
+
+ROUNDS = 3
+MAX_TRIALS = 400  # in all rounds
+ROOM = 16.0  # what has changed places keeps at least so far from others
+
+Shift = Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Tangled:
+    """A layout to be untangled. `rows` are the children of each container that may move, `inside` everything that moves
+    with a child, itself too."""
+
+    boxes: dict[str, Box]
+    ties: Sequence[Tie]
+    rows: Sequence[Sequence[str]]
+    inside: Mapping[str, Sequence[str]]
+
+
+class _Segment(NamedTuple):
+    """A straight line from (`x`, `y`) by (`dx`, `dy`), and its outermost x."""
+
+    x: float
+    y: float
+    dx: float
+    dy: float
+    left: float
+    right: float
+
+
+class _Web:
+    """The straight lines of all ties; `near` are those that share a height with each, which no move changes, and
+    `crossed` those that it crosses."""
+
+    def __init__(self, tangled: Tangled) -> None:
+        boxes, self.tangled = tangled.boxes, tangled
+        lines = [line_between(boxes[tie.source], boxes[tie.target]) for tie in tangled.ties]
+        spans = [(min(start.y, end.y), max(start.y, end.y)) for start, end in lines]
+        self.segments = [_segment(line, 0.0, 0.0) for line in lines]
+        self.near = [
+            [other for other, (top, bottom) in enumerate(spans) if other != number and top < low and high < bottom]
+            for number, (high, low) in enumerate(spans)
+        ]
+        self.crossed = [_crossed(self.segments, self.near, number) for number in range(len(lines))]
+        self.at: dict[str, list[int]] = {}
+        for number, tie in enumerate(tangled.ties):
+            self.at.setdefault(tie.source, []).append(number)
+            self.at.setdefault(tie.target, []).append(number)
+
+    def try_out(self, shifts: Shift) -> bool:
+        """Make a move when it takes out crossings; whether it did."""
+        by = {member: dx for child, dx in shifts.items() for member in self.tangled.inside[child]}
+        moved = {number for member in by for number in self.at.get(member, ())}
+        before = _count(self.crossed[number] & moved for number in moved)
+        before = sum(len(self.crossed[number]) for number in moved) - before // 2
+        if not before:
+            return False
+        kept = {number: self.segments[number] for number in moved}
+        for number in moved:
+            tie = self.tangled.ties[number]
+            self.segments[number] = _pulled(kept[number], by.get(tie.source, 0.0), by.get(tie.target, 0.0))
+        found = {number: _crossed(self.segments, self.near, number) for number in moved}
+        after = sum(map(len, found.values())) - _count(row & moved for row in found.values()) // 2
+        if after >= before:
+            for number, segment in kept.items():
+                self.segments[number] = segment
+            return False
+        self._accept(found)
+        for member, dx in by.items():
+            self.tangled.boxes[member] = self.tangled.boxes[member].moved(dx, 0.0)
+        return True
+
+    def _accept(self, found: Mapping[int, set[int]]) -> None:
+        for number, row in found.items():
+            for other in self.crossed[number] - row:
+                self.crossed[other].discard(number)
+            for other in row:
+                self.crossed[other].add(number)
+            self.crossed[number] = row
+
+
+def _count(rows: Iterable[set[int]]) -> int:
+    return sum(map(len, rows))
+
+
+def _segment(line: Line, at_start: float, at_end: float) -> _Segment:
+    (ax, ay), (bx, by) = line
+    ax, bx = ax + at_start, bx + at_end
+    return _Segment(ax, ay, bx - ax, by - ay, min(ax, bx), max(ax, bx))
+
+
+def _pulled(segment: _Segment, at_start: float, at_end: float) -> _Segment:
+    """A segment whose ends have moved across."""
+    end = Point(segment.x + segment.dx, segment.y + segment.dy)
+    return _segment(Line(Point(segment.x, segment.y), end), at_start, at_end)
+
+
+def _crossed(segments: Sequence[_Segment], near: Sequence[Sequence[int]], number: int) -> set[int]:
+    """The lines that one crosses; lines that touch do not."""
+    x, y, dx, dy, left, right = segments[number]
+    found: set[int] = set()
+    for other in near[number]:
+        ox, oy, odx, ody, oleft, oright = segments[other]
+        if oright <= left or right <= oleft:
+            continue
+        gx, gy = ox - x, oy - y
+        start, end = dx * gy - dy * gx, dx * (gy + ody) - dy * (gx + odx)
+        if start * end < 0 and (odx * -gy + ody * gx) * (odx * (dy - gy) - ody * (dx - gx)) < 0:
+            found.add(other)
+    return found
+
+
+def untangled(tangled: Tangled) -> dict[str, Box]:
+    """The boxes with fewer crossings, if that can be had."""
+    web, trials = _Web(tangled), 0
+    for _ in range(ROUNDS):
+        better = False
+        for row in tangled.rows:
+            for shifts in _moves(tangled.boxes, row):
+                trials += 1
+                better = web.try_out(shifts) or better
+                if trials >= MAX_TRIALS:
+                    return tangled.boxes
+        if not better:
+            break
+    return tangled.boxes
+
+
+def _moves(boxes: Mapping[str, Box], row: Sequence[str]) -> Iterator[Shift]:
+    """The content mirrored; then each two neighbours at one height exchanged."""
+    yield _mirrored(boxes, row)
+    for left, right in _neighbours(boxes, row):
+        shifts = _exchanged(boxes, left, right)
+        if _fits(boxes, row, shifts):
+            yield shifts
+
+
+def _mirrored(boxes: Mapping[str, Box], row: Sequence[str]) -> Shift:
+    ends = min(boxes[child].x for child in row) + max(boxes[child].right for child in row)
+    return {child: ends - boxes[child].right - boxes[child].x for child in row}
+
+
+def _neighbours(boxes: Mapping[str, Box], row: Sequence[str]) -> list[tuple[str, str]]:
+    """Children beside each other with nothing between them, from left to right."""
+    order = sorted(row, key=lambda child: (boxes[child].center.y, boxes[child].x))
+    return [(left, right) for left, right in pairwise(order) if _is_beside(boxes[left], boxes[right])]
+
+
+def _is_beside(left: Box, right: Box) -> bool:
+    return left.right <= right.x and right.y < left.bottom and left.y < right.bottom
+
+
+def _exchanged(boxes: Mapping[str, Box], left: str, right: str) -> Shift:
+    """Two neighbours that change places within the room they take together; empty when they have moved meanwhile."""
+    first, second = boxes[left], boxes[right]
+    if first.right > second.x:
+        return {}
+    return {left: second.right - first.right, right: first.x - second.x}
+
+
+def _fits(boxes: Mapping[str, Box], row: Sequence[str], shifts: Shift) -> bool:
+    """Whether what moves comes near nothing else of the row."""
+    return bool(shifts) and not any(
+        boxes[child].moved(dx, 0.0).grown(ROOM).overlaps(boxes[other])
+        for child, dx in shifts.items()
+        for other in row
+        if other not in shifts
+    )
