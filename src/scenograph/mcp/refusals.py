@@ -36,6 +36,9 @@ NEXT_STEPS: Mapping[str, str] = MappingProxyType(
         "invalid_request": "Correct the argument that the sentence names, then call again.",
         "invalid_json": "Correct the place that the sentence names, then call again.",
         "body_too_large": "Make the document smaller: fewer or smaller images, shorter labels, or two scenes.",
+        "request_timeout": "Call again; if it stays, the way to the service is slow: send less at once.",
+        "unsupported_media_type": "The tool server and the service do not fit together: ask the user to run "
+        "scenograph doctor.",
         "rate_limited": "Wait that long, then call again.",
         "overloaded": "Wait a moment, then call again.",
         "render_timeout": "Simplify the scene (fewer elements or edges), or try again.",
@@ -87,9 +90,8 @@ def _hint(row: Mapping[str, Any]) -> str:
     """The nearest right name, where the sentence does not say it (among others)."""
     data: Any = row.get("data")
     near: Any = cast("dict[str, Any]", data).get("suggestion") if isinstance(data, dict) else None
-    return (
-        f" Did you mean {cut(near)}?" if isinstance(near, str) and "Did you mean" not in str(row.get("message")) else ""
-    )
+    told = not isinstance(near, str) or "Did you mean" in str(row.get("message"))
+    return "" if told else f" Did you mean {cut(near)}?"
 
 
 def some(ids: Sequence[Any]) -> str:
