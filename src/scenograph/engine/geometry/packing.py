@@ -9,10 +9,11 @@ from collections.abc import Iterable, Sequence
 from math import hypot, inf, log
 
 from scenograph.engine.geometry.boxes import Box, Point, union
+from scenograph.engine.geometry.parting import parted
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
 
 MAX_ROW_WIDTHS = 60
-PUSHES, PUSHES_OF_MANY = 120, 60
+PUSHES, PUSHES_OF_MANY = 120, 3
 MANY_BOXES = 300
 FAR = 600.0
 TOUCH = 1e-6
@@ -184,14 +185,14 @@ def _pulled_inside(box: Box, area: Box) -> Box:
 def pushed_apart(boxes: Sequence[Box], gap: float) -> tuple[Box, ...]:
     """The boxes moved as little as may be so that each two are `gap` apart.
 
-    Overlapping pairs are pushed along the axis where they overlap less; what is still in the way after PUSHES rounds
-    takes the nearest free spot, the innermost boxes first.
+    Overlapping pairs are pushed along the axis where they overlap less. Of some, what is still in the way after PUSHES
+    rounds takes the nearest free spot, the innermost boxes first; many are parted all at once after a few rounds.
     """
-    moved = list(boxes)
-    for _ in range(PUSHES if len(boxes) <= MANY_BOXES else PUSHES_OF_MANY):
+    moved, many = list(boxes), len(boxes) > MANY_BOXES
+    for _ in range(PUSHES_OF_MANY if many else PUSHES):
         if not _push_once(moved, gap):
             return tuple(moved)
-    return _set_down(moved, gap)
+    return parted(moved, gap) if many else _set_down(moved, gap)
 
 
 def _push_once(boxes: list[Box], gap: float) -> bool:

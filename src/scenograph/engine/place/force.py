@@ -19,10 +19,11 @@ from scenograph.engine.place.blocks import Block, block_of, paged, single
 from scenograph.engine.place.level import Corners, Item, Level, connected
 
 ROUNDS, LEAST_ROUNDS = 30, 8
-MAX_STEPS = 1_500_000
+MAX_STEPS = 1_000_000
 FULL_SIZE = 120  # items up to which every pair counts; beyond, near pairs and pivots do
-PIVOTS = 24
+PIVOTS = 16
 NEAR_STEPS = 2.5
+MOST_NEAR = 24  # items that count as near one; a hub has thousands two steps away
 LAST_STEP = 0.1
 SPREAD = 2.0
 LABEL_ROOM = 32.0
@@ -74,7 +75,7 @@ def _relaxed(part: Level) -> list[Point]:
         step = first_step * exp(-decay * number)
         for first, second, distance in order if number % 2 == 0 else reversed(order):
             dx, dy = xs[first] - xs[second], ys[first] - ys[second]
-            length = hypot(dx, dy) or 1e-9
+            length = sqrt(dx * dx + dy * dy) or 1e-9
             share = min(1.0, step / (distance * distance)) * (length - distance) / (2 * length)
             xs[first] -= share * dx
             xs[second] += share * dx
@@ -110,9 +111,9 @@ def _pairs(part: Level) -> list[_Pair]:
     pivots = range(0, count, max(1, count // PIVOTS))
     found: dict[tuple[int, int], float] = {}
     for first in range(count):
-        row = _distances(neighbours, first, inf if first in pivots else near)
-        for second, distance in enumerate(row):
-            if second != first and distance < inf:
+        row = _distances(neighbours, first, inf) if first in pivots else _distances(neighbours, first, near, MOST_NEAR)
+        for second, distance in row.items():
+            if second != first:
                 found[min(first, second), max(first, second)] = distance
     return [_Pair(first, second, distance) for (first, second), distance in sorted(found.items())]
 
@@ -133,20 +134,20 @@ def _neighbours(part: Level) -> tuple[list[list[tuple[int, float]]], float]:
     return neighbours, NEAR_STEPS * total / len(part.links)
 
 
-def _distances(neighbours: Sequence[Sequence[tuple[int, float]]], start: int, limit: float) -> list[float]:
-    """Dijkstra's shortest ways from `start`, up to `limit`."""
-    found = [inf] * len(neighbours)
-    found[start] = 0.0
+def _distances(
+    neighbours: Sequence[Sequence[tuple[int, float]]], start: int, limit: float, most: float = inf
+) -> dict[int, float]:
+    """Dijkstra's shortest ways from `start`: those up to `limit`, and no more than `most` of them."""
+    found: dict[int, float] = {}
     heap = [(0.0, start)]
-    while heap:
+    while heap and len(found) <= most:
         distance, node = heappop(heap)
-        if distance > found[node]:
+        if node in found:
             continue
+        found[node] = distance
         for other, length in neighbours[node]:
-            further = distance + length
-            if further < found[other] and further <= limit:
-                found[other] = further
-                heappush(heap, (further, other))
+            if other not in found and distance + length <= limit:
+                heappush(heap, (distance + length, other))
     return found
 
 
