@@ -12,6 +12,7 @@ from scenograph.engine.draw.sheet import Sheet
 from scenograph.engine.drawing import DrawnGroup, Item, PathItem
 from scenograph.engine.families.catalog import family_named, kind_of
 from scenograph.engine.families.family import NodeFace
+from scenograph.engine.families.inks import glyph_items
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.icons import find
 from scenograph.engine.shapes.catalog import shape_named
@@ -54,9 +55,7 @@ def _on_sharp_lines(face: NodeFace, width: float) -> NodeFace:
 def _painted(face: NodeFace) -> Iterator[Item]:
     if paint := kind_of(face.node).paint:
         return paint(face)
-    return chain(
-        _body(face.node, face.box, face.style), _glyph(face.node, face.box, face.style), _icon(face), _label(face)
-    )
+    return chain(_body(face.node, face.box, face.style), _glyph(face), _icon(face), _label(face))
 
 
 def _foot(face: NodeFace, width: float) -> Iterator[Item]:
@@ -77,22 +76,21 @@ def _body(node: Node, box: Box, style: FinishedStyle) -> Iterator[Item]:
         yield replace(line, path=path)
 
 
-def _glyph(node: Node, box: Box, style: FinishedStyle) -> Iterator[Item]:
-    glyph = kind_of(node).glyph
-    if glyph is None:
-        return
-    for stroke in glyph(box):
-        if stroke.filled:
-            yield PathItem(path=stroke.path, fill=style.stroke)
-        else:
-            yield PathItem(path=stroke.path, stroke=style.stroke, stroke_width=stroke.width, cap="round")
+def _glyph(face: NodeFace) -> Iterator[Item]:
+    glyph = kind_of(face.node).glyph
+    if glyph is not None:
+        yield from glyph_items(glyph(face.box), face.style)
 
 
 def _icon(face: NodeFace) -> tuple[Item, ...]:
-    """The registered icon where a stage before has made room for one (part `icon`)."""
+    """The registered icon, else the type's symbol, where a stage before has made room for one (part `icon`)."""
     key, part = face.node.icon, face.parts.get("icon")
-    icon = find(key) if key and part is not None else None
-    return () if icon is None or part is None else icon.items(part, face.style.text_color)
+    if part is None:
+        return ()
+    icon, symbol = find(key) if key else None, kind_of(face.node).symbol
+    if icon is not None:
+        return icon.items(part, face.style.text_color)
+    return tuple(glyph_items(symbol(part), face.style)) if symbol is not None else ()
 
 
 def _label(face: NodeFace) -> Iterator[Item]:

@@ -82,10 +82,19 @@ def _kind_in_shape(node_type: str | None, shape: str | None, *, has_icon: bool, 
     """`has_face`: what the type's own judgement of its face said, None for types without one."""
     kind = node_kind(node_type)
     if has_face is not None and not has_face:
-        kind = replace(kind, measure=None, paint=None)
+        kind = _inside_label(replace(kind, measure=None, paint=None), has_icon=has_icon)
     if has_icon and kind.label_below:
         kind = replace(kind, glyph=None, filled_with_stroke=False)
     if shape is None or shape == kind.shape:
         return kind
     plain = replace(kind, shape=shape, label_below=False, fixed_size=None, glyph=None, filled_with_stroke=False)
     return plain if has_face else replace(plain, measure=None, paint=None)
+
+
+def _inside_label(kind: NodeKind, *, has_icon: bool) -> NodeKind:
+    """A kind whose nodes stand with their label below, with the label inside; an icon is not put into the outline of
+    what it stands for."""
+    if not kind.label_below:
+        return kind
+    shape = "roundedRect" if has_icon else kind.shape
+    return replace(kind, shape=shape, label_below=False, fixed_size=None, glyph=None)

@@ -95,8 +95,9 @@ class NodeKind:
     names a pair of theme colours; `dash`, `stroke_width` and `filled_with_stroke` change the line. `wrap_width` is
     where the label wraps (None: the measure stage's own), smaller for shapes that grow fast with their content.
     `measure` and `paint` stand for the stages' own: a card, an entity with rows, a lifeline with tail and foot; they
-    hold for the nodes of which `has_own_face` says so (None: for all in the type's own shape). One that `rises` is
-    painted over nodes that do not.
+    hold for the nodes of which `has_own_face` says so (None: for all in the type's own shape); the others have their
+    label inside. `symbol` is drawn above a label inside, as an icon would be, in a square. One that `rises` is painted
+    over nodes that do not.
     """
 
     name: str
@@ -111,6 +112,7 @@ class NodeKind:
     dash: tuple[float, ...] = ()
     filled_with_stroke: bool = False
     glyph: Glyph | None = None
+    symbol: Glyph | None = None
     measure: MeasureNode | None = None
     paint: PaintNode | None = None
     has_own_face: Callable[[Node], bool] | None = None

@@ -4,15 +4,20 @@ line, so that they fit every theme and every colour an author picks.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from scenograph.engine.colors import BLACK, READABLE_CONTRAST, WHITE, contrast, mix, over, readable
+from scenograph.engine.drawing import Item, PathItem
+from scenograph.engine.families.family import GlyphStroke
 from scenograph.engine.tables import FinishedStyle
 from scenograph.scene.model import Color
 
 BAND_SHARES = (0.18, 0.12, 0.07)  # of the line's colour in a band's ground, while its text can be read there
 RULE_SHARE = 0.22  # of the line's colour in the lines between rows
 FRAME_SHARE = 0.6  # in the frame of a badge
+SEEN_CONTRAST = 3.0
+"""Contrast of a meaningful mark to its ground (WCAG 2.2, success criterion 1.4.11)."""
 _OPAQUE = 0.999
 
 
@@ -49,3 +54,20 @@ def _band(style: FinishedStyle, line: Color) -> Color | None:
     needed = min(READABLE_CONTRAST, contrast(text, style.fill))
     grounds = (mix(style.fill, line, share) for share in BAND_SHARES)
     return next((ground for ground in grounds if contrast(text, ground) >= needed), None)
+
+
+def glyph_ink(style: FinishedStyle) -> Color:
+    """The line's colour, unless a glyph in it could not be seen on the fill."""
+    if style.fill.alpha < _OPAQUE or contrast(over(style.stroke, style.fill), style.fill) >= SEEN_CONTRAST:
+        return style.stroke
+    return readable((style.text_color, WHITE, BLACK), style.fill)
+
+
+def glyph_items(strokes: Iterable[GlyphStroke], style: FinishedStyle) -> Iterator[Item]:
+    """The paint of a glyph on a node."""
+    ink = glyph_ink(style)
+    for stroke in strokes:
+        if stroke.filled:
+            yield PathItem(path=stroke.path, fill=ink)
+        else:
+            yield PathItem(path=stroke.path, stroke=ink, stroke_width=stroke.width, cap="round")

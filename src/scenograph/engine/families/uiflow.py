@@ -10,22 +10,44 @@ from scenograph.engine.families.family import (
     decision,
     edges_by_name,
 )
-from scenograph.engine.families.figures import title_bar
+from scenograph.engine.families.reading import flow_direction
+from scenograph.engine.families.windows import DIALOG, SCREEN, WindowLook, is_window, window_measure, window_paint
+from scenograph.scene.model import Edge, Scene
 
+BACK = "uiflow.back"
 _POINT = (28.0, 28.0)
+
+
+def ways_back(scene: Scene) -> frozenset[str]:
+    """The ids of the edges that lead back to where the user came from."""
+    return frozenset(row.id for row in scene.elements if isinstance(row, Edge) and row.edge_type == BACK)
+
+
+def _window(name: str, look: WindowLook) -> NodeKind:
+    return NodeKind(
+        name=name,
+        min_size=look.least,
+        padding=(14.0, 24.0),
+        measure=window_measure(look),
+        paint=window_paint(look),
+        has_own_face=is_window,
+    )
+
 
 UIFLOW = Family(
     name="uiflow",
+    reading_direction=flow_direction,
+    upward=ways_back,
     node_kinds=by_name(
-        NodeKind(name="uiflow.screen", min_size=(132.0, 88.0), padding=(14.0, 24.0), glyph=title_bar),
-        NodeKind(name="uiflow.modal", min_size=(112.0, 64.0), padding=(14.0, 24.0), tone="external", glyph=title_bar),
+        _window("uiflow.screen", SCREEN),
+        _window("uiflow.modal", DIALOG),
         NodeKind(name="uiflow.entry", shape="ellipse", label_below=True, fixed_size=_POINT, filled_with_stroke=True),
         NodeKind(name="uiflow.exit", shape="ellipse", label_below=True, fixed_size=_POINT, stroke_width=3.5),
         decision("uiflow.decision"),
     ),
     edge_kinds=edges_by_name(
         EdgeKind(name="uiflow.navigate", end_marker="triangle"),
-        EdgeKind(name="uiflow.back", dash=(6.0, 4.0), end_marker="triangle"),
+        EdgeKind(name=BACK, dash=(6.0, 4.0), end_marker="triangle"),
         EdgeKind(name="uiflow.action", dash=(2.0, 4.0), end_marker="arrow"),
     ),
 )

@@ -28,6 +28,7 @@ from scenograph.engine.families.family import (
     edges_by_name,
 )
 from scenograph.engine.families.figures import folded_corner, left_bracket
+from scenograph.engine.families.reading import process_direction
 
 EVENT_SIZE = (36.0, 36.0)
 GATEWAY_SIZE = (50.0, 50.0)
@@ -62,6 +63,7 @@ def _task(name: str, glyph: Glyph | None = None, padding: tuple[float, float] | 
 
 WORKFLOW = Family(
     name="workflow",
+    reading_direction=process_direction,
     node_kinds=by_name(
         _event("start", filled=True),
         _event("messageStart", envelope),

@@ -39,6 +39,8 @@ TEXT_WRAP = 420.0
 
 LEAST_ICON = 14.0
 """An icon is never drawn smaller; a given size that leaves less is too small."""
+LEAST_SYMBOL = 18.0
+"""Nor is the symbol of a type: it is left out instead."""
 
 _ICON_MARGIN = 2.0  # above and below icon and label in a given size
 _ICON_IN_EVENT = 0.5  # share of a shape with its label below
@@ -106,7 +108,7 @@ def measure_node(ruler: Ruler, node: Node, style: FinishedStyle) -> Size:
         return kind.measure(node, style, partial(ruler.check_height, node))
     if kind.label_below:
         return _with_label_below(node, kind, style)
-    if shown_icon(node) is not None:
+    if shown_icon(node) is not None or _has_room_for_symbol(node, kind, style):
         return _with_icon(ruler, node, kind, style)
     if node.layout.width is None:
         return _of_free_width(ruler, node, kind, style)
@@ -180,6 +182,19 @@ def _with_label_below(node: Node, kind: NodeKind, style: FinishedStyle) -> Size:
     return Size(width=width, height=height, label=block, outset=outset, icon=icon)
 
 
+def _has_room_for_symbol(node: Node, kind: NodeKind, style: FinishedStyle) -> bool:
+    """Whether the symbol of a type fits above the label; in a lower box the label stands alone."""
+    if kind.symbol is None:
+        return False
+    width, height = node.layout.width, node.layout.height
+    if height is None:
+        return True
+    area = shape_named(kind.shape).text_area(Box(0.0, 0.0, _or(width, kind.min_size[0]), height))
+    wrap = max(area.width - 2 * min(COMFORTABLE, area.width / 10), 1.0)
+    block = _block(node.label, style.font, wrap)
+    return LEAST_SYMBOL + (ICON_GAP + block.height if block else 0.0) + 2 * _ICON_MARGIN <= area.height
+
+
 def _icon_room(node: Node, style: FinishedStyle) -> IconRoom:
     if not is_cloud_icon(node):
         return BOXED_ICON
@@ -198,7 +213,12 @@ def _with_icon(ruler: Ruler, node: Node, kind: NodeKind, style: FinishedStyle) -
     block = _block(node.label, style.font, wrap)
     label_width, label_height = (block.width, ICON_GAP + block.height) if block else (0.0, 0.0)
     beside, above = room.padding
-    fitted = shape.fit(max(label_width, room.natural) + 2 * beside, room.natural + label_height + 2 * above)
+    inside = max(label_width, room.natural) + 2 * beside, room.natural + label_height + 2 * above
+    fitted = shape.fit(*inside)
+    if fitted[0] < kind.min_size[0]:
+        # What is wide by nature stays wide: a shape that fits a square closely may be a tower.
+        wider = shape.text_area(Box(0.0, 0.0, kind.min_size[0], fitted[1])).width
+        fitted = shape.fit(max(inside[0], wider), inside[1])
     width = _or(layout.width, _on_grid(max(fitted[0], room.least_width)))
     height = _or(layout.height, _on_grid(fitted[1]))
     area = shape.text_area(Box(0.0, 0.0, width, height))

@@ -144,7 +144,8 @@ class _Cascade:
 def _type_of(element: Element) -> tuple[str | None, ...]:
     """What a look depends on besides the setting."""
     if isinstance(element, Node):
-        return element.kind, element.node_type, element.shape, element.icon
+        outside = "below" if kind_of(element).label_below else ""
+        return element.kind, element.node_type, element.shape, element.icon, outside
     if isinstance(element, Edge):
         return element.kind, element.edge_type
     return (element.kind, element.container_type) if isinstance(element, Frame) else (element.kind,)
