@@ -17,9 +17,11 @@ from scenograph.engine.families.family import PlacingTools
 from scenograph.engine.geometry.boxes import Box, union
 from scenograph.engine.geometry.page import is_loose, start_on_page, tightened_height
 from scenograph.engine.place.algorithms import ALGORITHMS, Algorithm
+from scenograph.engine.place.composer import composer_of
 from scenograph.engine.place.composing import compose
 from scenograph.engine.place.constraints.solving import constrained, report_broken
 from scenograph.engine.place.inventory import Boxed, Inventory, take_inventory
+from scenograph.engine.place.keeping import has_few_places, kept
 from scenograph.engine.place.level import NODE_SPACING, PAGE, RANK_SPACING, Settings
 from scenograph.engine.place.parts import parts_of
 from scenograph.engine.tables import Placement, Sizes
@@ -64,11 +66,24 @@ def _without_positions(scene: Scene) -> Scene:
 def _arranged(scene: Scene, inventory: Inventory) -> dict[str, Box]:
     """The box of every element by the scene's own algorithm and constraints."""
     algorithm = _algorithm(scene.layout_strategy)
-    composed = compose(inventory, algorithm.arrange, _settings(scene, algorithm), layered=algorithm.layered)
+    composed = _composed(scene, inventory, algorithm)
     boxes = constrained(scene.constraints, inventory, composed)
     if not any(inventory.position(element_id) for element_id in inventory.elements):
         boxes = _on_page(scene, inventory, boxes)
     return _rounded(inventory, boxes)
+
+
+def _composed(scene: Scene, inventory: Inventory, algorithm: Algorithm) -> dict[str, Box]:
+    """Where only a few have a given place, the layout stays that of the scene without these if it can be kept."""
+    settings = _settings(scene, algorithm)
+    composer = composer_of(inventory, algorithm.arrange, settings)
+    if has_few_places(inventory, composer.fixed):
+        free = replace(inventory, positions_count=False)
+        boxes = _on_page(scene, free, compose(free, algorithm.arrange, settings, layered=algorithm.layered))
+        found = kept(composer, _rounded(free, boxes))
+        if found is not None:
+            return found
+    return compose(inventory, algorithm.arrange, settings, layered=algorithm.layered)
 
 
 def _positions_count(scene: Scene, report: Report) -> bool:

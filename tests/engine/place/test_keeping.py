@@ -1,0 +1,72 @@
+"""An element moved by hand leaves the others where they stood."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+
+def node(element_id: str, **more: Any) -> dict[str, Any]:
+    return {"id": element_id, "kind": "node", "label": f"Service {element_id}", **more}
+
+
+def scene() -> list[dict[str, Any]]:
+    """Twelve nodes, eight of them in two frames, and edges in and between these."""
+    pairs = ["a>b", "a>c", "b>d", "c>d", "e>f", "e>g", "f>h", "g>h", "d>e", "x>a", "x>e", "h>y", "d>z", "w>x"]
+    frames = [
+        {"id": "upper", "kind": "frame", "title": "Upper", "children": list("abcd")},
+        {"id": "lower", "kind": "frame", "title": "Lower", "children": list("efgh")},
+    ]
+    edges = [
+        {"id": pair, "kind": "edge", "from": {"elementId": pair[0]}, "to": {"elementId": pair[2]}} for pair in pairs
+    ]
+    return [*(node(one) for one in "abcdefghxyzw"), *frames, *edges]
+
+
+def moved_to(elements: list[dict[str, Any]], element_id: str, x: float, y: float) -> list[dict[str, Any]]:
+    layout = {"layout": {"mode": "absolute", "x": x, "y": y}}
+    return [one | layout if one["id"] == element_id else one for one in elements]
+
+
+def others_moved(before: Any, after: Any, element_id: str) -> set[str]:
+    boxes = before.placement.boxes
+    return {one for one in boxes if one != element_id and after.box(one)[:2] != boxes[one][:2]}
+
+
+@pytest.mark.parametrize("element_id", list("abcdefghxyzw"))
+@pytest.mark.parametrize("step", [(0, 0), (5, -5), (-5, 5)])
+def test_a_small_step_leaves_all_others_where_they_were(placed: Any, element_id: str, step: tuple[int, int]) -> None:
+    before = placed(*scene())
+    x, y = before.box(element_id).x + step[0], before.box(element_id).y + step[1]
+    after = placed(*moved_to(scene(), element_id, x, y))
+    assert after.box(element_id)[:2] == (x, y)
+    assert others_moved(before, after, element_id) <= {"upper", "lower"}
+
+
+def test_a_frame_moved_by_hand_takes_its_content_along_and_leaves_the_rest(placed: Any) -> None:
+    before = placed(*scene())
+    box = before.box("lower")
+    after = placed(*moved_to(scene(), "lower", box.x + 600, box.y))
+    assert after.box("h").x == before.box("h").x + 600
+    assert others_moved(before, after, "lower") == set("efgh")
+
+
+def test_a_node_moved_far_into_the_open_leaves_the_rest(placed: Any) -> None:
+    before = placed(*scene())
+    after = placed(*moved_to(scene(), "y", 3000, 40))
+    assert others_moved(before, after, "y") == set()
+
+
+def test_a_node_set_upon_its_neighbour_moves_that_one_alone(placed: Any) -> None:
+    before = placed(*scene())
+    neighbour = before.box("c")
+    after = placed(*moved_to(scene(), "b", neighbour.x - 100, neighbour.y))
+    assert not after.box("b").overlaps(after.box("c"))
+    assert others_moved(before, after, "b") <= {"c", "upper"}
+
+
+def test_with_many_given_places_the_rest_is_laid_out_round_them(placed: Any) -> None:
+    given = [node(one, layout={"mode": "absolute", "x": 200 + 200 * i, "y": 200}) for i, one in enumerate("abc")]
+    page = placed(*given, node("d"), {"id": "e", "kind": "edge", "from": {"elementId": "a"}, "to": {"elementId": "d"}})
+    assert page.box("d").y > page.box("a").bottom
