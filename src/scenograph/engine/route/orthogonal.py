@@ -6,13 +6,14 @@ Specification: "Edge routing", 2, 3 and 5.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.segments import length
 from scenograph.engine.geometry.spatial_index import Bounds
-from scenograph.engine.route.anchors import OFF_MIDDLE, box_anchor, slid
+from scenograph.engine.route.anchors import OFF_MIDDLE, Anchor, box_anchor, slid
+from scenograph.engine.route.brackets import FARTHEST, WINDING, unwound
 from scenograph.engine.route.connection import Connection
 from scenograph.engine.route.search import Budget, Ground, open_anchors, search
 from scenograph.engine.route.simple import Path, cheapest_clear, in_line, least_bad
@@ -122,8 +123,23 @@ class Pathfinder:
             best = search(starts, finishes, Ground(region, obstacles, stub), self.budget)
             # What leaves the region is longer than the shortest way by at least twice the margin.
             if best is not None and best.cost - least <= max(2 * margin, ENOUGH * least):
-                return best
-        return best
+                break
+        return best and self._unwound(best, (starts, finishes), connection, (level, exempt))
+
+    def _unwound(
+        self,
+        path: Path,
+        ends: tuple[Sequence[Anchor], Sequence[Anchor]],
+        connection: Connection,
+        ground: tuple[Level, frozenset[str]],
+    ) -> Path:
+        """The path, or a bracket where that winds less."""
+        if len(path.points) - 2 < WINDING:
+            return path
+        level, exempt = ground
+        region = _widened(_hull(connection), FARTHEST)
+        obstacles = self.terrain.around(region, exempt, level) + _own_bounds(connection, 0.0)
+        return unwound(path, ends, obstacles, _wanted_stub(connection, level))
 
     def _forced(self, connection: Connection) -> Path:
         obstacles = self.terrain.around(_hull(connection), connection.exempt, BARE)
