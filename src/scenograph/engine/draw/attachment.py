@@ -1,7 +1,8 @@
 """How a route meets what is really drawn: its segments on sharp lines, its ends on the rims of the outlines. px.
 
 Outlines are moved to sharp lines and have a width; without this an arrow would end half a pixel inside its box or
-poke through its border.
+poke through its border. A node that is nothing but its icon and its label has no border to be seen: lines go on to what
+is.
 """
 
 from __future__ import annotations
@@ -12,10 +13,14 @@ from collections.abc import Sequence
 from scenograph.engine.draw.crisp import crisp
 from scenograph.engine.draw.lines import direction
 from scenograph.engine.draw.sheet import Sheet
-from scenograph.engine.geometry.boxes import Point
+from scenograph.engine.geometry.boxes import Box, Point, union
+from scenograph.engine.tables import NO_PARTS
 
 _PARALLEL = 0.01  # a segment that leaves its axis by less is horizontal or vertical
 _SHORTEST = 3.0  # an end segment shorter than this is left alone
+
+CONTENT_GAP = 4.0
+"""Between the end of a line and an icon or a label that stands without a box, px."""
 
 
 def on_sharp_lines(points: Sequence[Point], stroke_width: float) -> tuple[Point, ...]:
@@ -38,10 +43,45 @@ def at_rim(sheet: Sheet, element_id: str, end: Point, before: Point, *, marked: 
         return end
     width = sheet.stroke_width(element_id)
     arriving = direction(before, end)
+    content = _bare_content(sheet, element_id)
+    if content:
+        return _at_content(content, box, end, arriving)
     dx = _shift(end.x, box.x, box.right, width) if abs(arriving.x) > _PARALLEL else 0.0
     dy = _shift(end.y, box.y, box.bottom, width) if abs(arriving.y) > _PARALLEL else 0.0
     back = width / 2 if marked else 0.0
     return Point(end.x + dx - back * arriving.x, end.y + dy - back * arriving.y)
+
+
+def _bare_content(sheet: Sheet, element_id: str) -> tuple[Box, ...]:
+    """Icon and label of an element that has no box to be seen; nothing of others."""
+    parts, style = sheet.laid_out.placement.parts.get(element_id, NO_PARTS), sheet.style(element_id)
+    if "icon" not in parts or style.fill.alpha > 0 or sheet.stroke_width(element_id) > 0:
+        return ()
+    return tuple(parts[name].grown(CONTENT_GAP) for name in ("icon", "label") if name in parts)
+
+
+def _at_content(content: Sequence[Box], box: Box, end: Point, arriving: Point) -> Point:
+    """Where a line that goes on from `end` meets what is seen in an unseen box: the first part it hits, else the level
+    of both; where it was, when it would leave the box first."""
+    whole = union(content)
+    shares = [share for part in content if (share := _entry(part, end, arriving)) is not None]
+    if not shares and whole is not None and (share := _entry(whole, end, arriving)) is not None:
+        shares = [share]
+    ahead = min(shares, default=0.0)
+    return Point(end.x + ahead * arriving.x, end.y + ahead * arriving.y) if ahead < box.width + box.height else end
+
+
+def _entry(box: Box, start: Point, way: Point) -> float | None:
+    """How many px from `start` along the unit vector `way` lies the border of `box`; 0 inside it, None for a miss."""
+    first, last = 0.0, math.inf
+    for at, step, low, high in ((start.x, way.x, box.x, box.right), (start.y, way.y, box.y, box.bottom)):
+        if abs(step) < _PARALLEL:
+            if not low <= at <= high:
+                return None
+            continue
+        near, far = sorted(((low - at) / step, (high - at) / step))
+        first, last = max(first, near), min(last, far)
+    return first if first <= last else None
 
 
 def _shift(coordinate: float, low: float, high: float, width: float) -> float:

@@ -95,14 +95,24 @@ def gear_icon(box: Box) -> tuple[GlyphStroke, ...]:
 
 def plus_box(box: Box) -> tuple[GlyphStroke, ...]:
     """The mark of a collapsed subprocess, at the middle of the bottom."""
-    side = min(_COLLAPSED, box.width / 4, box.height / 4)
-    frame = Box(box.center.x - side / 2, box.bottom - side, side, side)
+    frame = plus_place(box)
     grid = grid_over(frame)
     return (
         GlyphStroke(path=rounded_rectangle(frame, 1), width=1.25),
         grid.line((50, 22), (50, 78), width=9),
         grid.line((22, 50), (78, 50), width=9),
     )
+
+
+def plus_place(box: Box) -> Box:
+    """Where the mark of a collapsed subprocess stands."""
+    side = min(_COLLAPSED, box.width / 4, box.height / 4)
+    return Box(box.center.x - side / 2, box.bottom - side, side, side)
+
+
+def task_corner(box: Box) -> Box:
+    """Where the icon of a task's type stands."""
+    return _task_corner(box).box(0, 0, 100, 100)
 
 
 def _task_corner(box: Box) -> Grid:

@@ -16,6 +16,7 @@ from scenograph.engine.text.blocks import TextBlock
 from scenograph.scene.model import Color, Frame, Node, Scene
 
 Glyph = Callable[[Box], tuple["GlyphStroke", ...]]
+GlyphBox = Callable[[Box], Box]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +93,8 @@ class NodeKind:
 
     `fixed_size` is its size when the author gives none, whatever the label (which then stands below); `min_size` the
     least it is otherwise; `padding` what stays free beside and above the label (None: the measure stage's own). `tone`
-    names a pair of theme colours; `dash`, `stroke_width` and `filled_with_stroke` change the line. `wrap_width` is
+    names a pair of theme colours; `dash`, `stroke_width` and `filled_with_stroke` change the line. `glyph_box` is where
+    a glyph inside the box stands: a label in a given size gives way to it. `wrap_width` is
     where the label wraps (None: the measure stage's own), smaller for shapes that grow fast with their content.
     `measure` and `paint` stand for the stages' own: a card, an entity with rows, a lifeline with tail and foot; they
     hold for the nodes of which `has_own_face` says so (None: for all in the type's own shape); the others have their
@@ -112,6 +114,7 @@ class NodeKind:
     dash: tuple[float, ...] = ()
     filled_with_stroke: bool = False
     glyph: Glyph | None = None
+    glyph_box: GlyphBox | None = None
     symbol: Glyph | None = None
     measure: MeasureNode | None = None
     paint: PaintNode | None = None

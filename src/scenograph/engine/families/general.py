@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from scenograph.engine.families.family import EdgeKind, Family, NodeKind, by_name, edges_by_name
-from scenograph.engine.families.figures import component_tabs, folded_corner, person, stick_figure, tube_mouth
+from scenograph.engine.families.figures import component_tabs, person, stick_figure, tube_end, tube_mouth
+from scenograph.engine.families.sheets import paint_sheet
 
 GENERIC_NODE = NodeKind(name="generic")
 """What a node without a type, or with free text for a type, looks like."""
@@ -29,12 +30,12 @@ GENERAL = Family(
         NodeKind(name="storage", shape="cylinder", tone="data", min_size=(88.0, 60.0)),
         NodeKind(name="bucket", shape="cylinder", tone="data", min_size=(88.0, 60.0)),
         NodeKind(name="cache", shape="cylinder", tone="data", min_size=(88.0, 60.0), dash=_DASHED),
-        NodeKind(name="queue", shape="pill", tone="data", padding=(36.0, 8.0), glyph=tube_mouth),
+        NodeKind(name="queue", shape="pill", tone="data", padding=(36.0, 8.0), glyph=tube_mouth, glyph_box=tube_end),
         NodeKind(name="topic", shape="parallelogram", tone="data"),
         NodeKind(name="cdn", shape="cloud", tone="external", min_size=(120.0, 72.0), wrap_width=110.0),
         NodeKind(name="user", shape="textBox", label_below=True, fixed_size=_FIGURE, glyph=person),
         NodeKind(name="actor", shape="textBox", label_below=True, fixed_size=_FIGURE, glyph=stick_figure),
-        NodeKind(name="note", shape="rect", tone="note", padding=(16.0, 12.0), wrap_width=180.0, glyph=folded_corner),
+        NodeKind(name="note", shape="rect", tone="note", padding=(16.0, 12.0), wrap_width=180.0, paint=paint_sheet),
     ),
     edge_kinds=edges_by_name(DEFAULT_EDGE),
 )

@@ -16,8 +16,8 @@ from scenograph.scene.model import Color
 BAND_SHARES = (0.18, 0.12, 0.07)  # of the line's colour in a band's ground, while its text can be read there
 RULE_SHARE = 0.22  # of the line's colour in the lines between rows
 FRAME_SHARE = 0.6  # in the frame of a badge
-SEEN_CONTRAST = 3.0
-"""Contrast of a meaningful mark to its ground (WCAG 2.2, success criterion 1.4.11)."""
+SEEN_CONTRAST = 2.0
+"""A glyph with less contrast to the fill is lost on it."""
 _OPAQUE = 0.999
 
 

@@ -13,8 +13,10 @@ from scenograph.engine.families.bpmn_glyphs import (
     inclusive,
     parallel,
     plus_box,
+    plus_place,
     sealed_envelope,
     signal,
+    task_corner,
     user_icon,
     zigzag,
 )
@@ -22,13 +24,15 @@ from scenograph.engine.families.family import (
     EdgeKind,
     Family,
     Glyph,
+    GlyphBox,
     NodeKind,
     by_name,
     decision,
     edges_by_name,
 )
-from scenograph.engine.families.figures import folded_corner, left_bracket
+from scenograph.engine.families.figures import left_bracket
 from scenograph.engine.families.reading import process_direction
+from scenograph.engine.families.sheets import paint_annotation, paint_sheet
 
 EVENT_SIZE = (36.0, 36.0)
 GATEWAY_SIZE = (50.0, 50.0)
@@ -57,8 +61,14 @@ def _gateway(name: str, glyph: Glyph) -> NodeKind:
     return NodeKind(name=f"workflow.{name}", shape="diamond", label_below=True, fixed_size=GATEWAY_SIZE, glyph=glyph)
 
 
-def _task(name: str, glyph: Glyph | None = None, padding: tuple[float, float] | None = None) -> NodeKind:
-    return NodeKind(name=f"workflow.{name}", min_size=TASK_SIZE, padding=padding, glyph=glyph)
+def _task(name: str, glyph: Glyph | None = None, glyph_box: GlyphBox | None = None) -> NodeKind:
+    return NodeKind(
+        name=f"workflow.{name}",
+        min_size=TASK_SIZE,
+        padding=None if glyph is None else _ICON_PADDING,
+        glyph=glyph,
+        glyph_box=glyph_box,
+    )
 
 
 WORKFLOW = Family(
@@ -77,13 +87,18 @@ WORKFLOW = Family(
         _gateway("gatewayParallel", parallel),
         _gateway("gatewayInclusive", inclusive),
         _task("task"),
-        _task("userTask", user_icon, _ICON_PADDING),
-        _task("serviceTask", gear_icon, _ICON_PADDING),
-        _task("subprocess", plus_box, _ICON_PADDING),
+        _task("userTask", user_icon, task_corner),
+        _task("serviceTask", gear_icon, task_corner),
+        _task("subprocess", plus_box, plus_place),
         decision("workflow.decision"),
-        NodeKind(name="workflow.dataObject", shape="rect", label_below=True, fixed_size=DATA_SIZE, glyph=folded_corner),
+        NodeKind(name="workflow.dataObject", shape="rect", label_below=True, fixed_size=DATA_SIZE, paint=paint_sheet),
         NodeKind(
-            name="workflow.annotation", shape="textBox", min_size=(64.0, 28.0), wrap_width=180.0, glyph=left_bracket
+            name="workflow.annotation",
+            shape="textBox",
+            min_size=(64.0, 28.0),
+            wrap_width=180.0,
+            glyph=left_bracket,
+            paint=paint_annotation,
         ),
     ),
     edge_kinds=edges_by_name(

@@ -10,13 +10,15 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from scenograph.diagnostics import TEXT_OVERFLOW, Report
 from scenograph.engine.families.catalog import family_named, frame_kind, kind_of
 from scenograph.engine.families.family import NodeKind
 from scenograph.engine.families.icon_nodes import is_cloud_icon, shown_icon
 from scenograph.engine.geometry.boxes import Box, Outset
+from scenograph.engine.measure.glyph_room import beside_glyph
+from scenograph.engine.measure.icon_rooms import BOXED_CLOUD_ICON, BOXED_ICON, CLOUD_ICON, ICON_MARGIN, IconRoom
 from scenograph.engine.measure.pictures import picture_size
 from scenograph.engine.shapes.catalog import shape_named
 from scenograph.engine.shapes.labels import COMFORTABLE, lay_label
@@ -42,7 +44,6 @@ LEAST_ICON = 14.0
 LEAST_SYMBOL = 18.0
 """Nor is the symbol of a type: it is left out instead."""
 
-_ICON_MARGIN = 2.0  # above and below icon and label in a given size
 _ICON_IN_EVENT = 0.5  # share of a shape with its label below
 _PADDING = (16.0, 12.0)
 _PANEL_PADDING = 8.0  # round a free text that has a ground or a border
@@ -51,22 +52,6 @@ _LEAST_CONTAINER = (120.0, 80.0)
 _SLACK = 0.5  # an overflow smaller than this is not seen
 _CONTAINER_PADDING = 12.0  # beside a title
 _TITLE_PADDING = 4.0  # in a frame of given width: a second line would stand on the content
-
-
-class IconRoom(NamedTuple):
-    """Sizes for an icon, px: its side where the node's size is free and at most, the padding round icon and label, the
-    node's least width, and where the label wraps."""
-
-    natural: float
-    largest: float
-    padding: tuple[float, float]
-    least_width: float
-    wrap: float
-
-
-BOXED_ICON = IconRoom(natural=28.0, largest=32.0, padding=(16.0, 10.0), least_width=96.0, wrap=160.0)
-CLOUD_ICON = IconRoom(natural=48.0, largest=64.0, padding=(4.0, 4.0), least_width=64.0, wrap=120.0)
-BOXED_CLOUD_ICON = CLOUD_ICON._replace(padding=(12.0, 10.0), least_width=88.0)
 
 
 def measure(scene: Scene, styles: Styles, report: Report) -> Sizes:
@@ -192,7 +177,7 @@ def _has_room_for_symbol(node: Node, kind: NodeKind, style: FinishedStyle) -> bo
     area = shape_named(kind.shape).text_area(Box(0.0, 0.0, _or(width, kind.min_size[0]), height))
     wrap = max(area.width - 2 * min(COMFORTABLE, area.width / 10), 1.0)
     block = _block(node.label, style.font, wrap)
-    return LEAST_SYMBOL + (ICON_GAP + block.height if block else 0.0) + 2 * _ICON_MARGIN <= area.height
+    return LEAST_SYMBOL + (ICON_GAP + block.height if block else 0.0) + 2 * ICON_MARGIN <= area.height
 
 
 def _icon_room(node: Node, style: FinishedStyle) -> IconRoom:
@@ -223,7 +208,7 @@ def _with_icon(ruler: Ruler, node: Node, kind: NodeKind, style: FinishedStyle) -
     height = _or(layout.height, _on_grid(fitted[1]))
     area = shape.text_area(Box(0.0, 0.0, width, height))
     ruler.check_height(node, LEAST_ICON + label_height, area.height)
-    left = max(min(area.width, area.height - label_height) - 2 * _ICON_MARGIN, LEAST_ICON)
+    left = max(min(area.width, area.height - label_height) - 2 * room.margin, LEAST_ICON)
     icon = min(left, room.natural if layout.height is None else room.largest)
     return Size(width=width, height=height, label=block, icon=icon)
 
@@ -254,8 +239,9 @@ def _of_given_size(ruler: Ruler, node: Node, kind: NodeKind, style: FinishedStyl
     if not node.label:
         return Size(width=width, height=height)
     label = lay_label(node.label, style.font, shape_named(kind.shape), width, height)
+    label, parts = beside_glyph(node.label, style.font, kind, label, Box(0.0, 0.0, width, height))
     ruler.check_height(node, label.required, label.available)
-    return Size(width=width, height=height, label=label.block if label.block.lines else None)
+    return Size(width=width, height=height, label=label.block if label.block.lines else None, parts=parts)
 
 
 def _fitted(shape: Shape, kind: NodeKind, block: TextBlock | None) -> tuple[float, float]:

@@ -15,9 +15,10 @@ from scenograph.engine.families.sequence.chart import BAR, TAIL
 from scenograph.engine.families.sequence.framing import TAB, TITLE
 from scenograph.engine.families.sequence.needs import TAB_CUT
 from scenograph.engine.families.sequence.sizes import OPERATOR
+from scenograph.engine.families.sheets import sheet
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.geometry.figures import QUARTER_ARC, polygon, rectangle, segment
-from scenograph.engine.geometry.paths import Close, Cubic, Line, Move, Path
+from scenograph.engine.geometry.figures import polygon, rectangle, segment
+from scenograph.engine.geometry.paths import Path
 from scenograph.engine.icons import find
 from scenograph.engine.shapes.texts import text_item
 
@@ -56,7 +57,7 @@ def paint_note(face: NodeFace) -> Iterator[Item]:
     """A sheet with round corners, the top right one folded."""
     style, fold = face.style, min(FOLD, face.box.width / 3, face.box.height / 3)
     yield PathItem(
-        path=_sheet(face.box, fold),
+        path=sheet(face.box, fold, NOTE_RADIUS),
         fill=style.fill,
         stroke=style.stroke,
         stroke_width=style.stroke_width,
@@ -75,24 +76,6 @@ def _label(face: NodeFace) -> Iterator[Item]:
     part, label = face.parts.get("label"), face.size.label
     if part is not None and label is not None and label.lines:
         yield text_item(label, part, face.style)
-
-
-def _sheet(box: Box, fold: float) -> Path:
-    r = min(NOTE_RADIUS, box.width / 4, box.height / 4)
-    k = r * (1 - QUARTER_ARC)
-    left, top, right, bottom = box.x, box.y, box.right, box.bottom
-    return (
-        Move(Point(left + r, top)),
-        Line(Point(right - fold, top)),
-        Line(Point(right, top + fold)),
-        Line(Point(right, bottom - r)),
-        Cubic(Point(right, bottom - k), Point(right - k, bottom), Point(right - r, bottom)),
-        Line(Point(left + r, bottom)),
-        Cubic(Point(left + k, bottom), Point(left, bottom - k), Point(left, bottom - r)),
-        Line(Point(left, top + r)),
-        Cubic(Point(left, top + k), Point(left + k, top), Point(left + r, top)),
-        Close(),
-    )
 
 
 def paint_fragment(face: FrameFace) -> Iterator[Item]:
