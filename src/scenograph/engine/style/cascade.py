@@ -22,7 +22,7 @@ from scenograph.engine.families.catalog import kind_of
 from scenograph.engine.families.icon_nodes import is_cloud_icon, without_default_box
 from scenograph.engine.style.font_names import embedded_family
 from scenograph.engine.style.looks import Look, Setting, look_of
-from scenograph.engine.style.nesting import Container, ancestors, parents
+from scenograph.engine.style.nesting import Container, ancestors, common_container, parents
 from scenograph.engine.tables import FinishedStyle, Styles
 from scenograph.engine.text.blocks import Font
 from scenograph.engine.themes import Theme, page_background
@@ -75,16 +75,22 @@ class _Cascade:
         """Add the element's style, and that of the containers round it."""
         if element.id in self.finished:
             return
-        parent = self._parent_of.get(element.id)
+        parent = self._holder(element)
         if parent is not None and parent.id not in self.finished:
-            for container in reversed(ancestors(element.id, self._parent_of)):
+            for container in (*reversed(ancestors(parent.id, self._parent_of)), parent):
                 self._add(container)
         self._add(element)
+
+    def _holder(self, element: Element) -> Container | None:
+        """The container an element stands in; of an edge, the one it runs over."""
+        if isinstance(element, Edge):
+            return common_container(element.source.element_id, element.target.element_id, self._parent_of)
+        return self._parent_of.get(element.id)
 
     def _add(self, element: Element) -> None:
         if element.id in self.finished:
             return
-        parent = self._parent_of.get(element.id)
+        parent = self._holder(element)
         room = self._page if parent is None else self._rooms[parent.id]
         authored = self._counting(element)
         # Styles and rooms outlive this run, so their identities can stand for them.

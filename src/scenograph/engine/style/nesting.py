@@ -25,6 +25,13 @@ def parents(scene: Scene) -> Mapping[str, Container]:
     return found
 
 
+def common_container(first: str, second: str, parent_of: Mapping[str, Container]) -> Container | None:
+    """The innermost container round both elements, one of them included: what a line between them runs over."""
+    chains = [[*ancestors(end, parent_of)] for end in (first, second)]
+    others = {container.id for container in chains[1]} | {second}
+    return next((container for container in chains[0] if container.id in others), None)
+
+
 def ancestors(element_id: str, parent_of: Mapping[str, Container]) -> tuple[Container, ...]:
     """The containers round an element, the nearest first."""
     chain: list[Container] = []
