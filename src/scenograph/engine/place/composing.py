@@ -29,7 +29,7 @@ from scenograph.engine.place.ties import links_between
 from scenograph.engine.place.units import Unit, boxes_of, moved_to, unit_round
 from scenograph.scene.model import Frame
 
-PASSES = 5
+PASSES = 4
 MARGIN = 40.0
 CROSSWISE = {"TB": "LR", "BT": "RL", "LR": "TB", "RL": "BT"}
 
@@ -150,11 +150,14 @@ def _wrapped(composer: Composer, container: str, content: Sequence[Unit], before
     inventory, corner = composer.inventory, composer.fixed.get(container)
     size, layout = inventory.size(container), inventory.elements[container].layout
     whole = union(unit.whole for unit in content)
-    box = wrap(composer.inset(container), whole, composer.least(container, empty=whole is None))
+    least = composer.least(container, empty=whole is None)
+    box = wrap(composer.inset(container), whole, least)
     if before is not None:
         box = union((box, before)) or box
     if corner is not None:
-        box = Box(corner.x, corner.y, layout.width or box.right - corner.x, layout.height or box.bottom - corner.y)
+        right, bottom = (box.right, box.bottom) if whole is not None else corner
+        width, height = max(right - corner.x, least[0]), max(bottom - corner.y, least[1])
+        box = Box(corner.x, corner.y, layout.width or width, layout.height or height)
     fixed = corner is not None or any(unit.fixed for unit in content)
     unit = unit_round(container, box, outset_of(inventory.elements[container], size), boxes_of(content), fixed=fixed)
     return replace(unit, whole=union((unit.whole, whole)) or box) if fixed and whole is not None else unit
