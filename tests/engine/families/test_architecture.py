@@ -1,0 +1,95 @@
+"""Architecture: the generic types, and lines that reach icons without a box.
+(specification: "Icon nodes"; decisions: section 10)
+"""
+
+from __future__ import annotations
+
+import pytest
+from tests.engine.families.conftest import Plan, at, edge, extent, node, plan
+
+from scenograph.engine.draw.attachment import CONTENT_GAP
+from scenograph.engine.geometry.boxes import Box, union
+
+SHAPES = {
+    "service": "roundedRect",
+    "database": "cylinder",
+    "queue": "pill",
+    "storage": "cylinder",
+    "cache": "cylinder",
+    "gateway": "hexagon",
+    "external": "roundedRect",
+    "user": "textBox",
+    "actor": "textBox",
+    "function": "pill",
+    "topic": "parallelogram",
+    "bucket": "cylinder",
+    "cdn": "cloud",
+    "loadBalancer": "hexagon",
+    "client": "roundedRect",
+    "component": "rect",
+    "container": "box3d",
+    "note": "rect",
+}
+HEAD = {"endpoints": {"endArrow": "triangle"}}
+
+
+@pytest.mark.parametrize(("name", "shape"), SHAPES.items())
+def test_a_generic_type_has_its_shape(name: str, shape: str) -> None:
+    assert plan("architecture", node("n", name, "Label")).laid_out.scene.elements[0].shape == shape
+
+
+def test_a_note_is_a_sheet_whose_corner_is_cut() -> None:
+    found = plan("architecture", node("n", "note", "Remember"))
+    assert len(found.outline("n").path) == 6
+
+
+def test_the_label_of_a_queue_stands_clear_of_its_rim() -> None:
+    layout = at(0, 0, width=140, height=70)
+    found = plan("architecture", node("n", "queue", "orders to be shipped", layout=layout))
+    rim = extent(found.marks("n")[0].path)
+    assert found.part("n", "label").right <= rim.x
+
+
+@pytest.mark.parametrize("width", [170, 240])
+@pytest.mark.parametrize("icon", ["aws:lambda", "gcp:compute-engine", "azure:functions"])
+def test_a_line_goes_on_to_an_icon_in_a_wide_unseen_box(icon: str, width: int) -> None:
+    left = node("a", "service", "A", icon=icon, layout=at(0, 0, width=width, height=60))
+    right = node("b", "service", "B", icon=icon, layout=at(500, 0, width=width, height=60))
+    found = plan("architecture", left, right, edge("a>b", **HEAD))
+    drawn = extent(*(item.path for item in found.paths("a>b")))
+    assert drawn.x == pytest.approx(_seen(found, "a").right + CONTENT_GAP, abs=24)
+    assert drawn.x < found.box("a").right - 20
+    assert drawn.right > found.box("b").x + 20
+    for name in "ab":
+        for part in ("icon", "label"):
+            assert not drawn.overlaps(found.part(name, part))
+
+
+def test_the_numbers_still_end_at_the_bounds() -> None:
+    rows = [
+        node(n, "service", n, icon="aws:s3", layout=at(x, 0, width=170, height=60)) for n, x in (("a", 0), ("b", 400))
+    ]
+    found = plan("architecture", *rows, edge("a>b"))
+    assert found.route("a>b").points[0].x == found.box("a").right
+    assert found.route("a>b").points[-1].x == found.box("b").x
+
+
+@pytest.mark.parametrize("style", [{"fill": "#fff3e0"}, {"fill": "none", "stroke": "#c2410c"}])
+def test_a_line_ends_at_a_box_that_is_seen(style: dict[str, str]) -> None:
+    boxed = node("a", "service", "A", icon="aws:s3", layout=at(0, 0, width=170, height=60), style=style)
+    found = plan("architecture", boxed, node("b", "service", "B", layout=at(400, 0, width=100, height=60)), edge("a>b"))
+    (line,) = found.paths("a>b")
+    assert extent(line.path).x == pytest.approx(found.box("a").right, abs=1)
+
+
+def test_an_icon_in_a_seen_box_keeps_off_its_border() -> None:
+    boxed = node("a", "service", "A", icon="aws:s3", layout=at(0, 0, width=120, height=80), style={"fill": "#fff3e0"})
+    found = plan("architecture", boxed)
+    assert found.part("a", "icon").y - found.box("a").y >= 5
+    assert found.box("a").bottom - found.part("a", "label").bottom >= 5
+
+
+def _seen(found: Plan, name: str) -> Box:
+    whole = union((found.part(name, "icon"), found.part(name, "label")))
+    assert whole is not None
+    return whole

@@ -1,0 +1,176 @@
+"""Organization charts: cards, tidy trees, dotted lines apart. (decisions: section 10)"""
+
+from __future__ import annotations
+
+from itertools import combinations, pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.engine.families.conftest import Plan, at, edge, extent, node, plan
+
+from scenograph.engine.geometry.boxes import Box
+
+Json = dict[str, Any]
+
+
+def person(id_: str, label: str | None = None, kind: str = "person", **members: Any) -> Json:
+    return node(id_, f"org.{kind}", label or f"{id_.upper()}\nEngineer", **members)
+
+
+def staff(lines: str, *, upwards: bool = False, dotted: str = "", **outer: Any) -> Plan:
+    """`a>b a>c`: who leads whom; `upwards` writes the same as reports."""
+    pairs = [line.split(">") for line in lines.split()]
+    names = list(dict.fromkeys(name for line in (*lines.split(), *dotted.split()) for name in line.split(">")))
+    rows = [edge(">".join(reversed(pair) if upwards else pair), "org.reportsTo") for pair in pairs]
+    rows += [edge(line, "org.dottedLine") for line in dotted.split()]
+    return plan("orgchart", *map(person, names), *rows, **outer)
+
+
+@pytest.mark.parametrize("kind", ["person", "vacant", "department"])
+def test_the_first_line_is_bold_and_the_others_are_smaller_and_muted(kind: str) -> None:
+    found = plan("orgchart", person("a", "Ada Marchetti\nChief Executive\nZurich", kind))
+    name, *role = found.runs("a")
+    assert name.text == "Ada Marchetti"
+    assert name.font.weight >= 600
+    assert name.color == found.style("a").text_color
+    assert [run.text for run in role] == ["Chief Executive", "Zurich"]
+    assert all(run.font.weight <= 400 and run.font.size < name.font.size for run in role)
+    assert {run.color for run in role} == {found.style("a").muted_color}
+    assert len({run.at.x for run in (name, *role)}) == 1
+
+
+def test_all_writing_lies_within_the_card_clear_of_the_stripe() -> None:
+    found = plan(
+        "orgchart", person("a", "A name that is long enough to be wrapped\nAnd a role that is even longer than it")
+    )
+    stripe = extent(found.marks("a")[1].path)
+    for run in found.runs("a"):
+        assert run.at.x > stripe.right
+        assert run.at.x + run.width < found.box("a").right
+
+
+def test_the_stripe_has_the_accent_that_the_author_or_the_theme_gives() -> None:
+    found = plan("orgchart", person("a", style={"accentColor": "#0f766e"}), person("b"))
+    own, theirs = found.marks("a")[1], found.marks("b")[1]
+    assert own.fill == found.style("a").accent_color
+    assert own.fill != theirs.fill
+    assert theirs.fill == found.style("b").accent_color
+    box, stripe = found.box("a"), extent(own.path)
+    assert stripe.x == pytest.approx(box.x, abs=1)
+    assert stripe.height >= box.height - 2 * found.style("a").corner_radius
+    assert stripe.width < 10
+
+
+def test_a_vacancy_is_dashed_and_a_person_is_not() -> None:
+    found = plan("orgchart", person("a"), person("b", kind="vacant"))
+    assert found.outline("a").dash == ()
+    assert found.outline("b").dash
+
+
+def test_a_portrait_stands_between_stripe_and_name() -> None:
+    found = plan("orgchart", person("a", icon="lucide:user"))
+    portrait, name = found.part("a", "icon"), found.part("a", "name")
+    assert portrait.right < name.x
+    assert found.box("a").contains(portrait)
+
+
+def test_a_card_that_is_too_small_says_so() -> None:
+    found = plan("orgchart", person("a", "Ada\nOne\nTwo\nThree\nFour", layout=at(0, 0, width=100, height=40)))
+    assert "TEXT_OVERFLOW" in found.codes
+
+
+@pytest.mark.parametrize("upwards", [False, True])
+def test_managers_stand_above_whichever_way_the_lines_are_written(upwards: bool) -> None:
+    found = staff("a>b a>c b>d b>e", upwards=upwards)
+    assert found.box("a").bottom < found.box("b").y == found.box("c").y < found.box("d").y
+
+
+def test_lines_that_lead_up_are_drawn_like_lines_that_lead_down_and_keep_their_ends() -> None:
+    down, up = staff("a>b a>c b>d b>e"), staff("a>b a>c b>d b>e", upwards=True)
+    assert up.route("b>a").points == down.route("a>b").points[::-1]
+    assert up.route("e>b").points == down.route("b>e").points[::-1]
+
+
+def test_in_a_chain_whoever_is_named_first_stands_above() -> None:
+    rows = [person("boss"), person("clerk")]
+    for line in ("clerk>boss", "boss>clerk"):
+        found = plan("orgchart", *rows, edge(line, "org.reportsTo"))
+        assert found.box("boss").bottom < found.box("clerk").y
+
+
+def test_parents_stand_over_the_middle_of_their_children_which_stand_evenly() -> None:
+    found = staff("a>b a>c a>d b>e b>f d>g d>h")
+    for parent, children in {"a": "bcd", "b": "ef", "d": "gh"}.items():
+        middles = [found.box(child).center.x for child in children]
+        assert found.box(parent).center.x == pytest.approx((middles[0] + middles[-1]) / 2, abs=1)
+    leaves = [found.box(leaf) for leaf in "efgh"]
+    assert len({round(b.x - a.right) for a, b in pairwise(leaves[:2])}) == 1
+    assert leaves[1].x - leaves[0].right == pytest.approx(leaves[3].x - leaves[2].right)
+
+
+def test_a_dotted_line_moves_nobody_and_stays_off_the_trunks() -> None:
+    lines = "a>b a>c b>d b>e c>f"
+    plain, dotted = staff(lines), staff(lines, dotted="d>c f>b e>a")
+    assert dotted.laid_out.placement.boxes == plain.laid_out.placement.boxes
+    assert all(dotted.paths(line)[0].dash for line in ("d>c", "f>b", "e>a"))
+    solid = [segment for line in lines.split() for segment in pairwise(dotted.route(line).points)]
+    for line in ("d>c", "f>b", "e>a"):
+        for one in pairwise(dotted.route(line).points):
+            assert not any(_lie_on_each_other(one, other) for other in solid), line
+
+
+def test_somebody_tied_by_a_dotted_line_alone_stands_by_their_only_contact() -> None:
+    found = staff("a>b a>c", dotted="b>z")
+    assert found.box("z").y > found.box("b").y
+
+
+def test_several_heads_circles_and_loners_are_laid_out_without_overlap() -> None:
+    found = staff("a>b b>c c>b d>e d>f x>x")
+    boxes = list(found.laid_out.placement.boxes.values())
+    assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.integers(0, 10_000), min_size=1, max_size=40), st.sampled_from(["TB", "BT", "LR", "RL"]))
+def test_no_tree_overlaps_and_every_report_stands_beyond_its_manager(parents: list[int], direction: str) -> None:
+    lines = " ".join(f"p{pick % (child + 1)}>p{child + 1}" for child, pick in enumerate(parents))
+    found = staff(lines, layoutStrategy={"algorithm": "hierarchical", "direction": direction})
+    boxes = list(found.laid_out.placement.boxes.values())
+    assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
+    for line in lines.split():
+        above, below = (found.box(name) for name in line.split(">"))
+        assert _beyond(above, below, direction)
+
+
+def test_three_hundred_people_stand_without_overlap() -> None:
+    lines = " ".join(f"p{(child - 1) // 5}>p{child}" for child in range(1, 300))
+    found = staff(lines)
+    boxes = sorted(found.laid_out.placement.boxes.values(), key=lambda box: box.y)
+    assert len(boxes) == 300
+    for number, one in enumerate(boxes):
+        near = (other for other in boxes[number + 1 :] if other.y < one.bottom)
+        assert not any(one.overlaps(other) for other in near)
+
+
+def _beyond(above: Box, below: Box, direction: str) -> bool:
+    return {
+        "TB": below.center.y > above.center.y,
+        "BT": below.center.y < above.center.y,
+        "LR": below.center.x > above.center.x,
+        "RL": below.center.x < above.center.x,
+    }[direction]
+
+
+def _lie_on_each_other(one: Any, other: Any) -> bool:
+    (a, b), (c, d) = one, other
+    for axis, across in ((0, 1), (1, 0)):
+        level = a[across] == b[across] == c[across] == d[across]
+        begin, end = (
+            max(min(a[axis], b[axis]), min(c[axis], d[axis])),
+            min(max(a[axis], b[axis]), max(c[axis], d[axis])),
+        )
+        if level and end - begin > 1:
+            return True
+    return False

@@ -1,0 +1,208 @@
+"""The specification's "Workflow family": every row of its two tables, measured in what is drawn."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.engine.families.conftest import Plan, at, edge, extent, node, plan
+
+from scenograph.engine.geometry.flatten import flatten
+from scenograph.engine.geometry.paths import Close, Path
+
+EVENTS = ("start", "end", "timer", "error", "messageStart", "messageEnd", "terminate", "signal")
+GATEWAYS = ("gateway", "gatewayParallel", "gatewayInclusive")
+
+
+def symbol(name: str, label: str = "Wait for reply", **members: object) -> Plan:
+    return plan("workflow", node("n", f"workflow.{name}", label, **members))
+
+
+@pytest.mark.parametrize("name", [*EVENTS, *GATEWAYS, "dataObject"])
+def test_the_label_of_an_event_or_a_gateway_stands_below_it_in_the_middle(name: str) -> None:
+    found = symbol(name)
+    box, label = found.box("n"), found.part("n", "label")
+    assert label.y >= box.bottom
+    assert label.center.x == pytest.approx(box.center.x)
+
+
+@pytest.mark.parametrize("name", EVENTS)
+def test_an_event_is_a_circle(name: str) -> None:
+    found = symbol(name)
+    box = found.box("n")
+    assert box.width == box.height
+    outline = found.outline("n").path
+    center = extent(outline).center
+    radii = {round(math.dist(center, point), 1) for chain in flatten(outline) for point in chain}
+    assert max(radii) - min(radii) <= 0.2
+
+
+def test_the_start_is_filled_with_its_line_and_the_end_is_hollow_with_a_bold_line() -> None:
+    start, end = symbol("start").outline("n"), symbol("end").outline("n")
+    assert start.fill == start.stroke
+    assert end.fill != end.stroke
+    assert end.stroke_width >= 3
+    assert start.stroke_width < 3
+
+
+@pytest.mark.parametrize("name", GATEWAYS)
+def test_a_gateway_is_a_diamond(name: str) -> None:
+    found = symbol(name)
+    box = extent(found.outline("n").path)
+    (chain,) = flatten(found.outline("n").path)
+    corners = {(round(p.x, 2), round(p.y, 2)) for p in chain}
+    middle = box.center
+    assert {(middle.x, box.y), (box.right, middle.y), (middle.x, box.bottom), (box.x, middle.y)} <= corners
+    assert len(corners) == 4
+
+
+def test_the_exclusive_gateway_carries_an_x_of_two_crossing_diagonals() -> None:
+    strokes = symbol("gateway").marks("n")
+    slopes = sorted(_slope(stroke.path) for stroke in strokes)
+    assert slopes == pytest.approx([-1.0, 1.0])
+    assert len({(round(extent(s.path).center.x, 2), round(extent(s.path).center.y, 2)) for s in strokes}) == 1
+
+
+def test_the_parallel_gateway_carries_a_plus() -> None:
+    boxes = sorted((extent(stroke.path) for stroke in symbol("gatewayParallel").marks("n")), key=lambda b: b.width)
+    assert [(b.width > 10, b.height > 10) for b in boxes] == [(False, True), (True, False)]
+
+
+def test_the_inclusive_gateway_carries_a_circle() -> None:
+    (ring,) = symbol("gatewayInclusive").marks("n")
+    box = extent(ring.path)
+    assert box.width == pytest.approx(box.height, abs=0.1)
+    assert isinstance(ring.path[-1], Close)
+    assert ring.fill is None
+
+
+def test_a_timer_has_two_hands_from_its_middle() -> None:
+    found = symbol("timer")
+    hands = found.marks("n")[-1]
+    (chain,) = flatten(hands.path)
+    assert len(chain) == 3
+    assert chain[1] == pytest.approx(extent(found.outline("n").path).center, abs=0.6)
+
+
+def test_an_error_is_a_zigzag() -> None:
+    (flash,) = symbol("error").marks("n")
+    (chain,) = flatten(flash.path)
+    rises = [b.y > a.y for a, b in pairwise(chain)]
+    assert rises == [False, True, False]
+
+
+@pytest.mark.parametrize("name", ["task", "subprocess", "userTask", "serviceTask"])
+def test_a_task_is_a_rounded_rectangle_with_its_label_inside(name: str) -> None:
+    found = symbol(name, "Check the invoice")
+    assert found.laid_out.scene.elements[0].shape == "roundedRect"
+    assert found.style("n").corner_radius > 0
+    assert found.box("n").contains(found.part("n", "label"))
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.sampled_from(["order", "paid", "customer", "approves", "is", "a", "42"]), min_size=1, max_size=12))
+def test_a_decision_grows_until_its_label_lies_within_the_diamond(words: list[str]) -> None:
+    found = symbol("decision", " ".join(words))
+    box, label = found.box("n"), found.part("n", "label")
+    corner_x, corner_y = label.width / 2, label.height / 2
+    assert corner_x / (box.width / 2) + corner_y / (box.height / 2) <= 1.0 + 1e-6
+
+
+def test_a_collapsed_subprocess_has_a_plus_in_a_box_at_the_middle_of_its_bottom() -> None:
+    found = symbol("subprocess")
+    mark, box = extent(*(item.path for item in found.marks("n"))), found.box("n")
+    assert mark.center.x == pytest.approx(box.center.x, abs=0.6)
+    assert mark.bottom == pytest.approx(box.bottom, abs=0.6)
+    assert mark.width == pytest.approx(mark.height)
+
+
+@pytest.mark.parametrize("name", ["userTask", "serviceTask", "subprocess"])
+@pytest.mark.parametrize("size", [(100, 60), (100, 80), (140, 60)])
+def test_a_label_in_a_given_size_gives_way_to_the_mark(name: str, size: tuple[int, int]) -> None:
+    layout = at(0, 0, width=size[0], height=size[1])
+    found = symbol(name, "Long label that wraps here", layout=layout)
+    mark = extent(*(item.path for item in found.marks("n")))
+    assert not mark.overlaps(found.part("n", "label"))
+    assert found.box("n").contains(found.part("n", "label"))
+
+
+def test_a_data_object_is_a_sheet_whose_corner_is_cut() -> None:
+    found = symbol("dataObject")
+    box = extent(found.outline("n").path)
+    (chain,) = flatten(found.outline("n").path)
+    assert all(math.dist(point, (box.right, box.y)) > 8 for point in chain)
+
+
+def test_the_lines_of_an_annotation_begin_one_below_the_other_beside_its_bracket() -> None:
+    found = symbol("annotation", "Only if the patient\nhas signed")
+    starts = {run.at.x for run in found.runs("n")}
+    (bracket,) = found.marks("n")
+    assert len(starts) == 1
+    assert min(starts) > extent(bracket.path).x
+    assert extent(bracket.path).x == found.box("n").x
+
+
+def flow(edge_type: str | None) -> Plan:
+    pair = (node("a", "workflow.task", "A", layout=at(0, 0)), node("b", "workflow.task", "B", layout=at(300, 0)))
+    return plan("workflow", *pair, edge("a>b", edge_type))
+
+
+def test_a_sequence_flow_is_solid_with_a_filled_triangle_at_its_end_only() -> None:
+    line, head = flow("workflow.sequenceFlow").paths("a>b")
+    assert line.dash == ()
+    assert head.fill is not None
+    assert len(flatten(head.path)[0]) == 4
+    assert extent(head.path).right == pytest.approx(extent(line.path).right, abs=10)
+
+
+def test_a_message_flow_is_dashed_8_4_between_an_open_circle_and_an_open_triangle() -> None:
+    found = flow("workflow.messageFlow")
+    line, ring, head = found.paths("a>b")
+    assert line.dash == (8.0, 4.0)
+    assert (ring.fill, head.fill) == (None, None)
+    assert extent(ring.path).x < extent(head.path).x
+    assert extent(ring.path).width == pytest.approx(extent(ring.path).height, abs=0.1)
+
+
+def test_the_default_edge_is_solid_and_bare() -> None:
+    (line,) = flow(None).paths("a>b")
+    assert line.dash == ()
+
+
+def test_a_default_flow_has_a_slash_and_a_conditional_flow_a_hollow_diamond_at_its_start() -> None:
+    _, slash, _ = flow("workflow.defaultFlow").paths("a>b")
+    _, diamond, _ = flow("workflow.conditionalFlow").paths("a>b")
+    assert len(flatten(slash.path)[0]) == 2
+    assert diamond.fill is None
+    assert len(set(flatten(diamond.path)[0])) == 4
+
+
+def test_an_association_is_dotted_without_arrowheads() -> None:
+    (line,) = flow("workflow.association").paths("a>b")
+    assert line.dash
+    assert max(line.dash[::2]) <= 2
+
+
+def test_a_short_process_runs_sideways_and_a_flowchart_down() -> None:
+    steps = [node(name, "workflow.task", name) for name in "ab"]
+    process = plan("workflow", *steps, edge("a>b", "workflow.sequenceFlow"))
+    chart = plan("workflow", node("a", "workflow.decision", "a?"), steps[1], edge("a>b", "workflow.sequenceFlow"))
+    assert process.box("a").right < process.box("b").x
+    assert chart.box("a").bottom < chart.box("b").y
+
+
+def test_a_direction_that_the_author_gives_or_leaves_to_the_strategy_holds() -> None:
+    steps = [node(name, "workflow.task", name) for name in "ab"]
+    flow_edge = edge("a>b", "workflow.sequenceFlow")
+    for strategy in ({"algorithm": "hierarchical"}, {"algorithm": "hierarchical", "direction": "TB"}):
+        found = plan("workflow", *steps, flow_edge, layoutStrategy=strategy)
+        assert found.box("a").bottom < found.box("b").y
+
+
+def _slope(path: Path) -> float:
+    (chain,) = flatten(path)
+    (x1, y1), (x2, y2) = chain[0], chain[-1]
+    return (y2 - y1) / (x2 - x1)
