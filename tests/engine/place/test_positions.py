@@ -230,3 +230,20 @@ def test_texts_and_images_are_placed_like_nodes_and_guides_have_no_box(placed: A
     label = page.placement.part("t", "label")
     assert label is not None
     assert page.box("t").contains(label)
+
+
+def test_an_empty_frame_with_a_corner_but_no_size_has_its_natural_size_there(placed: Any) -> None:
+    frame = {"id": "f", "kind": "frame", "children": [], "layout": {"mode": "absolute", "x": 417, "y": 281}}
+    empty = placed({"id": "f", "kind": "frame", "children": []})
+    page = placed(frame, {"id": "n", "kind": "node", "label": "beside"})
+    assert page.box("f") == (417, 281, empty.box("f").width, empty.box("f").height)
+
+
+def test_a_frame_right_of_its_content_keeps_a_size_that_can_be_drawn(placed: Any) -> None:
+    frame = {"id": "f", "kind": "frame", "title": "F", "children": ["n"]}
+    frame["layout"] = {"mode": "absolute", "x": 900, "y": 700}
+    node = {"id": "n", "kind": "node", "label": "far left", "layout": {"mode": "absolute", "x": 10, "y": 10}}
+    page = placed(frame, node)
+    assert page.box("f")[:2] == (900, 700)
+    assert page.box("f").width > 0
+    assert page.box("f").height > 0

@@ -150,14 +150,14 @@ def _wrapped(composer: Composer, container: str, content: Sequence[Unit], before
     inventory, corner = composer.inventory, composer.fixed.get(container)
     size, layout = inventory.size(container), inventory.elements[container].layout
     whole = union(unit.whole for unit in content)
-    least = composer.least(container, empty=whole is None)
-    box = wrap(composer.inset(container), whole, least)
+    box = wrap(composer.inset(container), whole, composer.least(container, empty=whole is None))
     if before is not None:
         box = union((box, before)) or box
     if corner is not None:
         right, bottom = (box.right, box.bottom) if whole is not None else corner
-        width, height = max(right - corner.x, least[0]), max(bottom - corner.y, least[1])
-        box = Box(corner.x, corner.y, layout.width or width, layout.height or height)
+        width = layout.width or (right - corner.x if right > corner.x else size.width)
+        height = layout.height or (bottom - corner.y if bottom > corner.y else size.height)
+        box = Box(corner.x, corner.y, width, height)
     fixed = corner is not None or any(unit.fixed for unit in content)
     unit = unit_round(container, box, outset_of(inventory.elements[container], size), boxes_of(content), fixed=fixed)
     return replace(unit, whole=union((unit.whole, whole)) or box) if fixed and whole is not None else unit
