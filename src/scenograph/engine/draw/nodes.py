@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain
 
-from scenograph.engine.colors import WHITE, over
+from scenograph.engine.colors import BLACK, DARK_LUMINANCE, WHITE, over, perceived_luminance
 from scenograph.engine.draw.crisp import crisp_box
 from scenograph.engine.draw.sheet import Sheet
 from scenograph.engine.drawing import DrawnGroup, Item, PathItem
@@ -18,7 +18,7 @@ from scenograph.engine.icons import find
 from scenograph.engine.shapes.catalog import shape_named
 from scenograph.engine.shapes.texts import text_item
 from scenograph.engine.tables import NO_PARTS, FinishedStyle, Size
-from scenograph.scene.model import Node
+from scenograph.scene.model import Color, Node
 
 FOOT, IN_FOOT = "foot", "foot:"
 NO_SIZE = Size(width=0.0, height=0.0)
@@ -82,6 +82,12 @@ def _glyph(face: NodeFace) -> Iterator[Item]:
         yield from glyph_items(glyph(face.box), face.style)
 
 
+def _ground(style: FinishedStyle) -> Color:
+    """What an icon stands on: the fill, over a page that is dark where the text is light."""
+    light_text = perceived_luminance(style.text_color) >= DARK_LUMINANCE
+    return over(style.fill, BLACK if light_text else WHITE)
+
+
 def _icon(face: NodeFace) -> tuple[Item, ...]:
     """The registered icon, else the type's symbol, where a stage before has made room for one (part `icon`)."""
     key, part = face.node.icon, face.parts.get("icon")
@@ -89,7 +95,7 @@ def _icon(face: NodeFace) -> tuple[Item, ...]:
         return ()
     icon, symbol = find(key) if key else None, kind_of(face.node).symbol
     if icon is not None:
-        return icon.items(part, face.style.text_color)
+        return icon.items(part, face.style.text_color, _ground(face.style))
     return tuple(glyph_items(symbol(part), face.style)) if symbol is not None else ()
 
 

@@ -7,14 +7,18 @@ paths and paints: no style text, no ids, no references, nothing that could run o
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
+from scenograph.engine.colors import contrast, over
 from scenograph.engine.drawing import Cap, FillRule, LinearGradient, Paint, PathItem, RadialGradient
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.paths import Close, Cubic, Line, Move, Path, Quadratic, Segment
 from scenograph.scene.model import Color
 
+LEAST_CONTRAST = 2.0
+"""Below this contrast to its ground a brand's icon of one colour is drawn in the colour of the text: black on a dark
+theme. Logos keep their colours as long as they can be told."""
 IconPaint = Paint | Literal["current"]
 """`current` is what the node decides: its text or stroke colour."""
 
@@ -51,12 +55,28 @@ class Icon:
         width, height = self.view_box.width * scale, self.view_box.height * scale
         return Box(box.center.x - width / 2, box.center.y - height / 2, width, height)
 
-    def items(self, box: Box, current: Color) -> tuple[PathItem, ...]:
-        """The icon drawn into `box` (px) as `fitted` says; `current` is the paint of what has no colour of its own."""
+    def items(self, box: Box, current: Color, ground: Color | None = None) -> tuple[PathItem, ...]:
+        """The icon drawn into `box` (px) as `fitted` says; `current` is the paint of what has no colour of its own, and
+        of a recolorable icon that could not be told from the opaque `ground` it stands on."""
         room = self.fitted(box)
         scale = room.width / self.view_box.width
         placing = _Placing(scale, room.x - self.view_box.x * scale, room.y - self.view_box.y * scale, current)
-        return tuple(placing.item(layer) for layer in self.layers)
+        items = tuple(placing.item(layer) for layer in self.layers)
+        if ground is None or not self.recolorable or any(_can_be_seen(item, ground) for item in items):
+            return items
+        return tuple(_in_one_color(item, current) for item in items)
+
+
+def _can_be_seen(item: PathItem, ground: Color) -> bool:
+    paints = [paint for paint in (item.fill, item.stroke) if paint is not None]
+    return any(
+        not isinstance(paint, Color) or contrast(over(paint, ground), ground) >= LEAST_CONTRAST for paint in paints
+    )
+
+
+def _in_one_color(item: PathItem, color: Color) -> PathItem:
+    fill, stroke = (None if paint is None else color for paint in (item.fill, item.stroke))
+    return replace(item, fill=fill, stroke=stroke)
 
 
 def moved(segment: Segment, point: Callable[[Point], Point]) -> Segment:

@@ -79,10 +79,11 @@ def _lines(paragraph: str, font: Font, max_width: float | None, *, balanced: boo
 
 
 def _clean(line: str) -> str:
-    """One line without control characters, its repeated and leading spaces made unbreakable, its end trimmed."""
+    """One line without control characters, composed (NFC: fonts have more letters with marks than marks), its repeated
+    and leading spaces made unbreakable, its end trimmed."""
     if not (line.isascii() and line.isprintable()):
         kept = (_TAB if letter == "\t" else letter for letter in line if letter == "\t" or _is_drawable(letter))
-        line = "".join(kept)
+        line = unicodedata.normalize("NFC", "".join(kept))
     line = line.rstrip(_SPACES)
     return _REPEATED_SPACES.sub(_hardened, line) if "  " in line or line.startswith(" ") else line
 
