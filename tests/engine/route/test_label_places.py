@@ -71,3 +71,13 @@ def test_a_label_is_near_its_own_edge(routed: Run) -> None:
             and max(a[1], b[1]) >= label.y
             for a, b in pairwise(points)
         )
+
+
+def test_a_label_without_a_free_place_sends_a_neighbour_elsewhere(routed: Run) -> None:
+    boxes = {"a": (0, 0, 96, 48), "b": (0, 96, 96, 48)}
+    labels = {"e1": ("yes", 20.0), "e2": ("writes", 34.0), "e3": ("reads", 32.0)}
+    edges = {name: ("a", "b", {"label": text, "label_size": (width, 16.0)}) for name, (text, width) in labels.items()}
+    drawn = routed(boxes, {"e0": ("a", "b"), **edges})
+    placed = [drawn.label(name) for name in labels]
+    assert not any(one.overlaps(other) for one, other in combinations(placed, 2))
+    assert not any(label.overlaps(Box(*box)) for label in placed for box in boxes.values())

@@ -40,6 +40,10 @@ GOOD = 4.0  # cheap enough to stop looking
 FINE_LIMIT = 60
 EFFORT, EFFORT_PER_EDGE = 40_000, 100  # things looked at for all labels; after that the first spot does
 LOOK = 4
+FAR_GAPS = (10.0, 18.0, 28.0, 40.0)
+FAR_SHARES = (0.5, 0.2, 0.8)
+OFF_LINE = 100.0  # what a place off the line costs: more than hiding a piece of another line
+MOST_RIVALS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +79,16 @@ class _Stretch(NamedTuple):
 
 
 def place_labels(edges: Sequence[Labelled], terrain: Terrain) -> dict[str, Box]:
-    """A box for every label, by edge id. Those with the least choice are placed first."""
+    """A box for every label, by edge id. Those with the least choice are placed first; one that then finds no free
+    place may send a neighbour elsewhere."""
     desk = _Desk(edges, terrain)
     waiting = [number for number, edge in enumerate(edges) if edge.width > 0.0 and len(edge.points) > 1]
     waiting.sort(key=lambda number: (_freedom(edges[number]), number))
-    found = {number: desk.place(number) for number in waiting}
-    return {edges[number].edge_id: found[number] for number in sorted(found)}
+    for number in waiting:
+        desk.place(number)
+    for number in waiting:
+        desk.make_room(number)
+    return {edges[number].edge_id: desk.box(number) for number in sorted(waiting)}
 
 
 def _freedom(edge: Labelled) -> float:
@@ -105,6 +113,8 @@ class _Desk:
         self.terrain = terrain
         self.effort = EFFORT + EFFORT_PER_EDGE * len(edges)
         self.taken = SpatialIndex()
+        self.owners: list[int] = []  # of what is taken: an entry counts while its owner stands on it
+        self.standing: dict[int, tuple[int, Spot]] = {}  # by label: its entry and its spot
         self.lines = SpatialIndex()
         self.stretches: list[tuple[int, int, Point, Point]] = []
         for number, edge in enumerate(edges):
@@ -112,11 +122,11 @@ class _Desk:
                 self.lines.add(Bounds(min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]), max(a[1], b[1])))
                 self.stretches.append((number, place, a, b))
 
-    def place(self, number: int) -> Box:
-        """The cheapest spot, kept free from now on."""
+    def place(self, number: int) -> None:
+        """Put a label on its cheapest spot, kept free from now on."""
         edge = self.edges[number]
         best, cost = None, inf
-        for spots in (_coarse_spots(edge), _fine_spots(edge)):
+        for spots in (_coarse_spots(edge), _fine_spots(edge), _far_spots(edge)):
             for spot in spots:
                 if self.effort <= 0:
                     break
@@ -129,16 +139,57 @@ class _Desk:
                     break
             if cost < COVERS:
                 break
-        middle = best or next(_coarse_spots(edge), Spot(edge.points[0].x, edge.points[0].y, 0, 0.0))
-        self.taken.add(_bounds(middle, edge))
-        return Box(middle.x - edge.width / 2, middle.y - edge.height / 2, edge.width, edge.height)
+        self._stand(number, best or next(_coarse_spots(edge), Spot(*edge.points[0], 0, 0.0)))
+
+    def make_room(self, number: int) -> None:
+        """Where a label covers something, let it choose before one of its neighbours, as long as both gain by it."""
+        if self.effort <= 0 or self._cost_now(number) < COVERS:
+            return
+        for rival in self._rivals(number):
+            cost = self._cost_now(number) + self._cost_now(rival)
+            before = {one: self.standing.pop(one) for one in (number, rival)}
+            self.place(number)
+            self.place(rival)
+            if self._cost_now(number) + self._cost_now(rival) >= cost:
+                self.standing.update(before)
+            elif self._cost_now(number) < COVERS:
+                return
+
+    def _cost_now(self, number: int) -> float:
+        """What the spot of a label costs with all labels that stand by now."""
+        held = self.standing.pop(number)
+        cost = self._total(held[1], number, inf)
+        self.standing[number] = held
+        return cost
+
+    def box(self, number: int) -> Box:
+        """Where a label stands."""
+        spot, edge = self.standing[number][1], self.edges[number]
+        return Box(spot.x - edge.width / 2, spot.y - edge.height / 2, edge.width, edge.height)
+
+    def _stand(self, number: int, spot: Spot) -> None:
+        self.standing[number] = self.taken.add(_bounds(spot, self.edges[number])), spot
+        self.owners.append(number)
+
+    def _stands(self, entry: int) -> bool:
+        owner = self.standing.get(self.owners[entry])
+        return owner is not None and owner[0] == entry
+
+    def _rivals(self, number: int) -> list[int]:
+        """The labels that stand where this one could."""
+        edge = self.edges[number]
+        xs, ys = [point[0] for point in edge.points], [point[1] for point in edge.points]
+        reach = min(xs) - edge.width, min(ys) - edge.height, max(xs) + edge.width, max(ys) + edge.height
+        near = [self.owners[entry] for entry in self.taken.near(*reach) if self._stands(entry)]
+        return [one for one in near if one != number][:MOST_RIVALS] if self.effort > 0 else []
 
     def _total(self, spot: Spot, number: int, limit: float) -> float:
         """What a label at that spot costs with all that it would lie on; from `limit` on the exact sum is of no use."""
         mine = _bounds(spot, self.edges[number])
         cost = spot.cost
         for taken in self.taken.near(*mine):
-            cost += _overlap_cost(mine, self.taken.bounds[taken])
+            if self._stands(taken):
+                cost += _overlap_cost(mine, self.taken.bounds[taken])
         near = self.terrain.index.near(*mine)
         lines = self.lines.near(*mine) if cost < limit else []
         self.effort -= len(near) + len(lines) + LOOK
@@ -199,8 +250,19 @@ def _fine_spots(edge: Labelled) -> Iterator[Spot]:
                 yield _spot(edge, stretch, step / steps, aside, SHORT + OFF_MIDDLE * abs(2 * step / steps - 1))
 
 
-def _spot(edge: Labelled, stretch: _Stretch, share: float, aside: int, price: float) -> Spot:
-    """A spot at `share` of a segment; `aside` 1 and -1 stand beside it, clear of the line."""
+def _far_spots(edge: Labelled) -> Iterator[Spot]:
+    """A little off the edge, when all places at it are taken: better than on top of something."""
+    for gap in FAR_GAPS:
+        for stretch in _by_length(edge):
+            for share in FAR_SHARES:
+                for aside in (1, -1):
+                    yield _spot(edge, stretch, share, aside, OFF_LINE + gap, gap=gap)
+
+
+def _spot(
+    edge: Labelled, stretch: _Stretch, share: float, aside: int, price: float, *, gap: float = BESIDE_GAP
+) -> Spot:
+    """A spot at `share` of a segment; `aside` 1 and -1 stand beside it, `gap` px clear of the line."""
     place, a, b, shortness = stretch
     dx, dy = b[0] - a[0], b[1] - a[1]
     x, y = a[0] + dx * share, a[1] + dy * share
@@ -208,8 +270,8 @@ def _spot(edge: Labelled, stretch: _Stretch, share: float, aside: int, price: fl
     if aside == 0:
         return Spot(x, y, place, cost)
     if abs(dx) >= abs(dy):
-        return Spot(x, y - aside * (edge.height / 2 + BESIDE_GAP), place, cost)
-    return Spot(x + aside * (edge.width / 2 + BESIDE_GAP), y, place, cost)
+        return Spot(x, y - aside * (edge.height / 2 + gap), place, cost)
+    return Spot(x + aside * (edge.width / 2 + gap), y, place, cost)
 
 
 def _by_length(edge: Labelled) -> list[_Stretch]:
