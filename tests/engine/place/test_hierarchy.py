@@ -91,7 +91,8 @@ def test_a_label_below_a_node_keeps_the_next_rank_away_and_the_line_straight(pla
     start = node("start", nodeType="workflow.start", label="A long name below the circle")
     page = placed(start, node("b"), edge("start", "b"), layoutStrategy={"algorithm": "flow"}, diagramFamily="workflow")
     assert page.box("start").center.y == pytest.approx(page.box("b").center.y)
-    down = placed(start, node("b"), edge("start", "b"), diagramFamily="workflow")
+    downwards = {"algorithm": "hierarchical", "direction": "TB"}
+    down = placed(start, node("b"), edge("start", "b"), layoutStrategy=downwards, diagramFamily="workflow")
     assert down.box("b").y - down.whole("start").bottom == pytest.approx(72, abs=1)
 
 
