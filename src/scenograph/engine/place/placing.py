@@ -19,6 +19,7 @@ from scenograph.engine.geometry.page import is_loose, start_on_page, tightened_h
 from scenograph.engine.place.algorithms import ALGORITHMS, Algorithm
 from scenograph.engine.place.composer import composer_of
 from scenograph.engine.place.composing import compose
+from scenograph.engine.place.constraints.evening import evened
 from scenograph.engine.place.constraints.solving import constrained, report_broken
 from scenograph.engine.place.inventory import Boxed, Inventory, take_inventory
 from scenograph.engine.place.keeping import has_few_places, kept
@@ -66,8 +67,8 @@ def _without_positions(scene: Scene) -> Scene:
 def _arranged(scene: Scene, inventory: Inventory) -> dict[str, Box]:
     """The box of every element by the scene's own algorithm and constraints."""
     algorithm = _algorithm(scene.layout_strategy)
-    composed = _composed(scene, inventory, algorithm)
-    boxes = constrained(scene.constraints, inventory, composed)
+    composed = _composed(scene, evened(scene.constraints, inventory), algorithm)
+    boxes = constrained(scene.constraints, inventory, composed, _settings(scene, algorithm))
     if not any(inventory.position(element_id) for element_id in inventory.elements):
         boxes = _on_page(scene, inventory, boxes)
     return _rounded(inventory, boxes)

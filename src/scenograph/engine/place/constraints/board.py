@@ -1,31 +1,39 @@
 """The board on which constraints move things: the boxes of all elements, with their content and what they may not do.
 
-Moving a container takes its content along. A frame whose size its author left open grows round what was moved inside
-it; a group is always as large as its content. px.
+Moving an element takes its content and what is placed relative to it along. Containers whose content was moved are
+`touched`, until `fitting` has fitted them round it. px.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 
 from scenograph.engine.geometry.boxes import Box, union
 from scenograph.engine.place.frames import inset_of
-from scenograph.engine.place.inventory import Inventory
-from scenograph.scene.model import Frame, Group
+from scenograph.engine.place.inventory import ROOT, Inventory
 
 AXES: Mapping[str, int] = {"x": 0, "y": 1}
 EXACT = 0.02
 """A move shorter than this is none: boxes are written down with two decimals."""
-_STIFF = frozenset({"pool", "lane"})  # their sizes belong together
 
 
 class Board:
-    """Boxes by id while constraints work on them; `moves` counts what was done."""
+    """Boxes by id while constraints work on them; `moves` counts what was done. `touched` are containers whose content
+    was moved, `kept` those that a constraint made as large as they are."""
 
     def __init__(self, inventory: Inventory, boxes: Mapping[str, Box]) -> None:
         self.inventory = inventory
         self.boxes = dict(boxes)
         self.moves = 0
+        self.touched = dict[str, None]()
+        self.kept = set[str]()
+
+    def copy(self) -> Board:
+        """The same board, to try something on."""
+        twin = Board(self.inventory, self.boxes)
+        twin.touched, twin.kept = dict(self.touched), set(self.kept)
+        return twin
 
     def known(self, elements: Iterable[str]) -> list[str]:
         """Those that have a box, each once, in their order."""
@@ -65,59 +73,78 @@ class Board:
         if abs(by) < EXACT:
             return
         moving = [element_id for element_id in elements if not self.is_locked(element_id)]
-        for element_id in dict.fromkeys(inner for one in moving for inner in self._with_content(one)):
+        for element_id in dict.fromkeys(inner for one in moving for inner in self.with_content(one)):
             box = self.boxes[element_id]
             self.boxes[element_id] = box.moved(by, 0.0) if axis == "x" else box.moved(0.0, by)
+            self.touched[self.inventory.parent[element_id]] = None
         self.moves += len(moving)
 
     def stretch(self, element_id: str, axis: str, length: float) -> None:
-        """Give it another width or height round its middle; a locked one, or a container that would become smaller
-        than its content, keeps its own."""
+        """Give it another width or height round its middle; a locked one keeps its own, and so does what would become
+        smaller than its content or its label needs."""
         by = length - self.length(element_id, axis)
-        if abs(by) < EXACT or self.is_locked(element_id):
+        if abs(by) < EXACT or self.is_locked(element_id) or (by < 0 and self._is_filled(element_id, axis, length)):
             return
         box = self.boxes[element_id]
         wide = Box(box.x - by / 2, box.y, length, box.height)
-        wanted = wide if axis == "x" else Box(box.x, box.y - by / 2, box.width, length)
-        content = self._content(element_id)
-        if content is not None and by < 0 and not wanted.contains(content):
-            return
-        self.boxes[element_id] = wanted
-        self.moves += 1
+        self.fit(element_id, wide if axis == "x" else Box(box.x, box.y - by / 2, box.width, length))
+        self.kept.add(element_id)
 
     def hold(self, container: str, box: Box) -> None:
         """Make a container reach at least round `box`."""
         around = union((self.boxes[container], box))
         if around is not None and around != self.boxes[container]:
-            self.boxes[container] = around
+            self.fit(container, around)
+        self.kept.add(container)
+
+    def fit(self, element_id: str, box: Box) -> None:
+        """Give an element another box; its content stays where it is."""
+        if box != self.boxes[element_id]:
+            self.boxes[element_id] = box
+            self.touched[self.inventory.parent[element_id]] = None
             self.moves += 1
 
-    def refit(self) -> None:
-        """Containers round their content again, the inner ones first."""
-        for container in self.inventory.containers:
-            content = self._content(container) if container in self.boxes else None
-            element = self.inventory.elements.get(container)
-            if content is None or element is None or element.layout.mode == "absolute":
-                continue
-            if isinstance(element, Group):
-                self.boxes[container] = content
-            elif isinstance(element, Frame) and element.container_type not in _STIFF and not self._is_given(container):
-                self.boxes[container] = union((self.boxes[container], content)) or content
+    def whole(self, element_id: str) -> Box:
+        """Its box with the room that belongs to it (a label below)."""
+        return self.boxes[element_id].with_outset(self.inventory.size(element_id).outset)
 
-    def _is_given(self, element_id: str) -> bool:
-        return self.has_own_size(element_id, "x") or self.has_own_size(element_id, "y")
+    def members(self, container: str) -> list[str]:
+        """What stands in a container, or on the page (ROOT)."""
+        return [child for child in self.inventory.children.get(container, ()) if child in self.boxes]
 
-    def _content(self, container: str) -> Box | None:
+    def content(self, container: str) -> Box | None:
         """The room that a container's content takes, its padding included."""
-        inventory = self.inventory
-        inside = [child for child in inventory.children.get(container, ()) if child in self.boxes]
-        around = union(self.boxes[child].with_outset(inventory.size(child).outset) for child in inside)
-        if around is None:
-            return None
-        return around.with_outset(inset_of(inventory.elements[container], inventory.size(container)))
+        around = union(self.whole(child) for child in self.members(container))
+        if around is None or container == ROOT:
+            return around
+        return around.with_outset(inset_of(self.inventory.elements[container], self.inventory.size(container)))
 
-    def _with_content(self, element_id: str) -> list[str]:
-        found = [element_id]
-        for one in found:
-            found += [child for child in self.inventory.children.get(one, ()) if child in self.boxes]
-        return found
+    def with_content(self, element_id: str) -> list[str]:
+        """An element, all that stands in it, and all that is placed relative to any of these."""
+        found = {element_id: None}
+        queue = [element_id]
+        for one in queue:
+            for other in (*self.members(one), *self._followers.get(one, ())):
+                if other not in found:
+                    found[other] = None
+                    queue.append(other)
+        return queue
+
+    def _is_filled(self, element_id: str, axis: str, length: float) -> bool:
+        """Whether something would not fit any more if it were only so long."""
+        content = self.content(element_id)
+        if content is not None:
+            return content[AXES[axis] + 2] > length + EXACT
+        size = self.inventory.size(element_id)
+        needed = size if size.label is None or not self.has_own_size(element_id, axis) else size.label
+        is_bare = size.label is None and self.has_own_size(element_id, axis)
+        return not is_bare and (needed.width if axis == "x" else needed.height) > length + EXACT
+
+    @cached_property
+    def _followers(self) -> Mapping[str, Sequence[str]]:
+        followers: dict[str, list[str]] = {}
+        for element_id in self.boxes:
+            relation = self.inventory.relation(element_id)
+            if relation is not None and relation.target is not None and not self.is_locked(element_id):
+                followers.setdefault(relation.target, []).append(element_id)
+        return followers

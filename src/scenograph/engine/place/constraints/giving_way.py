@@ -1,0 +1,167 @@
+"""What the engine placed gives way to what constraints have moved.
+
+In: the boxes as the layout left them, the board with all constraints fulfilled. Out: a board on which those that came
+to lie on a neighbour, or nearer to it than they stood, have room: the page is cut between the two and moved apart, so
+that lines and ranks stay. Nothing moves that has a place of its author's or is locked; a step after which a constraint
+no longer holds is not taken. px.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import product
+from typing import NamedTuple
+
+from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
+from scenograph.engine.place.constraints.board import EXACT, Board
+from scenograph.engine.place.constraints.fitting import refit
+from scenograph.engine.place.inventory import ROOT
+from scenograph.engine.place.level import Settings
+
+MAX_STEPS = 40
+EFFORT = 60_000
+"""Boxes looked at; thousands of elements get fewer steps."""
+LYING: Mapping[str, str] = {"LR": "x", "RL": "x"}
+
+
+class Ground(NamedTuple):
+    """What does not change: the boxes before, what constraints name (or contain), the settings, the solver."""
+
+    before: Mapping[str, Box]
+    named: frozenset[str]
+    settings: Settings
+    solve: Callable[[Board], bool]
+
+
+class _Clash(NamedTuple):
+    """Two members of a container, the second of which is to give way."""
+
+    container: str
+    firm: str
+    soft: str
+
+
+def make_way(board: Board, ground: Ground) -> Board:
+    """The board with room between what clashed, as far as that is possible."""
+    hopeless = set[_Clash]()
+    for _ in range(min(MAX_STEPS, EFFORT // max(1, len(board.boxes)))):
+        clash = next((one for one in _clashes(board, ground) if one not in hopeless), None)
+        if clash is None:
+            break
+        better = _parted(board, ground, clash)
+        if better is None:
+            hopeless.add(clash)
+        else:
+            board = better
+    return board
+
+
+def _parted(board: Board, ground: Ground, clash: _Clash) -> Board | None:
+    """The board after the cut that parts the two, first along the axis on which they stood apart; where what is named
+    must not move along, it stays."""
+    for axis, staying in product(_axes(ground, clash), (frozenset[str](), ground.named)):
+        trial = board.copy()
+        _cut(trial, ground, clash, (axis, staying))
+        refit(trial)
+        if ground.solve(trial) and not _clash_between(trial, ground, clash):
+            return trial
+    return None
+
+
+def _clashes(board: Board, ground: Ground) -> Iterator[_Clash]:
+    """Pairs of members that lie nearer to each other than they did and than is good."""
+    for container in board.inventory.containers:
+        members = board.members(container)
+        if len(members) < 2 or all(board.boxes[one] == ground.before[one] for one in members):
+            continue
+        boxes = [board.whole(one) for one in members]
+        index = SpatialIndex(Bounds(box.x, box.y, box.right, box.bottom) for box in boxes)
+        reach = ground.settings.node_spacing
+        for number, box in enumerate(boxes):
+            near = index.near(box.x - reach, box.y - reach, box.right + reach, box.bottom + reach)
+            for other in sorted(near):
+                clash = _clash(board, ground, container, (members[number], members[other])) if other > number else None
+                if clash is not None:
+                    yield clash
+
+
+def _clash(board: Board, ground: Ground, container: str, pair: tuple[str, str]) -> _Clash | None:
+    soft = [one for one in pair if _is_soft(board, one)]
+    if not soft:
+        return None
+    giving = min(reversed(soft), key=lambda one: one in ground.named)
+    clash = _Clash(container, pair[0] if giving == pair[1] else pair[1], giving)
+    return clash if _clash_between(board, ground, clash) else None
+
+
+def _is_soft(board: Board, element_id: str) -> bool:
+    """Whether the engine chose its place."""
+    element = board.inventory.elements[element_id]
+    return board.inventory.position(element_id) is None and element.layout.mode != "relative" and not element.locked
+
+
+def _clash_between(board: Board, ground: Ground, clash: _Clash) -> bool:
+    stood = max(_apart(board, ground.before, clash, axis) for axis in ("x", "y"))
+    if stood < -EXACT:
+        return False
+    wished = clash.firm in ground.named and clash.soft in ground.named
+    least = 0.0 if wished else min(stood, ground.settings.node_spacing / 2)
+    return max(_apart(board, board.boxes, clash, axis) for axis in ("x", "y")) < least - EXACT
+
+
+def _apart(board: Board, boxes: Mapping[str, Box], clash: _Clash, axis: str) -> float:
+    """The gap between the two along an axis; negative where they overlap."""
+    first, second = (boxes[one].with_outset(board.inventory.size(one).outset) for one in (clash.firm, clash.soft))
+    if axis == "x":
+        return max(first.x, second.x) - min(first.right, second.right)
+    return max(first.y, second.y) - min(first.bottom, second.bottom)
+
+
+def _axes(ground: Ground, clash: _Clash) -> Sequence[str]:
+    first, second = ground.before[clash.firm], ground.before[clash.soft]
+    beside = first.right <= second.x or second.right <= first.x
+    over = first.bottom <= second.y or second.bottom <= first.y
+    if beside and over:
+        along = LYING.get(ground.settings.direction, "y")
+        return (along, "y" if along == "x" else "x")
+    return ("x", "y") if beside else ("y", "x")
+
+
+def _cut(board: Board, ground: Ground, clash: _Clash, way: tuple[str, frozenset[str]]) -> None:
+    """Move the soft one clear of the firm one along an axis, and with it everything that stood beyond the same line,
+    but not what is to stay."""
+    axis, staying = way
+    lines = {one: _span(ground.before[one], axis) for one in board.members(clash.container)}
+    forward = sum(lines[clash.soft]) >= sum(lines[clash.firm])
+    gap = _gap(board, ground, clash, axis)
+    (low, high), (start, end) = (_span(board.whole(one), axis) for one in (clash.firm, clash.soft))
+    by = high + gap - start if forward else low - gap - end
+    side, sense = (0, 1) if forward else (1, -1)
+    line = lines[clash.soft][side] * sense
+    beyond = [one for one in lines if one != clash.firm and lines[one][side] * sense >= line]
+    if by * sense > 0:
+        board.shift([one for one in beyond if one == clash.soft or _yields(board, one, staying)], axis, by)
+
+
+def _yields(board: Board, element_id: str, staying: frozenset[str]) -> bool:
+    return _is_soft(board, element_id) and element_id not in staying
+
+
+def _gap(board: Board, ground: Ground, clash: _Clash, axis: str) -> float:
+    """The gap that the two had, at most the usual one."""
+    along = LYING.get(ground.settings.direction, "y") == axis
+    usual = ground.settings.rank_spacing if along else ground.settings.node_spacing
+    stood = _apart(board, ground.before, clash, axis)
+    return min(usual, stood) if stood >= 0 else usual
+
+
+def _span(box: Box, axis: str) -> tuple[float, float]:
+    return (box.x, box.right) if axis == "x" else (box.y, box.bottom)
+
+
+def named_by(board: Board, elements: Sequence[str]) -> frozenset[str]:
+    """The elements that constraints name, and the containers round them."""
+    known = board.known(elements)
+    around = (one for element_id in known for one in board.inventory.ancestors(element_id) if one != ROOT)
+    return frozenset((*known, *around))
