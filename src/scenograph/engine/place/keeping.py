@@ -42,7 +42,7 @@ def kept(composer: Composer, free: Mapping[str, Box]) -> dict[str, Box] | None:
             boxes[element_id] = Box(at.x, at.y, layout.width or box.width, layout.height or box.height)
     near = all(abs(at.x - free[one].x) + abs(at.y - free[one].y) <= NEAR for one, at in given.items())
     floating = [one for one in inventory.elements if _floats(composer, one)]
-    for element_id in floating if near else ():
+    for element_id in _trodden_on(composer, boxes, floating) if near else ():
         _give_way(composer, boxes, element_id)
     for container in inventory.containers[:-1]:
         if container in composer.held and container not in given:
@@ -70,6 +70,14 @@ def _move(inventory: Inventory, boxes: dict[str, Box], element_id: str, dx: floa
     for one in moved:
         boxes[one] = boxes[one].moved(dx, dy)
         moved += inventory.children.get(one, ())
+
+
+def _trodden_on(composer: Composer, boxes: Mapping[str, Box], floating: Iterable[str]) -> list[str]:
+    """The floating elements that something comes near which has its place."""
+    wholes = [_whole(composer, boxes, one) for one in composer.fixed]
+    index = SpatialIndex(Bounds(box.x, box.y, box.right, box.bottom) for box in wholes)
+    around = {one: _whole(composer, boxes, one) for one in floating}
+    return [one for one, box in around.items() if index.near(box.x, box.y, box.right, box.bottom)]
 
 
 def _give_way(composer: Composer, boxes: dict[str, Box], element_id: str) -> None:
