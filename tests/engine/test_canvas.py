@@ -165,3 +165,38 @@ def test_nothing_is_ever_clipped_and_the_declared_size_is_a_minimum(
     assert width is None or canvas.width >= width
     tightened = any(row.code == "CANVAS_AUTO_TIGHTENED" for row in rows)
     assert height is None or canvas.height >= height or tightened
+
+
+@pytest.mark.parametrize(("width", "fires"), [(499.5, False), (500.0, False), (500.5, True)])
+def test_tightening_begins_above_an_aspect_of_two_and_a_half(width: float, fires: bool) -> None:
+    canvas, rows = fit(Box(50, 40, width, 200), height=900)
+    assert ("CANVAS_AUTO_TIGHTENED" in {row.code for row in rows}) is fires
+    assert canvas.height == pytest.approx(280 if fires else 900)
+
+
+@pytest.mark.parametrize(("declared", "fires"), [(399.5, False), (400.0, False), (400.5, True)])
+def test_tightening_begins_above_thirty_percent_of_slack(declared: float, fires: bool) -> None:
+    canvas, rows = fit(Box(20, 40, 760, 280), height=declared)
+    assert ("CANVAS_AUTO_TIGHTENED" in {row.code for row in rows}) is fires
+    assert canvas.height == pytest.approx(392 if fires else declared)
+
+
+@pytest.mark.parametrize(("right", "extended"), [(799.5, False), (800.0, False), (800.5, True)])
+def test_a_page_is_extended_only_by_what_leaves_it(right: float, extended: bool) -> None:
+    canvas, rows = fit(Box(0, 200, right, 300))
+    assert ("CANVAS_AUTO_EXTENDED" in {row.code for row in rows}) is extended
+    assert canvas.width == (right + 40 if extended else 800)
+
+
+@pytest.mark.parametrize(
+    ("shift", "fires"), [(79.5, False), (80.0, False), (80.5, True), (-80.0, False), (-80.5, True)]
+)
+def test_an_offset_counts_above_a_tenth_of_the_canvas(shift: float, fires: bool) -> None:
+    _, rows = fit(Box(350 + shift, 250, 100, 100), mode="absolute")
+    assert ("CANVAS_CONTENT_OFFSET" in {row.code for row in rows}) is fires
+
+
+def test_both_sides_may_be_extended_at_once() -> None:
+    canvas, rows = fit(Box(-10, -10, 900, 700))
+    assert (canvas.width, canvas.height) == (980, 780)
+    assert said(rows, "CANVAS_AUTO_EXTENDED").data["extendedDimensions"] == ["width", "height"]
