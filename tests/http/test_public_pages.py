@@ -6,6 +6,7 @@ import base64
 import dataclasses
 import hashlib
 import re
+from collections.abc import Callable
 from html.parser import HTMLParser
 from typing import Any, NoReturn
 from xml.etree import ElementTree as ET
@@ -166,6 +167,39 @@ def test_an_id_that_ends_like_a_picture_has_its_page(client: TestClient, key: He
     assert client.get(f"/s/{scene_id}").headers["content-type"].startswith("text/html")
     assert client.get(f"/s/{scene_id}.svg").headers["content-type"].startswith("image/svg+xml")
     assert client.get(f"/s/{scene_id}.png").headers["content-type"] == "image/png"
+
+
+@pytest.mark.parametrize("suffix", [".svg", ".png"])
+def test_nobody_takes_over_the_address_of_anothers_page_or_picture(
+    client: TestClient,
+    key: Headers,
+    key_of_another: Callable[[str, bool], Headers],
+    document: Document,
+    suffix: str,
+) -> None:
+    other = key_of_another(f"rival{suffix[1:]}", True)
+    bare = document["scene"]["id"] = f"plan-{suffix[1:]}"
+    client.post("/v1/scenes", json=document, headers=other)
+    document["scene"]["id"] = longer = bare + suffix
+    client.post("/v1/scenes", json=document, headers=key)
+    assert client.post(f"/v1/scenes/{longer}/publish", headers=key).status_code == 200
+    refused = client.post(f"/v1/scenes/{bare}/publish", headers=other)
+    assert (refused.status_code, refused.json()["code"]) == (409, "public_id_taken")
+    assert client.get(f"/s/{longer}").headers["content-type"].startswith("text/html")
+    client.post(f"/v1/scenes/{longer}/make-private", headers=key)
+    assert client.post(f"/v1/scenes/{bare}/publish", headers=other).status_code == 200
+    assert client.get(f"/s/{longer}").headers["content-type"].startswith("image/")
+    refused = client.post(f"/v1/scenes/{longer}/publish", headers=key)
+    assert (refused.status_code, refused.json()["code"]) == (409, "public_id_taken")
+
+
+def test_of_ones_own_scenes_the_exact_id_wins(client: TestClient, key: Headers, document: Document) -> None:
+    for scene_id in ("city", "city.svg"):
+        document["scene"]["id"] = scene_id
+        client.post("/v1/scenes", json=document, headers=key)
+        client.post(f"/v1/scenes/{scene_id}/publish", headers=key)
+    assert client.get("/s/city.svg").headers["content-type"].startswith("text/html")
+    assert client.get("/s/city.png").headers["content-type"] == "image/png"
 
 
 def test_a_scene_without_a_title_is_called_by_its_id(client: TestClient, key: Headers, document: Document) -> None:

@@ -198,6 +198,35 @@ class TestPublishing:
             answers = list(pool.map(lambda owner: store.publish(owner, "orders", UNSUBMITTED, AT), ("ann", "bob")))
         assert Counter(map(type, answers)) == {datetime: 1, PublicIdTaken: 1}
 
+    def test_an_id_is_not_published_while_another_owner_has_a_rival_of_it(self, store: Store) -> None:
+        store.create_scene("ann", "plan", revision(), AT)
+        store.create_scene("bob", "plan.svg", revision(), AT)
+        assert store.publish("ann", "plan", UNSUBMITTED, AT, ("plan.svg", "plan.png")) == AT
+        assert store.publish("bob", "plan.svg", UNSUBMITTED, AT, ("plan",)) == PublicIdTaken()
+        assert store.publish("bob", "missing", UNSUBMITTED, AT, ("plan",)) is None, "which tells nothing of others"
+        store.make_private("ann", "plan", ALL)
+        assert store.publish("bob", "plan.svg", UNSUBMITTED, AT, ("plan",)) == AT
+
+    def test_ones_own_scenes_are_no_rivals(self, store: Store) -> None:
+        store.create_scene("ann", "orders.svg", revision(), AT)
+        assert store.publish("ann", "orders", UNSUBMITTED, AT, ("orders.svg",)) == AT
+        assert store.publish("ann", "orders.svg", UNSUBMITTED, AT, ("orders",)) == AT
+
+    def test_of_two_rivals_at_once_one_wins(self, store: Store) -> None:
+        rivals = {"ann": ("plan", "plan.svg"), "bob": ("plan.svg", "plan")}
+        for owner, (own, _) in rivals.items():
+            store.create_scene(owner, own, revision(), AT)
+
+        def publish(owner: str) -> object:
+            own, rival = rivals[owner]
+            return store.publish(owner, own, UNSUBMITTED, AT, (rival,))
+
+        with ThreadPoolExecutor(2) as pool:
+            for _ in range(20):
+                assert Counter(map(type, pool.map(publish, rivals))) == {datetime: 1, PublicIdTaken: 1}
+                for owner, (own, _) in rivals.items():
+                    store.make_private(owner, own, ALL)
+
     def test_a_submitted_scene_is_not_published(self, store: Store) -> None:
         store.submit_to_support("ann", "orders", submission(), ALL, AT)
         assert store.publish("ann", "orders", UNSUBMITTED, AT) == WrongState(state="support")

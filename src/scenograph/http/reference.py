@@ -90,7 +90,7 @@ MEANINGS: Mapping[str, str] = {
     "scene_recently_deleted": "The id waits in the list of deleted scenes.",
     "scene_not_deleted": "Only a deleted scene can be restored.",
     "scene_in_support": "Make the scene private before publishing it.",
-    "public_id_taken": "Another owner has published this id.",
+    "public_id_taken": "Another owner has published this id, or one whose page or picture has the same address.",
     "idempotency_in_progress": "The first request with this Idempotency-Key still runs.",
     "body_too_large": "The body is beyond the limit.",
     "unsupported_media_type": "Send `Content-Type: application/json`.",

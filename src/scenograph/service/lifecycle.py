@@ -35,6 +35,7 @@ RECOVERY = timedelta(hours=24)
 DELETIONS = DeletionLimit(most=10, window=timedelta(minutes=1))
 PURGED_AT_ONCE = 100  # scenes a statement removes, so that nobody waits long behind it
 
+PICTURE_SUFFIXES = (".svg", ".png")  # of the addresses of a published scene's pictures
 NOT_FOUND = "scene_not_found"
 _SENTENCES: Mapping[str, str] = MappingProxyType(
     {
@@ -63,6 +64,13 @@ TRANSITIONS: Mapping[str, Transition] = MappingProxyType(
         "make_private": Transition(ACTIVE, PRIVATE),
     }
 )
+
+
+def rivals_of(public_id: str) -> tuple[str, ...]:
+    """The ids that must not be another owner's while this one is published: each has an address in common with it, as
+    `/s/plan.svg` is the page of `plan.svg` and a picture of `plan`."""
+    bare = (public_id.removesuffix(suffix) for suffix in PICTURE_SUFFIXES if public_id.endswith(suffix))
+    return (*(public_id + suffix for suffix in PICTURE_SUFFIXES), *bare)
 
 
 def refused(trigger: str, state: str | None) -> ServiceError:
@@ -122,9 +130,12 @@ class Lifecycle:
         """Show the scene to everybody; the time of its first publication. scene_not_found, scene_in_support,
         public_id_taken."""
         require_possible(scene_id)
-        made = self._store.publish(owner, scene_id, TRANSITIONS["publish"].sources, self._clock())
+        sources = TRANSITIONS["publish"].sources
+        made = self._store.publish(owner, scene_id, sources, self._clock(), rivals_of(scene_id))
         if isinstance(made, PublicIdTaken):
-            raise ServiceError("public_id_taken", "Another scene is published under this id.")
+            raise ServiceError(
+                "public_id_taken", "Somebody else has published a scene at this address or at that of its picture."
+            )
         if made is None or isinstance(made, WrongState):
             raise refused("publish", made.state if made else None)
         return made

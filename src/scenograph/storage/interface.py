@@ -219,10 +219,10 @@ class Store(Protocol):
         ...
 
     def publish(
-        self, owner: str, scene_id: str, sources: tuple[str, ...], at: datetime
+        self, owner: str, scene_id: str, sources: tuple[str, ...], at: datetime, rivals: tuple[str, ...] = ()
     ) -> datetime | WrongState | PublicIdTaken | None:
-        """Make a scene public if it is in one of the states `sources`: the time of its first publication. None when
-        the owner has no such active scene."""
+        """Make a scene public if it is in one of the states `sources`, and nobody else has published its id or one of
+        the ids `rivals`: the time of its first publication. None when the owner has no such active scene."""
         ...
 
     def make_private(self, owner: str, scene_id: str, sources: tuple[str, ...]) -> bool | WrongState:

@@ -92,7 +92,7 @@ class WrongState:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublicIdTaken:
-    """Another owner's scene is published under this id."""
+    """Another owner's scene is published under this id, or under one whose address would be mistaken for it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

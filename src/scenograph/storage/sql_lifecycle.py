@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, and_, bindparam, delete, func, insert, select, update
+from sqlalchemy import Connection, and_, bindparam, delete, exists, func, insert, not_, select, update
 
 from scenograph.storage.connections import Connections, ConstraintBroken, TransactionLost, repeated
 from scenograph.storage.documents import unpack
@@ -71,9 +71,15 @@ _SOME_EXPIRED = (
 )
 # The condition stands outside again: a row that was undeleted after it was chosen is left alone.
 _PURGE = delete(scenes).where(scenes.c.id.in_(_SOME_EXPIRED), _EXPIRED)
+# Whoever publishes holds this row until it is done: two rivals at once would not see each other.
+_ONE_AT_A_TIME = select(passed_time.c.id).with_for_update(key_share=True)
+_others = scenes.alias("others")
+_RIVALS = select(_others.c.id).where(
+    _others.c.public_id.in_(bindparam("rivals", expanding=True)), _others.c.owner_id != bindparam("owner")
+)
 _PUBLISH = (
     update(scenes)
-    .where(ACTIVE, _FROM_SOURCES)
+    .where(ACTIVE, _FROM_SOURCES, not_(exists(_RIVALS)))
     .values(
         privacy=PUBLIC,
         public_id=scenes.c.scene_id,
@@ -171,14 +177,15 @@ class Lifecycle(Connections):
 
     @repeated
     def publish(
-        self, owner: str, scene_id: str, sources: tuple[str, ...], at: datetime
+        self, owner: str, scene_id: str, sources: tuple[str, ...], at: datetime, rivals: tuple[str, ...] = ()
     ) -> datetime | WrongState | PublicIdTaken | None:
-        """The unique column decides which of two owners has the public id."""
-        wanted = {"owner": owner, "scene": scene_id, "sources": sources, "at": at}
+        """The unique column decides which of two owners has the public id; rivals are a condition of the statement."""
+        wanted = {"owner": owner, "scene": scene_id, "sources": sources, "at": at, "rivals": rivals}
         try:
             with self._write() as connection:
+                connection.execute(_ONE_AT_A_TIME)
                 made = connection.execute(_PUBLISH, wanted).scalar_one_or_none()
-                return _wrong_state(connection, wanted) if made is None else made
+                return _not_published(connection, wanted) if made is None else made
         except ConstraintBroken:
             return PublicIdTaken()
 
@@ -226,6 +233,16 @@ def _count_deletion(connection: Connection, owner: str, limit: DeletionLimit, at
     own = deletions.c.owner_id == owner
     connection.execute(delete(deletions).where(own, deletions.c.deleted_at <= at - limit.window))
     connection.execute(insert(deletions).values(owner_id=owner, deleted_at=at))
+
+
+def _not_published(connection: Connection, wanted: dict[str, Any]) -> WrongState | PublicIdTaken | None:
+    """Why a publication found no row. A scene that is not there is told as such, whatever others publish."""
+    names = {"owner": wanted["owner"], "scene": wanted["scene"]}
+    free = connection.execute(_STATE, names).scalar_one_or_none() in wanted["sources"]
+    rival = {"owner": wanted["owner"], "rivals": wanted["rivals"]}
+    if free and connection.execute(_RIVALS, rival).first() is not None:
+        return PublicIdTaken()
+    return _wrong_state(connection, wanted)
 
 
 def _wrong_state(connection: Connection, wanted: dict[str, Any]) -> WrongState | None:

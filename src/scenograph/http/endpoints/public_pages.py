@@ -27,18 +27,16 @@ def show_page(
     request: Request, services: Serving, public_id: PublicId, _slot: RenderSlot, theme: ThemeName = None
 ) -> Response:
     """The page of a published scene, with its picture and downloads; a page as well where nothing is published."""
-    return _page(request, services, public_id, theme)
+    return _page(request, services, public_id, theme) or missing_page()
 
 
 def show_svg(
     request: Request, services: Serving, public_id: PublicId, _slot: RenderSlot, theme: ThemeName = None
 ) -> Response:
     """The picture of a published scene as SVG."""
-    try:
-        found = _read(request, services, public_id, {"theme": theme, "format": SVG})
-    except ServiceError as refused:
-        return _page_of_such_an_id(request, services, f"{public_id}.{SVG}", theme, refused)
-    return _picture(found)
+    return _page(request, services, f"{public_id}.{SVG}", theme) or _picture(
+        request, services, public_id, {"theme": theme, "format": SVG}
+    )
 
 
 def show_png(
@@ -50,11 +48,9 @@ def show_png(
     scale: Scale = 1.0,
 ) -> Response:
     """The picture of a published scene as PNG."""
-    try:
-        found = _read(request, services, public_id, {"theme": theme, "format": PNG, "scale": scale})
-    except ServiceError as refused:
-        return _page_of_such_an_id(request, services, f"{public_id}.{PNG}", theme, refused)
-    return _picture(found)
+    return _page(request, services, f"{public_id}.{PNG}", theme) or _picture(
+        request, services, public_id, {"theme": theme, "format": PNG, "scale": scale}
+    )
 
 
 def _read(request: Request, services: Services, public_id: str, parameters: dict[str, Any]) -> PublishedScene:
@@ -63,26 +59,25 @@ def _read(request: Request, services: Services, public_id: str, parameters: dict
     return found
 
 
-def _page(request: Request, services: Services, public_id: str, theme: str | None) -> Response:
+def _page(request: Request, services: Services, public_id: str, theme: str | None) -> Response | None:
+    """None where nothing is published under the id. An id may itself end in .svg or .png: it is asked for before the
+    picture of a shorter one, so that no later publication changes what an address shows."""
     try:
         found = _read(request, services, public_id, {"theme": theme, "format": SVG})
     except ServiceError as refused:
         if refused.code != MISSING:
             raise
-        return missing_page()
+        return None
     return public_page(found, site_of(request, services.public_site), theme)
 
 
-def _page_of_such_an_id(
-    request: Request, services: Services, public_id: str, theme: str | None, refused: ServiceError
-) -> Response:
-    """An id may itself end in .svg or .png: where there is no picture of that name, its page is meant."""
-    if refused.code != MISSING:
-        raise refused
-    return _page(request, services, public_id, theme)
-
-
-def _picture(found: PublishedScene) -> Response:
+def _picture(request: Request, services: Services, public_id: str, parameters: dict[str, Any]) -> Response:
+    try:
+        found = _read(request, services, public_id, parameters)
+    except ServiceError as refused:
+        if refused.code != MISSING:
+            raise
+        return missing_page()
     reply = picture_response(found.picture.mime_type, found.picture.content)
     reply.headers.update(NOT_STORED)
     return reply
