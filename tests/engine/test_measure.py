@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from scenograph.diagnostics import Diagnostic, Report
 from scenograph.engine.families.catalog import NODE_KINDS
 from scenograph.engine.geometry.boxes import Box
-from scenograph.engine.measure.measuring import EDGE_LABEL_WRAP, LABEL_BELOW_GAP, LEAST_ICON, NODE_WRAP, measure
+from scenograph.engine.measure.icon_rooms import LEAST_ICON
+from scenograph.engine.measure.measuring import EDGE_LABEL_WRAP, LABEL_BELOW_GAP, NODE_WRAP, measure
 from scenograph.engine.resolve import resolve
 from scenograph.engine.shapes.catalog import SHAPES, shape_named
 from scenograph.engine.shapes.stacks import ICON_GAP

@@ -52,11 +52,9 @@ def test_a_box_that_is_wide_enough_holds_the_label(name: str, size: tuple[int, i
     assert "TEXT_OVERFLOW" not in found.codes
 
 
-@pytest.mark.parametrize("name", DEVICES)
+@pytest.mark.parametrize("name", [name for name in DEVICES if name != "database"])
 def test_the_symbol_in_a_box_stands_above_the_label(name: str) -> None:
     found = plan("network", node("n", f"network.{name}", "web-01", shape="rect", layout=at(0, 0, width=160, height=90)))
-    if name == "database":
-        pytest.skip("a database is known by its cylinder, which another shape takes away")
     icon, label = found.part("n", "icon"), found.part("n", "label")
     assert icon.bottom <= label.y
     assert icon.grown(1).contains(extent(*(item.path for item in found.marks("n"))))
@@ -110,6 +108,6 @@ def test_a_normalized_map_stays_as_it_is() -> None:
     twice, _ = normalize(once)
     assert twice["computed"] == once["computed"]
     again = plan("network", *once["elements"])
-    assert all("label" in again.laid_out.placement.parts[row["id"]] for row in rows)
     first = plan("network", *rows)
-    assert [row.part("router", "label").y > row.box("router").bottom for row in (first, again)] == [True, True]
+    for row in rows:
+        assert again.group(row["id"]) == first.group(row["id"]), row["id"]

@@ -27,7 +27,8 @@ from scenograph.engine.shapes.catalog import shape_named
 from scenograph.scene.model import Node
 
 WIDE_ENOUGH = 72.0
-"""From this width on a box that its author gives holds the label, px."""
+"""From this width on a box that its author gives holds the label, px. No symbol is as wide by itself: a normalized map
+stays as it is."""
 
 _SMALL_RADIUS = 3.0
 
@@ -64,7 +65,7 @@ NETWORK = Family(
         replace(_device("client", "iconBox", (60.0, 48.0), screen, tone="node"), symbol=screen, paint=paint_screen),
         _device("database", "cylinder", (48.0, 52.0), None),
         _device("accessPoint", "ellipse", (52.0, 52.0), waves),
-        _device("internet", "cloud", (96.0, 64.0), globe_in_cloud, tone="external"),
+        _device("internet", "cloud", (70.0, 48.0), globe_in_cloud, tone="external"),
         NodeKind(name="network.cloud", shape="cloud", tone="external", min_size=(120.0, 72.0), wrap_width=110.0),
         NodeKind(name="network.subnet", dash=(6.0, 4.0), symbol=branches),
     ),

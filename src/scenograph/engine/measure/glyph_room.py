@@ -24,11 +24,10 @@ def beside_glyph(
     """The label for a node of that kind in `box`; without parts when it stays in the middle."""
     if kind.glyph_box is None or not label.block.lines:
         return label, NO_PARTS
-    glyph = kind.glyph_box(box).grown(GLYPH_MARGIN)
-    shape = shape_named(kind.shape)
+    glyph, shape = kind.glyph_box(box), shape_named(kind.shape)
     if not glyph.overlaps(_centred(label, shape.text_area(box))):
         return label, NO_PARTS
-    room = max(_rooms(glyph, box), key=lambda one: one.width * one.height)
+    room = max(_rooms(glyph.grown(GLYPH_MARGIN), box), key=lambda one: one.width * one.height)
     if room.width <= 0 or room.height <= 0:
         return label, NO_PARTS
     moved = lay_label(text, font, shape_named("rect"), room.width, room.height)

@@ -6,6 +6,9 @@ from typing import NamedTuple
 
 ICON_MARGIN = 2.0
 """Above and below an icon and its label, where nothing is drawn round them."""
+LEAST_ICON = 14.0
+"""An icon is never drawn smaller; a given size that leaves less is too small."""
+_NOTICEABLE = 4.0  # px; natural sizes are rounded up by less
 
 
 class IconRoom(NamedTuple):
@@ -18,6 +21,15 @@ class IconRoom(NamedTuple):
     least_width: float
     wrap: float
     margin: float = ICON_MARGIN
+
+    def icon_in(self, width: float, height: float) -> float:
+        """The side of the icon in a given room, its label's height already taken away: the natural one, a larger one
+        where there is room for it with its padding, a smaller one where there must be."""
+        beside, above = self.padding
+        padded = min(width - 2 * beside, height - 2 * above)
+        if padded >= self.natural + _NOTICEABLE:
+            return min(padded, self.largest)
+        return min(max(min(width, height) - 2 * self.margin, LEAST_ICON), self.natural)
 
 
 BOXED_ICON = IconRoom(natural=28.0, largest=32.0, padding=(16.0, 10.0), least_width=96.0, wrap=160.0, margin=4.0)

@@ -18,7 +18,14 @@ from scenograph.engine.families.family import NodeKind
 from scenograph.engine.families.icon_nodes import is_cloud_icon, shown_icon
 from scenograph.engine.geometry.boxes import Box, Outset
 from scenograph.engine.measure.glyph_room import beside_glyph
-from scenograph.engine.measure.icon_rooms import BOXED_CLOUD_ICON, BOXED_ICON, CLOUD_ICON, ICON_MARGIN, IconRoom
+from scenograph.engine.measure.icon_rooms import (
+    BOXED_CLOUD_ICON,
+    BOXED_ICON,
+    CLOUD_ICON,
+    ICON_MARGIN,
+    LEAST_ICON,
+    IconRoom,
+)
 from scenograph.engine.measure.pictures import picture_size
 from scenograph.engine.shapes.catalog import shape_named
 from scenograph.engine.shapes.labels import COMFORTABLE, lay_label
@@ -39,8 +46,6 @@ LABEL_BELOW_GAP = 6.0
 TITLE_WRAP = 320.0
 TEXT_WRAP = 420.0
 
-LEAST_ICON = 14.0
-"""An icon is never drawn smaller; a given size that leaves less is too small."""
 LEAST_SYMBOL = 18.0
 """Nor is the symbol of a type: it is left out instead."""
 
@@ -208,8 +213,7 @@ def _with_icon(ruler: Ruler, node: Node, kind: NodeKind, style: FinishedStyle) -
     height = _or(layout.height, _on_grid(fitted[1]))
     area = shape.text_area(Box(0.0, 0.0, width, height))
     ruler.check_height(node, LEAST_ICON + label_height, area.height)
-    left = max(min(area.width, area.height - label_height) - 2 * room.margin, LEAST_ICON)
-    icon = min(left, room.natural if layout.height is None else room.largest)
+    icon = room.natural if layout.height is None else room.icon_in(area.width, area.height - label_height)
     return Size(width=width, height=height, label=block, icon=icon)
 
 
