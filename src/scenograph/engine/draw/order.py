@@ -1,7 +1,8 @@
 """In which order things are painted (specification: "SVG pipeline order"; decisions: section 8).
 
-`zIndex` decides first. Where it leaves a choice: containers, the outer before the inner; nodes; edges; edge labels;
-then texts, images and guides. What is still equal keeps the order of the document.
+`zIndex` decides first. Where it leaves a choice: containers, the outer before the inner, those that rise (a fragment of a
+sequence over the boxes round its lifelines) with all in them after the others; nodes; edges; edge labels; then texts,
+images and guides. What is still equal keeps the order of the document.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from scenograph.engine.families.catalog import kind_of
+from scenograph.engine.families.catalog import frame_kind, kind_of
 from scenograph.scene.model import Element, Frame, Group, Node, Scene
 
 EDGE_LABEL = "edgeLabel"
@@ -32,37 +33,46 @@ class Turn(NamedTuple):
 def paint_order(scene: Scene, changes: Mapping[str, str] | None = None) -> tuple[Turn, ...]:
     """Every visible element's turns, from back to front. In a visual diff (`changes`: id → what became of it) what is
     gone gives way to its like; but of lines, which may share their way, the changed ones are to be seen."""
-    depths = nesting_depths(scene.elements)
+    heights = _heights(scene.elements)
     turns = list(_turns(scene.elements))
     # Sorting is stable: what is equal keeps the document's order.
-    turns.sort(key=lambda turn: (*_layer(turn, depths), _rank(turn, changes or {})))
+    turns.sort(key=lambda turn: (*_layer(turn, heights), _rank(turn, changes or {})))
     return tuple(turns)
 
 
-def nesting_depths(elements: Iterable[Element]) -> dict[str, float]:
-    """How many containers each container lies in; a group lies half a step deeper than a frame beside it."""
+def _heights(elements: Iterable[Element]) -> dict[str, tuple[bool, float]]:
+    """Of each container: whether it rises, or one round it does; and how many containers it lies in. A group lies half
+    a step deeper than a frame beside it."""
     containers = {element.id: element for element in elements if isinstance(element, Frame | Group)}
     parents = {child: parent for parent, element in containers.items() for child in element.children}
-    return {key: _depth(key, parents) + isinstance(element, Group) / 2 for key, element in containers.items()}
+    found: dict[str, tuple[bool, float]] = {}
+    for key, element in containers.items():
+        chain = _chain(key, parents)
+        found[key] = any(_rises(containers[one]) for one in chain), len(chain) - 1 + isinstance(element, Group) / 2
+    return found
 
 
-def _depth(element_id: str, parents: Mapping[str, str]) -> int:
-    """Steps to the top; a cycle, which validation refuses, is walked once."""
-    seen = {element_id}
+def _chain(element_id: str, parents: Mapping[str, str]) -> list[str]:
+    """A container and those round it; a cycle, which validation refuses, is walked once."""
+    chain = {element_id: None}
     at = parents.get(element_id)
-    while at is not None and at not in seen:
-        seen.add(at)
+    while at is not None and at not in chain:
+        chain[at] = None
         at = parents.get(at)
-    return len(seen) - 1
+    return list(chain)
 
 
-def _layer(turn: Turn, depths: Mapping[str, float]) -> tuple[float, int, float]:
-    return turn.element.z_index, LAYERS[turn.layer], depths.get(turn.element.id, 0.0) + _rises(turn.element)
+def _layer(turn: Turn, heights: Mapping[str, tuple[bool, float]]) -> tuple[float, int, bool, float]:
+    rises, depth = heights.get(turn.element.id, (_rises(turn.element), 0.0))
+    return turn.element.z_index, LAYERS[turn.layer], rises, depth
 
 
 def _rises(element: Element) -> bool:
-    """Whether a node lies over its like: a note over lifelines."""
-    return isinstance(element, Node) and kind_of(element).rises
+    """Whether an element lies over its like: a note over lifelines, a fragment over the boxes round them."""
+    if isinstance(element, Node):
+        return kind_of(element).rises
+    kind = frame_kind(element.container_type) if isinstance(element, Frame) else None
+    return kind is not None and kind.rises
 
 
 def _rank(turn: Turn, changes: Mapping[str, str]) -> int:

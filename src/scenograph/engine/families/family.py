@@ -80,11 +80,12 @@ class FrameFace:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FrameKind:
     """A container type that has more to say than its title: `measure` gives the texts in it by part, `paint` what is
-    painted over its border, its title included."""
+    painted over its border, its title included. One that `rises` is painted over containers that do not."""
 
     name: str
     measure: Callable[[Frame, FinishedStyle], Mapping[str, TextBlock]]
     paint: Callable[[FrameFace], Iterator[Item]]
+    rises: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

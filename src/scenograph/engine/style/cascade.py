@@ -83,9 +83,10 @@ class _Cascade:
 
     def _holder(self, element: Element) -> Container | None:
         """The container an element stands in; of an edge, the one it runs over."""
-        if isinstance(element, Edge):
+        parent = self._parent_of.get(element.id)
+        if parent is None and isinstance(element, Edge):
             return common_container(element.source.element_id, element.target.element_id, self._parent_of)
-        return self._parent_of.get(element.id)
+        return parent
 
     def _add(self, element: Element) -> None:
         if element.id in self.finished:

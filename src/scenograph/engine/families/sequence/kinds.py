@@ -26,7 +26,7 @@ def always(_node: Node) -> bool:
     return True
 
 
-FRAGMENT = FrameKind(name="fragment", measure=measure_fragment, paint=paint_fragment)
+FRAGMENT = FrameKind(name="fragment", measure=measure_fragment, paint=paint_fragment, rises=True)
 
 SEQUENCE = Family(
     name="sequence",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scenograph.engine.colors import mix
+from scenograph.engine.colors import mix, over
 from scenograph.engine.drawing import Item, PathItem
 from scenograph.engine.families.family import FrameFace, NodeFace
 from scenograph.engine.families.figures import FOLD, folded_corner, stick_figure
@@ -89,7 +89,7 @@ def paint_fragment(face: FrameFace) -> Iterator[Item]:
     if tab is not None:
         yield PathItem(
             path=_tab(tab),
-            fill=mix(face.page, style.stroke, TAB_TINT),
+            fill=mix(over(style.fill, face.page), style.stroke, TAB_TINT),
             stroke=style.stroke,
             stroke_width=style.stroke_width,
         )

@@ -1,5 +1,6 @@
-"""Fragments in fragments: what lies in another by its messages becomes its child, so that styles and paint order
-know. In: a scene. Out: the scene with those children; nothing else changes."""
+"""Fragments in fragments: what lies in another by its messages becomes its child, and so do the messages themselves, so
+that styles and paint order know what a line runs over. In: a scene. Out: the scene with those children; nothing else
+changes."""
 
 from __future__ import annotations
 
@@ -7,24 +8,25 @@ from dataclasses import replace
 
 from scenograph.engine.families.sequence.cast import is_fragment, read_cast
 from scenograph.engine.families.sequence.script import write_script
-from scenograph.scene.model import Frame, Group, Scene
+from scenograph.scene.model import Edge, Frame, Group, Scene
 
 DEEPEST = 64
 """Deeper fragments keep to the top level: no style needs to know (decisions: section 12, frame nesting)."""
 
 
 def nest_fragments(scene: Scene) -> Scene:
-    """Each fragment that nobody lists as a child is listed by the fragment round its messages."""
-    if sum(map(is_fragment, scene.elements)) < 2:
+    """Each fragment and each message that nobody lists as a child is listed by the fragment round it."""
+    if not any(map(is_fragment, scene.elements)):
         return scene
     listed = {child for one in scene.elements if isinstance(one, Frame | Group) for child in one.children}
     added: dict[str, list[str]] = {}
-    open_: list[str] = []
-    for fragment in write_script(scene, read_cast(scene)).fragments:
-        del open_[fragment.depth :]
-        if open_ and fragment.depth < DEEPEST and fragment.frame.id not in listed:
-            added.setdefault(open_[-1], []).append(fragment.frame.id)
-        open_.append(fragment.frame.id)
+    script = write_script(scene, read_cast(scene))
+    for number, turns, inside in script.own_turns():
+        fragment = script.fragments[number]
+        inner = [script.fragments[other] for other in inside]
+        names = [one.frame.id for one in inner if one.depth < DEEPEST]
+        names += [event.id for event in map(script.events.__getitem__, turns) if isinstance(event, Edge)]
+        added[fragment.frame.id] = [name for name in names if name not in listed]
     return replace(
         scene,
         elements=tuple(
