@@ -13,7 +13,7 @@ from typing import Any, overload
 
 from scenograph.diagnostics import Diagnostic, Report
 from scenograph.engine.canvas import fit_canvas
-from scenograph.engine.draw.changes import ADDED, MODIFIED, REMOVED, UNCHANGED
+from scenograph.engine.draw.changes import ADDED, MODIFIED, REMOVED, UNCHANGED, with_treatments
 from scenograph.engine.draw.footers import with_legend, with_watermark
 from scenograph.engine.draw.hand_drawn import hand_drawn
 from scenograph.engine.draw.painting import draw
@@ -31,7 +31,6 @@ from scenograph.engine.write.normalized import number, write_normalized
 from scenograph.engine.write.png import png_pixels, write_png
 from scenograph.engine.write.svg import write_svg
 from scenograph.scene.difference import Difference, difference
-from scenograph.scene.json_values import is_array, is_object
 from scenograph.scene.model import Scene
 from scenograph.scene.reading import read_scene
 
@@ -86,9 +85,11 @@ def lay_out(
     if before is None:
         laid_out = _laid_out(scene, finish_styles(scene, choose_theme(theme, scene)), report)
         return LaidOut(laid_out, report.rows)
-    change = difference(before, document)
-    merged, styles = _merged(resolve(read_scene(before, Report()), Report()), scene, change, choose_theme(theme, scene))
-    laid_out = replace(_laid_out(merged, styles, report), changes=_changes(change, document))
+    old = resolve(read_scene(before, Report()), Report())
+    change = _seen(difference(before, document), old, scene)
+    changes = _changes(change, scene)
+    merged, styles = _merged(old, scene, change, choose_theme(theme, scene))
+    laid_out = replace(_laid_out(merged, with_treatments(styles, merged, changes), report), changes=changes)
     return LaidOut(laid_out, tuple(row for row in report.rows if not _is_about(row, change.removed)))
 
 
@@ -171,12 +172,20 @@ def _merged(old: Scene, new: Scene, change: Difference, theme: Theme) -> tuple[S
     return merge(old, new, change.removed, places), replace(styles, of={**styles.of, **lost})
 
 
-def _changes(change: Difference, document: Mapping[str, Any]) -> Mapping[str, str]:
-    """Each id of both documents, and what became of it."""
-    elements = document.get("elements")
-    rows = elements if is_array(elements) else ()
-    ids = (row.get("id") for row in rows if is_object(row))
-    changes = {key: UNCHANGED for key in ids if isinstance(key, str)}
+def _seen(change: Difference, old: Scene, new: Scene) -> Difference:
+    """The change as a reader of the pictures sees it: what is hidden from now on is gone, what was hidden is new."""
+    before, after = ({element.id for element in scene.elements} for scene in (old, new))
+    return replace(
+        change,
+        added=tuple(sorted(after - before)),
+        removed=tuple(sorted(before - after)),
+        modified=tuple(key for key in change.modified if key in before and key in after),
+    )
+
+
+def _changes(change: Difference, new: Scene) -> Mapping[str, str]:
+    """What became of each element of both scenes, by id."""
+    changes = {element.id: UNCHANGED for element in new.elements}
     for name, keys in ((ADDED, change.added), (REMOVED, change.removed), (MODIFIED, change.modified)):
         changes.update(dict.fromkeys(keys, name))
     return changes

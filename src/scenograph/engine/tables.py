@@ -108,7 +108,7 @@ class CanvasBox:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LaidOutScene:
     """Everything the drawing needs, and nothing else. In a visual diff the scene holds what was removed as well, and
-    `changes` says of each id of both documents whether it was added, removed, modified or is unchanged."""
+    `changes` says of each element whether it was added, removed, modified or is unchanged; the styles heed that."""
 
     scene: Scene
     styles: Styles

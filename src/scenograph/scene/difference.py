@@ -1,19 +1,23 @@
 """What changed between two documents, by element (specification: "Diff result").
 
 An element is modified when its JSON differs, when another container holds it, or when it is painted in another order
-among the elements of its kind and z-index. Other reordering, `computed` and `diagnostics` count for nothing. Elements
+among the elements of its kind and z-index; in a sequence, where the order tells what happens when, among the messages,
+notes and fragments. Other reordering, `computed` and `diagnostics` count for nothing. Elements
 that both documents share as one object cost nothing, so that a batch of edits is compared in a blink.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
 from scenograph.scene.json_values import JsonObject, is_array, is_number, is_object, member, same
 from scenograph.scene.outline import CONTAINERS, children_of
+
+SEQUENCE, FRAGMENT = "sequence", "fragment"
+NOTE_TYPES = ("sequence.note", "note")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +45,8 @@ def difference(old: object, new: object) -> Difference:
         for name in both
         if parents_before.get(name) != parents_after.get(name) or not same(before[name], after[name])
     }
-    modified.update(_repainted([name for name in both if name not in modified], before, after))
+    layer_of = _turn_layer if _is_sequence(new) else _layer
+    modified.update(_repainted([name for name in both if name not in modified], before, after, layer_of))
     return Difference(
         added=tuple(sorted(name for name in after if name not in before)),
         removed=tuple(sorted(name for name in before if name not in after)),
@@ -75,12 +80,20 @@ def _changed_constraints(old: object, new: object) -> tuple[str, ...]:
     return tuple(sorted(changed))
 
 
-def _repainted(names: list[str], before: Mapping[str, JsonObject], after: Mapping[str, JsonObject]) -> Iterator[str]:
+Layer = tuple[str, float]
+
+
+def _repainted(
+    names: list[str],
+    before: Mapping[str, JsonObject],
+    after: Mapping[str, JsonObject],
+    layer_of: Callable[[JsonObject], Layer],
+) -> Iterator[str]:
     """The fewest of `names` that must have moved, layer by layer, to get from one painting order to the other."""
     position = {name: index for index, name in enumerate(after)}
-    layers: dict[tuple[str, float], list[str]] = {}
+    layers: dict[Layer, list[str]] = {}
     for name in names:
-        layers.setdefault(_layer(before[name]), []).append(name)
+        layers.setdefault(layer_of(before[name]), []).append(name)
     for layer in layers.values():
         order = [position[name] for name in layer]
         if any(one > other for one, other in pairwise(order)):
@@ -88,7 +101,18 @@ def _repainted(names: list[str], before: Mapping[str, JsonObject], after: Mappin
             yield from (name for name, place in zip(layer, order, strict=True) if place not in kept)
 
 
-def _layer(members: JsonObject) -> tuple[str, float]:
+def _is_sequence(document: object) -> bool:
+    """Whether a document says so, at the root or where it is read as well."""
+    return SEQUENCE in (member(document, "diagramFamily"), member(member(document, "scene"), "diagramFamily"))
+
+
+def _turn_layer(members: JsonObject) -> Layer:
+    """What takes a turn in a sequence stands in one row with all that do, whatever its z-index."""
+    happens = members.get("kind") == "edge" or members.get("nodeType") in NOTE_TYPES
+    return ("turn", 0.0) if happens or members.get("containerType") == FRAGMENT else _layer(members)
+
+
+def _layer(members: JsonObject) -> Layer:
     kind, z_index = members.get("kind"), members.get("zIndex")
     return kind if isinstance(kind, str) else "", float(z_index) if is_number(z_index) else 0.0
 

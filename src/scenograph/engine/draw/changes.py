@@ -1,7 +1,7 @@
 """CHANGES: how a visual diff treats what was added, removed, modified or left as it was (specification: "Visual diff").
 
-Opacity, and the line of an edge with its markers, are said through the styles before anything is painted, so that every
-painter heeds them. A border is put on when the element is painted: the items that are its outline take the colour, and
+Opacity, and the line of an edge with its markers, are said through the styles before anything is laid out, so that
+every later stage heeds them. A border is put on when the element is painted: the items that are its outline take the colour, and
 what has no outline of its own gets one round it. px.
 """
 
@@ -16,8 +16,8 @@ from scenograph.engine.draw.extent import bounds_of
 from scenograph.engine.drawing import DrawnGroup, Item, PathItem
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.geometry.figures import rounded_rectangle
-from scenograph.engine.tables import FinishedStyle, LaidOutScene
-from scenograph.scene.model import Color, Edge, Element
+from scenograph.engine.tables import FinishedStyle, Styles
+from scenograph.scene.model import Color, Edge, Element, Scene
 
 ADDED, REMOVED, MODIFIED, UNCHANGED = "added", "removed", "modified", "unchanged"
 _SAME = 2.0  # an outline's bounds are the element's box within this
@@ -46,17 +46,15 @@ ROOM: Mapping[str, float] = {"text": 6.0, "group": 6.0, "image": 3.0}
 """Between what has no outline of its own and the border it gets, by kind; 0 for others."""
 
 
-def with_treated_styles(laid_out: LaidOutScene) -> LaidOutScene:
-    """The scene with the opacities of a diff, and with its edges in their colours."""
-    changes = laid_out.changes
-    if changes is None:
-        return laid_out
-    edges = {element.id for element in laid_out.scene.elements if isinstance(element, Edge)}
+def with_treatments(styles: Styles, scene: Scene, changes: Mapping[str, str]) -> Styles:
+    """The styles with the opacities of a diff, and with its edges in their colours: before routing, for lines that do
+    not look alike must not be drawn as one."""
+    edges = {element.id for element in scene.elements if isinstance(element, Edge)}
     of = {
         key: _treated(style, CHANGES[changes[key]], is_edge=key in edges) if key in changes else style
-        for key, style in laid_out.styles.of.items()
+        for key, style in styles.of.items()
     }
-    return replace(laid_out, styles=replace(laid_out.styles, of=of))
+    return replace(styles, of=of)
 
 
 def border_width(element: Element, changes: Mapping[str, str] | None) -> float | None:

@@ -1,6 +1,7 @@
 """What stands below the diagram: the legend of a visual diff at the left, a watermark at the right. px.
 
-A footer is put on a finished drawing. Where content is in its way the page grows downwards, so it covers nothing.
+A footer is put on a finished drawing. Where content is in its way, or the page too low for it, the page grows downwards,
+so it covers nothing and stands whole on the page.
 """
 
 from __future__ import annotations
@@ -105,9 +106,9 @@ def _with_room(drawing: Drawing, size: Box) -> tuple[Drawing, Box]:
     """The drawing with free room for a footer at its bottom, and where that is."""
     page = drawing.page
     low = lowest(drawing.groups, size.x - GAP, size.right + GAP)
-    top = page.bottom - MARGIN - size.height
-    if low is not None and low + GAP > top:
-        top = float(round(low + GAP))
+    top, least = page.bottom - MARGIN - size.height, page.y + MARGIN if low is None else low + GAP
+    if least > top:
+        top = float(round(least))
         page = page._replace(height=max(page.height, top + size.height + MARGIN - page.y))
     return replace(drawing, page=page), size._replace(y=top)
 

@@ -1,7 +1,7 @@
 """In which order things are painted (specification: "SVG pipeline order"; decisions: section 8).
 
-`zIndex` decides first. Where it leaves a choice: containers, the outer before the inner, those that rise (a fragment of a
-sequence over the boxes round its lifelines) with all in them after the others; nodes; edges; edge labels; then texts,
+`zIndex` decides first. Where it leaves a choice: containers, the outer before the inner, those that rise (a fragment of
+a sequence over the boxes round its lifelines) with all in them after the others; nodes; edges; edge labels; then texts,
 images and guides. What is still equal keeps the order of the document.
 """
 

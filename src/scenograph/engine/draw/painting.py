@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from scenograph.engine.draw.annotations import paint_guide, paint_image, paint_text
-from scenograph.engine.draw.changes import bordered, with_treated_styles
+from scenograph.engine.draw.changes import bordered
 from scenograph.engine.draw.containers import paint_frame, paint_group
 from scenograph.engine.draw.edges import paint_edge, paint_edge_label
 from scenograph.engine.draw.nodes import paint_node
@@ -41,7 +41,6 @@ PAINTERS: Mapping[str, Painter] = {
 
 def draw(laid_out: LaidOutScene) -> Drawing:
     """Paint every element, from back to front."""
-    laid_out = with_treated_styles(laid_out)
     changes, canvas = laid_out.changes, laid_out.canvas
     page = Box(canvas.origin.x, canvas.origin.y, canvas.width, canvas.height)
     turns = paint_order(laid_out.scene, changes)
