@@ -131,7 +131,7 @@ def _services(settings: Settings, parts: _Parts) -> Services:
         listings=Listings(store, scenes),
         lifecycle=Lifecycle(store, utc_now, NeverBehind(utc_now), parts.passed.latest),
         publishing=Publishing(store, rendering),
-        support=Support(store, scenes, utc_now),
+        support=Support(store, scenes, utc_now, icons=DOCUMENT_LIMITS.icons),
         keys=keys,
         sign_up=SignUp(store, utc_now, parts.rate_limits, outbox.post, _desk(settings)),
         rendering=rendering,

@@ -90,3 +90,30 @@ def test_a_body_that_is_no_object_is_refused(client: TestClient, raw: bytes, kin
     reply = client.post(ADDRESS, content=raw, headers=JSON)
     assert (reply.status_code, reply.json()["code"]) == (400, "invalid_request")
     assert kind in reply.json()["error"]
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "names"),
+    [
+        ("/v1/scenes/{}/support", {"problem": "broken", "anonymise": True}, ("anonymise", "anonymize")),
+        ("/v1/auth/keys", {"name": "build", "nmae": "x"}, ("nmae", "name")),
+        ("/v1/accounts", {"email": "ann@example.org", "Email": "x"}, ("Email", "email")),
+        ("/v1/accounts/verify", {"token": "x", "tokens": "y"}, ("tokens", "token")),
+    ],
+)
+def test_a_misspelt_member_is_refused_and_the_nearest_one_named(
+    client: TestClient, key: dict[str, str], path: str, body: dict[str, object], names: tuple[str, str]
+) -> None:
+    reply = client.post(path.format("any-scene"), json=body, headers=key)
+    assert (reply.status_code, reply.json()["code"]) == (400, "invalid_request")
+    assert f"no member '{names[0]}'" in reply.json()["error"]
+    assert f"Did you mean {names[1]}?" in reply.json()["error"]
+
+
+def test_a_member_that_is_like_none_is_refused_too_and_not_quoted_at_length(
+    client: TestClient, key: dict[str, str], stored: str
+) -> None:
+    reply = client.post(f"/v1/scenes/{stored}/support", json={"problem": "broken", "x" * 5000: 1}, headers=key)
+    assert reply.status_code == 400
+    assert "its members are: problem, anonymize." in reply.json()["error"]
+    assert len(reply.json()["error"]) < 300

@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scenograph.diagnostics import Severity
+from scenograph.engine.icons import KnownIcons
 from scenograph.scene.anonymizing import anonymized
 from scenograph.scene.disguise import WIDTHS, Disguise
 from scenograph.scene.image_data import pixel_size
@@ -120,6 +121,20 @@ class TestAnonymized:
                            "customer", "заказ", "注文", "größe", "founder", "portrait"):  # fmt: skip
                 assert secret not in whole
 
+    @pytest.mark.parametrize(
+        "key",
+        ["aws:billing-of-acme", "lucide:acmelogo", "aws:lambda ACME", "aws:lambda \N{CYRILLIC CAPITAL LETTER TE}"],
+    )
+    def test_an_icon_key_that_names_no_icon_is_disguised(self, rich: Json, key: str) -> None:
+        rich["elements"][1]["icon"] = key
+        shown = anonymized(rich, draw_from(8), KnownIcons())["elements"][1]["icon"]
+        assert shown != key
+        assert shown.partition(":")[0] == key.partition(":")[0], "it is still drawn as one of that set"
+        assert "acme" not in shown.casefold()
+
+    def test_without_a_registry_no_icon_key_is_known(self, rich: Json) -> None:
+        assert "lambda" not in anonymized(rich, draw_from(9))["elements"][1]["icon"]
+
     def test_what_refers_to_something_still_does(self, rich: Json) -> None:
         made = anonymized(rich, draw_from(2))
         assert list(referring(made)) == list(referring(rich))
@@ -131,13 +146,14 @@ class TestAnonymized:
         assert list(made["assets"]) == [made["elements"][7]["assetId"]]
 
     def test_what_is_no_word_stays(self, rich: Json) -> None:
-        made = anonymized(rich, draw_from(3))
+        made = anonymized(rich, draw_from(3), KnownIcons())
         for old, new in zip(rich["elements"], made["elements"], strict=True):
             assert new["kind"] == old["kind"]
             assert new.get("containerType") == old.get("containerType")
         assert made["palette"] == rich["palette"]
         assert made["layoutStrategy"] == rich["layoutStrategy"]
         assert made["elements"][1]["icon"] == "aws:lambda"
+        assert made["elements"][2]["icon"] != "acme:rocket"
         assert made["elements"][3]["style"]["stroke"] == "tomato"
         assert made["elements"][3]["style"]["fontFamily"].endswith(" Mono")
         assert made["elements"][0]["extensions"]["columns"][1]["key"].startswith("UNIQUE ")

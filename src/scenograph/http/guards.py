@@ -8,7 +8,7 @@ event loop only moves bytes.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from typing import Annotated, cast
 
@@ -17,7 +17,9 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from scenograph.http.rate_limiting import address_of, admit_address, admit_key
 from scenograph.http.render_slots import RenderSlots
+from scenograph.http.request_bodies import RequestBody
 from scenograph.scene.json_values import JsonObject, is_object, kind_of
+from scenograph.scene.near_names import Budget, nearest
 from scenograph.scene.strict_json import parse
 from scenograph.service.accounts import Caller
 from scenograph.service.errors import ServiceError
@@ -26,6 +28,7 @@ from scenograph.wiring import Services
 
 DRAINED_BYTES = 8 << 20
 DRAIN_SECONDS = 1.0
+SHOWN_NAME = 80  # characters of a caller's own word in a sentence
 
 _BEARER = HTTPBearer(
     auto_error=False,
@@ -90,6 +93,25 @@ def json_object(raw: Annotated[bytes, Depends(raw_body)]) -> JsonObject:
     if not is_object(value):
         raise ServiceError("invalid_request", f"The body must be a JSON object, not {kind_of(value)}.")
     return value
+
+
+def closed_object(form: RequestBody) -> Callable[[JsonObject], JsonObject]:
+    """Reads a body like `json_object` that has no members but those of `form`: 400 for any other, for a misspelt one
+    would be left out in silence."""
+    known = tuple(form.schema["properties"])
+
+    def read(body: Annotated[JsonObject, Depends(json_object)]) -> JsonObject:
+        strange = next((name for name in body if name not in known), None)
+        if strange is not None:
+            near = nearest(strange, known, Budget())
+            meant = f" Did you mean {near}?" if near else ""
+            raise ServiceError(
+                "invalid_request",
+                f"The body has no member {strange[:SHOWN_NAME]!r}; its members are: {', '.join(known)}.{meant}",
+            )
+        return body
+
+    return read
 
 
 def optional_json_object(raw: Annotated[bytes, Depends(raw_body)]) -> JsonObject:

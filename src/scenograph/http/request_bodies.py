@@ -15,7 +15,8 @@ FORMAT_SCHEMA, THEME_SCHEMA = "PictureFormat", "Theme"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestBody:
-    """A JSON body. `schema` is a JSON Schema; its references are to the components of the description."""
+    """A JSON body. `schema` is a JSON Schema; its references are to the components of the description. Where it allows
+    no further members, one that it does not name is refused."""
 
     schema: Mapping[str, Any]
     example: Mapping[str, Any]
@@ -95,6 +96,7 @@ STORED_RENDER = RequestBody(
 NEW_KEY = RequestBody(
     schema={
         "type": "object",
+        "additionalProperties": False,
         "required": ["name"],
         "properties": {"name": {"type": "string", "minLength": 1, "maxLength": 100, "description": "What it is for."}},
     },
@@ -103,6 +105,7 @@ NEW_KEY = RequestBody(
 NEW_ACCOUNT = RequestBody(
     schema={
         "type": "object",
+        "additionalProperties": False,
         "required": ["email"],
         "properties": {
             "email": {"type": "string", "maxLength": 254, "description": "Where the link to verify it is sent."}
@@ -113,6 +116,7 @@ NEW_ACCOUNT = RequestBody(
 MAILED_TOKEN = RequestBody(
     schema={
         "type": "object",
+        "additionalProperties": False,
         "required": ["token"],
         "properties": {"token": {"type": "string", "description": "The token of the mailed link."}},
     },
@@ -121,6 +125,7 @@ MAILED_TOKEN = RequestBody(
 SUBMISSION = RequestBody(
     schema={
         "type": "object",
+        "additionalProperties": False,
         "required": ["problem"],
         "properties": {
             "problem": {

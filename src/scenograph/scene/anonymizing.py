@@ -9,6 +9,7 @@ passes unseen. Names of the vocabulary (kinds, types, shapes, colours) stay.
 from __future__ import annotations
 
 import binascii
+import re
 from base64 import b64decode
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
@@ -20,7 +21,7 @@ from scenograph.scene.document_fields import DOCUMENT, RESERVED_SCENE_IDS
 from scenograph.scene.fields import UNREAD, FieldType
 from scenograph.scene.image_data import AssetRecord, ImageHref, pixel_size, split_href
 from scenograph.scene.json_values import JsonObject, is_array, is_object
-from scenograph.scene.limits import LIMITS
+from scenograph.scene.limits import LIMITS, IconRegistry
 from scenograph.scene.records import ListOf, MapOf, Record, Variants
 from scenograph.scene.style_fields import STYLE, StyleOrName
 from scenograph.scene.values import AnyValue, Identifier, Text
@@ -29,7 +30,8 @@ from scenograph.scene.vocabulary import EDGE_TYPES, GENERIC_NODE_TYPES, NODE_TYP
 _PICTURE_MEMBERS = ("data", "href")
 _KNOWN_NODE_TYPES = frozenset(GENERIC_NODE_TYPES).union(*NODE_TYPES.values())
 _KNOWN_EDGE_TYPES = frozenset({"default"}).union(*EDGE_TYPES.values())
-_ICON_PREFIXES = ("aws:", "gcp:", "azure:", "lucide:")  # their names are public
+_ICON_SETS = frozenset({"aws", "gcp", "azure", "lucide"})
+_PLAIN_KEY = re.compile(r"[A-Za-z0-9-]{1,16}:[A-Za-z0-9-]{1,80}")
 _KEY_WORDS = frozenset({"pk", "fk", "uk", "uq", "primary", "foreign", "unique", "key"})
 # fmt: off
 _FONT_WORDS = frozenset({
@@ -42,10 +44,19 @@ _FONT_WORDS = frozenset({
 Treatment = Callable[[Disguise, Any], object]
 
 
-def anonymized(document: Mapping[str, Any], draw: Draw) -> JsonObject:
-    """The anonymous form of a valid document; `draw(n)` gives a random number below n. Drawn anew at every call."""
-    disguise = Disguise(_texts(document), draw, reserved=RESERVED_SCENE_IDS)
+def anonymized(document: Mapping[str, Any], draw: Draw, icons: IconRegistry | None = None) -> JsonObject:
+    """The anonymous form of a valid document; `draw(n)` gives a random number below n. Drawn anew at every call. Of
+    icon keys those that `icons` knows stay, without it none."""
+    disguise = Disguise(_texts(document), draw, RESERVED_SCENE_IDS, _public_icons(document, icons))
     return _record(disguise, DOCUMENT, dict(document))
+
+
+def _public_icons(document: Mapping[str, Any], icons: IconRegistry | None) -> frozenset[str]:
+    """The keys of the document that name an icon and nothing else: a registry reads past what is no letter to it."""
+    elements: object = document.get("elements")
+    keys = (element.get("icon") for element in (elements if is_array(elements) else ()) if is_object(element))
+    written = {key for key in keys if isinstance(key, str) and _PLAIN_KEY.fullmatch(key)}
+    return frozenset(key for key in written if icons is not None and icons.knows(key))
 
 
 def _texts(value: object) -> Iterator[str]:
@@ -165,7 +176,9 @@ _SPECIAL: Mapping[tuple[str, str], Treatment] = MappingProxyType(
     {
         ("Node", "nodeType"): _unless(_KNOWN_NODE_TYPES.__contains__),
         ("Edge", "edgeType"): _unless(_KNOWN_EDGE_TYPES.__contains__),
-        ("Node", "icon"): _unless(lambda icon: icon.startswith(_ICON_PREFIXES)),
+        ("Node", "icon"): lambda disguise, value: (
+            value if value in disguise.public else disguise.keeping(value, _ICON_SETS)
+        ),
         ("Endpoint", "port"): _unless(SIDES.__contains__),
         ("Port", "id"): _unless(SIDES.__contains__),
         ("Column", "key"): lambda disguise, value: disguise.keeping(value, _KEY_WORDS),

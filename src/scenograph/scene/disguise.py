@@ -28,10 +28,14 @@ _OTHERS_OF = {letter: letters for letters in WIDTHS for letter in letters}
 
 
 class Disguise:
-    """The disguises of one document. `texts` are all it holds; `reserved` words are made for no text."""
+    """The disguises of one document. `texts` are all it holds; `reserved` words are made for no text; `public` are
+    names that tell nothing of the author, for whoever treats a member that may hold one."""
 
-    def __init__(self, texts: Iterable[str], draw: Draw, reserved: Iterable[str] = ()) -> None:
+    def __init__(
+        self, texts: Iterable[str], draw: Draw, reserved: Iterable[str] = (), public: frozenset[str] = frozenset()
+    ) -> None:
         self._draw = draw
+        self.public = public
         words = (word for text in (*texts, *reserved) for word in _words(text))
         self._real = {word[:MOST_COMPARED] for word in words}
         self._lengths = sorted({len(word) for word in self._real})

@@ -15,6 +15,7 @@ from datetime import datetime
 from typing import Any
 
 from scenograph.scene.anonymizing import anonymized
+from scenograph.scene.limits import IconRegistry
 from scenograph.service.accounts import SUPPORT as SUPPORT_ROLE
 from scenograph.service.accounts import Caller
 from scenograph.service.clock import Clock
@@ -60,15 +61,22 @@ class SubmissionPage:
 
 
 class Support:
-    """Submitting, and looking at what was submitted. `draw(n)` gives a random number below n."""
+    """Submitting, and looking at what was submitted. Of the icon keys in an anonymized scene those that `icons` knows
+    stay. `draw(n)` gives a random number below n."""
 
     def __init__(
-        self, store: Store, scenes: Scenes, clock: Clock, draw: Callable[[int], int] = secrets.randbelow
+        self,
+        store: Store,
+        scenes: Scenes,
+        clock: Clock,
+        draw: Callable[[int], int] = secrets.randbelow,
+        icons: IconRegistry | None = None,
     ) -> None:
         self._store = store
         self._scenes = scenes
         self._clock = clock
         self._draw = draw
+        self._icons = icons
 
     def submit(self, owner: str, scene_id: str, problem: object, anonymize: object) -> Submitted:
         """Hand a snapshot of the latest revision to support, in place of an earlier one. invalid_request,
@@ -76,7 +84,7 @@ class Support:
         wanted, hidden = _problem(problem), _flag(anonymize)
         for _ in range(ATTEMPTS):
             read = self._scenes.read(owner, scene_id)
-            document = anonymized(read.document, self._draw) if hidden else read.document
+            document = anonymized(read.document, self._draw, self._icons) if hidden else read.document
             new = NewSubmission(
                 id=f"sub_{secrets.token_hex(ID_BYTES)}",
                 revision=read.revision,

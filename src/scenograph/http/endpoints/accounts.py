@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import Query, Request
+from fastapi import Depends, Query, Request
 from starlette.responses import Response
 
 from scenograph.http.answers import json_response, timestamp
-from scenograph.http.guards import Body, CallerByKey, Serving
+from scenograph.http.guards import CallerByKey, Serving, closed_object
 from scenograph.http.pages.verification import confirmation_page, expired_page, verified_page
 from scenograph.http.rate_limiting import address_of
+from scenograph.http.request_bodies import MAILED_TOKEN, NEW_ACCOUNT
+from scenograph.scene.json_values import JsonObject
 from scenograph.service.errors import ServiceError
 
 ACCEPTED = 202
 
+NewAccount = Annotated[JsonObject, Depends(closed_object(NEW_ACCOUNT))]
+MailedToken = Annotated[JsonObject, Depends(closed_object(MAILED_TOKEN))]
 Token = Annotated[str, Query(max_length=200, description="The token of the mailed link.")]
 
 
-def open_account(request: Request, services: Serving, body: Body) -> Response:
+def open_account(request: Request, services: Serving, body: NewAccount) -> Response:
     """Make an account, where the operator allows it. Its first key is shown in this reply and never again; a mail with
     a one-time link goes to the address."""
     opened = services.sign_up.open(body.get("email"), address_of(request))
@@ -33,7 +37,7 @@ def mail_again(services: Serving, caller: CallerByKey) -> Response:
     return json_response({"accountId": caller.account_id, "email": email}, status=ACCEPTED)
 
 
-def verify_account(services: Serving, body: Body) -> Response:
+def verify_account(services: Serving, body: MailedToken) -> Response:
     """Verify the account that a mailed token was made for. A token is good once, within 24 hours."""
     done = services.sign_up.verify(body.get("token"))
     reply = {"accountId": done.account_id, "emailVerifiedAt": timestamp(done.email_verified_at)}

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import Path
+from fastapi import Depends, Path
 from starlette.responses import Response
 
 from scenograph.http.answers import json_response, timestamp
-from scenograph.http.guards import Body, CallerByKey, Serving
+from scenograph.http.guards import CallerByKey, Serving, closed_object
+from scenograph.http.request_bodies import NEW_KEY
+from scenograph.scene.json_values import JsonObject
 
+NewKey = Annotated[JsonObject, Depends(closed_object(NEW_KEY))]
 KeyId = Annotated[str, Path(alias="keyId", description="An id of the list.")]
 
 
-def create_key(services: Serving, caller: CallerByKey, body: Body) -> Response:
+def create_key(services: Serving, caller: CallerByKey, body: NewKey) -> Response:
     """Create a further key of the caller's account. The key is shown in this reply and never again."""
     made = services.keys.create(caller.account_id, body.get("name"))
     return json_response({"id": made.id, "key": made.key, "name": made.name}, status=201)

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import Path, Request
+from fastapi import Depends, Path, Request
 from starlette.responses import Response
 
 from scenograph.http.answers import json_response, site_of, timestamp
 from scenograph.http.endpoints.listings import Cursor, Limit
 from scenograph.http.endpoints.scenes import SceneId
-from scenograph.http.guards import Body, CallerByKey, Serving
+from scenograph.http.guards import CallerByKey, Serving, closed_object
+from scenograph.http.request_bodies import SUBMISSION
+from scenograph.scene.json_values import JsonObject
 from scenograph.service.cursors import DEFAULT_PAGE
 from scenograph.storage.records import SubmissionEntry
 
+Submission = Annotated[JsonObject, Depends(closed_object(SUBMISSION))]
 SubmissionId = Annotated[str, Path(alias="submissionId", description="An id of the list.")]
 
 
 def submit_to_support(
-    request: Request, services: Serving, caller: CallerByKey, scene_id: SceneId, body: Body
+    request: Request, services: Serving, caller: CallerByKey, scene_id: SceneId, body: Submission
 ) -> Response:
     """Hand a snapshot of the latest revision to support. With `anonymize` every text, id and picture in it is replaced
     before anybody sees it."""
