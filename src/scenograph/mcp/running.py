@@ -10,13 +10,13 @@ from contextlib import asynccontextmanager
 import anyio
 import uvicorn
 from mcp.server import Server
-from mcp.server.stdio import stdio_server
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
 
 from scenograph.mcp.api_client import Api, is_loopback, open_client
 from scenograph.mcp.local_service import local_service
 from scenograph.mcp.server import build
+from scenograph.mcp.standard_streams import standard_streams
 from scenograph.settings import Settings
 
 HTTP_PATH = "/mcp"
@@ -56,7 +56,7 @@ async def opened(address: str, key: str | None) -> AsyncGenerator[Api]:
 async def _stdio(settings: Settings, local: bool) -> None:  # noqa: FBT001 - anyio hands on positions only
     async with service(settings, local=local) as api:
         server = build(api)
-        async with stdio_server() as (incoming, outgoing):
+        async with standard_streams() as (incoming, outgoing):
             await server.run(incoming, outgoing, server.create_initialization_options())
 
 
