@@ -142,7 +142,7 @@ CANVAS_AUTO_TIGHTENED = Code(
 CANVAS_CONTENT_OFFSET = Code(
     "CANVAS_CONTENT_OFFSET",
     _INFO,
-    "The middle of the content lies {dx} px to the right of and {dy} px below the middle of the canvas.",
+    "The middle of the content lies {across} and {along} the middle of the canvas.",
 )
 LAYOUT_STRATEGY_OVERRIDDEN = Code(
     "LAYOUT_STRATEGY_OVERRIDDEN",

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from scenograph.diagnostics import Diagnostic, Report
 from scenograph.engine.canvas import fit_canvas
 from scenograph.engine.geometry.boxes import Box, Outset, Point
+from scenograph.engine.pipeline import lay_out
 from scenograph.engine.tables import CanvasBox, Placement, Route, Size
 from scenograph.scene.model import Canvas, Layout, Node, Scene
 
@@ -200,3 +201,14 @@ def test_both_sides_may_be_extended_at_once() -> None:
     canvas, rows = fit(Box(-10, -10, 900, 700))
     assert (canvas.width, canvas.height) == (980, 780)
     assert said(rows, "CANVAS_AUTO_EXTENDED").data["extendedDimensions"] == ["width", "height"]
+
+
+def test_an_offset_is_told_by_its_side_and_a_positive_number() -> None:
+    canvas = {"width": 800, "height": 600}
+    for x, y, words in ((20, 500, "to the left of"), (700, 20, "above")):
+        node = {"id": "n", "kind": "node", "layout": {"mode": "absolute", "x": x, "y": y, "width": 40, "height": 40}}
+        head = {"id": "s", "units": "px", "canvas": canvas}
+        rows = lay_out({"schemaVersion": "0.1", "scene": head, "elements": [node]}).diagnostics
+        (row,) = (row for row in rows if row.code == "CANVAS_CONTENT_OFFSET")
+        assert words in row.message
+        assert " -" not in row.message

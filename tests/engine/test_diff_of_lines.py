@@ -115,3 +115,12 @@ def test_elsewhere_and_for_lifelines_their_order_among_lines_counts_for_nothing(
     before, after = [*LIFELINES, *CALLS, NOTE], [*LIFELINES, CALLS[0], NOTE, *CALLS[1:]]
     assert difference(scene("architecture", *before), scene("architecture", *after)).modified == ()
     assert difference(scene("sequence", *LIFELINES, *CALLS), scene("sequence", *CALLS, *LIFELINES)).modified == ()
+
+
+def test_an_actor_has_the_border_of_a_diff_round_its_head_and_its_foot() -> None:
+    actor = node("u", nodeType="sequence.actor")
+    rest = [LIFELINES[0], edge("m", "u", "a", edgeType="sequence.message")]
+    old = scene("sequence", actor, *rest)
+    svg = str(render_svg(scene("sequence", actor | {"label": "User"}, *rest), extras=Extras(before=old)).content)
+    (group,) = re.findall(r'<g [^>]*data-element-id="u".*?</g>', svg, re.DOTALL)
+    assert group.count("#f59e0b") == 2

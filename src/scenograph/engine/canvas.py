@@ -150,6 +150,11 @@ def _report_offset(canvas: CanvasBox, content: Box, report: Report) -> None:
             "horizontalOffsetPx": round(dx, DECIMALS),
             "verticalOffsetPx": round(dy, DECIMALS),
         },
-        dx=f"{round(dx):d}",
-        dy=f"{round(dy):d}",
+        across=_distance(dx, "to the left of", "to the right of"),
+        along=_distance(dy, "above", "below"),
     )
+
+
+def _distance(px: float, before: str, after: str) -> str:
+    """So many px on one side."""
+    return f"{abs(round(px)):d} px {before if round(px) < 0 else after}"

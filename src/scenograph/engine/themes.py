@@ -136,7 +136,7 @@ BLUEPRINT = Theme(
         "node": Tone(hex_color("#11293d"), hex_color("#5ad1ea")),
         "data": Tone(hex_color("#13304a"), hex_color("#8fe3f5")),
         "external": Tone(hex_color("#0f2233"), hex_color("#6f9cb3")),
-        "note": Tone(hex_color("#233244"), hex_color("#e3cf8a")),
+        "note": Tone(hex_color("#4a4526"), hex_color("#f0dc8c")),
     },
     edge=hex_color("#7fb9cf"),
     edge_text=hex_color("#bfe0ec"),

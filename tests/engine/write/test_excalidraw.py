@@ -279,3 +279,15 @@ def test_other_processes_give_the_same_bytes() -> None:
         for seed in ("1", "2")
     }
     assert len(answers) == 1
+
+
+def test_a_message_is_not_bound_to_the_head_of_a_lifeline_far_above_it() -> None:
+    lines = [{"id": name, "kind": "node", "nodeType": "sequence.lifeline"} for name in "ab"]
+    ends = {"from": {"elementId": "a"}, "to": {"elementId": "b"}}
+    edges = [{"id": f"m{k}", "kind": "edge", "edgeType": "sequence.message", "label": "call"} | ends for k in range(3)]
+    head = {"id": "s", "units": "px", "canvas": {}}
+    document = {"schemaVersion": "0.1", "diagramFamily": "sequence", "scene": head, "elements": [*lines, *edges]}
+    rows = json.loads(str(render_excalidraw(document).content))["elements"]
+    arrows = [row for row in rows if row["type"] == "arrow"]
+    assert len(arrows) == len(edges)
+    assert [(row["startBinding"], row["endBinding"]) for row in arrows[1:]] == [(None, None)] * 2

@@ -1,8 +1,8 @@
 """CHANGES: how a visual diff treats what was added, removed, modified or left as it was (specification: "Visual diff").
 
 Opacity, and the line of an edge with its markers, are said through the styles before anything is laid out, so that
-every later stage heeds them. A border is put on when the element is painted: the items that are its outline take the colour, and
-what has no outline of its own gets one round it. px.
+every later stage heeds them. A border is put on when the element is painted: the items that are its outline take the
+colour, and what has no outline of its own gets one round it. px.
 """
 
 from __future__ import annotations
@@ -63,16 +63,20 @@ def border_width(element: Element, changes: Mapping[str, str] | None) -> float |
     return None if treatment is None or treatment.stroke is None or isinstance(element, Edge) else treatment.width
 
 
-def bordered(element: Element, groups: tuple[DrawnGroup, ...], box: Box | None, change: str) -> Iterator[DrawnGroup]:
-    """The groups of one element as a diff shows them, each saying what became of it."""
+Boxes = tuple[Box, ...]
+
+
+def bordered(element: Element, groups: tuple[DrawnGroup, ...], boxes: Boxes, change: str) -> Iterator[DrawnGroup]:
+    """The groups of one element as a diff shows them, each saying what became of it. `boxes` are where it is drawn: its
+    own box first, none without a place; a foot that repeats its head."""
     treatment = CHANGES[change]
     if isinstance(element, Edge) or treatment.stroke is None:
         yield from (replace(group, change=change) for group in groups)
         return
-    if not groups and box is not None:
+    if not groups and boxes:
         groups = (DrawnGroup(id=element.id, kind=element.kind, items=(), opacity=treatment.opacity),)
     for group in groups:
-        yield replace(group, change=change, items=_bordered(element, group.items, box, treatment))
+        yield replace(group, change=change, items=_bordered(element, group.items, boxes, treatment))
 
 
 def restroked(item: PathItem, treatment: Treatment) -> PathItem:
@@ -87,12 +91,12 @@ def _treated(style: FinishedStyle, treatment: Treatment, *, is_edge: bool) -> Fi
     return replace(style, stroke=treatment.stroke, stroke_width=treatment.width, dash=treatment.dash)
 
 
-def _bordered(element: Element, items: tuple[Item, ...], box: Box | None, treatment: Treatment) -> tuple[Item, ...]:
+def _bordered(element: Element, items: tuple[Item, ...], boxes: Boxes, treatment: Treatment) -> tuple[Item, ...]:
     outline = [number for number, item in enumerate(items) if isinstance(item, PathItem) and item.is_outline]
-    if not outline and box is not None and element.kind not in ROOM:
-        outline = [number for number, item in enumerate(items) if _goes_round(item, box)]
+    if not outline and element.kind not in ROOM:
+        outline = [number for number, item in enumerate(items) if any(_goes_round(item, box) for box in boxes)]
     if not outline:
-        return (*items, *_frame_round(element, box, treatment))
+        return (*items, *(_frame_round(element, box, treatment) for box in boxes))
     return tuple(
         restroked(item, treatment) if number in outline and isinstance(item, PathItem) else item
         for number, item in enumerate(items)
@@ -112,8 +116,6 @@ def _goes_round(item: Item, box: Box) -> bool:
     )
 
 
-def _frame_round(element: Element, box: Box | None, treatment: Treatment) -> Iterator[Item]:
-    if box is None:
-        return
+def _frame_round(element: Element, box: Box, treatment: Treatment) -> Item:
     place = crisp_box(box.grown(ROOM.get(element.kind, 0.0)), treatment.width)
-    yield restroked(PathItem(path=rounded_rectangle(place, _RADIUS), is_outline=True), treatment)
+    return restroked(PathItem(path=rounded_rectangle(place, _RADIUS), is_outline=True), treatment)

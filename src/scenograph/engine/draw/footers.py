@@ -1,7 +1,7 @@
 """What stands below the diagram: the legend of a visual diff at the left, a watermark at the right. px.
 
-A footer is put on a finished drawing. Where content is in its way, or the page too low for it, the page grows downwards,
-so it covers nothing and stands whole on the page.
+A footer is put on a finished drawing. Where content is in its way, or the page too low for it, the page grows
+downwards, so it covers nothing and stands whole on the page.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from scenograph.engine.draw.annotations import paint_guide, paint_image, paint_t
 from scenograph.engine.draw.changes import bordered
 from scenograph.engine.draw.containers import paint_frame, paint_group
 from scenograph.engine.draw.edges import paint_edge, paint_edge_label
-from scenograph.engine.draw.nodes import paint_node
+from scenograph.engine.draw.nodes import FOOT, paint_node
 from scenograph.engine.draw.order import EDGE_LABEL, Turn, paint_order
 from scenograph.engine.draw.outline import outline
 from scenograph.engine.draw.sheet import Sheet
@@ -57,7 +57,10 @@ def draw(laid_out: LaidOutScene) -> Drawing:
 def _painted(sheet: Sheet, turn: Turn) -> Iterable[DrawnGroup]:
     groups = PAINTERS[turn.layer](sheet, turn.element)
     change = (sheet.laid_out.changes or {}).get(turn.element.id)
-    return groups if change is None else bordered(turn.element, groups, sheet.box(turn.element.id), change)
+    if change is None:
+        return groups
+    boxes = (sheet.box(turn.element.id), sheet.laid_out.placement.part(turn.element.id, FOOT))
+    return bordered(turn.element, groups, tuple(box for box in boxes if box is not None), change)
 
 
 def _seen(group: DrawnGroup) -> DrawnGroup:

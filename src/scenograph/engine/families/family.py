@@ -99,8 +99,9 @@ class NodeKind:
     where the label wraps (None: the measure stage's own), smaller for shapes that grow fast with their content.
     `measure` and `paint` stand for the stages' own: a card, an entity with rows, a lifeline with tail and foot; they
     hold for the nodes of which `has_own_face` says so (None: for all in the type's own shape); the others have their
-    label inside. `symbol` is drawn above a label inside, as an icon would be, in a square. One that `rises` is painted
-    over nodes that do not.
+    label inside. One that `grows` becomes as high as its label needs once it is placed, so that nothing overflows.
+    `symbol` is drawn above a label inside, as an icon would be, in a square. One that `rises` is painted over nodes
+    that do not.
     """
 
     name: str
@@ -120,6 +121,7 @@ class NodeKind:
     measure: MeasureNode | None = None
     paint: PaintNode | None = None
     has_own_face: Callable[[Node], bool] | None = None
+    grows: bool = False
     rises: bool = False
 
 

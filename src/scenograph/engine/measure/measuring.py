@@ -212,7 +212,8 @@ def _with_icon(ruler: Ruler, node: Node, kind: NodeKind, style: FinishedStyle) -
     width = _or(layout.width, _on_grid(max(fitted[0], room.least_width)))
     height = _or(layout.height, _on_grid(fitted[1]))
     area = shape.text_area(Box(0.0, 0.0, width, height))
-    ruler.check_height(node, LEAST_ICON + label_height, area.height)
+    if not kind.grows:
+        ruler.check_height(node, LEAST_ICON + label_height, area.height)
     icon = room.natural if layout.height is None else room.icon_in(area.width, area.height - label_height)
     return Size(width=width, height=height, label=block, icon=icon)
 
@@ -244,7 +245,8 @@ def _of_given_size(ruler: Ruler, node: Node, kind: NodeKind, style: FinishedStyl
         return Size(width=width, height=height)
     label = lay_label(node.label, style.font, shape_named(kind.shape), width, height)
     label, parts = beside_glyph(node.label, style.font, kind, label, Box(0.0, 0.0, width, height))
-    ruler.check_height(node, label.required, label.available)
+    if not kind.grows:
+        ruler.check_height(node, label.required, label.available)
     return Size(width=width, height=height, label=label.block if label.block.lines else None, parts=parts)
 
 
@@ -273,10 +275,10 @@ def _height_for(shape: Shape, kind: NodeKind, block: TextBlock, width: float) ->
 
 
 def _block(text: str | None, font: Font, max_width: float | None) -> TextBlock | None:
-    """Balanced lines; None for a blank text."""
+    """Balanced lines, without empty ones at the end; None for a blank text."""
     if not text:
         return None
-    block = lay_text(text, font, max_width, balanced=True)
+    block = lay_text(text.rstrip(), font, max_width, balanced=True)
     return block if block.lines else None
 
 

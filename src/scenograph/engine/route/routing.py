@@ -37,8 +37,7 @@ CHORDS = 24
 def route(scene: Scene, styles: Styles, sizes: Sizes, placement: Placement, report: Report) -> Routes:
     """Route every edge, spread what shares a side or a corridor, place the labels, remark what had no clear way."""
     family = family_named(scene.diagram_family)
-    if family.merges_fan_in:  # where messages repeat, so do their labels
-        report_duplicate_labels(scene, report)
+    report_duplicate_labels(scene, report)
     if family.route is None:
         return _routed(scene, styles, sizes, placement, report)
     return family.route(scene, placement, lambda rest: _routed(rest, styles, sizes, placement, report))

@@ -94,3 +94,13 @@ def test_the_normalized_document_says_what_was_found_and_stays_as_it_is(tables: 
     twice, diagnostics = normalize(once)
     assert (twice["elements"], twice["computed"]) == (once["elements"], once["computed"])
     assert "EDGE_LABEL_SUPPRESSED_REDUNDANT" not in {row.code for row in diagnostics}
+
+
+def test_a_label_on_an_edge_to_its_own_entity_is_where_it_leaves_and_the_key_where_it_arrives() -> None:
+    rows = [{"name": "id", "pk": True}, {"name": "boss", "fk": True}]
+    staff = {"id": "staff", "kind": "node", "nodeType": "er.entity", "extensions": {"columns": rows}}
+    edge = {"id": "e", "kind": "edge", "from": {"elementId": "staff"}, "to": {"elementId": "staff"}, "label": "boss"}
+    head = {"id": "s", "units": "px", "canvas": {}}
+    laid_out = lay_out({"schemaVersion": "0.1", "scene": head, "elements": [staff, edge]}).scene
+    (found,) = (one for one in laid_out.scene.elements if one.id == "e")
+    assert (found.source.column, found.target.column, found.label) == ("boss", "id", None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.engine.families.sequence.conftest import chart, drawn, lifeline, message
+from tests.engine.families.sequence.conftest import at, chart, drawn, lifeline, message
 
 Json = dict[str, Any]
 
@@ -108,3 +108,10 @@ def test_bars_cover_tails_and_lie_beneath_messages() -> None:
     dashes = [bool(path.get("stroke-dasharray")) for path in picture.paths("b")]
     assert dashes[0]
     assert not any(dashes[1:])
+
+
+def test_a_head_that_grows_with_its_label_does_not_overflow() -> None:
+    low = at(20, 20, width=90, height=20)
+    found = chart(lifeline("a", "Two words\nand lines\nthree", layout=low), lifeline("b"), message("m", "a>b"))
+    assert "TEXT_OVERFLOW" not in found.codes
+    assert found.box("a").contains(found.part("a", "label"))

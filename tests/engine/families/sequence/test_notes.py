@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.engine.families.sequence.conftest import at, chart, drawn, lifeline, message, note
+from tests.engine.families.sequence.conftest import at, chart, drawn, fragment, lifeline, message, note
 
 TWO = lifeline("a"), lifeline("b"), lifeline("c")
 
@@ -68,3 +68,16 @@ def test_a_note_stays_where_its_author_put_it_and_messages_keep_out_of_it() -> N
     for row in rows:
         top, line = found.label(row["id"]).y, found.y(row["id"])
         assert line < found.box("n").y or found.box("n").bottom < top
+
+
+def test_notes_that_a_fragment_lists_after_its_messages_keep_their_order_inside_it() -> None:
+    lines = lifeline("a"), lifeline("b")
+    notes = note("n1", "first", over=["a"]), note("n2", "second", over=["a"])
+    found = chart(
+        *lines,
+        message("m", "a>b", "in"),
+        message("k", "a>b", "out"),
+        *notes,
+        fragment("f", "opt", ("x", ["m", "n1", "n2"])),
+    )
+    assert found.y("m") < found.box("n1").y < found.box("n2").y < found.box("f").bottom < found.label("k").y

@@ -221,3 +221,21 @@ def test_rows_never_touch() -> None:
     for one, other in pairwise(rows):
         lowest = max(point[1] for point in found.points(one["id"]))
         assert lowest < found.label(other["id"]).y
+
+
+def test_labels_that_leave_one_lifeline_twice_are_remarked_as_everywhere() -> None:
+    found = chart(lifeline("a"), lifeline("b"), message("m", "a>b", "ping"), message("n", "a>b", "ping"))
+    assert found.codes.count("LABEL_DUPLICATION_DETECTED") == 1
+    assert "EDGE_LABEL_SUPPRESSED_FANIN" not in found.codes
+
+
+def test_no_line_ties_a_note_to_a_lifeline_that_it_covers() -> None:
+    tie = {"id": "t", "kind": "edge", "from": {"elementId": "n"}, "to": {"elementId": "a"}}
+    note = lifeline("n", "over both", "note", extensions={"over": ["a", "b"]})
+    found = chart(lifeline("a"), lifeline("b"), message("m", "a>b", "hi"), note, tie)
+    assert "t" not in found.laid_out.routes
+
+
+def test_an_empty_line_at_the_end_of_a_label_takes_no_room() -> None:
+    found = chart(lifeline("a"), lifeline("b"), message("m", "a>b", "one"), message("n", "a>b", "two\n\n"))
+    assert found.label("m").height == found.label("n").height

@@ -110,7 +110,7 @@ def test_bounds_are_those_of_the_heads() -> None:
 
 def test_labels_of_one_text_are_all_kept() -> None:
     found = chart(*map(lifeline, "abc"), *(message(f"m{i}", "a>b", "same") for i in range(3)))
-    assert found.codes == []
+    assert found.codes == ["LABEL_DUPLICATION_DETECTED"]
     assert all(found.label(f"m{i}") for i in range(3))
 
 

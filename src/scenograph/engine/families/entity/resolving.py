@@ -25,7 +25,8 @@ EdgeChange = Callable[[Edge], Edge]
 
 def promote_column_labels(scene: Scene, report: Report) -> Scene:
     """A label equal to a column name at either end becomes the anchor there, unless its author forces it to be
-    seen. An end whose author has named another column keeps it."""
+    seen. An end whose author has named another column keeps it. An edge from an entity to itself leads from that column
+    to the primary key."""
     declared = declared_columns(scene.elements)
     if not declared:
         return scene
@@ -34,7 +35,10 @@ def promote_column_labels(scene: Scene, report: Report) -> Scene:
     def promote(edge: Edge) -> Edge:
         if not edge.label or _is_forced(edge, scene):
             return edge
-        source, target = (_on_column(end, edge.label, declared) for end in (edge.source, edge.target))
+        source = _on_column(edge.source, edge.label, declared)
+        target = _on_column(edge.target, edge.label, declared)
+        if source is not edge.source and source.element_id == target.element_id:
+            target = _on_key(edge.target, declared)
         if edge.label not in (_named(source, declared), _named(target, declared)):
             return edge
         suppressed[edge.id] = edge.label
@@ -93,6 +97,12 @@ def _on_column(end: Endpoint, name: str, declared: Declared) -> Endpoint:
     """The end on the column of that name where there is one and the author has chosen neither column nor port."""
     is_free = end.column is None and end.port is None
     return replace(end, column=name) if is_free and name in declared.get(end.element_id, ()) else end
+
+
+def _on_key(end: Endpoint, declared: Declared) -> Endpoint:
+    """The end on the single primary key of its element, if its author left it open."""
+    key = resolved_column(end, declared) if end.port is None else None
+    return end if key is None else replace(end, column=key.name)
 
 
 def _named(end: Endpoint, declared: Declared) -> str | None:

@@ -20,7 +20,7 @@ from scenograph.engine.families.sequence.framing import (
     fragment_parts,
     lifeline_boxes,
 )
-from scenograph.engine.families.sequence.lines import Crossings, Way, line_parts, span_of, way_of
+from scenograph.engine.families.sequence.lines import COVERED, Crossings, Way, line_parts, span_of, way_of
 from scenograph.engine.families.sequence.needs import NOTE_GAP, OVER_MARGIN, all_needs, fragment_places
 from scenograph.engine.families.sequence.notes import Spot, spots
 from scenograph.engine.families.sequence.sizes import actor_parts
@@ -238,7 +238,8 @@ def _bars(plan: _Plan, lifeline: str, middle: float) -> dict[str, Box]:
 
 
 def _ties(plan: _Plan, heads: Mapping[str, Box], feet: float) -> Parts:
-    """A line from a note straight across to the tail of the lifeline that an edge joins it to."""
+    """A line from a note straight across to the tail of the lifeline that an edge joins it to; none for a note that
+    stands on it."""
     found: Parts = {}
     for edge in plan.stage.cast.ties:
         ends = [edge.source.element_id, edge.target.element_id]
@@ -248,6 +249,7 @@ def _ties(plan: _Plan, heads: Mapping[str, Box], feet: float) -> Parts:
             continue
         middle = head.center.x
         if box.x <= middle <= box.right:
+            found[edge.id] = {COVERED: box}
             continue
         side = box.right if middle > box.right else box.x
         y = math.floor(box.center.y)

@@ -38,7 +38,12 @@ SEQUENCE = Family(
     rewrite=nest_fragments,
     node_kinds=by_name(
         NodeKind(
-            name="sequence.lifeline", shape="rect", min_size=LEAST_HEAD, padding=HEAD_PADDING, wrap_width=HEAD_WRAP
+            name="sequence.lifeline",
+            shape="rect",
+            min_size=LEAST_HEAD,
+            padding=HEAD_PADDING,
+            wrap_width=HEAD_WRAP,
+            grows=True,
         ),
         NodeKind(
             name="sequence.actor",

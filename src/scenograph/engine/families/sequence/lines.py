@@ -19,8 +19,9 @@ CLEAR_OF_TAIL = 4.0
 BESIDE_TAIL = 10.0  # between a tail (and its bars) and a label that stands in one gap
 ABOUT_AS_NEAR = 24.0
 CROSS = 7.0  # from the tip of a cross to its middle
-START, END, LOOP, LABEL = "start", "end", "loop", "label"
-"""The parts of a message: points as boxes without extent, the box of a loop, the label's box."""
+START, END, LOOP, LABEL, COVERED = "start", "end", "loop", "label", "covered"
+"""The parts of a message: points as boxes without extent, the box of a loop, the label's box; of an edge that is not to
+be seen, what covers it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from scenograph.engine.families.family import RouteRest
-from scenograph.engine.families.sequence.lines import END, LABEL, LOOP, START
+from scenograph.engine.families.sequence.lines import COVERED, END, LABEL, LOOP, START
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.tables import NO_PARTS, Placement, Route, Routes
 from scenograph.scene.model import Edge, Scene
@@ -16,14 +16,15 @@ STRAIGHT, ORTHOGONAL = "straight", "orthogonal"
 
 
 def route_sequence(scene: Scene, placement: Placement, route_rest: RouteRest) -> Routes:
-    """Messages level across, or round a loop; all other edges as in any scene. A level line is straight if its author
-    asked for that, else orthogonal, as by default."""
+    """Messages level across, or round a loop; edges to what their other end covers not at all; all others as in any
+    scene. A level line is straight if its author asked for that, else orthogonal, as by default."""
     drawn = {
         element.id: _route(element, parts)
         for element in scene.elements
         if isinstance(element, Edge) and START in (parts := placement.parts.get(element.id, NO_PARTS))
     }
-    rest = tuple(element for element in scene.elements if element.id not in drawn)
+    covered = {key for key, parts in placement.parts.items() if COVERED in parts}
+    rest = tuple(one for one in scene.elements if one.id not in drawn and one.id not in covered)
     has_edges = any(isinstance(one, Edge) for one in rest)
     routes = {**drawn, **(route_rest(replace(scene, elements=rest)) if has_edges else NO_ROUTES)}
     return {element.id: routes[element.id] for element in scene.elements if element.id in routes}

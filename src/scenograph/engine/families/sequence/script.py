@@ -7,7 +7,7 @@ fragment or right after the last.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -64,15 +64,21 @@ def operands_of(frame: Frame) -> tuple[Mapping[str, Any], ...]:
 
 
 def write_script(scene: Scene, cast: Cast) -> Script:
-    """The script of a scene."""
+    """The script of a scene; its cost grows with what fragments list, not with how deep they nest."""
     members = {frame.id: _members(frame) for frame in cast.fragments}
+    listing = _listing(members)
     playing: dict[str, Event] = {event.id: event for event in (*cast.messages, *cast.notes)}
-    held = {frame.id: _reached(frame.id, members) & playing.keys() for frame in cast.fragments}
-    playing.update({frame.id: frame for frame in cast.fragments if not held[frame.id]})
+    filled = _firsts(playing, listing)
+    playing.update({frame.id: frame for frame in cast.fragments if frame.id not in filled})
     ordered = {element.id: playing[element.id] for element in scene.elements if element.id in playing}
     events = _with_listed_notes(list(ordered.values()), members)
     turns = {event.id: turn for turn, event in enumerate(events)}
-    rows = [_spanned(frame, held[frame.id] or {frame.id}, turns) for frame in cast.fragments]
+    names = [event.id for event in events if not isinstance(event, Frame)]
+    firsts, lasts = _firsts(names, listing), _firsts(reversed(names), listing)
+    rows = [
+        Fragment(frame=frame, first=turns[firsts.get(frame.id, frame.id)], last=turns[lasts.get(frame.id, frame.id)])
+        for frame in cast.fragments
+    ]
     return Script(tuple(events), tuple(_with_splits(fragment, turns) for fragment in _nested(rows)))
 
 
@@ -86,42 +92,47 @@ def _names(value: object) -> Iterator[str]:
     return (name for name in (value if is_array(value) else ()) if isinstance(name, str))
 
 
-def _reached(frame_id: str, members: Mapping[str, tuple[str, ...]]) -> set[str]:
-    """The fragment, what it lists, and what the fragments among that list."""
-    waiting, seen = [frame_id], {frame_id}
-    while waiting:
-        for name in members.get(waiting.pop(), ()):
-            if name not in seen:
-                seen.add(name)
-                waiting.append(name)
-    return seen
+def _listing(members: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
+    """The fragments that list each id."""
+    found: dict[str, list[str]] = {}
+    for frame, names in members.items():
+        for name in names:
+            found.setdefault(name, []).append(frame)
+    return found
+
+
+def _firsts(names: Iterable[str], listing: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """For each fragment the first of `names` that it lists, or that a fragment among its list does."""
+    found: dict[str, str] = {}
+    for name in names:
+        waiting = [name]
+        while waiting:
+            for frame in listing.get(waiting.pop(), ()):
+                if frame not in found:
+                    found[frame] = name
+                    waiting.append(frame)
+    return found
+
+
+Place = tuple[int, int, int]
+"""Where an event stands: at its own turn (the number, 0, 0), or just before or after that of a message."""
 
 
 def _with_listed_notes(events: list[Event], members: Mapping[str, tuple[str, ...]]) -> list[Event]:
-    """The events, with each note that a fragment lists brought among the fragment's messages when it stands outside."""
-    kinds = {event.id: type(event) for event in events}
+    """The events, with each note that a fragment lists brought beside the fragment's first or last message when it
+    stands outside; several in the order in which they are listed."""
+    notes = {event.id for event in events if isinstance(event, Node)}
+    turns = {event.id: turn for turn, event in enumerate(events)}
+    places: dict[str, Place] = {name: (turn, 0, 0) for name, turn in turns.items()}
+    moved = 0
     for listed in members.values():
-        messages = {name for name in listed if kinds.get(name) is Edge}
-        for name in listed if messages else ():
-            if kinds.get(name) is Node:
-                events = _moved_inside(events, name, messages)
-    return events
-
-
-def _moved_inside(events: list[Event], name: str, messages: set[str]) -> list[Event]:
-    at = next(turn for turn, event in enumerate(events) if event.id == name)
-    turns = [turn for turn, event in enumerate(events) if event.id in messages]
-    first, last = turns[0], turns[-1]
-    if first < at < last:
-        return events
-    note, rest = events[at], [*events[:at], *events[at + 1 :]]
-    to = first - 1 if at < first else last + 1
-    return [*rest[:to], note, *rest[to:]]
-
-
-def _spanned(frame: Frame, held: set[str], turns: Mapping[str, int]) -> Fragment:
-    own = [turns[name] for name in held]
-    return Fragment(frame=frame, first=min(own), last=max(own))
+        called = [turns[name] for name in listed if name in turns and isinstance(events[turns[name]], Edge)]
+        first, last = min(called, default=0), max(called, default=0)
+        for name in listed if called else ():
+            if name in notes and not (first, 0, 0) < places[name] < (last, 0, 0):
+                moved += 1
+                places[name] = (first, -1, moved) if places[name] < (first, 0, 0) else (last, 1, moved)
+    return sorted(events, key=lambda event: places[event.id])
 
 
 def _nested(fragments: Iterable[Fragment]) -> list[Fragment]:

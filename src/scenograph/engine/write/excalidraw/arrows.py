@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from scenograph.engine.drawing import DrawnGroup, PathItem
-from scenograph.engine.geometry.boxes import Point
+from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.tables import Route
 from scenograph.engine.write.excalidraw.primitives import Json, Look, arrow, bound_to
 from scenograph.scene.model import Color, Edge
@@ -34,6 +34,8 @@ ARROWHEADS: Mapping[str, str | None] = {
 """Our markers by the name of the nearest of Excalidraw's."""
 
 GAP = 1
+REACH = 24.0
+"""An arrow that ends farther from an element than that is not bound to it. px."""
 _ROUND = {"type": 2}
 _AXIS = 0.01  # a segment that leaves its axis by less is horizontal or vertical
 _NEAR = 4.0  # px
@@ -48,7 +50,8 @@ def edge_arrow(
     points = _points(route)
     if len(points) < 2:
         return None
-    source, target = ends.get(edge.source.element_id), ends.get(edge.target.element_id)
+    source = _within_reach(ends.get(edge.source.element_id), points[0])
+    target = _within_reach(ends.get(edge.target.element_id), points[-1])
     is_elbow = _is_elbow(edge, route, points) and source is not None and target is not None
     found = arrow(edge.id, points, _look(group), groups)
     for side, at, end in (("start", points[0], source), ("end", points[-1], target)):
@@ -112,6 +115,17 @@ def _is_elbow(edge: Edge, route: Route, points: Sequence[Point]) -> bool:
     """Excalidraw's elbow arrows run along the axes, from one element to another."""
     along = all(abs(a.x - b.x) < _AXIS or abs(a.y - b.y) < _AXIS for a, b in pairwise(points))
     return along and route.router == "orthogonal" and edge.source.element_id != edge.target.element_id
+
+
+def _within_reach(end: Json | None, at: Point) -> Json | None:
+    """An element that an arrow ends at; not the head of a lifeline whose tail it meets."""
+    if end is None or not Box(end["x"], end["y"], end["width"], end["height"]).grown(REACH).contains(_dot(at)):
+        return None
+    return end
+
+
+def _dot(at: Point) -> Box:
+    return Box(at.x, at.y, 0.0, 0.0)
 
 
 def _binding(end: Json, at: Point, *, fixed: bool) -> Json:
