@@ -77,8 +77,8 @@ def serve(
         opened.close()
         _leave(f"DATABASE_URL: {refused}", CANNOT_START)
     try:
-        print(f"Scenograph listens on {server.address_of(opened)}", flush=True)
-        server.serve(create_app(services), opened)
+        address = server.address_of(opened)
+        server.serve(create_app(services), opened, lambda: print(f"Scenograph listens on {address}", flush=True))
     finally:
         services.close()
 
@@ -212,7 +212,8 @@ def _stop_with_stdin() -> None:
     """Ask this process to stop, as a terminal would, once whoever holds the other end of standard input is gone."""
 
     def wait() -> None:
-        sys.stdin.buffer.read()
+        while os.read(0, 1 << 16):  # not sys.stdin: its lock, held by a daemon thread, breaks the interpreter's end
+            pass
         signal.raise_signal(signal.SIGTERM)
 
     signal.signal(signal.SIGTERM, lambda _number, _frame: sys.exit(0))  # until the server has its own way to stop

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -34,6 +35,7 @@ from scenograph.storage.postgres import SCHEMES, open_postgres
 from scenograph.storage.sqlite import open_sqlite
 from scenograph.workers import EngineWorkers
 
+CLOSING_SECONDS = 3.0  # longer than the workers take
 MEBIBYTE = 1 << 20
 MINUTES_AN_HOUR = 60
 DOCUMENT_LIMITS = replace(LIMITS, icons=KnownIcons())
@@ -115,8 +117,15 @@ class _Parts(NamedTuple):
     outbox: Outbox
 
     def close(self) -> None:
-        """End all of them; the store last, on which the others stand."""
-        for part in (self.outbox, self.purging, self.workers, self.rate_limits, self.store):
+        """End all of them, those that take their time side by side within CLOSING_SECONDS; the store last, on which the
+        others stand."""
+        deadline = time.monotonic() + CLOSING_SECONDS
+        self.outbox.begin_closing(CLOSING_SECONDS)
+        self.purging.begin_closing()
+        self.workers.close()
+        for part in (self.outbox, self.purging):
+            part.join(deadline - time.monotonic())
+        for part in (self.rate_limits, self.store):
             part.close()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import socket
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -9,8 +10,8 @@ from urllib.parse import urlsplit
 from local_servers.calling import Caller
 from local_servers.service import running_services
 
+from scenograph import wiring
 from scenograph.http import server
-from scenograph.service import purging
 from scenograph.workers import pool
 
 WITHIN = 10
@@ -21,8 +22,9 @@ UNFINISHED = (
 
 
 def test_what_a_stop_may_wait_for_leaves_room_within_ten_seconds() -> None:
-    waits = server.DRAIN_SECONDS + pool.DRAIN_SECONDS + purging.CLOSING_SECONDS
+    waits = server.DRAIN_SECONDS + wiring.CLOSING_SECONDS  # mails, the purge and the workers end side by side
     assert waits + LEFT_FOR_THE_REST <= WITHIN
+    assert pool.DRAIN_SECONDS < wiring.CLOSING_SECONDS
 
 
 def test_a_caller_who_never_finishes_does_not_hold_up_a_stop(tmp_path: Path) -> None:
@@ -33,4 +35,14 @@ def test_a_caller_who_never_finishes_does_not_hold_up_a_stop(tmp_path: Path) -> 
             stalled.sendall(UNFINISHED)
             assert other.call("GET", "/health")[0] == 200  # so the other request has begun
             service.process.terminate()
+            head, _, body = stalled.makefile("rb").read().partition(b"\r\n\r\n")
             assert service.process.wait(60) == 0
+    assert head.startswith(b"HTTP/1.1 408 ")
+    assert b"connection: close" in head.lower()
+    reply = json.loads(body)
+    assert reply["code"] == "request_timeout"
+    assert f"x-request-id: {reply['requestId']}".encode() in head.lower()
+    logged = "\n".join(path.read_text() for path in tmp_path.glob("*.log"))
+    assert "cut_off_by_stop" in logged
+    assert "Exception in ASGI application" not in logged
+    assert "Cancel " not in logged

@@ -162,6 +162,15 @@ def test_a_page_for_any_token_is_the_same_and_shows_nothing_of_it_unescaped(open
     assert open_client.get("/accounts/verify").status_code == 200
 
 
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_a_token_that_no_mail_holds_gets_the_page_of_one_that_is_good_no_more(
+    open_client: TestClient, method: str
+) -> None:
+    page = open_client.request(method, "/accounts/verify", params={"token": "x" * 300})
+    assert (page.status_code, "good no more" in page.text) == (400, True)
+    assert page.headers["content-type"].startswith("text/html")
+
+
 def test_a_known_address_and_a_new_one_are_answered_alike(open_client: TestClient, inbox: Inbox) -> None:
     replies = []
     for email in ("known@example.org", "known@example.org", "fresh@example.org"):

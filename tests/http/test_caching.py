@@ -35,6 +35,7 @@ def test_a_read_that_did_not_change_is_a_304_without_a_body(
         again = client.get(path, headers=key | {"If-None-Match": asked}, params=query)
         assert (again.status_code, again.content) == (304, b""), asked
         assert again.headers["etag"] == tag
+        assert again.headers["vary"] == "Accept-Encoding"
         assert again.headers["cache-control"] == first.headers["cache-control"]
     assert client.get(path, headers=key | {"If-None-Match": '"other"'}, params=query).status_code == 200
     assert client.head(path, headers=key | {"If-None-Match": tag}, params=query).status_code == 304

@@ -113,6 +113,27 @@ def test_with_auth_disabled_every_call_acts_as_one_local_owner(settings: Setting
     assert (created.status_code, rendered.status_code) == (201, 200)
 
 
+def test_with_auth_disabled_a_page_of_another_origin_changes_nothing(settings: Settings, document: Document) -> None:
+    opened = build(settings.model_copy(update={"auth_disabled": "true", "render_workers": 1}))
+    client = TestClient(create_app(opened), base_url="http://127.0.0.1:3000")
+    path = f"/v1/scenes/{document['scene']['id']}"
+    for origin in ("https://evil.example", "null", "http://127.0.0.1:8000", "file://", "http://", ""):
+        refused = client.post("/v1/scenes", json=document, headers={"Origin": origin})
+        assert (refused.status_code, refused.json()["code"]) == (403, "forbidden"), origin
+    assert client.post("/v1/scenes", json=document, headers={"Origin": "http://127.0.0.1:3000"}).status_code == 201
+    assert client.delete(path, headers={"Origin": "https://evil.example"}).status_code == 403
+    assert client.get(path, headers={"Origin": "https://evil.example"}).status_code == 200, "which no page can read"
+    assert client.delete(path).status_code == 200
+    opened.close()
+
+
+def test_where_keys_are_asked_for_the_origin_says_nothing(
+    client: TestClient, key: dict[str, str], document: Document
+) -> None:
+    reply = client.post("/v1/scenes", json=document, headers=key | {"Origin": "https://evil.example"})
+    assert reply.status_code == 201
+
+
 def test_every_code_a_route_names_has_a_status() -> None:
     named = {code for route in ROUTES for code in route.refusals} | set(KEY_REFUSALS)
     assert named <= set(STATUS)

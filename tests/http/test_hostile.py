@@ -131,6 +131,23 @@ def test_a_body_cannot_smuggle_a_second_request(service: Service) -> None:
     assert answered[0] == 400
 
 
+def test_a_body_with_two_lengths_is_refused_and_the_connection_ends(service: Service) -> None:
+    both = {"Content-Length": "2", "Transfer-Encoding": "chunked", "Content-Type": "application/json"}
+    sent = request("/v1/scenes/validate", "POST", {**both, "Connection": "keep-alive"}) + b"2\r\n{}\r\n0\r\n\r\n"
+    reply = send(service, sent + request("/health"))
+    assert statuses(reply) == [400]
+    assert b"never both" in reply
+
+
+@pytest.mark.parametrize("target", ["http://x/health", "HTTPS://user@x:99/health?a=http://y", "http://x/%68ealth"])
+def test_a_target_in_absolute_form_is_read_as_any_other(service: Service, target: str) -> None:
+    assert statuses(send(service, request(target))) == [200]
+
+
+def test_a_target_without_a_path_is_the_root(service: Service) -> None:
+    assert statuses(send(service, request("http://x"))) == [404]
+
+
 @pytest.mark.parametrize("padding", [17_000, 70_000, 1_000_000])
 def test_a_header_block_beyond_16_kib_is_refused(service: Service, padding: int) -> None:
     try:

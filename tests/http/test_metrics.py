@@ -39,6 +39,22 @@ def test_requests_are_counted_and_timed_by_route_and_never_by_address(fresh: Tes
     assert "/v1/scenes/one" not in fresh.get("/metrics").text
 
 
+def test_no_method_that_somebody_made_up_is_a_label(fresh: TestClient) -> None:
+    for number in range(3):
+        assert fresh.request(f"MADEUP{number}", "/v1/scenes").status_code == 405
+    text = fresh.get("/metrics").text
+    assert "MADEUP" not in text
+    assert 'scenograph_requests_total{method="other",route="/v1/scenes",status="405"} 3.0' in text
+
+
+def test_options_and_head_are_counted_by_route_under_their_own_name(fresh: TestClient) -> None:
+    fresh.options("/v1/scenes/any")
+    fresh.head("/health")
+    text = fresh.get("/metrics").text
+    assert 'scenograph_requests_total{method="OPTIONS",route="/v1/scenes/{sceneId}",status="204"} 1.0' in text
+    assert 'scenograph_requests_total{method="HEAD",route="/health",status="200"} 1.0' in text
+
+
 def test_an_unknown_address_makes_no_label_of_its_own(fresh: TestClient) -> None:
     fresh.get("/no/such/place")
     assert figure(fresh, "scenograph_requests_total", route="none", status="404") == 1

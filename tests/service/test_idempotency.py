@@ -10,7 +10,7 @@ import pytest
 
 from scenograph.service.clock import Clock
 from scenograph.service.errors import ServiceError
-from scenograph.service.idempotency import WAIT_SECONDS, Answer, Idempotency
+from scenograph.service.idempotency import MOST_WAITING, WAIT_SECONDS, Answer, Idempotency
 from scenograph.storage.interface import Store
 
 REQUEST = ("POST /v1/scenes", b"{}")
@@ -95,6 +95,33 @@ def test_equal_requests_at_once_are_carried_out_once_and_answered_alike(store: S
     assert work.times == 1
     assert {answer.body for answer in answers} == {b"answer 1"}
     assert [answer.replayed for answer in answers] == [False] + [True] * 7
+
+
+def test_only_a_few_repetitions_wait_at_once(store: Store, clock: Clock) -> None:
+    codes: list[str] = []
+
+    def again() -> None:
+        with pytest.raises(ServiceError) as refused:
+            crowded.answer("ann", "k", REQUEST, Work())
+        codes.append(refused.value.code)
+
+    depth: list[float] = []
+
+    def pause(seconds: float) -> None:  # while one waits, the next one comes
+        depth.append(seconds)
+        if len(depth) <= MOST_WAITING:
+            again()
+        raise ServiceError("idempotency_in_progress", "enough")
+
+    crowded = Idempotency(store, clock, pause)
+
+    def nested() -> Answer:
+        again()
+        return Answer(status=200, body=b"")
+
+    crowded.answer("ann", "k", REQUEST, nested)
+    assert len(depth) == MOST_WAITING
+    assert codes == ["idempotency_in_progress"] * (MOST_WAITING + 1)
 
 
 def test_a_request_that_does_not_end_is_not_waited_for_for_ever(store: Store, clock: Clock) -> None:

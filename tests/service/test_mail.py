@@ -184,6 +184,27 @@ def test_a_password_leaves_the_machine_only_when_encrypted_unless_told_otherwise
     assert not server_of("smtp://mail.example").needs_starttls
 
 
+def close(outbox: Outbox) -> None:
+    outbox.begin_closing(PATIENCE)
+    outbox.join(PATIENCE)
+
+
+def test_a_server_that_does_not_answer_holds_up_no_stop() -> None:
+    answers = threading.Event()
+
+    class Silent:
+        def send(self, _letter: EmailMessage) -> None:
+            answers.wait(PATIENCE)
+
+    outbox = Outbox(Silent())
+    outbox.post(letter(), "acc_1")
+    outbox.begin_closing(0)
+    outbox.join(0)
+    assert not answers.is_set(), "nobody waited for the answer"
+    answers.set()
+    outbox.join(PATIENCE)
+
+
 @pytest.fixture
 def outbox_over() -> Iterator[Callable[..., Outbox]]:
     """Makes an outbox with short pauses, and closes it."""
@@ -195,7 +216,7 @@ def outbox_over() -> Iterator[Callable[..., Outbox]]:
 
     yield make
     for outbox in made:
-        outbox.close()
+        close(outbox)
 
 
 def test_a_server_that_is_busy_gets_the_mail_a_little_later(outbox_over: Callable[..., Outbox]) -> None:
@@ -204,7 +225,7 @@ def test_a_server_that_is_busy_gets_the_mail_a_little_later(outbox_over: Callabl
         outbox = outbox_over(SmtpTransport(SmtpServer(host="127.0.0.1", port=port)))
         outbox.post(letter(), "acc_1")
         assert mailbox.arrived.acquire(timeout=PATIENCE)
-        outbox.close()
+        close(outbox)
     assert (len(mailbox.received), outbox.sent, outbox.failed) == (1, 1, 0)
 
 
@@ -215,7 +236,7 @@ def test_a_mailbox_that_does_not_exist_is_tried_once_and_said_in_the_log_without
     with serving(mailbox) as port, structlog.testing.capture_logs() as lines:
         outbox = outbox_over(SmtpTransport(SmtpServer(host="127.0.0.1", port=port)))
         outbox.post(letter(), "acc_1")
-        outbox.close()
+        close(outbox)
     assert (mailbox.received, outbox.sent, outbox.failed) == ([], 0, 1)
     (line,) = lines
     assert (line["event"], line["account"], line["reason"]) == ("mail_given_up", "acc_1", "SMTPRecipientsRefused 550")
@@ -242,7 +263,7 @@ def test_a_server_that_is_gone_is_given_up_after_the_last_pause_and_the_next_mai
         assert tried.acquire(timeout=PATIENCE)
     outbox.post(letter(), "acc_2")
     assert tried.acquire(timeout=PATIENCE)
-    outbox.close()
+    close(outbox)
     assert (outbox.sent, outbox.failed) == (1, 1)
 
 
@@ -266,7 +287,7 @@ def test_what_waits_when_the_service_stops_gets_one_more_try(outbox_over: Callab
     outbox = outbox_over(Gone(), 3600.0)
     outbox.post(letter(), "acc_1")
     assert first.wait(PATIENCE)
-    outbox.close()
+    close(outbox)
     assert (calls, outbox.failed) == (["try", "try"], 1)
 
 

@@ -14,6 +14,8 @@ from starlette.responses import Response
 # A picture opened on its own runs nothing and loads nothing, whatever its labels hold.
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; font-src data:; img-src data:; sandbox"
 
+# What the compressing layer says of a body it could compress; a 304 has none, and stands for one.
+BY_ENCODING = {"Vary": "Accept-Encoding"}
 BY_ACCEPT = {"Vary": "Accept"}
 # What is somebody's own is kept by nobody on the way; what is the same for all may be.
 NOT_STORED = {"Cache-Control": "no-store"}
@@ -41,7 +43,7 @@ def tagged_bytes(request: Request, content: bytes, caching: Mapping[str, str] = 
     tag = f'W/"{hashlib.sha256(content).hexdigest()[:32]}"'
     headers = {"ETag": tag, **caching}
     if _matches(request.headers.get("if-none-match", ""), tag):
-        return Response(status_code=304, headers=headers)
+        return Response(status_code=304, headers=headers | BY_ENCODING)
     return Response(content, 200, headers, "application/json")
 
 

@@ -115,17 +115,20 @@ def _add_other_methods(app: FastAPI, path: str, routes: tuple[Route, ...]) -> No
         return Response(status_code=204, headers={"Allow": allowed} | (preflight if is_open else {}))
 
     app.router.routes.append(
-        StarletteRoute(path, _OfAnyMethod(request_response(other_methods)), include_in_schema=False)
+        StarletteRoute(path, _OfAnyMethod(path, request_response(other_methods)), include_in_schema=False)
     )
 
 
 class _OfAnyMethod:
-    """An application that takes methods of every name; the router would give a plain function GET alone."""
+    """An application that takes methods of every name; the router would give a plain function GET alone. It is counted
+    under `path`, as the routes are."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, path: str, app: ASGIApp) -> None:
+        self.path = path
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        scope["route"] = self
         await self._app(scope, receive, send)
 
 

@@ -28,6 +28,8 @@ from scenograph.wiring import Services
 
 DRAINED_BYTES = 8 << 20
 DRAIN_SECONDS = 1.0
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+DEFAULT_PORTS = {"http": ":80", "https": ":443"}
 SHOWN_NAME = 80  # characters of a caller's own word in a sentence
 
 _BEARER = HTTPBearer(
@@ -53,7 +55,9 @@ def authenticated(
 ) -> Caller:
     """Who calls; 401 without a key or with one that is not known, 429 when it was one call too many."""
     caller = services.local_caller
-    if caller is None:
+    if caller is not None:
+        _refuse_other_pages(request)
+    else:
         caller = services.keys.authenticate(credentials.credentials) if credentials else None
         if caller is None:
             admit_address(request)
@@ -131,6 +135,19 @@ CallerByKey = Annotated[Caller, Security(authenticated)]
 Body = Annotated[JsonObject, Depends(json_object)]
 OptionalBody = Annotated[JsonObject, Depends(optional_json_object)]
 RenderSlot = Annotated[None, Depends(render_slot, scope="function")]
+
+
+def _refuse_other_pages(request: Request) -> None:
+    """Where no key is asked for, a page that somebody happens to have open could act as the owner. A browser says in
+    `Origin` whose page it is; what is no browser sends none."""
+    origin = request.headers.get("origin")
+    if origin is None or request.method in SAFE_METHODS:
+        return
+    scheme, _, place = origin.strip().lower().partition("://")
+    port = DEFAULT_PORTS.get(scheme)
+    own = request.headers.get("host", "").strip().lower()
+    if not place or port is None or place.removesuffix(port) != own.removesuffix(port):
+        raise ServiceError("forbidden", "Pages of other origins may change nothing here, where no key is asked for.")
 
 
 def _unknown_caller(credentials: HTTPAuthorizationCredentials | None) -> ServiceError:

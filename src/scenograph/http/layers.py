@@ -1,26 +1,33 @@
-"""What surrounds every request, outermost first: identity and log, HEAD, compression, the rate limit told,
-open doors for browsers.
+"""What surrounds every request, outermost first: the target, identity and log, HEAD, compression, the rate limit told,
+open doors for browsers, bounds.
 
 Each is a plain ASGI layer; `wrap` puts them on in order.
 """
 
 from __future__ import annotations
 
+import asyncio
 import re
 import time
 import uuid
 from collections.abc import Callable
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 import structlog
 from fastapi import FastAPI
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from scenograph.http.metrics import Measured, Metrics
-from scenograph.http.problems import headers_too_large_response, internal_error_response
+from scenograph.http.metrics import ASKED_METHOD, Measured, Metrics
+from scenograph.http.problems import (
+    headers_too_large_response,
+    internal_error_response,
+    stopping_response,
+    two_lengths_response,
+)
 from scenograph.http.rate_limiting import LIMIT_HEADERS, LimitsTold
 
 MAX_HEADER_BYTES = 16 * 1024  # decisions: section 12
@@ -28,6 +35,7 @@ COMPRESSED_FROM_BYTES = 1024
 COMPRESSION_LEVEL = 5
 EXPOSED_HEADERS = ", ".join(("X-Request-Id", "Retry-After", "ETag", *LIMIT_HEADERS))
 _TAKEN_REQUEST_ID = re.compile(r"(?!.*dsp_sk_)[A-Za-z0-9._-]{8,64}")  # a key sent by mistake is not repeated
+_ABSOLUTE = re.compile(rb"https?://(?:[^/@]*@)?(?P<host>[^/]+)(?P<path>/.*)?$", re.IGNORECASE | re.DOTALL)
 _KEY_LIKE = re.compile(r"dsp(?:_|%5f)sk(?:_|%5f)[^/]*", re.IGNORECASE)
 
 _log = structlog.get_logger("scenograph.access")
@@ -57,15 +65,15 @@ class Identified:
                 headers["X-Content-Type-Options"] = "nosniff"
             await send(message)
 
+        body = _Body(receive)
         began = time.perf_counter()
-        app = (
-            headers_too_large_response(MAX_HEADER_BYTES, request_id)
-            if _header_bytes(scope) > MAX_HEADER_BYTES
-            else self._app
-        )
         with structlog.contextvars.bound_contextvars(request_id=request_id):
             try:
-                await app(scope, receive, send_identified)
+                await self._app(scope, body.receive, send_identified)
+            except asyncio.CancelledError:  # the server stops, and has waited long enough
+                _log.warning("cut_off_by_stop", unfinished_body=body.is_awaited)
+                if not status:  # else the reply is half sent; the server drops the connection
+                    await _cut_off(request_id, body)(scope, receive, send_identified)
             except Exception:
                 _log.exception("unexpected_fault")
                 if status:
@@ -74,6 +82,63 @@ class Identified:
             finally:
                 milliseconds = round((time.perf_counter() - began) * 1000, 1)
                 _log.info("request", method=scope["method"], path=_path(scope), status=status, ms=milliseconds)
+
+
+def _cut_off(request_id: str, body: _Body) -> Response:
+    return stopping_response(request_id, body_is_awaited=body.is_awaited)
+
+
+class _Body:
+    """Passes on what arrives of a request, and knows whether somebody waits for more of its body."""
+
+    def __init__(self, receive: Receive) -> None:
+        self._receive = receive
+        self._is_whole = False
+        self.is_awaited = False
+
+    async def receive(self) -> Message:
+        """The next part."""
+        self.is_awaited = not self._is_whole
+        message = await self._receive()
+        self._is_whole = not message.get("more_body", False)
+        self.is_awaited = False
+        return message
+
+
+class WithinBounds:
+    """Refuses what no route should see: too many headers, and a body whose length is told in two ways, which another
+    server on the way may have read differently (RFC 9112, section 6.1)."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        app = self._app
+        if scope["type"] == "http":
+            request_id = scope["state"]["request_id"]
+            names = {name for name, _ in scope["headers"]}
+            if _header_bytes(scope) > MAX_HEADER_BYTES:
+                app = headers_too_large_response(MAX_HEADER_BYTES, request_id)
+            elif {b"content-length", b"transfer-encoding"} <= names:
+                app = two_lengths_response(request_id)
+        await app(scope, receive, send)
+
+
+class PlainTargets:
+    """Reads a target in absolute form, `GET http://host/path`, as any other; the host it names is the one that is asked
+    (RFC 9112, section 3.2.2)."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        found = _ABSOLUTE.match(scope.get("raw_path") or b"") if scope["type"] == "http" else None
+        if found is not None:
+            raw = found["path"] or b"/"
+            headers = [(name, value) for name, value in scope["headers"] if name != b"host"]
+            host = (b"host", found["host"])
+            scope = {**scope, "path": unquote(raw.decode("ascii")), "raw_path": raw, "headers": [host, *headers]}
+        await self._app(scope, receive, send)
 
 
 class HeadAsGet:
@@ -90,7 +155,7 @@ class HeadAsGet:
         async def send_without_body(message: Message) -> None:
             await send({**message, "body": b""} if message["type"] == "http.response.body" else message)
 
-        await self._app({**scope, "method": "GET"}, receive, send_without_body)
+        await self._app({**scope, "method": "GET", ASKED_METHOD: "HEAD"}, receive, send_without_body)
 
 
 class OpenToBrowsers:
@@ -115,11 +180,13 @@ def wrap(app: FastAPI, is_open: Callable[[Scope], bool], metrics: Metrics, trust
     """Put the layers round `app`. The framework wants the innermost first. `trusted_proxies` are the addresses and
     networks, separated by commas, whose X-Forwarded-For is believed."""
     app.add_middleware(LimitsTold)
+    app.add_middleware(WithinBounds)
     app.add_middleware(OpenToBrowsers, is_open=is_open)
     app.add_middleware(GZipMiddleware, minimum_size=COMPRESSED_FROM_BYTES, compresslevel=COMPRESSION_LEVEL)
     app.add_middleware(Measured, metrics=metrics)
     app.add_middleware(HeadAsGet)
     app.add_middleware(Identified)
+    app.add_middleware(PlainTargets)
     if trusted_proxies:
         app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=trusted_proxies)
 

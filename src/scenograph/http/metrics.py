@@ -5,6 +5,7 @@ Labels take few values: the route's pattern and never an address, formats and th
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple, cast
@@ -20,7 +21,10 @@ from scenograph.wiring import Services
 MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 NO_ROUTE, THEME_OF_THE_SCENE = "none", "auto"
-FAULT = 500
+FAULT, CUT_OFF = 500, 503
+ASKED_METHOD = "scenograph.asked_method"  # in the scope, where a request is answered as another method
+METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+OTHER = "other"  # anybody can make up methods
 
 
 class Reading(NamedTuple):
@@ -119,9 +123,13 @@ class Measured:
         began = time.perf_counter()
         try:
             await self._app(scope, receive, send_noting)
+        except asyncio.CancelledError:
+            status = CUT_OFF
+            raise
         finally:
             route = getattr(scope.get("route"), "path", NO_ROUTE)
-            self._metrics.answered(scope["method"], route, status, time.perf_counter() - began)
+            method = scope.get(ASKED_METHOD, scope["method"])
+            self._metrics.answered(method if method in METHODS else OTHER, route, status, time.perf_counter() - began)
 
 
 def metrics_of(request: Request) -> Metrics:

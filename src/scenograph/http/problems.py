@@ -117,6 +117,23 @@ def headers_too_large_response(limit: int, request_id: str) -> Response:
     return problem_response(Problem("headers_too_large", sentence), request_id)
 
 
+def two_lengths_response(request_id: str) -> Response:
+    """What a request gets that tells the length of its body in two ways; the connection ends with it."""
+    sentence = "A request has either Content-Length or Transfer-Encoding, never both."
+    return problem_response(Problem("invalid_request", sentence, headers={"Connection": "close"}), request_id)
+
+
+def stopping_response(request_id: str, *, body_is_awaited: bool) -> Response:
+    """What a request gets that is not done when the service has to stop."""
+    if body_is_awaited:
+        problem = Problem("request_timeout", "The body was not here before the service stopped.")
+    else:
+        sentence = "The service stops before this is done; ask again, and look first whether it was done after all."
+        headers = {"Connection": "close"}
+        problem = Problem("overloaded", sentence, retry_after=RETRY_SECONDS, headers=headers)
+    return problem_response(problem, request_id)
+
+
 def refusal_response(request: Request, refused: ServiceError) -> Response:
     """The reply of a use case's refusal."""
     if refused.code == CONFLICT:

@@ -175,10 +175,10 @@ ROUTES: tuple[Route, ...] = (
           summary="Send another mail", reply=bodies.AccountMailed, status=202,
           refusals=("email_already_verified", *_STORE)),
     Route(method="GET", path="/accounts/verify", auth=Auth.OPEN, handler=accounts.show_verification, tag="accounts",
-          summary="Page of a mailed link", media_type="text/html", refusals=("invalid_request",)),
+          summary="Page of a mailed link", media_type="text/html", refusals=("invalid_token",), pages=(400,)),
     Route(method="POST", path="/accounts/verify", auth=Auth.OPEN, handler=accounts.confirm_verification,
           tag="accounts", summary="Confirm on the page of a mailed link", media_type="text/html",
-          refusals=("invalid_request", "invalid_token", *_STORE), pages=(400,)),
+          refusals=("invalid_token", *_STORE), pages=(400,)),
     Route(method="GET", path="/v1/auth/keys", auth=Auth.KEY, handler=keys.list_keys, tag="keys",
           summary="List API keys", reply=bodies.KeyList, refusals=_STORE),
     Route(method="DELETE", path="/v1/auth/keys/{keyId}", auth=Auth.KEY, handler=keys.revoke_key, tag="keys",
@@ -189,6 +189,9 @@ ROUTES: tuple[Route, ...] = (
 )
 # fmt: on
 
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+DOOR_REFUSALS = ("headers_too_large",)
+LOCAL_REFUSALS = ("forbidden",)  # where no key is asked for: pages of other origins
 KEY_REFUSALS = ("missing_api_key", "invalid_api_key", *_STORE)
 LIMIT_REFUSALS = ("rate_limited",)
 REPETITION_REFUSALS = ("idempotency_in_progress", "idempotency_mismatch")
@@ -197,7 +200,9 @@ REPETITION_REFUSALS = ("idempotency_in_progress", "idempotency_mismatch")
 def refusals_of(route: Route) -> tuple[str, ...]:
     """Every code a route may answer with: its own, and those of the guards before it."""
     guards = (
+        (True, DOOR_REFUSALS),
         (route.auth is Auth.KEY, KEY_REFUSALS),
+        (route.auth is Auth.KEY and route.method not in SAFE_METHODS, LOCAL_REFUSALS),
         (route.limited, LIMIT_REFUSALS),
         (route.repeatable, REPETITION_REFUSALS),
     )

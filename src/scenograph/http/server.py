@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import signal
 import socket
+from collections.abc import Callable
 from contextlib import suppress
 from types import FrameType
 
@@ -16,6 +18,14 @@ from scenograph.http.unreadable import RefusingProtocol
 BACKLOG = 2048
 DRAIN_SECONDS = 5  # with what comes after it, all is over within ten
 KEEP_ALIVE_SECONDS = 30
+# What uvicorn says of a single connection, without its request's id. Ours says the same with it.
+SAID_BY_US = (
+    "Invalid HTTP request received.",
+    "Unsupported upgrade request.",
+    "No supported WebSocket library detected.",
+    "Cancel %s running task(s)",
+    "ASGI callable returned without completing response.",
+)
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -40,8 +50,9 @@ def address_of(listener: socket.socket) -> str:
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
-def serve(app: FastAPI, listener: socket.socket) -> None:
-    """Answer until SIGTERM or SIGINT; then accept nothing new, finish what runs, and return."""
+def serve(app: FastAPI, listener: socket.socket, ready: Callable[[], None] = lambda: None) -> None:
+    """Answer until SIGTERM or SIGINT; then accept nothing new, finish what runs, and return. `ready` is called once
+    both hold: connections are taken, and a signal is heeded."""
     config = uvicorn.Config(
         app,
         http=RefusingProtocol,
@@ -55,16 +66,32 @@ def serve(app: FastAPI, listener: socket.socket) -> None:
         timeout_keep_alive=KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=DRAIN_SECONDS,
     )
+    logging.getLogger("uvicorn.error").addFilter(_is_not_said_by_us)
     # uvicorn drains on the signal and then raises it again for the handler that stood before: here that one ends the
     # function instead of the process, so that the caller can close the store.
     before = {number: signal.signal(number, _stop) for number in (signal.SIGTERM, signal.SIGINT)}
     try:
         with suppress(_Stopped):
-            uvicorn.Server(config).run(sockets=[listener])
+            _Server(config, ready).run(sockets=[listener])
     finally:
         listener.close()
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def _is_not_said_by_us(record: logging.LogRecord) -> bool:
+    return not str(record.msg).startswith(SAID_BY_US)
+
+
+class _Server(uvicorn.Server):
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """uvicorn's, which comes after its own signal handlers."""
+        await super().startup(sockets)
+        self._ready()
 
 
 class _Stopped(BaseException):

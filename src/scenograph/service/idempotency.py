@@ -9,6 +9,7 @@ scenes and revisions are never made twice.
 from __future__ import annotations
 
 import hashlib
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ from scenograph.storage.records import AnswerTimes, KeptAnswer
 TIMES = AnswerTimes(kept=timedelta(hours=24), reserved=timedelta(minutes=1))
 WAIT_SECONDS = 2.0
 POLL_SECONDS = 0.02
+MOST_WAITING = 8  # at once: each of them holds one of the threads that all requests share
 OUR_FAULT = 500
 
 
@@ -41,6 +43,7 @@ class Idempotency:
         self._store = store
         self._clock = clock
         self._pause = pause
+        self._places = threading.BoundedSemaphore(MOST_WAITING)
 
     def answer(self, owner: str, key: str, request: tuple[str, bytes], make: Callable[[], Answer]) -> Answer:
         """What `make` answers, or answered before. `request` is the address and the body that the key stands for:
@@ -75,9 +78,12 @@ class Idempotency:
                 raise _mismatch()
             if found.status is not None:
                 return _replayed(found, found.status)
-            if waited >= WAIT_SECONDS:
+            if waited >= WAIT_SECONDS or not self._places.acquire(blocking=False):
                 raise _in_progress()
-            self._pause(POLL_SECONDS)
+            try:
+                self._pause(POLL_SECONDS)
+            finally:
+                self._places.release()
             waited += POLL_SECONDS
 
 

@@ -18,7 +18,6 @@ import structlog
 
 RETRY_SECONDS = (5.0, 60.0, 600.0)
 MOST_WAITING = 1000
-CLOSING_SECONDS = 3.0
 
 _log = structlog.get_logger(__name__)
 
@@ -56,7 +55,8 @@ class _Waiting(NamedTuple):
 
 
 class Outbox:
-    """Sends in one thread, from its making until `close`. `retry_seconds` are the pauses before further tries."""
+    """Sends in one thread, from its making until `begin_closing`. `retry_seconds` are the pauses before further
+    tries."""
 
     def __init__(self, transport: Transport, retry_seconds: Sequence[float] = RETRY_SECONDS) -> None:
         self._transport = transport
@@ -79,12 +79,15 @@ class Outbox:
             self._put(time.monotonic(), 0, about, letter)
             self._changed.notify()
 
-    def close(self) -> None:
-        """Give what waits one more try, but not for long; then stop."""
+    def begin_closing(self, seconds: float) -> None:
+        """Give what waits one more try within so many seconds; then stop."""
         with self._changed:
-            self._closing_until = time.monotonic() + CLOSING_SECONDS
+            self._closing_until = time.monotonic() + seconds
             self._changed.notify()
-        self._thread.join(CLOSING_SECONDS)
+
+    def join(self, seconds: float) -> None:
+        """Wait for the end, but no longer than that."""
+        self._thread.join(max(seconds, 0.0))
 
     def _run(self) -> None:
         while (next_one := self._next()) is not None:

@@ -11,14 +11,14 @@ from scenograph.service.lifecycle import purge
 from scenograph.storage.interface import StorageUnavailable, Store
 
 EVERY_SECONDS = 60.0
-CLOSING_SECONDS = 1.0
 
 _log = structlog.get_logger(__name__)
 
 
 class Purging:
-    """Runs from its making until `close`. A store that does not answer is asked again a minute later. `passed` is asked
-    once a turn how much time has really passed (SharedTime's `advance`). `removed` counts the scenes that are gone."""
+    """Runs from its making until `begin_closing`. A store that does not answer is asked again a minute later. `passed`
+    is asked once a turn how much time has really passed (SharedTime's `advance`). `removed` counts the scenes that are
+    gone."""
 
     def __init__(self, store: Store, clock: Clock, passed: Clock, every_seconds: float = EVERY_SECONDS) -> None:
         self._store = store
@@ -30,10 +30,13 @@ class Purging:
         self._thread = threading.Thread(target=self._run, name="purge", daemon=True)
         self._thread.start()
 
-    def close(self) -> None:
-        """Stop, and wait a moment for a purge that runs; one that is cut off has done nothing."""
+    def begin_closing(self) -> None:
+        """Begin nothing new."""
         self._closing.set()
-        self._thread.join(CLOSING_SECONDS)
+
+    def join(self, seconds: float) -> None:
+        """Wait so long for a purge that runs; one that is cut off has done nothing."""
+        self._thread.join(max(seconds, 0.0))
 
     def _run(self) -> None:
         while not self._closing.wait(self._every):
