@@ -70,10 +70,11 @@ class Pull(NamedTuple):
 def corner_for(width: float, height: float, pull: Pull, site: Site) -> Point:
     """The corner of the best place."""
     wishes = _wishes(width, pull, site)
+    shadows = _shadows(site)
     places = [
         Box(x, top, width, height)
         for top in _tops(height, pull, site)
-        for x in _free(width, wishes, _blocked(top, height, site))
+        for x in _free(width, wishes, _blocked(top, top + height, shadows))
     ]
     rows = {box.center.y for box in site.boxes}
     rough = sorted((_length(place, pull) + _growth(place, site) + _off_line(place, rows), place) for place in places)
@@ -105,14 +106,17 @@ def _tops(height: float, pull: Pull, site: Site) -> list[float]:
     return list(tops)
 
 
-def _blocked(top: float, height: float, site: Site) -> list[tuple[float, float]]:
+def _shadows(site: Site) -> list[tuple[float, float, float, float]]:
+    """Top, bottom, left and right of what every box keeps free; plain numbers, they are compared often."""
+    gap, beside = site.rank_gap * ROW_GAP, site.node_gap
+    return [(y - gap, y + height + gap, x - beside, x + width + beside) for x, y, width, height in site.boxes]
+
+
+def _blocked(
+    top: float, bottom: float, shadows: Iterable[tuple[float, float, float, float]]
+) -> list[tuple[float, float]]:
     """Where boxes leave no room at a height, from left to right."""
-    gap = site.rank_gap * ROW_GAP
-    return sorted(
-        (box.x - site.node_gap, box.right + site.node_gap)
-        for box in site.boxes
-        if box.y - gap < top + height and top < box.bottom + gap
-    )
+    return sorted((left, right) for above, below, left, right in shadows if above < bottom and top < below)
 
 
 def _free(width: float, wishes: Iterable[float], blocked: Sequence[tuple[float, float]]) -> list[float]:
