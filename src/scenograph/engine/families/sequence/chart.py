@@ -12,13 +12,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from scenograph.engine.families.sequence.activations import STEP, WIDTH, reach
+from scenograph.engine.families.sequence.boxing import box_needs, lifeline_boxes, title_parts
 from scenograph.engine.families.sequence.cast import ACTOR
 from scenograph.engine.families.sequence.columns import Head, share_of, stand
 from scenograph.engine.families.sequence.framing import (
     Ground,
     fragment_boxes,
     fragment_parts,
-    lifeline_boxes,
 )
 from scenograph.engine.families.sequence.lines import COVERED, Crossings, Way, line_parts, span_of, way_of
 from scenograph.engine.families.sequence.needs import NOTE_GAP, OVER_MARGIN, all_needs, fragment_places
@@ -63,6 +63,8 @@ def draw_up(stage: Stage, origin: Point, inner_parts: InnerParts) -> Placement:
     fragments = fragment_boxes(found, plan.rows)
     boxes: dict[str, Box] = {**heads, **plan.notes, **fragments, **_boxes_round(plan, heads, feet)}
     parts: Parts = dict(inner_parts(boxes))
+    for box in stage.cast.boxes:
+        parts[box.id] = title_parts(stage, box, boxes[box.id], parts.get(box.id, {})) if box.id in boxes else {}
     for fragment in stage.script.fragments:
         parts[fragment.frame.id] = fragment_parts(found, fragment, fragments[fragment.frame.id], plan.rows)
     for node in stage.cast.lifelines:
@@ -82,7 +84,7 @@ def _plan(stage: Stage, origin: Point) -> _Plan:
         for turn, event in enumerate(stage.script.events)
         if isinstance(event, Edge)
     }
-    crossings = Crossings(stage, heads, lifeline_boxes(stage, heads).values())
+    crossings = Crossings(stage, heads, lifeline_boxes(stage, heads, found).values())
     lefts = {turn: crossings.label_left(turn, way) for turn, way in ways.items()}
     notes = {note.id: _note_box(stage, note, found[note.id], heads) for note in stage.cast.notes}
     spans = {turn: _span(stage, turn, ways, lefts, notes) for turn in range(len(stage.script.events))}
@@ -116,7 +118,7 @@ def _heads(stage: Stage, found: Mapping[str, Spot], origin: Point) -> dict[str, 
     ]
     free = all(head.x is None for head in heads)
     share = share_of(stage.scene.canvas.width, len(heads)) if free else None
-    xs = stand(heads, all_needs(stage, found), share)
+    xs = stand(heads, [*all_needs(stage, found), *box_needs(stage, found)], share)
     given = [place.y for key, place in places.items() if place is not None and key not in stage.born]
     top = min(given, default=origin.y)
     shift = origin.x if free else 0.0
@@ -188,17 +190,11 @@ def _heads_in_place(plan: _Plan) -> tuple[dict[str, Box], float]:
 
 
 def _boxes_round(plan: _Plan, heads: Mapping[str, Box], feet: float) -> dict[str, Box]:
-    """The boxes round lifelines; where an author placed one, there."""
+    """The boxes round lifelines."""
     stage = plan.stage
     top, foot = min((box.y for box in heads.values()), default=0.0), _foot_height(stage)
     columns = {key: Box(box.x, top, box.width, feet + foot - top) for key, box in heads.items()}
-    found = lifeline_boxes(stage, columns)
-    for box in stage.cast.boxes:
-        place, drawn = position_of(box), found.get(box.id)
-        if place is not None and drawn is not None:
-            width, height = box.layout.width, box.layout.height
-            found[box.id] = Box(place.x, place.y, width or drawn.width, height or drawn.height)
-    return found
+    return lifeline_boxes(stage, columns, plan.spots)
 
 
 def _foot_height(stage: Stage) -> float:

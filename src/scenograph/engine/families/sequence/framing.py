@@ -1,4 +1,4 @@
-"""The boxes of fragments and of groups of lifelines, and what is written in fragments. px. (decisions: section 10)"""
+"""The boxes of fragments, and what is written in them. px. (decisions: section 10)"""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from scenograph.engine.families.sequence.activations import reach
-from scenograph.engine.families.sequence.cast import Container
 from scenograph.engine.families.sequence.needs import (
-    BOX_PADDING,
     FRAGMENT_PADDING,
     TAB_BESIDE,
     WRITING_GAP,
@@ -21,12 +19,9 @@ from scenograph.engine.families.sequence.script import Fragment
 from scenograph.engine.families.sequence.sizes import OPERATOR, guard_part
 from scenograph.engine.families.sequence.stage import Stage
 from scenograph.engine.families.sequence.timeline import TAB_PADDING, Rows, Span
-from scenograph.engine.geometry.boxes import Box, union
-from scenograph.scene.model import Frame
+from scenograph.engine.geometry.boxes import Box
 
 BESIDE_TAIL = 12.0
-TITLE_ROOM = 20.0  # above and below a box's title
-GROUP_LABEL_GAP = 4.0
 TAB_GAP = 6.0  # between a fragment's tab and the bars to the right of it
 TAB, TITLE = "tab", "title"
 
@@ -110,39 +105,3 @@ def fragment_parts(ground: Ground, fragment: Fragment, box: Box, rows: Rows) -> 
         if block is not None:
             parts[guard_part(operand)] = Box(x, opening.guard, block.width, block.height)
     return parts
-
-
-def title_room(stage: Stage, box: Container) -> float:
-    """What a box keeps free above the heads in it."""
-    label = stage.size(box.id).label
-    if label is None:
-        return BOX_PADDING
-    return math.ceil(label.height) + TITLE_ROOM if isinstance(box, Frame) else BOX_PADDING
-
-
-def lifeline_boxes(stage: Stage, columns: Mapping[str, Box]) -> dict[str, Box]:
-    """Each round its lifelines from head to foot (`columns`) and the boxes inside it."""
-    found: dict[str, Box] = {}
-    for box in reversed(stage.cast.boxes):
-        held = [found.get(child) or columns.get(child) for child in box.children]
-        content = union(one for one in held if one is not None)
-        if content is None:
-            continue
-        title = stage.size(box.id).label if isinstance(box, Frame) else None
-        least = title.width + 2 * BESIDE_TAIL + 2 * TAB_PADDING if title is not None else 0.0
-        spare = math.ceil(max(0.0, least - content.width - 2 * BOX_PADDING) / 2)
-        left, top = content.x - BOX_PADDING - spare, content.y - title_room(stage, box)
-        width = content.width + 2 * (BOX_PADDING + spare)
-        found[box.id] = Box(left, top, width, content.bottom + BOX_PADDING - top)
-    return found
-
-
-def room_above(stage: Stage) -> float:
-    """What the boxes round lifelines, one in another, and the labels of groups need above the heads."""
-    parents = {child: box.id for box in stage.cast.boxes for child in box.children}
-    rooms: dict[str, float] = {}
-    for box in stage.cast.boxes:
-        label = stage.size(box.id).label
-        above = label.height + GROUP_LABEL_GAP if label is not None and not isinstance(box, Frame) else 0.0
-        rooms[box.id] = rooms.get(parents.get(box.id, ""), 0.0) + title_room(stage, box) + math.ceil(above)
-    return max(rooms.values(), default=0.0)

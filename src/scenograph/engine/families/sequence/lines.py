@@ -26,11 +26,13 @@ be seen, what covers it."""
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A message from side to side: the x of its ends; of a loop also how far it reaches (else None)."""
+    """A message from side to side: the x of its ends; of a loop also how far it reaches, of a message that creates a
+    lifeline the far side of the head (else None)."""
 
     start: float
     end: float
     loop: float | None = None
+    beyond: float | None = None
 
 
 def way_of(stage: Stage, heads: Mapping[str, Box], turn: int, message: Edge) -> Way:
@@ -46,7 +48,8 @@ def way_of(stage: Stage, heads: Mapping[str, Box], turn: int, message: Edge) -> 
     rightwards = other >= one
     start = one + reach(levels.source, rightwards=rightwards)
     if stage.born.get(target) == turn:
-        return Way(start, heads[target].x if rightwards else heads[target].right)
+        near, far = heads[target].x, heads[target].right
+        return Way(start, near, beyond=far) if rightwards else Way(start, far, beyond=near)
     if stage.gone.get(target) == turn:
         return Way(start, other + (CROSS if rightwards else -CROSS))
     return Way(start, other + reach(levels.target, rightwards=not rightwards))
@@ -92,8 +95,8 @@ def _best(spots: Sequence[float], middle: float, source: float) -> float:
 
 
 def span_of(way: Way, left: float, label: Size) -> Span:
-    """What a message and its label cover."""
-    ends = [way.start, way.end] if way.loop is None else [way.start, way.end, way.loop]
+    """What a message and its label cover, with the head that it creates."""
+    ends = [x for x in (way.start, way.end, way.loop, way.beyond) if x is not None]
     if label.width:
         ends += [left, left + label.width]
     return Span(min(ends), max(ends))

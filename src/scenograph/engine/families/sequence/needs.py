@@ -1,4 +1,4 @@
-"""What has to fit between lifelines: labels, loops, notes, fragments' writing, boxes. px.
+"""What has to fit between lifelines: labels, loops, notes, fragments' writing. px.
 
 Out: `Need`s for `columns`. (specification: "Sequence family", 5 and 8)
 """
@@ -6,17 +6,15 @@ Out: `Need`s for `columns`. (specification: "Sequence family", 5 and 8)
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import pairwise
 
 from scenograph.engine.families.sequence.activations import reach
-from scenograph.engine.families.sequence.cast import around, parents_of
 from scenograph.engine.families.sequence.columns import GUTTER, Need
 from scenograph.engine.families.sequence.notes import Spot
 from scenograph.engine.families.sequence.script import Event
 from scenograph.engine.families.sequence.sizes import OPERATOR
 from scenograph.engine.families.sequence.stage import Stage, head_size
 from scenograph.engine.tables import Size
-from scenograph.scene.model import Edge, Frame, Node
+from scenograph.scene.model import Edge, Node
 
 LABEL_SIDE = 12.0  # free beside a label that stands between two tails
 SHORTEST_MESSAGE = 32.0
@@ -25,16 +23,15 @@ LOOP_LABEL_IN = 6.0  # a loop's label begins this far from the loop's
 NOTE_GAP = 12.0
 OVER_MARGIN = 24.0  # how far a note over several lifelines reaches past the outer ones
 FRAGMENT_PADDING = 12.0
-BOX_PADDING = 12.0
 TAB_BESIDE = 10.0  # free beside the operator in its tab
 TAB_CUT = 8.0
 WRITING_GAP = 10.0
 
 
 def all_needs(stage: Stage, spots: Mapping[str, Spot]) -> Iterator[Need]:
-    """Everything that keeps lifelines apart, within the row of lifelines."""
+    """What messages, notes and fragments need, within the row of lifelines."""
     last = len(stage.cast.lifelines) - 1
-    for need in (*_of_events(stage, spots), *_of_fragments(stage, spots), *_of_boxes(stage)):
+    for need in (*_of_events(stage, spots), *_of_fragments(stage, spots)):
         if 0 <= need.left < need.right <= last:
             yield need
 
@@ -133,31 +130,3 @@ def _of_fragments(stage: Stage, spots: Mapping[str, Spot]) -> Iterator[Need]:
         round_it = FRAGMENT_PADDING * (fragment.depth + 1)
         yield Need(first, first + 1, bars + writing_width(size) + round_it)
         yield Need(first - 1, first, tab_width(size) + reach(0, rightwards=True) + round_it + 2 * FRAGMENT_PADDING)
-
-
-def _of_boxes(stage: Stage) -> Iterator[Need]:
-    """Neighbours that stand in different boxes keep room for the boxes' borders; a box is as wide as its title."""
-    parents = parents_of(stage.cast.boxes)
-    rows = [around(node.id, parents) for node in stage.cast.lifelines]
-    for place, (here, there) in enumerate(pairwise(rows)):
-        borders = len(set(here) ^ set(there))
-        if borders:
-            halves = _half_head(stage, place) + _half_head(stage, place + 1)
-            yield Need(place, place + 1, halves + GUTTER + BOX_PADDING * borders)
-    for box in stage.cast.boxes:
-        places = [place for place, row in enumerate(rows) if box.id in row]
-        title = stage.size(box.id).label if isinstance(box, Frame) else None
-        if places and title is not None:
-            yield from _of_title(stage, places, title.width + 2 * GUTTER)
-
-
-def _of_title(stage: Stage, places: list[int], width: float) -> Iterator[Need]:
-    first, last = places[0], places[-1]
-    ends = _half_head(stage, first) + _half_head(stage, last) + 2 * BOX_PADDING
-    if first < last:
-        yield Need(first, last, width - ends)
-        return
-    for left, right in ((first - 1, first), (first, first + 1)):
-        neighbour = left if right == first else right
-        if 0 <= neighbour < len(stage.cast.lifelines):
-            yield Need(left, right, width / 2 + GUTTER + _half_head(stage, neighbour) + BOX_PADDING)

@@ -12,8 +12,8 @@ from dataclasses import replace
 from math import floor
 
 from scenograph.engine.families.family import PlacingTools
+from scenograph.engine.families.sequence.boxing import room_above
 from scenograph.engine.families.sequence.chart import draw_up, position_of
-from scenograph.engine.families.sequence.framing import room_above
 from scenograph.engine.families.sequence.stage import Stage, set_stage
 from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.page import MARGIN, start_on_page
