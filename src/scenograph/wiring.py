@@ -133,7 +133,7 @@ def _services(settings: Settings, parts: _Parts) -> Services:
     store, workers, outbox = parts.store, parts.workers, parts.outbox
     keys = Keys(store, utc_now)
     _seed(keys, settings)
-    scenes = Scenes(store, DOCUMENT_LIMITS, utc_now, workers.bounds, parts.passed.earliest)
+    scenes = Scenes(store, DOCUMENT_LIMITS, utc_now, workers.bounds)
     rendering = Rendering(scenes, workers, DOCUMENT_LIMITS, tuple(THEMES))
     return Services(
         scenes=scenes,

@@ -151,7 +151,7 @@ class TestRecovery:
     def test_its_id_is_free_from_that_instant(
         self, store: Store, lifecycle: Lifecycle, document: Make, clock: Any
     ) -> None:
-        scenes = Scenes(store, Limits(), clock, no_bounds, passed=clock)
+        scenes = Scenes(store, Limits(), clock, no_bounds)
         scenes.create("ann", document("orders"))
         lifecycle.delete("ann", "orders")
         clock.now += RECOVERY - INSTANT
@@ -160,15 +160,20 @@ class TestRecovery:
         assert scenes.create("ann", document("orders")).revision == 1
         assert lifecycle.recoverable("ann") == ()
 
-    def test_a_clock_that_is_set_forward_frees_no_id(
-        self, scenes: Scenes, lifecycle: Lifecycle, orders: str, document: Make, clock: Any
+    def test_an_id_that_is_given_away_destroys_nothing(
+        self, store: Store, scenes: Scenes, lifecycle: Lifecycle, document: Make, clock: Any
     ) -> None:
+        scenes.create("ann", document("orders"))
         right = clock()
-        lifecycle.delete("ann", orders)
+        lifecycle.delete("ann", "orders")
         clock.turn(days=365)
-        assert refusal(lambda: scenes.create("ann", document(orders))) == "scene_recently_deleted"
+        assert scenes.create("ann", document("orders")).revision == 1
         clock.now = right
-        assert lifecycle.undelete("ann", orders) == 1
+        assert lifecycle.recoverable("ann") == (), "the id is another scene's now"
+        assert refusal(lambda: lifecycle.undelete("ann", "orders")) == "scene_not_deleted"
+        assert purge(store, right + 365 * RECOVERY, right) == 0, "only time that has passed destroys"
+        assert purge(store, right + 365 * RECOVERY, right + RECOVERY) == 1
+        assert scenes.read("ann", "orders").revision == 1
 
     def test_a_scene_comes_back_with_its_history(
         self, lifecycle: Lifecycle, scenes: Scenes, orders: str, batch: Make

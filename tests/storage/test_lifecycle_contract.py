@@ -53,6 +53,26 @@ def privacy(store: Store, owner: str = "ann") -> str | None:
     return None if read is None else read.privacy
 
 
+class TestGivingAnIdAway:
+    def test_a_scene_that_was_deleted_long_enough_ago_gives_up_its_id_and_is_still_there_for_the_purge(
+        self, store: Store
+    ) -> None:
+        store.delete_scene("ann", "orders", LIMIT, AT)
+        taken = store.create_scene("ann", "orders", revision("2"), later(hours=24), AT - timedelta(seconds=1))
+        assert taken == IdTaken(current_revision=1, deleted=True)
+        assert store.create_scene("ann", "orders", revision("2"), later(hours=24), AT) is None
+        found = store.read_scene("ann", "orders")
+        assert found is not None
+        assert (found.document, found.revision) == ("2", 1)
+        assert store.deleted_scenes("ann", AT - DAY) == ()
+        assert store.undelete_scene("ann", "orders", AT - DAY) is None
+        assert store.purge(AT, 10) == 1
+        assert store.read_scene("ann", "orders") == found
+
+    def test_an_active_scene_never_does(self, store: Store) -> None:
+        assert store.create_scene("ann", "orders", revision("2"), AT, later(hours=24)) == IdTaken(current_revision=1)
+
+
 class TestDeleting:
     def test_a_deleted_scene_is_nowhere_but_in_the_deleted_list(self, store: Store) -> None:
         assert store.delete_scene("ann", "orders", LIMIT, AT) is True

@@ -19,10 +19,10 @@ from scenograph.scene.json_values import member
 from scenograph.scene.limits import Limits
 from scenograph.scene.operations import Batch, BatchRequest, apply_operations, read_batch_request
 from scenograph.scene.validation import validate
-from scenograph.service.clock import Clock, NeverAhead
+from scenograph.service.clock import Clock
 from scenograph.service.engine_port import engine_faults_translated
 from scenograph.service.errors import ServiceError
-from scenograph.service.lifecycle import purge
+from scenograph.service.lifecycle import RECOVERY
 from scenograph.service.refusals import invalid_request, revision_not_found, scene_not_found, validation_failed
 from scenograph.service.scene_ids import require_possible
 from scenograph.storage.interface import ChangeSummary, Conflict, IdTaken, NewRevision, Store, StoredScene
@@ -66,9 +66,8 @@ class Applied:
 
 
 class Scenes:
-    """The scenes of all owners. `computed_bounds` tells where the engine puts the elements of a document; `passed`
-    tells how much time has really passed, for a deleted scene keeps its id until it may be purged (by default never
-    ahead of `clock`)."""
+    """The scenes of all owners. `computed_bounds` tells where the engine puts the elements of a
+    document."""
 
     def __init__(
         self,
@@ -76,12 +75,10 @@ class Scenes:
         limits: Limits,
         clock: Clock,
         computed_bounds: ComputedBounds,
-        passed: Clock | None = None,
     ) -> None:
         self._store = store
         self._limits = limits
         self._clock = clock
-        self._passed = passed or NeverAhead(clock)
         self._computed_bounds = computed_bounds
 
     def create(self, owner: str, document: object) -> Created:
@@ -134,13 +131,10 @@ class Scenes:
         )
 
     def _created(self, owner: str, scene_id: str, first: NewRevision) -> IdTaken | None:
-        """An id whose scene can no longer come back is free, whether or not the purge has been by."""
+        """An id whose scene can no longer come back is free, whether or not the purge has been by: the clock that
+        judges a restoration judges this, too."""
         now = self._clock()
-        taken = self._store.create_scene(owner, scene_id, first, now)
-        if taken is None or not taken.deleted:
-            return taken
-        purge(self._store, now, self._passed())  # whoever else purges just now, the id is free after it or not at all
-        return self._store.create_scene(owner, scene_id, first, now)
+        return self._store.create_scene(owner, scene_id, first, now, now - RECOVERY)
 
     def _stored(self, owner: str, scene_id: str, revision: int | None) -> StoredScene:
         """The revision, or the refusal that says no more than the owner may know."""

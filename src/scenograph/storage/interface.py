@@ -103,8 +103,11 @@ class KeyRecord:
 class Store(Protocol):
     """What a backend promises. One contract test class runs against all of them."""
 
-    def create_scene(self, owner: str, scene_id: str, first: NewRevision, at: datetime) -> IdTaken | None:
-        """Write revision 1 of a new scene; None when done, IdTaken when the owner holds the id (nothing written).
+    def create_scene(
+        self, owner: str, scene_id: str, first: NewRevision, at: datetime, deleted_until: datetime | None = None
+    ) -> IdTaken | None:
+        """Write revision 1 of a new scene; None when done, IdTaken when the owner holds the id (nothing written). A
+        scene that was deleted at `deleted_until` or earlier gives up its id in the same step, and waits for the purge.
         LookupError when the owner has no account."""
         ...
 

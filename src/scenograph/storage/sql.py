@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 from datetime import datetime
 
-from sqlalchemy import Integer, and_, bindparam, func, insert, select, update
+from sqlalchemy import Integer, String, and_, bindparam, cast, func, insert, select, update
 
-from scenograph.storage.connections import ConstraintBroken, repeated
+from scenograph.storage.connections import AnyRow, ConstraintBroken, repeated
 from scenograph.storage.documents import pack, unpack
 from scenograph.storage.interface import Conflict, IdTaken, NewRevision, StorageUnavailable, StoredScene
 from scenograph.storage.records import PRIVATE
@@ -19,7 +19,7 @@ from scenograph.storage.schema import revisions, scenes
 from scenograph.storage.sql_answers import Answers
 from scenograph.storage.sql_lifecycle import Lifecycle
 from scenograph.storage.sql_lists import Listings
-from scenograph.storage.sql_scopes import ACTIVE, MAX_REVISION, OWNED, within_column
+from scenograph.storage.sql_scopes import ACTIVE, ASIDE, MAX_REVISION, OWNED, within_column
 from scenograph.storage.sql_sign_up import SignUps
 from scenograph.storage.sql_support import Support
 
@@ -61,6 +61,12 @@ _ADVANCE = (
     )
     .returning(scenes.c.id, scenes.c.revision)
 )
+# Not deleted here, for the clock that says it is due may have been set; only the purge destroys.
+_SET_ASIDE = (
+    update(scenes)
+    .where(OWNED, scenes.c.deleted_at <= bindparam("deleted_until", type_=scenes.c.deleted_at.type))
+    .values(scene_id=ASIDE + cast(scenes.c.id, String))
+)
 _CREATE = insert(scenes).returning(scenes.c.id)
 
 
@@ -68,9 +74,12 @@ class SqlStore(SignUps, Listings, Lifecycle, Support, Answers):
     """The `Store` of `interface.py` over two engines (they may be one). Safe to share between threads."""
 
     @repeated
-    def create_scene(self, owner: str, scene_id: str, first: NewRevision, at: datetime) -> IdTaken | None:
+    def create_scene(
+        self, owner: str, scene_id: str, first: NewRevision, at: datetime, deleted_until: datetime | None = None
+    ) -> IdTaken | None:
         """Insert, and look who holds the id only when that fails: of two callers one wins. LookupError when there is
         no such account."""
+        expired: dict[str, object] | None = None
         row = {
             "owner_id": owner,
             "scene_id": scene_id,
@@ -85,13 +94,18 @@ class SqlStore(SignUps, Listings, Lifecycle, Support, Answers):
         for _ in range(CREATE_ATTEMPTS):
             try:
                 with self._write() as connection:
+                    if expired is not None:
+                        connection.execute(_SET_ASIDE, expired)
                     scene = connection.execute(_CREATE, row).scalar_one()
                     connection.execute(insert(revisions), _revision_row(scene, FIRST_REVISION, first, at))
             except ConstraintBroken:
                 holder = self._row(_HOLDER, owner=owner, scene=scene_id)
-                if holder is not None:
+                if _is_expired(holder, deleted_until) and expired is None:
+                    expired = {"owner": owner, "scene": scene_id, "deleted_until": deleted_until}
+                elif holder is not None:
                     return IdTaken(current_revision=holder.revision, deleted=holder.deleted_at is not None)
-                self._require_account(owner)
+                else:
+                    self._require_account(owner)
             else:
                 return None
         raise StorageUnavailable("the database refuses the scene, yet nobody holds its id")
@@ -153,6 +167,12 @@ class SqlStore(SignUps, Listings, Lifecycle, Support, Answers):
         for row in rows:
             touched.update(json.loads(row.changed_ids or "[]"))
         return Conflict(current_revision=rows[0].current, changed_ids=tuple(sorted(touched)))
+
+
+def _is_expired(holder: AnyRow | None, deleted_until: datetime | None) -> bool:
+    if holder is None or holder.deleted_at is None or deleted_until is None:
+        return False
+    return bool(holder.deleted_at <= deleted_until)
 
 
 def _revision_row(scene: int, number: int, new: NewRevision, at: datetime) -> dict[str, object]:

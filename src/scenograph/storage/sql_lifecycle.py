@@ -33,7 +33,7 @@ from scenograph.storage.schema import (
     scenes,
     support_submissions,
 )
-from scenograph.storage.sql_scopes import ACTIVE, OWNED
+from scenograph.storage.sql_scopes import ACTIVE, ASIDE, OWNED
 
 _LATER = scenes.c.deleted_at > bindparam("deleted_after", type_=scenes.c.deleted_at.type)
 _EXPIRED = and_(
@@ -58,7 +58,7 @@ _UNDELETE = (
 )
 _DELETED = (
     select(scenes.c.scene_id, scenes.c.title, scenes.c.deleted_at)
-    .where(scenes.c.owner_id == bindparam("owner"), _LATER)
+    .where(scenes.c.owner_id == bindparam("owner"), _LATER, not_(scenes.c.scene_id.startswith(ASIDE)))
     .order_by(scenes.c.deleted_at.desc(), scenes.c.scene_id)
 )
 # Locked in one order, so that two purges at once wait for each other and not each for the other.

@@ -8,6 +8,8 @@ from scenograph.storage.schema import scenes
 
 MAX_REVISION = 2**31 - 1  # what an INTEGER column holds; a larger number was never stored
 
+ASIDE = "!"  # begins the id of a deleted scene whose own id has been given away; no scene can be asked for by it
+
 OWNED: ColumnElement[bool] = and_(scenes.c.owner_id == bindparam("owner"), scenes.c.scene_id == bindparam("scene"))
 ACTIVE: ColumnElement[bool] = and_(OWNED, scenes.c.deleted_at.is_(None))
 
