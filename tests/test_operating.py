@@ -109,6 +109,21 @@ def test_what_cannot_be_done_is_one_line_and_exit_code_1(run: Run, arguments: tu
     assert err.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("keys", "create", "--owner", "operator", "--email", "ann@example.org"), "give one of them"),
+        (("keys", "list", "--owner", "nobody"), "There is no such account."),
+        (("keys", "list", "--email", "nobody@example.org"), "There is no such account."),
+    ],
+)
+def test_an_account_that_is_named_twice_or_is_not_there_is_refused(
+    run: Run, arguments: tuple[str, ...], sentence: str
+) -> None:
+    code, out, err = run(*arguments)
+    assert (code, out, sentence in err) == (1, "", True)
+
+
 def test_the_role_of_an_account_is_not_changed_by_a_key(run: Run) -> None:
     run("keys", "create")
     assert run("keys", "create", "--role", "support", "--owner", "operator") == (

@@ -53,6 +53,8 @@ def create_key(
     --email finds the account of an address, or makes one, verified: so supporters have one each, and the log of who
     looked tells them apart.
     """
+    if owner and email:
+        _leave("--owner and --email each name an account; give one of them.", REFUSED)
     with _office() as office:
         account = office.accounts.known(owner, role) if owner else office.accounts.of_operator(role, email)
         made = office.keys.create(account.id, name)
@@ -66,6 +68,8 @@ def list_keys(*, email: Email = None, owner: Owner = None) -> None:
     account."""
     with _office() as office:
         chosen = [entry.id for entry in office.accounts.all(email) if owner in (None, entry.id)]
+        if not chosen and (owner or email):
+            _leave("There is no such account.", REFUSED)
         found = [key for account in chosen for key in office.keys.of_account(account)]
         _table((key.id, key.account_id, _time(key.created_at), _time(key.last_used_at), key.name) for key in found)
 

@@ -18,7 +18,7 @@ from scenograph.service.accounts import MEMBER, SUPPORT, Accounts, Caller
 from scenograph.service.clock import NeverBehind, SharedTime, utc_now
 from scenograph.service.idempotency import Idempotency
 from scenograph.service.keys import Keys
-from scenograph.service.lifecycle import Lifecycle
+from scenograph.service.lifecycle import DELETIONS, Lifecycle
 from scenograph.service.listings import Listings
 from scenograph.service.mailing import LogTransport, Outbox
 from scenograph.service.publishing import Publishing
@@ -138,7 +138,7 @@ def _services(settings: Settings, parts: _Parts) -> Services:
     return Services(
         scenes=scenes,
         listings=Listings(store, scenes),
-        lifecycle=Lifecycle(store, utc_now, NeverBehind(utc_now), parts.passed.latest),
+        lifecycle=_lifecycle(settings, parts),
         publishing=Publishing(store, rendering),
         support=Support(store, scenes, utc_now, icons=DOCUMENT_LIMITS.icons),
         keys=keys,
@@ -167,6 +167,11 @@ def _services(settings: Settings, parts: _Parts) -> Services:
         mails=lambda: (outbox.sent, outbox.failed),
         close=parts.close,
     )
+
+
+def _lifecycle(settings: Settings, parts: _Parts) -> Lifecycle:
+    limit = None if settings.auth_is_disabled else DELETIONS
+    return Lifecycle(parts.store, utc_now, NeverBehind(utc_now), parts.passed.latest, limit)
 
 
 def _rate_limits(settings: Settings) -> RateLimits:

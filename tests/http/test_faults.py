@@ -127,6 +127,17 @@ def test_with_auth_disabled_a_page_of_another_origin_changes_nothing(settings: S
     opened.close()
 
 
+def test_with_auth_disabled_no_limit_applies_to_deletions_either(settings: Settings, document: Document) -> None:
+    opened = build(settings.model_copy(update={"auth_disabled": "true", "render_workers": 1}))
+    client = TestClient(create_app(opened))
+    path = f"/v1/scenes/{document['scene']['id']}"
+    client.post("/v1/scenes", json=document)
+    for _ in range(12):
+        assert client.delete(path).status_code == 200
+        assert client.post(f"{path}/undelete").status_code == 200
+    opened.close()
+
+
 def test_where_keys_are_asked_for_the_origin_says_nothing(
     client: TestClient, key: dict[str, str], document: Document
 ) -> None:

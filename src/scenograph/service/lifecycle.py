@@ -89,11 +89,18 @@ class Recoverable:
 
 class Lifecycle:
     """Deleting, bringing back, publishing and hiding the scenes of all owners. `deletion_clock` tells the time that is
-    written down for a deletion, `passed` what the purge will go by (by default both as `clock`)."""
+    written down for a deletion, `passed` what the purge will go by (by default both as `clock`), `limit` how many
+    deletions a minute there may be (None: any number)."""
 
     def __init__(
-        self, store: Store, clock: Clock, deletion_clock: Clock | None = None, passed: Clock | None = None
+        self,
+        store: Store,
+        clock: Clock,
+        deletion_clock: Clock | None = None,
+        passed: Clock | None = None,
+        limit: DeletionLimit | None = DELETIONS,
     ) -> None:
+        self._limit = limit
         self._store = store
         self._clock = clock
         self._deletion_clock = deletion_clock or clock
@@ -103,7 +110,7 @@ class Lifecycle:
         """Soft-delete. scene_not_found; rate_limited beyond ten a minute of one owner."""
         require_possible(scene_id)
         now = self._deletion_clock()
-        done = self._store.delete_scene(owner, scene_id, DELETIONS, now, self._passed())
+        done = self._store.delete_scene(owner, scene_id, self._limit, now, self._passed())
         if isinstance(done, TooManyDeletions):
             wait = (done.oldest + DELETIONS.window - now).total_seconds()
             sentence = f"At most {DELETIONS.most} scenes may be deleted in a minute."

@@ -152,6 +152,10 @@ class RateLimits:
         """Count a mail to an e-mail address; the counter gets its hash alone."""
         return self._of(self._by_sign_up, f"mailbox:{hashlib.sha256(email.encode()).hexdigest()}")
 
+    def of_resend(self, account_id: str) -> Verdict | None:
+        """Count a further mail to the address of an account."""
+        return self._of(self._by_sign_up, f"resend:{account_id}")
+
     def close(self) -> None:
         """Release what the counter holds."""
         self._counter.close()

@@ -2,7 +2,8 @@
 
 Every sign-up makes an account of its own, whether or not the address has one already: the answer tells nothing of other
 accounts, nothing of theirs changes, and a token verifies the account that it was made for and no other. Somebody who
-signs up with a foreign address gains an account that stays unverified.
+signs up with a foreign address gains an account that stays unverified. Beyond the limit of a mailbox the answer is the
+same and no mail is sent; each account can ask for another one, whatever strangers did with its address.
 """
 
 from __future__ import annotations
@@ -78,10 +79,11 @@ class SignUp:
             raise ServiceError("forbidden", "Sign-up is off on this service; its operator can give you a key.")
         address = normalized(email)
         _admit(self._limits.of_sign_up(host))
-        _admit(self._limits.of_mailbox(address))
+        mailbox = self._limits.of_mailbox(address)
         account = Account(id=new_account_id(), email=address, email_verified_at=None, role=MEMBER)
         opened, token = self._kept(account)
-        self._mail(account.id, address, token)
+        if mailbox is None or mailbox.state.allowed:  # else nobody learns that others wrote there, too
+            self._mail(account.id, address, token)
         return opened
 
     def resend(self, caller: Caller) -> str:
@@ -89,7 +91,7 @@ class SignUp:
         account = self._store.account(caller.account_id)
         if account is None or account.email is None or account.email_verified_at is not None:
             raise ServiceError("email_already_verified", "There is nothing to verify; the account is verified.")
-        _admit(self._limits.of_mailbox(account.email))
+        _admit(self._limits.of_resend(account.id))
         token = secrets.token_urlsafe(TOKEN_BYTES)
         self._store.add_mail_token(account.id, _hash(token), self._clock())
         self._mail(account.id, account.email, token)

@@ -129,7 +129,7 @@ class Lifecycle(Connections):
 
     @repeated
     def delete_scene(
-        self, owner: str, scene_id: str, limit: DeletionLimit, at: datetime, passed: datetime | None = None
+        self, owner: str, scene_id: str, limit: DeletionLimit | None, at: datetime, passed: datetime | None = None
     ) -> bool | TooManyDeletions:
         """Delete first and count after: beyond the limit everything is taken back."""
         deleted: dict[str, object] = {"owner": owner, "scene": scene_id, "at": at, "passed": passed or at}
@@ -139,7 +139,8 @@ class Lifecycle(Connections):
                 scene = connection.execute(_DELETE, deleted).scalar_one_or_none()
                 if scene is None:
                     return False
-                _count_deletion(connection, owner, limit, at)
+                if limit is not None:
+                    _count_deletion(connection, owner, limit, at)
                 withdraw_submission(connection, scene)
         except _LimitReached as reached:
             return TooManyDeletions(oldest=reached.oldest)
