@@ -46,6 +46,23 @@ def _web_address(value: str) -> str:
     return value.rstrip("/")
 
 
+def _service_address(value: str) -> str:
+    """An address that calls can be made to: its parts are looked at here, so that no call breaks off over them."""
+    address = _web_address(value)
+    try:
+        parts = urlsplit(address)
+        sound = bool(parts.hostname) and parts.port != 0 and not parts.query and not parts.fragment
+    except ValueError:  # a port that is no number or beyond the range, brackets that do not close
+        sound = False
+    plain = address.isprintable() and not any(letter in address for letter in " ?#\\")
+    if not sound or not plain:
+        raise ValueError(
+            "must be http://host:port or https://host/path: a host, a port from 1 to 65535 where one is named, "
+            "no blanks, no ? and no #"
+        )
+    return address
+
+
 def _header_value(value: SecretStr) -> SecretStr:
     key = value.get_secret_value()
     if not key.isascii() or not key.isprintable() or " " in key:
@@ -171,8 +188,10 @@ class Settings(BaseSettings):
     service_api_key: Annotated[SecretStr, AfterValidator(_header_value)] | None = Field(
         default=None, description="Tool server: the key it calls the service with; unset, it offers three tools."
     )
-    service_api_url: Annotated[str, AfterValidator(_web_address)] = Field(
-        default="http://127.0.0.1:3000", description="Tool server: the address of the service."
+    service_api_url: Annotated[str, AfterValidator(_service_address)] = Field(
+        default="http://127.0.0.1:3000",
+        description="Tool server: the address of the service.",
+        repr=False,  # it may hold a password
     )
     log_level: Annotated[Literal["debug", "info", "warning", "error"], BeforeValidator(str.lower)] = Field(
         default="info", description="Least level that is logged."

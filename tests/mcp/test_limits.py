@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from mcp_types import CallToolResult, ImageContent, ResourceLink
 from render_many import beyond_limits, random_scene
@@ -124,6 +124,33 @@ def test_whatever_the_service_answers_the_result_stays_within_the_limit(
     if "note" in kept:
         assert kept["note"].endswith("It is elsewhere.")
         assert kept["note"] in text_of(result)
+
+
+leaf = st.sampled_from(["x" * 60_000, ["y" * 9] * 9_000, {f"{number:09}": 1 for number in range(4_000)}, "s", None])
+bulk = leaf | st.dictionaries(st.sampled_from("abc"), leaf, max_size=3)
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.generate])
+@given(st.dictionaries(st.sampled_from(["elements", "computed", "diagnostics", "x", "y" * 9_000]), bulk), bulk)
+def test_bulk_anywhere_in_what_the_service_answers_stays_within_the_limit(reply: dict[str, Any], inner: Any) -> None:
+    structured = {"schemaVersion": "0.1", **reply, "scene": {"id": "s", "inner": inner}}
+    result = result_of(
+        Answer(text="Done.", structured=structured, payload=("computed", "elements"), source="Elsewhere.")
+    )
+    check(result)
+    assert result.structured_content["schemaVersion"] == "0.1"
+    assert result.structured_content["scene"]["id"] == "s"
+    assert result.structured_content == structured or "Elsewhere." in text_of(result)
+
+
+def test_a_large_member_that_nobody_knows_is_left_out_and_named() -> None:
+    small = {"elements": [{"id": "a"}], "computed": {"canvas": {}}, "scene": {"id": "s", "canvas": {}}}
+    structured = {**small, "extensions": {"mine": "x" * 200_000}, "scene": {"id": "s", "notes": "y" * 200_000}}
+    result = result_of(Answer(text="Done.", structured=structured, payload=("elements", "computed")))
+    check(result)
+    assert result.structured_content["scene"] == {"id": "s"}
+    assert "scene.notes (200002 characters)" in text_of(result)
+    assert "extensions.mine" in text_of(result)
 
 
 def test_a_small_payload_stands_in_the_text_as_well_for_hosts_that_show_only_that() -> None:

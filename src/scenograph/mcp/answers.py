@@ -2,8 +2,9 @@
 
 In: an Answer, as large as the service made it. Out: a protocol result whose texts and structured content together
 have at most MAX_CHARACTERS characters as written on the wire. What does not fit is left out in this order: the copy
-of the payload in the text, the payload itself, the tail of long lists; the result then says what is missing and
-where to get it. The picture is counted on its own (`pictures.py`).
+of the payload in the text, the payload itself, the data of remarks, then whatever is largest, be it a member that
+nobody here knows or one inside another; the result then says what is missing and where to get it. The picture is
+counted on its own (`pictures.py`).
 """
 
 from __future__ import annotations
@@ -16,9 +17,13 @@ from typing import Any, NamedTuple, cast
 from mcp_types import CallToolResult, ContentBlock, ImageContent, ResourceLink, TextContent
 
 MAX_CHARACTERS = 100_000
-ENVELOPE = 1_000  # what the protocol adds round the parts, and the note on what was left out
+ENVELOPE = 2_000  # what the protocol adds round the parts, and the note on what was left out
 MOST_DATA = 2_000
 MAX_ERROR_CHARACTERS = 20_000
+MOST_PASSES = 60  # each takes out what is too much, or shortens the list that is in the way
+LIST_ROOM = 0.9
+SMALL = 500  # such members say what the rest is about, and stay while anything larger can go
+MOST_MISSING, MOST_NAMED = 12, 80
 
 
 class Picture(NamedTuple):
@@ -53,6 +58,8 @@ def result_of(answer: Answer) -> CallToolResult:
     if _size([_text_of(answer, ""), copy], structured) > MAX_CHARACTERS - ENVELOPE:
         copy = ""
     note = _shrink(answer, structured) if _too_large(answer, structured) else ""
+    if note and _too_large(answer, structured):
+        return error_result(f"It was done, but what the service answered is too large to be told. {answer.source}")
     if note:
         structured["note"] = note
     blocks: list[ContentBlock] = [TextContent(text=_text_of(answer, note))]
@@ -78,7 +85,9 @@ def error_result(text: str) -> CallToolResult:
 
 
 def _text_of(answer: Answer, note: str) -> str:
-    return "\n".join(part for part in (answer.text, *answer.remarks, note) if part)
+    said = "\n".join(part for part in (answer.text, *answer.remarks) if part)
+    said = said if len(said) <= MAX_ERROR_CHARACTERS else f"{said[: MAX_ERROR_CHARACTERS - 1]}…"
+    return f"{said}\n{note}" if note else said
 
 
 def _copy_of(answer: Answer) -> str:
@@ -104,18 +113,52 @@ def _too_large(answer: Answer, structured: Mapping[str, Any]) -> bool:
 def _shrink(answer: Answer, structured: dict[str, Any]) -> str:
     """Take out of `structured` what does not fit; gives the sentence that says what is missing."""
     missing: list[str] = []
-    for member in answer.payload:
-        if member in structured and _too_large(answer, structured):
+    payload = [member for member in answer.payload if member in structured]
+    for member in sorted(payload, key=lambda name: _written(structured[name]), reverse=True):
+        if _too_large(answer, structured):
             missing.append(f"{member} ({_written(structured.pop(member))} characters)")
     if _too_large(answer, structured):
         missing += _without_data(structured)
-    while _too_large(answer, structured) and (longest := _longest_list(structured)):
-        kept = cast("list[Any]", structured[longest])
-        structured[longest] = kept[: len(kept) // 2]
-        said = f"the end of {longest}"
-        missing += [] if said in missing else [said]
+    least = SMALL
+    for _ in range(MOST_PASSES):
+        excess = _excess(answer, structured)
+        if excess <= 0:
+            break
+        taken = _trim(structured, excess, least, "")
+        least = least if taken else 0
+        missing += [said for said in taken if said not in missing]
+    named = [said if len(said) <= MOST_NAMED else f"{said[: MOST_NAMED - 1]}…" for said in missing[:MOST_MISSING]]
+    further = f" and {len(missing) - MOST_MISSING} more" if len(missing) > MOST_MISSING else ""
     source = f" {answer.source}" if answer.source else ""
-    return f"Left out, because a result holds at most {MAX_CHARACTERS} characters: {', '.join(missing)}.{source}"
+    return f"Left out, because a result holds at most {MAX_CHARACTERS} characters: {', '.join(named)}{further}.{source}"
+
+
+def _excess(answer: Answer, structured: Mapping[str, Any]) -> int:
+    """How many characters are too many."""
+    return _size([_text_of(answer, "")], structured) - (MAX_CHARACTERS - ENVELOPE)
+
+
+def _trim(value: dict[str, Any], excess: int, least: int, within: str) -> list[str]:
+    """Take some `excess` characters out of an object, the largest member first: of a list its end, of an object its
+    own members, else the member itself; what has fewer than `least` characters stays. Gives what was taken out."""
+    missing: list[str] = []
+    sizes = {name: _written(member) for name, member in value.items()}
+    for name in sorted(sizes, key=lambda each: sizes[each], reverse=True):
+        if excess <= 0 or sizes[name] < least:
+            break
+        member: Any = value[name]
+        if isinstance(member, list) and len(cast("list[Any]", member)) > 1:
+            rows = cast("list[Any]", member)
+            value[name] = rows[: max(0, int(len(rows) * (1 - excess / sizes[name]) * LIST_ROOM))]
+            return [*missing, f"the end of {within}{name}"]  # rows differ in size: the next pass sees what it took
+        if isinstance(member, dict) and member:
+            value[name] = dict(cast("dict[str, Any]", member))
+            missing += _trim(value[name], excess, least, f"{within}{name}.")
+        else:
+            del value[name]
+            missing.append(f"{within}{name} ({sizes[name]} characters)")
+        excess -= sizes[name] - _written(value[name]) if name in value else sizes[name] + _written(name) + 2
+    return missing
 
 
 def _without_data(structured: dict[str, Any]) -> list[str]:
@@ -123,13 +166,8 @@ def _without_data(structured: dict[str, Any]) -> list[str]:
     rows: Any = structured.get("diagnostics")
     if not isinstance(rows, list):
         return []
-    known = cast("list[dict[str, Any]]", rows)
+    known = [cast("dict[str, Any]", row) for row in cast("list[Any]", rows) if isinstance(row, dict)]
     structured["diagnostics"] = [
         row if _written(row) <= MOST_DATA else {name: row[name] for name in row if name != "data"} for row in known
     ]
     return ["data of long diagnostics"]
-
-
-def _longest_list(structured: Mapping[str, Any]) -> str | None:
-    sizes = {name: _written(value) for name, value in structured.items() if isinstance(value, list) and value}
-    return max(sizes, key=lambda name: sizes[name]) if sizes else None

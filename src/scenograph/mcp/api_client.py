@@ -10,14 +10,29 @@ import ipaddress
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, cast
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit, urlunsplit
 
+import anyio
 import httpx2
 
 CONNECT_SECONDS = 5.0
 REPLY_SECONDS = 60.0  # a render has 10 s and waits 2 s; the operator may set more
+CALL_SECONDS = 120.0  # the whole of a call, however slowly its reply trickles in
+MOST_BYTES = 64 << 20
 UNREACHABLE, TOO_SLOW, STRANGE = "service_unreachable", "service_timeout", "unexpected_reply"
+BARRED, THROTTLED, BROKEN_WAY = "way_barred", "way_throttled", "way_broken"
+ON_THE_WAY: Mapping[int, tuple[str, str]] = MappingProxyType(
+    {
+        401: (BARRED, "What stands before the service at {address} asks for a log-in of its own"),
+        403: (BARRED, "What stands before the service at {address} does not let this call through"),
+        429: (THROTTLED, "What stands before the service at {address} takes no more calls for now"),
+        502: (BROKEN_WAY, "What stands before the service at {address} does not reach it"),
+        503: (BROKEN_WAY, "What answers at {address} is not ready"),
+        504: (BROKEN_WAY, "What stands before the service at {address} got no answer from it in time"),
+    }
+)
 Query = Mapping[str, str | int]
 
 
@@ -64,20 +79,50 @@ class Api:
         if body is not None:
             content, headers["Content-Type"] = _encoded(body), "application/json"
         try:
-            reply = await self.http.request(
-                method, f"{self.address}{path}", params=query, content=content, headers=headers
-            )
-        except httpx2.TimeoutException as late:
+            with anyio.fail_after(CALL_SECONDS):
+                request = self.http.build_request(
+                    method, f"{self.address}{path}", params=query, content=content, headers=headers
+                )
+                reply, found = await self._fetched(request)
+        except httpx2.DecodingError as odd:
+            raise Refusal(code=STRANGE, sentence=f"What {self.address} answers cannot be decoded.") from odd
+        except (httpx2.TimeoutException, TimeoutError) as late:
             raise Refusal(code=TOO_SLOW, sentence=f"The service at {self.address} did not answer in time.") from late
         except (httpx2.HTTPError, httpx2.InvalidURL) as lost:
             raise Refusal(code=UNREACHABLE, sentence=f"No service answers at {self.address}.") from lost
-        return _read(reply, self.address)
+        return _read(reply, found, self.address)
+
+    async def _fetched(self, request: httpx2.Request) -> tuple[httpx2.Response, bytes]:
+        """The reply and its body, of which no more than MOST_BYTES is taken."""
+        auth = None if self.key else httpx2.USE_CLIENT_DEFAULT  # a key is never replaced by the address's user
+        reply = await self.http.send(request, stream=True, auth=auth)
+        try:
+            body = bytearray()
+            async for piece in reply.aiter_bytes():
+                body += piece
+                if len(body) > MOST_BYTES:
+                    raise Refusal(
+                        code=STRANGE, sentence=f"What {self.address} answers has more than {MOST_BYTES >> 20} MiB."
+                    )
+            return reply, bytes(body)
+        finally:
+            await reply.aclose()
 
 
 def open_client(address: str) -> httpx2.AsyncClient:
     """A client for the service at `address`; a proxy of the environment is not asked for one on this machine."""
     timeout = httpx2.Timeout(REPLY_SECONDS, connect=CONNECT_SECONDS)
-    return httpx2.AsyncClient(timeout=timeout, trust_env=not is_loopback(urlsplit(address).hostname or ""))
+    parts = urlsplit(address)
+    user = (
+        httpx2.BasicAuth(unquote(parts.username or ""), unquote(parts.password or "")) if "@" in parts.netloc else None
+    )
+    return httpx2.AsyncClient(timeout=timeout, trust_env=not is_loopback(parts.hostname or ""), auth=user)
+
+
+def without_user(address: str) -> str:
+    """The address as it may be shown: without a user's name and password."""
+    parts = urlsplit(address)
+    return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
 
 
 def is_loopback(host: str) -> bool:
@@ -97,19 +142,23 @@ def _encoded(body: Mapping[str, Any]) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-def _read(reply: httpx2.Response, address: str) -> dict[str, Any]:
+def _read(reply: httpx2.Response, content: bytes, address: str) -> dict[str, Any]:
     try:
-        found: Any = json.loads(reply.content)
+        found: Any = json.loads(content)
+        if b"\\ud" in content.lower():  # a lone half of a character cannot be written on
+            found = json.loads(json.dumps(found, ensure_ascii=False).encode("utf-8", "replace"))
     except (ValueError, RecursionError):
         found = None
     members = cast("dict[str, Any]", found) if isinstance(found, dict) else None
     if reply.is_success and members is not None:
         return members
     if members is None or not isinstance(members.get("code"), str) or not isinstance(members.get("error"), str):
+        code, sentence = ON_THE_WAY.get(reply.status_code, (STRANGE, "What answers at {address} is not this service"))
         raise Refusal(
-            code=STRANGE,
-            sentence=f"What answers at {address} is not this service (status {reply.status_code}).",
+            code=code,
+            sentence=f"{sentence.format(address=address)} (status {reply.status_code}).",
             status=reply.status_code,
+            retry_after=reply.headers.get("Retry-After"),
         )
     raise Refusal(
         code=members["code"],

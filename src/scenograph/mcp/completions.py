@@ -65,6 +65,6 @@ async def completion(api: Api, name: str, begun: str, others: Values) -> Complet
     complete = COMPLETERS.get(name)
     try:
         values = await complete(api, begun, others) if complete else []
-    except Refusal:
+    except (Refusal, LookupError, TypeError, ValueError, AttributeError):  # or a reply of another form
         values = []
     return Completion(values=values[:MOST], total=len(values), has_more=False)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
 from scenograph.mcp.mistakes import (
@@ -28,9 +29,13 @@ ID_FORM = re.compile(r"[A-Za-z0-9][A-Za-z0-9._~:-]{0,127}")
 RESERVED_IDS = ("render", "validate", "normalize")
 MAX_REVISION = 2**53 - 1
 MAX_TEXT = 500
+MAX_OPS = 1_000
+MOST_UNKNOWN = 5
 FORMATS = ("svg", "png")
 THEMES = ("clean", "dark", "blueprint", "sketch")
 TRANSACTION_MODES = ("allOrNothing", "bestEffort")
+# What callers mean by names that are like none, or like another; None: nothing here.
+MEANT: Mapping[str, str | None] = MappingProxyType({"diff": "diffFromRevision", "fromRevision": "from", "scale": None})
 _ID_IN_ADDRESS = re.compile(r"(?:scene://|/s/|/scenes/)([A-Za-z0-9][A-Za-z0-9._~:-]{0,127})")
 
 
@@ -62,7 +67,10 @@ def checked(inputs: Sequence[Input], arguments: Mapping[str, Any]) -> dict[str, 
     spread = spread_document(arguments) if "scene" in known else None
     if spread:
         raise Wrong(with_shape(spread, "scene", DOCUMENT_SHAPE))
-    problems = [_unknown(name, known) for name in arguments if name not in known]
+    strange = [name for name in arguments if name not in known]
+    problems = [_unknown(name, known) for name in strange[:MOST_UNKNOWN]]
+    if len(strange) > MOST_UNKNOWN:
+        problems.append(f"{len(strange) - MOST_UNKNOWN} more arguments are unknown.")
     values: dict[str, Any] = {}
     for each in inputs:
         given = arguments.get(each.name)
@@ -71,14 +79,23 @@ def checked(inputs: Sequence[Input], arguments: Mapping[str, Any]) -> dict[str, 
         try:
             values[each.name] = each.check(each.name, given)
         except Wrong as wrong:
-            problems.append(str(wrong) if given is not None else f"{each.name} is missing. {wrong}")
+            problems.append(
+                str(wrong) if given is not None else _missing(each.name, wrong, null=each.name in arguments)
+            )
     if problems:
         raise Wrong("\n".join(problems))
     return values
 
 
+def _missing(name: str, wrong: Wrong, *, null: bool) -> str:
+    """That an argument is missing, and what it must be; that it is null is said only where it was given so."""
+    sentence = str(wrong) if null else str(wrong).replace("; it is null", "").replace(", not null", "")
+    return f"{name} is missing. {sentence}"
+
+
 def _unknown(name: str, known: Mapping[str, Input]) -> str:
-    near = nearest(name, known)
+    near = MEANT.get(name) if name in MEANT else nearest(name, known)
+    near = near if near in known else None
     allowed = f"Known: {', '.join(known)}." if known else "This tool takes no arguments."
     if name == "sceneId" and "scene" in known:
         allowed += " Here the whole document is wanted, as scene."
@@ -95,6 +112,13 @@ def _shaped(mistakes: Sequence[Mistake], shape: str) -> Callable[[str, Any], Any
     return check
 
 
+def _batch(name: str, value: Any) -> Any:
+    batch = _shaped(OPS_MISTAKES, OPS_SHAPE)(name, value)
+    if len(batch) > MAX_OPS:
+        raise Wrong(f"{name} holds {len(batch)} operations; a batch has {MAX_OPS} at most. Send them in several calls.")
+    return batch
+
+
 def _scene_id(name: str, value: Any) -> str:
     if isinstance(value, str) and ID_FORM.fullmatch(value) and value not in RESERVED_IDS:
         return value
@@ -109,11 +133,12 @@ def _id_hint(value: Any) -> str | None:
     """The id that the caller probably means: of an address, of a document, or without blanks round it."""
     if isinstance(value, str):
         found = _ID_IN_ADDRESS.search(value) or ID_FORM.fullmatch(value.strip())
-        return found[found.lastindex or 0] if found else None
+        meant = found[found.lastindex or 0] if found else None
+        return None if meant in RESERVED_IDS else meant
     if is_object(value):
         inner = value.get("scene", value)
         hint = value.get("sceneId") or (inner.get("id") if is_object(inner) else None)
-        return hint if isinstance(hint, str) and ID_FORM.fullmatch(hint) else None
+        return hint if isinstance(hint, str) and ID_FORM.fullmatch(hint) and hint not in RESERVED_IDS else None
     return None
 
 
@@ -139,9 +164,10 @@ def _one_of(allowed: Sequence[str]) -> Callable[[str, Any], str]:
     return check
 
 
-def _text(shortest: int) -> Callable[[str, Any], str]:
+def _text(shortest: int, *, trimmed: bool) -> Callable[[str, Any], str]:
     def check(name: str, value: Any) -> str:
-        length = len(value.strip()) if isinstance(value, str) else 0
+        value = value.strip() if trimmed and isinstance(value, str) else value
+        length = len(value) if isinstance(value, str) else 0
         if isinstance(value, str) and shortest <= length <= MAX_TEXT:
             return value
         found = f"it has {length}" if isinstance(value, str) else f"it is {kind(value)}"
@@ -180,14 +206,15 @@ SCENE = Input(
     },
     _shaped(SCENE_MISTAKES, DOCUMENT_SHAPE),
 )
+DRAFT = replace(SCENE, schema={name: value for name, value in SCENE.schema.items() if name != "required"})
 OPS = Input(
     "ops",
     {
         "type": "array",
-        "maxItems": 1000,
+        "maxItems": MAX_OPS,
         "items": {"type": "object", "required": ["op"], "properties": {"op": {"type": "string"}}},
     },
-    _shaped(OPS_MISTAKES, OPS_SHAPE),
+    _batch,
 )
 SCENE_ID = Input("sceneId", {"type": "string"}, _scene_id)
 BASE_REVISION = Input(
@@ -215,13 +242,13 @@ TRANSACTION_MODE = Input(
 MESSAGE = Input(
     "message",
     {"type": "string", "maxLength": MAX_TEXT, "description": "What this edit does, for the history."},
-    _text(0),
+    _text(0, trimmed=False),
 ).optional
 CONFIRM = Input("confirm", {"type": "boolean", "const": True, "description": "true once the user agreed."}, _true)
 PROBLEM = Input(
     "problem",
     {"type": "string", "minLength": 1, "maxLength": MAX_TEXT, "description": "What is wrong, for support."},
-    _text(1),
+    _text(1, trimmed=True),
 )
 ANONYMIZE = Input(
     "anonymize",

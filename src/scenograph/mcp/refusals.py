@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, cast
 
-from scenograph.mcp.api_client import STRANGE, TOO_SLOW, UNREACHABLE, Refusal
+from scenograph.mcp.api_client import BARRED, BROKEN_WAY, STRANGE, THROTTLED, TOO_SLOW, UNREACHABLE, Refusal
 
 MOST_REMARKS = 25
 MOST_IDS = 100
@@ -47,6 +47,11 @@ NEXT_STEPS: Mapping[str, str] = MappingProxyType(
         "internal_error": "A fault of the service. Try again; if it stays, tell the user the request id.",
         UNREACHABLE: "Ask the user to start the service (scenograph serve) or to correct SERVICE_API_URL; "
         "scenograph doctor tells what is wrong.",
+        BARRED: "Ask the user: a proxy or gateway stands between this tool server and the service, or SERVICE_API_URL is "
+        "wrong.",
+        THROTTLED: "Wait, then call again, less often.",
+        BROKEN_WAY: "Wait a moment, then call again; if it stays, ask the user to see whether the service runs "
+        "(scenograph doctor).",
         TOO_SLOW: "Try again; if it stays, ask the user to run scenograph doctor.",
         STRANGE: "Ask the user to correct SERVICE_API_URL; scenograph doctor tells what is wrong.",
     }
@@ -62,19 +67,22 @@ def explained(refusal: Refusal, own_steps: Mapping[str, str]) -> str:
     changed = body.get("changedElementIds")
     if isinstance(changed, list):
         lines.append(f"Changed since your base: {some(cast('list[Any]', changed))}")
-    lines += remark_lines(cast("list[dict[str, Any]]", body.get("diagnostics") or []))
-    if refusal.retry_after:
-        lines.append(f"Retry after {refusal.retry_after} s.")
+    lines += remark_lines(body.get("diagnostics"))
+    if refusal.retry_after:  # seconds, or a date
+        unit = " s" if refusal.retry_after.strip().isdecimal() else ""
+        lines.append(f"Retry after {cut(refusal.retry_after)}{unit}.")
     if refusal.code == "internal_error" and body.get("requestId"):
         lines.append(f"Request id: {body['requestId']}")
     step = own_steps.get(refusal.code) or NEXT_STEPS.get(refusal.code)
     return "\n".join([*lines, f"Next: {step}"] if step else lines)
 
 
-def remark_lines(diagnostics: Sequence[Mapping[str, Any]]) -> list[str]:
-    """One line a diagnostic, errors first, MOST_REMARKS at most; the rest is counted."""
+def remark_lines(diagnostics: object) -> list[str]:
+    """One line a diagnostic, errors first, MOST_REMARKS at most; the rest is counted. What is none is passed over."""
+    found = cast("list[Any]", diagnostics) if isinstance(diagnostics, list) else []
+    rows = [cast("Mapping[str, Any]", row) for row in found if isinstance(row, dict)]
     order = {"error": 0, "warning": 1}
-    ranked = sorted(diagnostics, key=lambda row: order.get(str(row.get("severity")), 2))
+    ranked = sorted(rows, key=lambda row: order.get(str(row.get("severity")), 2))
     lines = [_remark(row) for row in ranked[:MOST_REMARKS]]
     if len(ranked) > MOST_REMARKS:
         lines.append(f"… and {len(ranked) - MOST_REMARKS} more.")

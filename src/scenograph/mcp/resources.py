@@ -21,7 +21,7 @@ from scenograph.mcp.instructions import guide, text
 
 JSON, MARKDOWN, SVG = "application/json", "text/markdown", "image/svg+xml"
 FAMILIES = ("architecture", "workflow", "entityRelationship", "sequence", "network", "orgchart", "uiflow")
-MAX_CHARACTERS = 3_000_000  # with what JSON writes round it, a message stays below 4 MB
+MAX_BYTES = 3_900_000  # as written in a message, which has less than 4 MB
 MOST_FOUND = 200
 
 Values = Mapping[str, str]
@@ -248,7 +248,12 @@ async def read(api: Api, uri: str) -> tuple[str, str]:
         if values is None or (place.key and not api.key):
             continue
         found = await place.read(api, values)
-        if len(found) > MAX_CHARACTERS:
-            raise NoSuchResource(f"It has {len(found)} characters, more than fit into a message; ask {api.address}.")
+        size = len(json.dumps(found, ensure_ascii=False).encode("utf-8", "replace"))
+        if size > MAX_BYTES:
+            raise NoSuchResource(f"It takes {size} bytes, more than fit into a message; ask {api.address}.")
         return found, place.mime_type
-    raise NoSuchResource(f"Nothing is at this address. There are: {', '.join(place.uri for place in PLACES)}.")
+    raise NoSuchResource(f"Nothing is at this address. There are: {', '.join(_offered(api))}.")
+
+
+def _offered(api: Api) -> list[str]:
+    return [place.uri for place in PLACES if api.key or not place.key]

@@ -13,7 +13,7 @@ from mcp.server import Server
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
 
-from scenograph.mcp.api_client import Api, is_loopback, open_client
+from scenograph.mcp.api_client import Api, is_loopback, open_client, without_user
 from scenograph.mcp.local_service import local_service
 from scenograph.mcp.server import build
 from scenograph.mcp.standard_streams import standard_streams
@@ -50,7 +50,7 @@ async def service(settings: Settings, *, local: bool) -> AsyncGenerator[Api]:
 async def opened(address: str, key: str | None) -> AsyncGenerator[Api]:
     """A connection to a service that runs."""
     async with open_client(address) as http:
-        yield Api(http, address, key)
+        yield Api(http, without_user(address), key)
 
 
 async def _stdio(settings: Settings, local: bool) -> None:  # noqa: FBT001 - anyio hands on positions only

@@ -47,6 +47,12 @@ from scenograph.mcp.tools import TOOLS, Tool, tools_for
 
 NAME, TITLE = "scenograph", "Scenograph"
 BEARER = "bearer "
+RESOURCE_NOT_FOUND, PARAMS_SINCE = -32002, "2026-07-28"  # since then an unknown address is a wrong parameter
+MOST_SHOWN = 200
+UNREAD = (
+    "The tool server could not read the service's reply (unexpected_reply). The versions of the two may not fit "
+    "together: ask the user to run scenograph doctor."
+)
 FRESH = CacheHint(ttl_ms=300_000, scope="private")  # lists differ by key, and change with a new version only
 STALE = CacheHint(ttl_ms=0, scope="private")  # a scene may be edited at any moment
 
@@ -120,9 +126,15 @@ class Handlers:
         try:
             text, mime_type = await resources.read(self._api(context), params.uri)
         except resources.NoSuchResource as absent:
-            raise _protocol_error(str(absent), uri=params.uri) from absent
+            modern = context.protocol_version >= PARAMS_SINCE
+            raise _protocol_error(
+                str(absent), INVALID_PARAMS if modern else RESOURCE_NOT_FOUND, uri=params.uri[:MOST_SHOWN]
+            ) from absent
         except Refusal as refusal:
-            raise _protocol_error(explained(refusal, {}), uri=params.uri) from refusal
+            raise _protocol_error(explained(refusal, {}), uri=params.uri[:MOST_SHOWN]) from refusal
+        except Exception as odd:
+            _log.exception("A resource could not be read.")
+            raise _protocol_error(UNREAD, uri=params.uri[:MOST_SHOWN]) from odd
         return ReadResourceResult(contents=[TextResourceContents(uri=params.uri, text=text, mime_type=mime_type)])
 
     async def list_prompts(self, context: Context, _page: Page) -> ListPromptsResult:
@@ -143,8 +155,8 @@ class Handlers:
         return CompleteResult(completion=await completion(self._api(context), argument.name, argument.value, others))
 
     def _api(self, context: Context) -> Api:
-        key = _key_of(context)
-        return self.own.for_key(key) if key else self.own
+        sent = _authorization_of(context)
+        return self.own if sent is None else self.own.for_key(_key_in(sent))
 
     def _has_key(self, context: Context) -> bool:
         return self._api(context).key is not None
@@ -159,10 +171,7 @@ async def _called(tool: Tool, api: Api, arguments: Mapping[str, Any]) -> CallToo
         return error_result(explained(refusal, tool.next_steps))
     except Exception:
         _log.exception("The tool %s broke off.", tool.name)
-        return error_result(
-            "The tool server could not read the service's reply (unexpected_reply). The versions of the two may not "
-            "fit together: ask the user to run scenograph doctor."
-        )
+        return error_result(UNREAD)
 
 
 def _offered(name: str, *, key: bool) -> Tool | str:
@@ -179,13 +188,17 @@ def _offered(name: str, *, key: bool) -> Tool | str:
     raise _protocol_error(f"Unknown tool. There are: {names}.")
 
 
-def _key_of(context: Context) -> str | None:
-    """The key that the caller sent along, over HTTP."""
+def _authorization_of(context: Context) -> str | None:
+    """The header that the caller sent along, over HTTP; None when there is none."""
     headers = getattr(context.request, "headers", None)
-    sent = cast("Mapping[str, str]", headers).get("authorization", "") if headers is not None else ""
+    return cast("Mapping[str, str]", headers).get("authorization") if headers is not None else None
+
+
+def _key_in(sent: str) -> str | None:
+    """The key of an Authorization header. Whoever sends another sort has no key here: never the server's own."""
     key = sent[len(BEARER) :].strip() if sent.lower().startswith(BEARER) else ""
     return key if key.isascii() and key.isprintable() and " " not in key and key else None
 
 
-def _protocol_error(sentence: str, **data: Any) -> MCPError:
-    return MCPError(code=INVALID_PARAMS, message=sentence, data=data or None)
+def _protocol_error(sentence: str, code: int = INVALID_PARAMS, **data: Any) -> MCPError:
+    return MCPError(code=code, message=sentence, data=data or None)

@@ -70,7 +70,7 @@ VALIDATE = Tool(
     title="Validate a scene",
     description="Check a scene document and get every problem at once, each with its place and the nearest right "
     "name. Nothing is stored. Do this before you create or render.",
-    inputs=(inputs.SCENE,),
+    inputs=(inputs.DRAFT,),
     output=outputs.VALIDATED,
     annotations=LOOK,
     call=calls.validate_scene,
