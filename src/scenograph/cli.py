@@ -204,8 +204,9 @@ def _listening(host: str, port: int, descriptor: int | None = None) -> socket.so
         return server.listen(host, port) if descriptor is None else server.adopt(descriptor)
     except (OSError, OverflowError) as refused:
         place = f"{host}:{port}" if descriptor is None else f"descriptor {descriptor}"
-        number = refused.errno if isinstance(refused, OSError) else None
-        _leave(f"Cannot listen on {place}: {os.strerror(number) if number and number > 0 else refused}.", CANNOT_START)
+        number, told = (refused.errno, refused.strerror) if isinstance(refused, OSError) else (None, None)
+        reason = os.strerror(number) if number and number > 0 else told or refused
+        _leave(f"Cannot listen on {place}: {reason}.", CANNOT_START)
 
 
 def _stop_with_stdin() -> None:

@@ -197,9 +197,8 @@ class Store(Protocol):
         self, owner: str, scene_id: str, limit: DeletionLimit | None, at: datetime, passed: datetime | None = None
     ) -> bool | TooManyDeletions:
         """Soft-delete: the scene becomes private, its public id is free, its submission is withdrawn. False when the
-        owner has no such active scene; beyond the limit (None: no limit)
-        nothing happens. `passed` is what `advance_time` counts, as of
-        now; `at` where nobody counts."""
+        owner has no such active scene; beyond the limit (None: no limit) nothing happens. `passed` is what
+        `advance_time` counts, as of now; `at` where nobody counts."""
         ...
 
     def undelete_scene(self, owner: str, scene_id: str, deleted_after: datetime) -> int | None:
