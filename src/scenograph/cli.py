@@ -205,7 +205,7 @@ def _listening(host: str, port: int, descriptor: int | None = None) -> socket.so
     except (OSError, OverflowError) as refused:
         place = f"{host}:{port}" if descriptor is None else f"descriptor {descriptor}"
         number, told = (refused.errno, refused.strerror) if isinstance(refused, OSError) else (None, None)
-        reason = os.strerror(number) if number and number > 0 else told or refused
+        reason = os.strerror(number) if number and number > 0 else (told or str(refused)).partition(" (while")[0]
         _leave(f"Cannot listen on {place}: {reason}.", CANNOT_START)
 
 

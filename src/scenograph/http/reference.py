@@ -52,8 +52,8 @@ ACCOUNTS = """## Accounts
 Where the operator lets anybody sign up (`SIGNUP_ENABLED=true`; otherwise it is a 403 `forbidden`), `POST /v1/accounts`
 with an e-mail address makes an account and answers 202 with its first key, which is shown in this reply only. A mail
 goes out with a link that is good once, within 24 hours; its page, or `POST /v1/accounts/verify` with the link's token,
-verifies the account. Until then everything works but the rendering of stored scenes (403 `email_not_verified`): an owner who is not verified
-may publish, too. The
+verifies the account. Until then everything works but the rendering of stored scenes (403 `email_not_verified`);
+publishing works, too. The
 mail leaves after the reply, and is tried again for some minutes when it cannot be handed over; `POST
 /v1/accounts/resend` with the account's key sends another one.
 
