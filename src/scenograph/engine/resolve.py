@@ -79,6 +79,12 @@ def write_defaults(scene: Scene, _report: Report) -> Scene:
     return replace(scene, elements=tuple(_defaulted(element) for element in scene.elements))
 
 
+def recast_by_family(scene: Scene, _report: Report) -> Scene:
+    """What the scene's family takes its elements for, where their authors did not say."""
+    recast = family_named(scene.diagram_family).recast
+    return scene if recast is None else recast(scene)
+
+
 def rewrite_by_family(scene: Scene, _report: Report) -> Scene:
     """What the scene's family changes in it."""
     rewrite = family_named(scene.diagram_family).rewrite
@@ -92,6 +98,7 @@ RESOLVE_STEPS: tuple[Step, ...] = (
     promote_column_labels,
     infer_cardinalities,
     free_unknown_columns,
+    recast_by_family,
     write_defaults,
     rewrite_by_family,
 )

@@ -141,8 +141,9 @@ class EdgeKind:
 class Family:
     """A diagram family: its vocabularies and its defaults. `joins_fans`: the edges that leave one element without a
     label share a trunk instead of lying side by side. `merges_fan_in`: edges that bring one label to one target share a
-    trunk there. `label_wrap` is where edge labels wrap, px (None: the measure stage's own). `rewrite` is a step of
-    resolving. `place` and `route` stand for the whole stages: a family whose notation says where everything is; `stem`
+    trunk there. `label_wrap` is where edge labels wrap, px (None: the measure stage's own). `recast` and `rewrite` are
+    steps of resolving, before and after defaults are written. `place` and `route` stand for the whole stages: a family
+    whose notation says where everything is; `stem`
     is what its nodes stand on, painted before them. `reading_direction` finds the direction of a layered layout from
     the scene where its author names none; without it `default_direction` holds for scenes without a layout strategy.
     `upward` finds the edges that lead from below to above: they guide a layout the other way round."""
@@ -156,6 +157,7 @@ class Family:
     joins_fans: bool = False
     merges_fan_in: bool = True
     label_wrap: float | None = None
+    recast: Callable[[Scene], Scene] | None = None
     rewrite: Callable[[Scene], Scene] | None = None
     place: PlaceScene | None = None
     route: RouteScene | None = None

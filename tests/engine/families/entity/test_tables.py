@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scenograph.engine import pipeline
 from scenograph.engine.colors import READABLE_CONTRAST, contrast, over
 from scenograph.engine.drawing import PathItem, TextItem
 from scenograph.engine.families.entity.face import paint_table, paint_weak_table
@@ -201,3 +202,20 @@ def test_a_narrow_table_keeps_its_texts_inside_its_sides(tables: Tables, kind: s
     assert all(box.x <= part.x and part.right <= box.right + 1.0 for part in names)
     assert render_svg(document).content
     assert render_svg(table(tables, nodeType=kind, layout={"width": width, "height": width})).content
+
+
+def test_a_node_of_no_type_or_a_free_one_is_a_table_when_it_has_columns() -> None:
+    rows = {"columns": [{"name": "id", "pk": True}, {"name": "name"}]}
+    types = {"none": None, "free": "table", "known": "database", "round": "database"}
+    nodes = [
+        {"id": key, "kind": "node", "label": key, "extensions": rows, "nodeType": name} for key, name in types.items()
+    ]
+    nodes[0].pop("nodeType")
+    nodes[-1]["shape"] = "cylinder"
+    head = {"id": "s", "units": "px", "canvas": {}}
+    document = {"schemaVersion": "0.1", "scene": head, "elements": nodes, "diagramFamily": "entityRelationship"}
+    parts = pipeline.lay_out(document).scene.placement.parts
+    assert {key for key in types if "row:1" in parts.get(key, {})} == {"none", "free", "known"}
+    once = pipeline.normalize(document)[0]
+    again = pipeline.normalize({key: once[key] for key in once if key not in {"computed", "diagnostics"}})[0]
+    assert again["computed"] == once["computed"]

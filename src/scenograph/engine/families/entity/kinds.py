@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from scenograph.engine.families.entity.direction import reading_direction
 from scenograph.engine.families.entity.face import paint_table, paint_weak_table
@@ -16,8 +17,9 @@ from scenograph.engine.families.family import (
     edges_by_name,
 )
 from scenograph.engine.families.figures import double_border
-from scenograph.scene.model import Node
+from scenograph.scene.model import Element, Node, Scene
 
+ENTITY = "er.entity"
 TABLE_SHAPES = frozenset({"rect", "roundedRect"})
 """The outlines that may hold rows."""
 
@@ -36,12 +38,24 @@ def is_table(node: Node) -> bool:
     return bool(node.columns) and node.shape in {None, *TABLE_SHAPES}
 
 
+def with_tables(scene: Scene) -> Scene:
+    """A node of no type, or of one that is free text, is an entity when it has columns and its shape may hold them."""
+    return replace(scene, elements=tuple(map(_as_entity, scene.elements)))
+
+
+def _as_entity(element: Element) -> Element:
+    if not isinstance(element, Node) or "." in (element.node_type or "") or not is_table(element):
+        return element
+    return replace(element, node_type=ENTITY)
+
+
 ENTITY_RELATIONSHIP = Family(
     name="entityRelationship",
+    recast=with_tables,
     reading_direction=reading_direction,
     node_kinds=by_name(
         NodeKind(
-            name="er.entity",
+            name=ENTITY,
             shape="rect",
             min_size=(120.0, 48.0),
             measure=measure_table,

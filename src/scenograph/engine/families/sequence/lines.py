@@ -64,6 +64,11 @@ class Crossings:
         rows += [(x, "") for box in boxes for x in (box.x, box.right)]
         rows.sort()
         self._xs, self._owners = [x for x, _ in rows], [owner for _, owner in rows]
+        tops = [stage.top_level(owner) for owner in self._owners]
+        self._sides = [
+            (x + reach(top, rightwards=False), x + reach(top, rightwards=True))
+            for x, top in zip(self._xs, tops, strict=True)
+        ]
 
     def label_left(self, turn: int, way: Way) -> float:
         """The left side of a message's label: in the middle between the ends; where something would run through it,
@@ -75,13 +80,14 @@ class Crossings:
         middle, clear = (low + high) / 2, width / 2 + CLEAR_OF_TAIL
         if not self._between(max(low + 1, middle - clear), min(high - 1, middle + clear), turn):
             return middle - width / 2
-        crossed = self._between(low + 1, high - 1, turn)
-        spots = [(a + b) / 2 for a, b in pairwise([low, *crossed, high]) if b - a >= width + 2 * BESIDE_TAIL]
+        crossed = [self._sides[at] for at in self._between(low + 1, high - 1, turn)]
+        gaps = [(a[1], b[0]) for a, b in pairwise([(low, low), *crossed, (high, high)])]
+        spots = [(a + b) / 2 for a, b in gaps if b - a >= width + 2 * BESIDE_TAIL]
         return _best(spots, middle, way.start) - width / 2
 
-    def _between(self, low: float, high: float, turn: int) -> list[float]:
+    def _between(self, low: float, high: float, turn: int) -> list[int]:
         first, last = bisect_left(self._xs, low), bisect_right(self._xs, high)
-        return [self._xs[at] for at in range(first, last) if self._is_there(self._owners[at], turn)]
+        return [at for at in range(first, last) if self._is_there(self._owners[at], turn)]
 
     def _is_there(self, owner: str, turn: int) -> bool:
         return not owner or self._stage.lives(owner, turn)
