@@ -23,6 +23,7 @@ PAIRS = 20  # up to here every second is a step,
 STEPS = (10, 12, 14, 16, 18, 20, 23, 26, 30, 35, 40, 45, 50, 60, 70, 80, 90)  # then these, and so on in every decade
 HUB = 3  # an element with so many ties is established at once
 FEW_TIES = 32
+LARGE = 1_200  # beyond so many elements finding each newcomer its place takes too long
 MOST = 2  # a container of which newcomers are more than half is one itself
 
 
@@ -55,9 +56,9 @@ def established_ties(ties: Sequence[Tie]) -> tuple[Tie, ...]:
 def settlers(inventory: Inventory) -> Inventory:
     """The inventory without newcomers, what they contain, and their ties; the same one when there are none.
 
-    Trees have no newcomers: a tidy tree keeps its order by itself and would lose its shape.
+    Trees have no newcomers: a tidy tree keeps its order by itself and would lose its shape. Nor have very large scenes.
     """
-    if is_forest(inventory.ties):
+    if len(inventory.elements) > LARGE or is_forest(inventory.ties):
         return inventory
     kept = _established(inventory)
     ties = established_ties([tie for tie in inventory.ties if tie.source in kept and tie.target in kept])
