@@ -18,6 +18,7 @@ from mcp_types import CallToolResult, ContentBlock, ImageContent, ResourceLink, 
 
 MAX_CHARACTERS = 100_000
 ENVELOPE = 2_000  # what the protocol adds round the parts, and the note on what was left out
+WHOLE = "*"  # as `copied`: all of the structured content
 MOST_DATA = 2_000
 MAX_ERROR_CHARACTERS = 20_000
 MOST_PASSES = 60  # each takes out what is too much, or shortens the list that is in the way
@@ -37,8 +38,8 @@ class Picture(NamedTuple):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
     """What a tool found out. `payload` names the members of `structured` that are large and may be left out, the
-    first one first; `copied` is one of them that stands in the text as well; `source` says where to get what is
-    left out, `link` is a resource of this server that holds it. `shown_instead` is drawn only when the payload is
+    largest first; `copied` is one of them, or WHOLE, that stands in the text as well; `source` says where to get what
+    is left out, `link` is a resource of this server that holds it. `shown_instead` is drawn only when the payload is
     left out, `picture` always."""
 
     text: str
@@ -91,6 +92,8 @@ def _text_of(answer: Answer, note: str) -> str:
 
 
 def _copy_of(answer: Answer) -> str:
+    if answer.copied == WHOLE:
+        return json.dumps(answer.structured, ensure_ascii=False, separators=(",", ":"))
     value = answer.structured.get(answer.copied) if answer.copied else None
     if value is None:
         return ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, cast
 
-from scenograph.mcp.answers import Answer
+from scenograph.mcp.answers import WHOLE, Answer
 from scenograph.mcp.api_client import Api
 from scenograph.mcp.refusals import remark_lines, some
 
@@ -82,6 +82,7 @@ async def normalize_scene(api: Api, arguments: Arguments) -> Answer:
         text=f"Normalized {len(reply['elements'])} elements; canvas {canvas.get('width')} × {canvas.get('height')} px.",
         structured=reply,
         payload=("computed", "elements", "assets", "styles", "constraints", "extensions", "diagnostics"),
+        copied=WHOLE,
         remarks=_remarks(reply),
         source=f"POST the document to {api.address}/v1/scenes/normalize (no key needed).",
     )

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 
 from mcp_types import GetPromptResult, Prompt, PromptArgument, PromptMessage, TextContent
 
+from scenograph.mcp.inputs import THEMES
+
+MOST_GIVEN = 300_000  # characters; with all of them escaped a message stays far below 4 MB
 KEEP = "Then validate, {keep}render it as png{theme}, look at the image, and mend what is unclear before you show it."
 
 
@@ -72,7 +75,8 @@ JOBS: tuple[Job, ...] = (
         title="Review what changed in a scene",
         description="Compare two revisions and explain the change.",
         text="Review what changed in the scene {sceneId} from revision {from} to {to}. Call dsp_list_revisions and "
-        "dsp_diff_scene, then dsp_render_scene with format png and diffFromRevision, and look at it: green was added, "
+        "dsp_diff_scene with from and to. Where the later one is the latest, call dsp_render_scene with format png and "
+        "diffFromRevision as well, and look at it (it always shows the latest): green was added, "
         "red removed, amber modified. Tell in plain words what the change means for what the diagram describes, and "
         "name what looks wrong or incomplete. Change nothing.",
         required={"sceneId": "The scene."},
@@ -119,6 +123,11 @@ def written(name: str, arguments: Mapping[str, str], *, key: bool) -> GetPromptR
     unknown = [argument for argument in arguments if argument not in {**job.required, **job.optional}]
     if unknown:
         raise WrongPrompt(f"{name} takes: {', '.join({**job.required, **job.optional})}; not {', '.join(unknown)}.")
+    theme = arguments.get("theme", "").strip()
+    if theme and theme not in THEMES:
+        raise WrongPrompt(f"theme must be one of {', '.join(THEMES)}.")
+    if sum(map(len, arguments.values())) > MOST_GIVEN:
+        raise WrongPrompt(f"The arguments have more than {MOST_GIVEN} characters; give the path of a file instead.")
     text = _filled(job, {**_words(job, key=key), **_given(arguments)})
     return GetPromptResult(
         description=job.description, messages=[PromptMessage(role="user", content=TextContent(text=text))]

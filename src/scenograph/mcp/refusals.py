@@ -47,8 +47,7 @@ NEXT_STEPS: Mapping[str, str] = MappingProxyType(
         "internal_error": "A fault of the service. Try again; if it stays, tell the user the request id.",
         UNREACHABLE: "Ask the user to start the service (scenograph serve) or to correct SERVICE_API_URL; "
         "scenograph doctor tells what is wrong.",
-        BARRED: "Ask the user: a proxy or gateway stands between this tool server and the service, or SERVICE_API_URL is "
-        "wrong.",
+        BARRED: "Ask the user: a proxy or gateway stands before the service, or SERVICE_API_URL is wrong.",
         THROTTLED: "Wait, then call again, less often.",
         BROKEN_WAY: "Wait a moment, then call again; if it stays, ask the user to see whether the service runs "
         "(scenograph doctor).",

@@ -64,20 +64,25 @@ async def _http(settings: Settings, local: bool, host: str, listener: socket.soc
     async with service(settings, local=local) as api:
         server = build(api, lend_key=is_loopback(host))
         config = uvicorn.Config(
-            http_app(server, host), log_config=None, access_log=False, server_header=False, ws="none", lifespan="on"
+            http_app(server, host, listener.getsockname()[1]),
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            ws="none",
+            lifespan="on",
         )
         await uvicorn.Server(config).serve(sockets=[listener])
 
 
-def http_app(server: Server[object], host: str) -> Starlette:
+def http_app(server: Server[object], host: str, port: int) -> Starlette:
     """The application that speaks streamable HTTP; on a loopback address it refuses foreign Host and Origin headers, so
     that no web page reaches it under a name of its own."""
     return server.streamable_http_app(
-        streamable_http_path=HTTP_PATH, host=host, transport_security=_guard(host) if is_loopback(host) else None
+        streamable_http_path=HTTP_PATH, host=host, transport_security=_guard(host, port) if is_loopback(host) else None
     )
 
 
-def _guard(host: str) -> TransportSecuritySettings:
+def _guard(host: str, port: int) -> TransportSecuritySettings:
     own = f"[{host}]" if ":" in host else host
-    hosts = [f"{name}:*" for name in dict.fromkeys(("127.0.0.1", "localhost", "[::1]", own))]
+    hosts = [f"{name}:{port}" for name in dict.fromkeys(("127.0.0.1", "localhost", "[::1]", own))]
     return TransportSecuritySettings(allowed_hosts=hosts, allowed_origins=[f"http://{name}" for name in hosts])

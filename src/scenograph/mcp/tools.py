@@ -15,7 +15,7 @@ from mcp_types import ToolAnnotations
 
 from scenograph.mcp import calls, inputs, outputs
 from scenograph.mcp.answers import Answer
-from scenograph.mcp.api_client import Api
+from scenograph.mcp.api_client import BROKEN_WAY, STRANGE, TOO_SLOW, Api
 from scenograph.mcp.inputs import Input
 from scenograph.mcp.rendering import render_document, render_scene
 
@@ -25,7 +25,14 @@ ADD = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_h
 CHANGE = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=False, open_world_hint=False)
 SWITCH = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
 EXPOSE = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=True)
+SHOW_SUPPORT = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=False, open_world_hint=True)
 DESTROY = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=True, open_world_hint=False)
+BATCH_WRONG = (
+    "Correct what is named above (/ops/<number> is an operation, counted from 0; another path or name is that "
+    "argument), then call again. Nothing was applied."
+)
+UNSURE = ("internal_error", TOO_SLOW, STRANGE, BROKEN_WAY)
+LOOK_FIRST = "It may have been applied: look with dsp_list_revisions (or dsp_get_scene) before you call again."
 CHECK_ID = "Check the id and whose key this is: the scene may be misspelt, deleted, or belong to another workspace."
 
 
@@ -114,6 +121,7 @@ TOOLS: tuple[Tool, ...] = (
         output=outputs.CREATED,
         annotations=ADD,
         call=calls.create_scene,
+        next_steps=dict.fromkeys(UNSURE, "It may have been stored: look with dsp_get_scene before you call again."),
     ),
     Tool(
         name="dsp_apply_ops",
@@ -123,15 +131,18 @@ TOOLS: tuple[Tool, ...] = (
         "updateNode|updateEdge|updateFrame|updateElement (id, changed fields; null removes one), deleteElement (id), "
         "setText (id, text), setStyle (id, style), moveElement (id, x, y), resizeElement (id, size), "
         "reparentElement (id, parentId), groupElements (id, children), ungroupElements (id), updateScene (title, "
-        "canvas, layoutStrategy, palette). Later operations may name what earlier ones made. If somebody edited "
+        "canvas, layoutStrategy, palette). deleteElement takes attached edges along. Constraints, shared styles and "
+        "images have operations too: all are in scenograph://schemas/operations. "
+        "Later operations may name what earlier ones made. If somebody edited "
         "since baseRevision nothing is applied, and you learn the current revision and what changed.",
         inputs=(inputs.SCENE_ID, inputs.BASE_REVISION, inputs.OPS, inputs.TRANSACTION_MODE, inputs.MESSAGE),
         output=outputs.APPLIED,
         annotations=CHANGE,
         call=calls.apply_ops,
         next_steps={
-            "validation_failed": "Correct the operations named above by /ops/<number>, then call again. "
-            "Nothing was applied."
+            "validation_failed": BATCH_WRONG,
+            "invalid_request": BATCH_WRONG,
+            **dict.fromkeys(UNSURE, LOOK_FIRST),
         },
     ),
     Tool(
@@ -204,7 +215,7 @@ TOOLS: tuple[Tool, ...] = (
         "public. Tell the user what support will see and call only once they agreed.",
         inputs=(inputs.SCENE_ID, inputs.PROBLEM, inputs.ANONYMIZE),
         output=outputs.SUBMITTED,
-        annotations=EXPOSE,
+        annotations=SHOW_SUPPORT,
         call=calls.submit_to_support,
         next_steps={"scene_not_found": CHECK_ID},
     ),
@@ -225,7 +236,7 @@ TOOLS: tuple[Tool, ...] = (
         description="End a publication or withdraw a submission to support, at once.",
         inputs=(inputs.SCENE_ID,),
         output=outputs.PRIVATE,
-        annotations=SWITCH,
+        annotations=DESTROY,
         call=calls.make_scene_private,
         next_steps={"scene_not_found": CHECK_ID},
     ),
