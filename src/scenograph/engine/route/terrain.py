@@ -7,7 +7,7 @@ their node, grown by the clearance of a level. Specification: "Edge routing", 3 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box
@@ -59,23 +59,33 @@ class Terrain:
     index: SpatialIndex
     parents: Mapping[str, str]
     children: Mapping[str, Sequence[str]]
+    _grown: dict[Level, list[Bounds | None]] = field(
+        default_factory=dict[Level, "list[Bounds | None]"], init=False, compare=False, repr=False
+    )
 
     def around(self, region: Bounds, exempt: frozenset[str], level: Level) -> list[Bounds]:
         """The grown bounds of every obstacle that reaches into `region`, but for those owned by `exempt`."""
         left, top, right, bottom = region
         found: list[Bounds] = []
         frames: list[Bounds] = []
+        grown, obstacles = self._grown_at(level), self.obstacles
         for number in self.index.near(left - CLEARANCE, top - CLEARANCE, right + CLEARANCE, bottom + CLEARANCE):
-            bounds, kind, owner = self.obstacles[number]
-            by = level[kind]
-            if by is None or owner in exempt:
+            box = grown[number]
+            if box is None or not (box[0] < right and box[2] > left and box[1] < bottom and box[3] > top):
                 continue
-            west, north, east, south = bounds[0] - by, bounds[1] - by, bounds[2] + by, bounds[3] + by
-            if west < right and east > left and north < bottom and south > top:
-                found.append(Bounds(west, north, east, south))
+            _, kind, owner = obstacles[number]
+            if owner not in exempt:
+                found.append(box)
                 if kind == FRAME:
-                    frames.append(found[-1])
+                    frames.append(box)
         return [box for box in found if not _is_behind(box, frames)] if frames else found
+
+    def _grown_at(self, level: Level) -> list[Bounds | None]:
+        """The bounds of all obstacles grown for a level, None for those that it lets pass; worked out once."""
+        found = self._grown.get(level)
+        if found is None:
+            found = self._grown[level] = [_grown(obstacle.bounds, level[obstacle.kind]) for obstacle in self.obstacles]
+        return found
 
     def raw_around(self, region: Bounds, exempt: frozenset[str], level: Level) -> list[tuple[Bounds, float]]:
         """The bounds of what reaches into `region`, each with the clearance that `level` gives it."""
@@ -138,6 +148,11 @@ def _is_behind(box: Bounds, frames: list[Bounds]) -> bool:
         if frame[0] <= box[0] and frame[1] <= box[1] and frame[2] >= box[2] and frame[3] >= box[3]:
             return frame is not box
     return False
+
+
+def _grown(bounds: Bounds, by: float | None) -> Bounds | None:
+    left, top, right, bottom = bounds
+    return None if by is None else Bounds(left - by, top - by, right + by, bottom + by)
 
 
 def bounds_of(box: Box) -> Bounds:
