@@ -11,7 +11,6 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Point
-from scenograph.engine.geometry.segments import crosses
 from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.route.anchors import Anchor
 
@@ -64,10 +63,22 @@ def least_bad(
         points = _drawn(offer, (), stub)
         if points is None:
             continue
-        crossed = sum(any(crosses(a, b, box) for a, b in pairwise(points)) for box in obstacles)
+        crossed = _crossed(points, obstacles)
         if best is None or (crossed, offer.cost) < best[:2]:
             best = crossed, offer.cost, Path(points, offer.start, offer.finish, offer.cost)
     return best[2] if best else None
+
+
+def _crossed(points: Sequence[Point], obstacles: Sequence[Bounds]) -> int:
+    """How many obstacles an orthogonal path runs through."""
+    legs = [(min(ax, bx), min(ay, by), max(ax, bx), max(ay, by)) for (ax, ay), (bx, by) in pairwise(points)]
+    count = 0
+    for west, north, east, south in obstacles:
+        for left, top, right, bottom in legs:
+            if left < east and right > west and top < south and bottom > north:
+                count += 1
+                break
+    return count
 
 
 def is_clear(points: Sequence[Point], obstacles: Sequence[Bounds]) -> bool:
@@ -160,7 +171,8 @@ def _step(start: Anchor, finish: Anchor, obstacles: Sequence[Bounds], stub: floa
     begin, end = first * sign, last * sign
     middle = (begin + end) / 2
     low, high = (begin + stub, end - stub) if end - begin > 2 * stub else (middle, middle)
-    near, far = sorted((start.along, finish.along))
+    first_along, last_along = start.along, finish.along
+    near, far = sorted((first_along, last_along))
     blocked: list[tuple[float, float]] = []
     for left, top, right, bottom in obstacles:
         u0, u1, v0, v1 = (left, right, top, bottom) if sideways else (top, bottom, left, right)
@@ -168,9 +180,9 @@ def _step(start: Anchor, finish: Anchor, obstacles: Sequence[Bounds], stub: floa
             u0, u1 = -u1, -u0
         if v0 >= far or v1 <= near:
             continue
-        if v0 < start.along < v1 and u1 > begin:
+        if v0 < first_along < v1 and u1 > begin:
             high = min(high, u0)
-        if v0 < finish.along < v1 and u0 < end:
+        if v0 < last_along < v1 and u0 < end:
             low = max(low, u1)
         blocked.append((u0, u1))
     found = _nearest_free(middle, low, high, blocked)
