@@ -91,6 +91,14 @@ def test_the_purge_takes_old_answers_with_it(store: Store) -> None:
     assert store.begin_answer("ann", "k", PRINT, AT, never) is None
 
 
+def test_a_clock_that_is_ahead_of_the_time_that_passed_takes_no_answer(store: Store) -> None:
+    never = AnswerTimes(kept=timedelta(days=9999), reserved=timedelta(days=9999))
+    begin(store)
+    keep(store)
+    store.purge(AT + timedelta(hours=25), 100, AT - timedelta(seconds=1))
+    assert store.begin_answer("ann", "k", PRINT, AT, never) == ANSWERED
+
+
 def test_without_an_account_nothing_is_reserved(store: Store) -> None:
     with pytest.raises(StorageUnavailable):
         begin(store, owner="nobody")

@@ -161,11 +161,14 @@ class Lifecycle(Connections):
     @repeated
     def purge(self, deleted_until: datetime, limit: int, passed_until: datetime | None = None) -> int:
         """One statement; revisions, submission and audit rows go by the cascade. Kept answers may name scenes, and
-        live as long as a deleted one; so do tokens."""
+        live as long as a deleted one; so do tokens. A clock that is ahead ends none of them early: the time that has
+        really passed began as the clock's and never runs ahead of it."""
+        really = passed_until or deleted_until
+        outlived = min(deleted_until, really)
         with self._write() as connection:
-            connection.execute(delete(kept_answers).where(kept_answers.c.began_at <= deleted_until))
-            connection.execute(delete(mail_tokens).where(mail_tokens.c.made_at <= deleted_until))
-            due = {"deleted_until": deleted_until, "passed_until": passed_until or deleted_until, "most": limit}
+            connection.execute(delete(kept_answers).where(kept_answers.c.began_at <= outlived))
+            connection.execute(delete(mail_tokens).where(mail_tokens.c.made_at <= outlived))
+            due = {"deleted_until": deleted_until, "passed_until": really, "most": limit}
             return connection.execute(_PURGE, due).rowcount
 
     @repeated
