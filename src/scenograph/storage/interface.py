@@ -212,8 +212,8 @@ class Store(Protocol):
     def purge(self, deleted_until: datetime, limit: int, passed_until: datetime | None = None) -> int:
         """Remove up to `limit` scenes that were deleted at that time or earlier, and by what `advance_time` counts at
         `passed_until` or earlier, with all that belongs to them; how many. A scene that is undeleted at the same moment
-        is either back or gone, never half of each. Answers that were kept, and tokens that were mailed, at both times or
-        earlier go as well."""
+        is either back or gone, never half of each. Answers that were kept, and tokens that were mailed, at both times
+        or earlier go as well."""
         ...
 
     def advance_time(self, passed: datetime | None = None) -> datetime:
