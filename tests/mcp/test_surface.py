@@ -163,6 +163,7 @@ def test_every_prompt_is_written_with_its_arguments(desk: Desk) -> None:
     assert len(listed) == 4
     for prompt in listed:
         given = {each.name: f"<{each.name} {{theme}}>" for each in prompt.arguments}
+        given |= {"theme": "sketch"} if "theme" in given else {}
         got = desk.ask(lambda client, n=prompt.name, g=given: client.get_prompt(n, g)).messages[0].content.text
         assert all(value in got for value in given.values())
         needed = {each.name: "x" for each in prompt.arguments if each.required}
