@@ -265,7 +265,8 @@ class TestPurge:
         others = set(threading.enumerate())
         loop = Purging(Failing(), clock, clock, every_seconds=0.001)  # type: ignore[arg-type]
         assert enough.wait(10)
-        loop.close()
+        loop.begin_closing()
+        loop.join(10)
         count = len(seen)
         assert seen[0] == clock() - RECOVERY
         assert not any(thread.name == "purge" for thread in set(threading.enumerate()) - others)
