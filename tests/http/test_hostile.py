@@ -28,7 +28,8 @@ HEADERS_SENT: tuple[dict[str, str], ...] = (
     {"X-Forwarded-For": "a, b, ::1%eth0, 999.9.9.9"}, {"X-Forwarded-Proto": "javascript"},
     {"Host": "evil.example:99999"},
     {"Host": "[::"}, {"Content-Length": "0"}, {"Transfer-Encoding": "identity"}, {"Expect": "200-maybe"},
-    {"Upgrade": "websocket", "Connection": "Upgrade"}, {"Upgrade": "h2c", "Connection": "Upgrade, HTTP2-Settings"},
+    {"Upgrade": "websocket", "Connection": "Upgrade, close"},
+    {"Upgrade": "h2c", "Connection": "Upgrade, HTTP2-Settings, close"},
     {"Authorization": "Bearer"}, {"Authorization": "Bearer  "}, {"Authorization": "Bearer " + "\xff" * 100},
     {"Authorization": "bearer " + "a" * 9000}, {"Idempotency-Key": "\x80"}, {"X-Request-Id": "a b"},
 )  # fmt: skip
