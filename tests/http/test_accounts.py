@@ -239,6 +239,10 @@ def test_more_sign_ups_than_an_hour_takes_are_a_429(open_settings: Settings) -> 
     services.close()
     assert [reply.status_code for reply in replies] == [202, 202, 429]
     assert int(replies[2].headers["retry-after"]) > 60
+    assert replies[2].headers["ratelimit-policy"] == '"sign-up";q=2;w=3600', (
+        "the policy that refused, not the address's"
+    )
+    assert replies[2].headers["x-ratelimit-remaining"] == "0"
 
 
 def test_sign_up_is_off_unless_it_is_enabled(

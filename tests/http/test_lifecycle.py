@@ -145,6 +145,9 @@ class TestDeleting:
         replies = [client.delete(f"/v1/scenes/s{number}", headers=owner) for number in range(11)]
         assert [reply.status_code for reply in replies] == [200] * 10 + [429]
         assert_refused(replies[-1], 429, "rate_limited")
+        told = replies[-1].headers
+        assert (told["x-ratelimit-limit"], told["x-ratelimit-remaining"]) == ("10", "0")
+        assert told["ratelimit-policy"] == '"deletions";q=10;w=60', "the policy that refused, not the key's"
         assert 1 <= int(replies[-1].headers["retry-after"]) <= 60
         assert client.get("/v1/scenes/s10", headers=owner).status_code == 200
 

@@ -21,8 +21,10 @@ from starlette.types import ExceptionHandler
 from scenograph.diagnostics import Diagnostic
 from scenograph.http.answers import json_response
 from scenograph.http.metrics import metrics_of
+from scenograph.http.rate_limiting import tell_of
 from scenograph.scene.strict_json import StrictJsonError
 from scenograph.service.errors import ServiceError
+from scenograph.service.rate_limits import TooManyRequestsError
 from scenograph.storage.interface import StorageUnavailable
 
 RETRY_SECONDS = 1.0
@@ -138,6 +140,8 @@ def refusal_response(request: Request, refused: ServiceError) -> Response:
     """The reply of a use case's refusal."""
     if refused.code == CONFLICT:
         metrics_of(request).conflicted()
+    if isinstance(refused, TooManyRequestsError):
+        tell_of(request, refused)
     return problem_response(_of_service(refused), request_id_of(request))
 
 

@@ -14,8 +14,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from scenograph.service.errors import ServiceError
-from scenograph.service.rate_limits import Verdict
+from scenograph.service.rate_limits import TooManyRequestsError, Verdict
 from scenograph.wiring import Services
 
 LIMIT_HEADERS: Mapping[str, str] = {
@@ -43,6 +42,11 @@ def admit_key(request: Request, key_id: str) -> None:
 def address_of(request: Request) -> str:
     """Where the call comes from. Behind a proxy that is trusted, where the proxy says it comes from."""
     return request.client.host if request.client else "unknown"
+
+
+def tell_of(request: Request, refused: TooManyRequestsError) -> None:
+    """The reply tells of the policy that refused; a request may have been counted for another one before."""
+    setattr(request.state, _STATE, refused.verdict)
 
 
 def headers_of(verdict: Verdict) -> Mapping[str, str]:
@@ -82,8 +86,5 @@ def _admit(request: Request, verdict: Verdict | None) -> None:
     setattr(request.state, _STATE, verdict)
     if not verdict.state.allowed:
         rule = verdict.allowance
-        raise ServiceError(
-            "rate_limited",
-            f"Too many requests: {rule.burst} at once and {rule.per_minute} a minute are allowed.",
-            retry_after=verdict.state.retry_seconds,
-        )
+        sentence = f"Too many requests: {rule.burst} at once and {rule.per_minute} a minute are allowed."
+        raise TooManyRequestsError(sentence, verdict)

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from scenograph.service.clock import Clock
 from scenograph.service.errors import ServiceError
+from scenograph.service.rate_limits import Allowance, Count, TooManyRequestsError, Verdict
 from scenograph.service.refusals import scene_not_found
 from scenograph.service.scene_ids import require_possible
 from scenograph.storage.interface import Store
@@ -113,8 +114,7 @@ class Lifecycle:
         done = self._store.delete_scene(owner, scene_id, self._limit, now, self._passed())
         if isinstance(done, TooManyDeletions):
             wait = (done.oldest + DELETIONS.window - now).total_seconds()
-            sentence = f"At most {DELETIONS.most} scenes may be deleted in a minute."
-            raise ServiceError("rate_limited", sentence, retry_after=max(wait, 1.0))
+            raise _too_many_deletions(max(wait, 1.0))
         if not done:
             raise refused("delete", None)
 
@@ -162,3 +162,13 @@ def purge(store: Store, now: datetime, passed: datetime | None = None) -> int:
     while batch := store.purge(now - RECOVERY, PURGED_AT_ONCE, (passed or now) - RECOVERY):
         removed += batch
     return removed
+
+
+def _too_many_deletions(wait: float) -> TooManyRequestsError:
+    # The newest deletion that counts may be a moment old: all of them are there again after a whole window, at most.
+    window = DELETIONS.window.total_seconds()
+    policy = Allowance(name="deletions", per_minute=DELETIONS.most * 60 / window, burst=DELETIONS.most)
+    sentence = f"At most {DELETIONS.most} scenes may be deleted in a minute."
+    return TooManyRequestsError(
+        sentence, Verdict(policy, Count(allowed=False, remaining=0, reset_seconds=window, retry_seconds=wait))
+    )

@@ -21,6 +21,8 @@ from throttled import MemoryStoreBackend, RedisStoreBackend
 from throttled.exceptions import StoreUnavailableError
 from throttled.rate_limiter.gcra import MemoryLimitAtomicAction, RedisLimitAtomicAction
 
+from scenograph.service.errors import ServiceError
+
 MINUTE = 60.0
 SUBJECTS_KEPT = 100_000  # in memory; beyond it the one that asked least recently begins anew
 IPV6_NETWORK = 64  # what one subscriber holds; a single address of it says nothing
@@ -65,6 +67,14 @@ class Verdict(NamedTuple):
 
     allowance: Allowance
     state: Count
+
+
+class TooManyRequestsError(ServiceError):
+    """rate_limited by the policy of `verdict`, which the reply's headers then tell of."""
+
+    def __init__(self, sentence: str, verdict: Verdict) -> None:
+        super().__init__("rate_limited", sentence, retry_after=verdict.state.retry_seconds)
+        self.verdict = verdict
 
 
 class Counter(Protocol):

@@ -23,7 +23,7 @@ from scenograph.service.email_addresses import normalized
 from scenograph.service.errors import ServiceError
 from scenograph.service.keys import NewKey, new_key
 from scenograph.service.letters import verification
-from scenograph.service.rate_limits import RateLimits, Verdict
+from scenograph.service.rate_limits import RateLimits, TooManyRequestsError, Verdict
 from scenograph.storage.interface import Account, Store
 from scenograph.storage.records import NewSecrets
 
@@ -131,4 +131,4 @@ def _hash(token: str) -> str:
 def _admit(verdict: Verdict | None) -> None:
     if verdict is not None and not verdict.state.allowed:
         sentence = f"At most {verdict.allowance.burst} sign-ups an hour are taken from one place and for one address."
-        raise ServiceError("rate_limited", sentence, retry_after=verdict.state.retry_seconds)
+        raise TooManyRequestsError(sentence, verdict)
