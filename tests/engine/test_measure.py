@@ -75,6 +75,37 @@ def test_a_long_label_wraps_and_the_node_grows_downwards() -> None:
     assert size.height > size.label.height
 
 
+@pytest.mark.parametrize("members", [{}, {"icon": "lucide:server"}, {"node_type": "workflow.decision"}])
+def test_a_very_long_label_widens_its_node_instead_of_making_a_column(members: dict[str, Any]) -> None:
+    size = size_of(node(label=(LONG + ". ") * 27, **members))
+    assert 3 / 4 <= size.width / size.height <= 2
+    assert size.width <= 1100
+
+
+def test_a_very_long_label_of_an_edge_or_below_a_node_is_no_column_either() -> None:
+    ends = {"source": Endpoint(element_id="n"), "target": Endpoint(element_id="n")}
+    event = node(node_type="workflow.start", label=(LONG + ". ") * 27)
+    sizes, _ = measured(event, Edge(id="e", kind="edge", label=(LONG + ". ") * 27, **ends))
+    for name in ("n", "e"):
+        block = sizes[name].label
+        assert block is not None
+        assert 2 / 3 <= block.width / block.height <= 2
+
+
+def test_a_label_too_long_for_a_given_height_gets_a_wider_node() -> None:
+    sizes, rows = measured(node(label=LONG, layout=sized(height=48)))
+    assert rows == ()
+    assert sizes["n"].height == 48
+    assert NODE_WRAP + 40 < sizes["n"].width < 400
+
+
+def test_a_given_width_makes_a_slanted_shape_as_high_as_its_label_needs() -> None:
+    size = size_of(node(label=LONG, shape="parallelogram", layout=sized(124)))
+    assert size.label is not None
+    area = shape_named("parallelogram").text_area(Box(0, 0, size.width, size.height))
+    assert (size.label.width <= area.width, size.label.height <= area.height) == (True, True)
+
+
 def test_natural_sizes_stand_on_a_grid_of_four() -> None:
     for label in ("Order intake", "Payment provider adapter", LONG):
         size = size_of(node(label=label))
@@ -227,7 +258,7 @@ def test_a_natural_size_always_holds_its_label(
     if size.label is None:
         return
     drawn_shape = shape or (NODE_KINDS[node_type].shape if node_type else "roundedRect")
-    area = shape_named(drawn_shape).text_area(Box(0, 0, size.width, size.height))
+    area = size.parts.get("label") or shape_named(drawn_shape).text_area(Box(0, 0, size.width, size.height))
     if size.outset.bottom == 0:
         assert area.width >= size.label.width - 0.01
         assert area.height >= size.label.height - 0.01

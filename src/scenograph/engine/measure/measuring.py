@@ -27,14 +27,14 @@ from scenograph.engine.measure.icon_rooms import (
     IconRoom,
 )
 from scenograph.engine.measure.pictures import picture_size
+from scenograph.engine.measure.wrapping import block_of, edge_block, free_block
 from scenograph.engine.shapes.catalog import shape_named
 from scenograph.engine.shapes.labels import COMFORTABLE, lay_label
 from scenograph.engine.shapes.shape import Shape
 from scenograph.engine.shapes.stacks import ICON_GAP
 from scenograph.engine.tables import FinishedStyle, Size, Sizes, Styles
-from scenograph.engine.text.blocks import Font, TextBlock
+from scenograph.engine.text.blocks import TextBlock
 from scenograph.engine.text.layout import lay_text
-from scenograph.engine.text.transition_labels import is_transition, lay_transition
 from scenograph.scene.model import Edge, Element, Frame, Group, Image, Node, Scene, Text
 
 NODE_WRAP = 160.0
@@ -52,6 +52,7 @@ LEAST_SYMBOL = 18.0
 _ICON_IN_EVENT = 0.5  # share of a shape with its label below
 _PADDING = (16.0, 12.0)
 _PANEL_PADDING = 8.0  # round a free text that has a ground or a border
+_WIDENING = (1.0, 1.25, 1.5, 2.0, 2.5, 3.0)  # tried in turn where the label must be lower
 _GRID = 4.0  # natural sizes are multiples of it, so that neighbours align
 _LEAST_CONTAINER = (120.0, 80.0)
 _SLACK = 0.5  # an overflow smaller than this is not seen
@@ -111,7 +112,7 @@ def measure_container(_ruler: Ruler, element: Frame | Group, style: FinishedStyl
     in_header = isinstance(element, Frame) and element.container_type == "pool"
     layout = element.layout
     wrap = None if in_header else _inner_width(layout.width, _TITLE_PADDING, TITLE_WRAP)
-    block = _block(title, style.font, wrap)
+    block = block_of(title, style.font, wrap)
     least_width, least_height = _LEAST_CONTAINER
     width = max(least_width, (block.width if block else 0.0) + 2 * _CONTAINER_PADDING)
     kind = frame_kind(element.container_type) if isinstance(element, Frame) else None
@@ -143,10 +144,7 @@ def measure_image(ruler: Ruler, image: Image, _style: FinishedStyle) -> Size:
 def measure_edge(ruler: Ruler, edge: Edge, style: FinishedStyle) -> Size:
     """Its label; nothing without one."""
     wrap = family_named(ruler.scene.diagram_family).label_wrap or EDGE_LABEL_WRAP
-    if edge.label is not None and is_transition(edge.label):
-        block = lay_transition(edge.label, style.font, wrap)
-    else:
-        block = _block(edge.label, style.font, wrap)
+    block = edge_block(edge.label, style.font, wrap) if edge.label else None
     return Size(width=block.width, height=block.height, label=block) if block else Size(width=0.0, height=0.0)
 
 
@@ -164,7 +162,7 @@ def _with_label_below(node: Node, kind: NodeKind, style: FinishedStyle) -> Size:
     natural_width, natural_height = kind.fixed_size or kind.min_size
     width, height = _or(node.layout.width, natural_width), _or(node.layout.height, natural_height)
     icon = _ICON_IN_EVENT * min(width, height) if shown_icon(node) is not None else 0.0
-    block = _block(node.label, style.font, max(LABEL_BELOW_WRAP, width))
+    block = free_block(node.label, style.font, max(LABEL_BELOW_WRAP, width))
     if block is None:
         return Size(width=width, height=height, icon=icon)
     aside = max(0.0, (block.width - width) / 2)
@@ -181,7 +179,7 @@ def _has_room_for_symbol(node: Node, kind: NodeKind, style: FinishedStyle) -> bo
         return True
     area = shape_named(kind.shape).text_area(Box(0.0, 0.0, _or(width, kind.min_size[0]), height))
     wrap = max(area.width - 2 * min(COMFORTABLE, area.width / 10), 1.0)
-    block = _block(node.label, style.font, wrap)
+    block = block_of(node.label, style.font, wrap)
     return LEAST_SYMBOL + (ICON_GAP + block.height if block else 0.0) + 2 * ICON_MARGIN <= area.height
 
 
@@ -196,11 +194,10 @@ def _with_icon(ruler: Ruler, node: Node, kind: NodeKind, style: FinishedStyle) -
     room = _icon_room(node, style)
     layout, shape = node.layout, shape_named(kind.shape)
     if layout.width is None:
-        wrap = kind.wrap_width or room.wrap
+        block = free_block(node.label, style.font, kind.wrap_width or room.wrap)
     else:
         wrap = shape.text_area(Box(0.0, 0.0, layout.width, _or(layout.height, layout.width))).width
-        wrap = max(wrap - 2 * min(COMFORTABLE, wrap / 10), 1.0)
-    block = _block(node.label, style.font, wrap)
+        block = block_of(node.label, style.font, max(wrap - 2 * min(COMFORTABLE, wrap / 10), 1.0))
     label_width, label_height = (block.width, ICON_GAP + block.height) if block else (0.0, 0.0)
     beside, above = room.padding
     inside = max(label_width, room.natural) + 2 * beside, room.natural + label_height + 2 * above
@@ -219,23 +216,30 @@ def _with_icon(ruler: Ruler, node: Node, kind: NodeKind, style: FinishedStyle) -
 
 
 def _of_free_width(ruler: Ruler, node: Node, kind: NodeKind, style: FinishedStyle) -> Size:
-    """As wide as the label needs; a given height is kept."""
-    block = _block(node.label, style.font, kind.wrap_width or NODE_WRAP)
-    width, height = _fitted(shape_named(kind.shape), kind, block)
-    if node.layout.height is None:
+    """As wide as the label needs; a given height is kept, and a label too long for it gets a wider node."""
+    wrap, shape, font = kind.wrap_width or NODE_WRAP, shape_named(kind.shape), style.font
+    block = free_block(node.label, font, wrap)
+    width, height = _fitted(shape, kind, block)
+    given = node.layout.height
+    if given is None:
         return Size(width=width, height=height, label=block)
-    return _of_given_size(ruler, node, kind, style, (width, node.layout.height))
+    tried = (_fitted(shape, kind, block_of(node.label, font, wrap * times))[0] for times in _WIDENING)
+    fits = (wide for wide in tried if not lay_label(node.label or "", font, shape, wide, given).required)
+    return _of_given_size(ruler, node, kind, style, (next(fits, width), given))
 
 
 def _of_given_width(ruler: Ruler, node: Node, kind: NodeKind, style: FinishedStyle, width: float) -> Size:
     """As high as the label needs when it is wrapped inside; a given height is kept."""
     if node.layout.height is not None:
         return _of_given_size(ruler, node, kind, style, (width, node.layout.height))
-    shape, least = shape_named(kind.shape), kind.min_size[1]
-    room = shape.text_area(Box(0.0, 0.0, width, least)).width
-    block = _block(node.label, style.font, max(room - 2 * min(COMFORTABLE, room / 10), 1.0))
-    height = least if block is None else _height_for(shape, kind, block, width)
-    return Size(width=width, height=height, label=block)
+    shape, height = shape_named(kind.shape), kind.min_size[1]
+    while True:
+        room = shape.text_area(Box(0.0, 0.0, width, height)).width
+        block = block_of(node.label, style.font, max(room - 2 * min(COMFORTABLE, room / 10), 1.0))
+        needed = height if block is None else _height_for(shape, kind, block, width)
+        if block is None or needed <= height:
+            return Size(width=width, height=height, label=block)
+        height = needed  # slanted sides reach further in now: the label may need still more lines
 
 
 def _of_given_size(ruler: Ruler, node: Node, kind: NodeKind, style: FinishedStyle, size: tuple[float, float]) -> Size:
@@ -272,14 +276,6 @@ def _height_for(shape: Shape, kind: NodeKind, block: TextBlock, width: float) ->
     _, height = shape.fit(width, needed)
     area = shape.text_area(Box(0.0, 0.0, width, height))
     return _on_grid(max(height + max(0.0, needed - area.height), kind.min_size[1]))
-
-
-def _block(text: str | None, font: Font, max_width: float | None) -> TextBlock | None:
-    """Balanced lines, without empty ones at the end; None for a blank text."""
-    if not text:
-        return None
-    block = lay_text(text.rstrip(), font, max_width, balanced=True)
-    return block if block.lines else None
 
 
 def _inner_width(outer: float | None, padding: float, otherwise: float) -> float:

@@ -10,7 +10,7 @@ off (`font-optical-sizing: none`).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import fontpkg_inter
@@ -26,6 +26,7 @@ OPTICAL_SIZE = 14.0
 """Inter's `opsz` coordinate in every picture: the cut for text, also the axis' minimum."""
 PINNED_AXES: Mapping[str, float] = {"opsz": OPTICAL_SIZE, "wdth": 100.0}
 """Where the axes that no caller chooses stand."""
+_CACHED_FONTS = 1024
 
 
 def _inter(name: str, file: str, *, italic: bool) -> FontFace:
@@ -100,6 +101,7 @@ def fallback_families(name: str, *, japanese: bool = False, emoji: bool = False)
     return tuple(dict.fromkeys([EMOJI, *order] if emoji else order))
 
 
+@lru_cache(maxsize=_CACHED_FONTS)
 def face_of(font: Font) -> FontFace:
     """The file that draws `font`: italics where the family has them, the weight by the rules of CSS font matching
     (CSS Fonts 4, section 5.2)."""
@@ -108,6 +110,7 @@ def face_of(font: Font) -> FontFace:
     return min(faces, key=lambda face: _weight_distance(face, font.weight))
 
 
+@lru_cache(maxsize=_CACHED_FONTS)
 def drawn_font(font: Font) -> Font:
     """`font` as it is really drawn: a known family, a weight and a slant that one of its faces has."""
     face = face_of(font)

@@ -50,11 +50,23 @@ def text_width(text: str, font: Font) -> float:
 
 @lru_cache(maxsize=_CACHED_BLOCKS)
 def longest_word(text: str, font: Font) -> float:
-    """The width of the widest part that wrapping leaves whole."""
+    """The width of the widest word."""
+    return _widest(text, font, in_parts=False)
+
+
+@lru_cache(maxsize=_CACHED_BLOCKS)
+def longest_part(text: str, font: Font) -> float:
+    """The width of the widest part of a word: in a narrower line a name is broken between its letters."""
+    return _widest(text, font, in_parts=True)
+
+
+def _widest(text: str, font: Font, *, in_parts: bool) -> float:
     widest = 0.0
     for paragraph in map(_clean, _NEW_LINE.split(text)):
         offsets = _offsets(paragraph, font)
         pieces = _cut(paragraph, (0, len(paragraph)), word_breaks)
+        if in_parts:
+            pieces = [part for piece in pieces for part in _cut(paragraph, piece, part_breaks)]
         widest = max(widest, *(_visible_width(paragraph, offsets, piece) for piece in pieces))
     return widest
 
@@ -74,6 +86,11 @@ def _block(lines: tuple[TextLine, ...], font: Font) -> TextBlock:
 def _lines(paragraph: str, font: Font, max_width: float | None, *, balanced: bool) -> Iterator[TextLine]:
     """The lines of a paragraph, all in the direction of its first strong letter."""
     direction = runs_right_to_left(paragraph)
+    # Asked with the direction, so that the line is shaped once for its width and its runs.
+    runs, width = shape_line(paragraph, font, right_to_left=direction)
+    if max_width is None or width <= max_width + _TOLERANCE:
+        yield TextLine(runs, width)
+        return
     for line in _wrap(paragraph, font, max_width, balanced=balanced):
         yield TextLine(*shape_line(line, font, right_to_left=direction))
 
@@ -97,9 +114,8 @@ def _is_drawable(letter: str) -> bool:
     return unicodedata.category(letter) not in ("Cc", "Cs") and letter not in _DIRECTION_MARKS
 
 
-def _wrap(text: str, font: Font, max_width: float | None, *, balanced: bool) -> list[str]:
-    if max_width is None or shape_line(text, font)[1] <= max_width + _TOLERANCE:
-        return [text]
+def _wrap(text: str, font: Font, max_width: float, *, balanced: bool) -> list[str]:
+    """A text wider than a line, cut into lines."""
     offsets = _offsets(text, font)
     pieces = _pieces(text, offsets, max_width)
     width = _balanced_width(text, offsets, pieces, max_width) if balanced else max_width

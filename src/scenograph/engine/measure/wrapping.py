@@ -1,0 +1,48 @@
+"""Where labels wrap whose width nobody gave. px.
+
+In: a text, its font and the width that suits most labels of its kind. Out: the wrapped block. A text that would stand
+there as a tall column gets longer lines instead, until it is about as wide as high; never longer than `WIDEST`, beyond
+which the eye loses its line (some 70 letters).
+"""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+
+from scenograph.engine.text.blocks import Font, TextBlock
+from scenograph.engine.text.layout import lay_text
+from scenograph.engine.text.transition_labels import is_transition, lay_transition
+
+WIDEST = 480.0
+_CACHED_LABELS = 8192
+
+
+def block_of(text: str | None, font: Font, max_width: float | None) -> TextBlock | None:
+    """Balanced lines, without empty ones at the end; None for a blank text."""
+    if not text:
+        return None
+    block = lay_text(text.rstrip(), font, max_width, balanced=True)
+    return block if block.lines else None
+
+
+def free_block(text: str | None, font: Font, wrap: float) -> TextBlock | None:
+    """The same, wrapped at `wrap`, or later where the text is long."""
+    block = block_of(text, font, wrap)
+    if block is None or block.height <= wrap:
+        return block
+    return block_of(text, font, wider_wrap(wrap, block.height))
+
+
+def wider_wrap(wrap: float, height: float) -> float:
+    """The side of a square with the room of a column of that width and height."""
+    return max(wrap, min(math.sqrt(wrap * height), WIDEST))
+
+
+@lru_cache(maxsize=_CACHED_LABELS)
+def edge_block(label: str, font: Font, wrap: float) -> TextBlock | None:
+    """The label of an edge, in its three runs where it tells a transition."""
+    if not is_transition(label):
+        return free_block(label, font, wrap)
+    block = lay_transition(label, font, wrap)
+    return block if block.height <= wrap else lay_transition(label, font, wider_wrap(wrap, block.height))
