@@ -13,7 +13,7 @@ from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.geometry.paths import Path
 from scenograph.engine.tables import FinishedStyle, Placement, Routes, Size, Sizes
 from scenograph.engine.text.blocks import TextBlock
-from scenograph.scene.model import Color, Frame, Node, Scene
+from scenograph.scene.model import Color, Edge, Frame, Node, Scene
 
 Glyph = Callable[[Box], tuple["GlyphStroke", ...]]
 GlyphBox = Callable[[Box], Box]
@@ -30,6 +30,12 @@ class GlyphStroke:
 
 CheckHeight = Callable[[float, float], None]
 """Says TEXT_OVERFLOW when the first height (needed, px) exceeds the second (there)."""
+
+LayAnew = Callable[[Edge | Node, Size, float], TextBlock | None]
+"""The label of an element of that size in lines of so many px."""
+
+FitTexts = Callable[[Scene, Sizes, LayAnew], Sizes]
+"""The sizes with labels laid again for the places that they will have."""
 
 MeasureNode = Callable[[Node, FinishedStyle, CheckHeight], Size]
 RouteRest = Callable[[Scene], Routes]
@@ -141,7 +147,8 @@ class EdgeKind:
 class Family:
     """A diagram family: its vocabularies and its defaults. `joins_fans`: the edges that leave one element without a
     label share a trunk instead of lying side by side. `merges_fan_in`: edges that bring one label to one target share a
-    trunk there. `label_wrap` is where edge labels wrap, px (None: the measure stage's own). `recast` and `rewrite` are
+    trunk there. `label_wrap` is where edge labels wrap, px (None: the measure stage's own); `fit` lays labels again
+    whose places it can tell from all sizes. `recast` and `rewrite` are
     steps of resolving, before and after defaults are written. `place` and `route` stand for the whole stages: a family
     whose notation says where everything is; `stem`
     is what its nodes stand on, painted before them. `reading_direction` finds the direction of a layered layout from
@@ -157,6 +164,7 @@ class Family:
     joins_fans: bool = False
     merges_fan_in: bool = True
     label_wrap: float | None = None
+    fit: FitTexts | None = None
     recast: Callable[[Scene], Scene] | None = None
     rewrite: Callable[[Scene], Scene] | None = None
     place: PlaceScene | None = None

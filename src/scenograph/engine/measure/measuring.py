@@ -27,6 +27,7 @@ from scenograph.engine.measure.icon_rooms import (
     IconRoom,
 )
 from scenograph.engine.measure.pictures import picture_size
+from scenograph.engine.measure.relaying import Relaying
 from scenograph.engine.measure.wrapping import block_of, edge_block, free_block
 from scenograph.engine.shapes.catalog import shape_named
 from scenograph.engine.shapes.labels import COMFORTABLE, lay_label
@@ -61,13 +62,14 @@ _TITLE_PADDING = 4.0  # in a frame of given width: a second line would stand on 
 
 
 def measure(scene: Scene, styles: Styles, report: Report) -> Sizes:
-    """The size of every element but guides."""
-    ruler = Ruler(scene, report)
-    return {
+    """The size of every element but guides; a family that can tell the places of labels has some laid again."""
+    ruler, fit = Ruler(scene, report), family_named(scene.diagram_family).fit
+    sizes = {
         element.id: MEASURES[element.kind](ruler, element, styles.of[element.id])
         for element in scene.elements
         if element.kind in MEASURES
     }
+    return sizes if fit is None else fit(scene, sizes, Relaying(styles))
 
 
 @dataclass(frozen=True, slots=True)

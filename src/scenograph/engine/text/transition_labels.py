@@ -39,11 +39,12 @@ def is_transition(label: str) -> bool:
 
 
 @lru_cache(maxsize=_CACHED_LABELS)
-def lay_transition(label: str, font: Font, max_width: float) -> TextBlock:
-    """The parts on one line; one below the other, each wrapped at `max_width`, when that is far too wide."""
+def lay_transition(label: str, font: Font, max_width: float, *, line_share: float = _MAX_LINE_SHARE) -> TextBlock:
+    """The parts on one line; one below the other, each wrapped at `max_width`, when that is far too wide: more than
+    `line_share` times as wide."""
     segments = tuple(_segments(label, font))
     line = _joined(segments)
-    if line.width <= max_width * _MAX_LINE_SHARE:
+    if line.width <= max_width * line_share:
         lines: tuple[TextLine, ...] = (line,)
     else:
         lines = tuple(row for segment in segments for row in _toned(segment, max_width))

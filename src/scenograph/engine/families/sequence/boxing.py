@@ -38,14 +38,15 @@ class Reach(NamedTuple):
         return Reach(max(self.left, other.left), max(self.right, other.right))
 
 
-def reaches(stage: Stage, spots: Mapping[str, Spot]) -> list[Reach]:
-    """Of every lifeline, from the left: its head, and what happens on it alone."""
+def reaches(stage: Stage, spots: Mapping[str, Spot], *, natural: bool = False) -> list[Reach]:
+    """Of every lifeline, from the left: its head, and what happens on it alone; with labels as they want to be, or as
+    they are."""
     halves = [head_size(stage, node)[0] / 2 for node in stage.cast.lifelines]
     found = [Reach(half, half) for half in halves]
     for turn, event in enumerate(stage.script.events):
         place, own = 0, None
         if isinstance(event, Edge) and event.source.element_id == event.target.element_id:
-            place, own = stage.order[event.source.element_id], _of_loop(stage, turn, event)
+            place, own = stage.order[event.source.element_id], _of_loop(stage, turn, event, natural=natural)
         elif isinstance(event, Node):
             place, own = spots[event.id].beside, _of_note(stage, event, spots[event.id])
         if own is not None:
@@ -53,9 +54,10 @@ def reaches(stage: Stage, spots: Mapping[str, Spot]) -> list[Reach]:
     return found
 
 
-def _of_loop(stage: Stage, turn: int, message: Edge) -> Reach:
+def _of_loop(stage: Stage, turn: int, message: Edge, *, natural: bool) -> Reach:
     bars = max(reach(level, rightwards=True) for level in stage.levels[turn])
-    return Reach(0.0, bars + loop_width(stage.size(message.id)))
+    label = stage.natural_width(message) if natural else stage.size(message.id).width
+    return Reach(0.0, bars + loop_width(label))
 
 
 def _of_note(stage: Stage, note: Node, spot: Spot) -> Reach | None:
@@ -76,7 +78,7 @@ def box_needs(stage: Stage, spots: Mapping[str, Spot]) -> Iterator[Need]:
     lifelines of a box stand so far apart that its title fits."""
     if not stage.cast.boxes:
         return
-    parents, own = parents_of(stage.cast.boxes), reaches(stage, spots)
+    parents, own = parents_of(stage.cast.boxes), reaches(stage, spots, natural=True)
     rows = [around(node.id, parents) for node in stage.cast.lifelines]
     places: dict[str, list[int]] = {}
     for place, row in enumerate(rows):

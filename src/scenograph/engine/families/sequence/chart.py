@@ -78,7 +78,7 @@ def draw_up(stage: Stage, origin: Point, inner_parts: InnerParts) -> Placement:
 
 def _plan(stage: Stage, origin: Point) -> _Plan:
     found = spots(stage)
-    heads = _heads(stage, found, origin)
+    heads = heads_of(stage, found, origin)
     ways = {
         turn: way_of(stage, heads, turn, event)
         for turn, event in enumerate(stage.script.events)
@@ -108,7 +108,7 @@ def position_of(element: Node | Frame | Group) -> Point | None:
     return Point(layout.x or 0.0, layout.y or 0.0)
 
 
-def _heads(stage: Stage, found: Mapping[str, Spot], origin: Point) -> dict[str, Box]:
+def heads_of(stage: Stage, found: Mapping[str, Spot], origin: Point) -> dict[str, Box]:
     """Every head at its x; those that are not created, at their y."""
     height, rows = head_height(stage), stage.cast.lifelines
     sizes = {node.id: head_size(stage, node) for node in rows}
@@ -150,15 +150,22 @@ def _note_box(stage: Stage, note: Node, spot: Spot, heads: Mapping[str, Box]) ->
         return Box(place.x, place.y, size.width, size.height)
     rows = stage.cast.lifelines
     first, last = heads[rows[spot.first].id].center.x, heads[rows[spot.last].id].center.x
-    width = size.width
+    width = note_width(stage, note, spot, heads)
     if spot.side == "right":
         beside = reach(stage.top_level(rows[spot.last].id), rightwards=True) + NOTE_GAP
         return Box(math.floor(last + beside), 0.0, width, size.height)
     if spot.side == "left":
         return Box(math.floor(first - reach(0, rightwards=True) - NOTE_GAP - width), 0.0, width, size.height)
-    if first != last and note.layout.width is None:
-        width = max(width, math.ceil(abs(last - first) + 2 * OVER_MARGIN))
     return Box(math.floor((first + last - width) / 2), 0.0, width, size.height)
+
+
+def note_width(stage: Stage, note: Node, spot: Spot, heads: Mapping[str, Box]) -> float:
+    """How wide a note is: over several lifelines it reaches past the outer ones."""
+    width, rows = stage.size(note.id).width, stage.cast.lifelines
+    first, last = heads[rows[spot.first].id].center.x, heads[rows[spot.last].id].center.x
+    if spot.side is not None or first == last or note.layout.width is not None:
+        return width
+    return max(width, math.ceil(abs(last - first) + 2 * OVER_MARGIN))
 
 
 def _span(

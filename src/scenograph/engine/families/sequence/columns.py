@@ -18,11 +18,13 @@ FREE_GAP = 48.0
 
 
 class Need(NamedTuple):
-    """From the middle of lifeline `left` to that of lifeline `right` there must be at least `width` px."""
+    """From the middle of lifeline `left` to that of lifeline `right` there must be at least `width` px; `somewhere`:
+    between two neighbours among them."""
 
     left: int
     right: int
     width: float
+    somewhere: bool = False
 
 
 def share_of(canvas_width: float | None, count: int) -> float | None:
@@ -32,12 +34,16 @@ def share_of(canvas_width: float | None, count: int) -> float | None:
 
 def spacings(widths: Sequence[float], share: float | None, needs: Iterable[Need]) -> list[float]:
     """The distance of the middles of each neighbouring pair, whole px. What spans several pairs widens all of them
-    alike, as far as they are too narrow together."""
+    alike, as far as they are too narrow together; what must fit between one of several pairs widens the widest."""
     gap = FREE_GAP if share is None else GUTTER
     pairs = [(a + b) / 2 + gap for a, b in pairwise(widths)]
     found = [math.ceil(max(pair, share or 0.0)) for pair in pairs]
-    for need in sorted(set(needs), key=lambda need: (need.right - need.left, need.left, need.width)):
+    for need in sorted(set(needs), key=lambda need: (need.somewhere, need.right - need.left, need.left, need.width)):
         between = range(need.left, need.right)
+        if need.somewhere:
+            widest = max(between, key=lambda pair: found[pair])
+            found[widest] = max(found[widest], math.ceil(need.width))
+            continue
         missing = need.width - sum(found[pair] for pair in between)
         if missing > 0 and between:
             more = math.ceil(missing / len(between))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from scenograph.engine.families.family import EdgeKind, Family, FrameKind, NodeKind, by_name, edges_by_name
+from scenograph.engine.families.sequence.fitting import fit_texts
 from scenograph.engine.families.sequence.painting import paint_actor, paint_fragment, paint_note, paint_stem
 from scenograph.engine.families.sequence.placing import place_sequence
 from scenograph.engine.families.sequence.resolving import nest_fragments
@@ -11,6 +12,8 @@ from scenograph.engine.families.sequence.sizes import (
     HEAD_PADDING,
     HEAD_WRAP,
     LEAST_HEAD,
+    LEAST_NOTE,
+    NOTE_PADDING,
     measure_actor,
     measure_fragment,
 )
@@ -32,6 +35,7 @@ SEQUENCE = Family(
     name="sequence",
     merges_fan_in=False,
     label_wrap=LABEL_WRAP,
+    fit=fit_texts,
     place=place_sequence,
     route=route_sequence,
     stem=paint_stem,
@@ -56,8 +60,8 @@ SEQUENCE = Family(
         NodeKind(
             name="sequence.note",
             tone="note",
-            padding=(16.0, 10.0),
-            min_size=(72.0, 36.0),
+            padding=NOTE_PADDING,
+            min_size=LEAST_NOTE,
             wrap_width=NOTE_WRAP,
             rises=True,
             paint=paint_note,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from scenograph.engine.families.sequence.activations import reach
-from scenograph.engine.families.sequence.needs import LOOP_LABEL_IN, loop_width
+from scenograph.engine.families.sequence.needs import BESIDE_TAIL, LABEL_SIDE, LOOP_LABEL_IN, loop_width
 from scenograph.engine.families.sequence.stage import Stage
 from scenograph.engine.families.sequence.timeline import LABEL_GAP, Span
 from scenograph.engine.geometry.boxes import Box
@@ -16,8 +16,8 @@ from scenograph.engine.tables import Size
 from scenograph.scene.model import Edge
 
 CLEAR_OF_TAIL = 4.0
-BESIDE_TAIL = 10.0  # between a tail (and its bars) and a label that stands in one gap
 ABOUT_AS_NEAR = 24.0
+_SLACK = 0.01
 CROSS = 7.0  # from the tip of a cross to its middle
 START, END, LOOP, LABEL, COVERED = "start", "end", "loop", "label", "covered"
 """The parts of a message: points as boxes without extent, the box of a loop, the label's box; of an edge that is not to
@@ -43,7 +43,7 @@ def way_of(stage: Stage, heads: Mapping[str, Box], turn: int, message: Edge) -> 
     one, other = heads[source].center.x, heads[target].center.x
     if source == target:
         start, end = one + reach(levels.source, rightwards=True), one + reach(levels.target, rightwards=True)
-        turned = max(start, end) + loop_width(stage.size(message.id))
+        turned = max(start, end) + loop_width(stage.size(message.id).width)
         return Way(start, one - CROSS if stage.gone.get(target) == turn else end, turned)
     rightwards = other >= one
     start = one + reach(levels.source, rightwards=rightwards)
@@ -76,14 +76,25 @@ class Crossings:
         width = self._stage.size(self._stage.script.events[turn].id).width
         if way.loop is not None:
             return max(way.start, way.end) + LOOP_LABEL_IN
-        low, high = min(way.start, way.end), max(way.start, way.end)
-        middle, clear = (low + high) / 2, width / 2 + CLEAR_OF_TAIL
-        if not self._between(max(low + 1, middle - clear), min(high - 1, middle + clear), turn):
+        gaps, middle = self._gaps(turn, way), (way.start + way.end) / 2
+        if len(gaps) == 1 or width <= _clear_in_the_middle(gaps, middle):
             return middle - width / 2
-        crossed = [self._sides[at] for at in self._between(low + 1, high - 1, turn)]
-        gaps = [(a[1], b[0]) for a, b in pairwise([(low, low), *crossed, (high, high)])]
-        spots = [(a + b) / 2 for a, b in gaps if b - a >= width + 2 * BESIDE_TAIL]
+        spots = [(a + b) / 2 for a, b in gaps if b - a >= width + 2 * BESIDE_TAIL - _SLACK]
         return _best(spots, middle, way.start) - width / 2
+
+    def room(self, turn: int, way: Way) -> float:
+        """How wide a label may be so that nothing runs through it."""
+        gaps = self._gaps(turn, way)
+        if len(gaps) == 1:
+            return gaps[0][1] - gaps[0][0] - LABEL_SIDE
+        widest = max(b - a for a, b in gaps) - 2 * BESIDE_TAIL
+        return max(widest, _clear_in_the_middle(gaps, (way.start + way.end) / 2))
+
+    def _gaps(self, turn: int, way: Way) -> list[tuple[float, float]]:
+        """What is free between the ends of a message, from left to right."""
+        low, high = min(way.start, way.end), max(way.start, way.end)
+        crossed = [self._sides[at] for at in self._between(low + 1, high - 1, turn)]
+        return [(a[1], b[0]) for a, b in pairwise([(low, low), *crossed, (high, high)])]
 
     def _between(self, low: float, high: float, turn: int) -> list[int]:
         first, last = bisect_left(self._xs, low), bisect_right(self._xs, high)
@@ -91,6 +102,12 @@ class Crossings:
 
     def _is_there(self, owner: str, turn: int) -> bool:
         return not owner or self._stage.lives(owner, turn)
+
+
+def _clear_in_the_middle(gaps: Sequence[tuple[float, float]], middle: float) -> float:
+    """The widest label that stands in the middle of a message without touching what it crosses."""
+    reaches = (min(middle - a, b - middle) for a, b in gaps if a < middle < b)
+    return 2 * max(reaches, default=0.0) - 2 * CLEAR_OF_TAIL
 
 
 def _best(spots: Sequence[float], middle: float, source: float) -> float:

@@ -18,6 +18,9 @@ from scenograph.scene.model import Edge, Node
 
 LABEL_SIDE = 12.0  # free beside a label that stands between two tails
 SHORTEST_MESSAGE = 32.0
+BESIDE_TAIL = 10.0  # between a tail (and its bars) and a label that stands in one gap
+NARROW_LABEL = 108.0
+"""So wide a label may be, wrapped if need be, in one of the gaps that its message leads through."""
 LEAST_LOOP = 44.0
 LOOP_LABEL_IN = 6.0  # a loop's label begins this far from the loop's
 NOTE_GAP = 12.0
@@ -36,32 +39,44 @@ def all_needs(stage: Stage, spots: Mapping[str, Spot]) -> Iterator[Need]:
             yield need
 
 
-def loop_width(label: Size) -> float:
+def loop_width(label: float) -> float:
     """How far a message to itself reaches: its label stands above it (specification: "Sequence family", 8)."""
-    return max(LEAST_LOOP, label.width + 2 * LOOP_LABEL_IN)
+    return max(LEAST_LOOP, label + 2 * LOOP_LABEL_IN)
 
 
 def _of_events(stage: Stage, spots: Mapping[str, Spot]) -> Iterator[Need]:
     for turn, event in enumerate(stage.script.events):
         round_it = FRAGMENT_PADDING * stage.depths[turn]
         if isinstance(event, Edge):
-            yield _of_message(stage, turn, event, round_it)
+            yield from _of_message(stage, turn, event, round_it)
         elif isinstance(event, Node):
             yield from _of_note(stage, event, spots[event.id], round_it)
 
 
-def _of_message(stage: Stage, turn: int, message: Edge, round_it: float) -> Need:
+def _of_message(stage: Stage, turn: int, message: Edge, round_it: float) -> Iterator[Need]:
     source, target = message.source.element_id, message.target.element_id
     one, other = stage.order[source], stage.order[target]
-    levels, label = stage.levels[turn], stage.size(message.id)
+    levels, label = stage.levels[turn], stage.natural_width(message)
     if one == other:
         bars = max(reach(level, rightwards=True) for level in levels)
-        return Need(one, one + 1, bars + loop_width(label) + GUTTER + round_it)
+        yield Need(one, one + 1, bars + loop_width(label) + GUTTER + round_it)
+        return
     rightwards = other > one
     ends = abs(reach(levels.source, rightwards=rightwards)) + abs(reach(levels.target, rightwards=not rightwards))
     if stage.born.get(target) == turn:
         ends += _half_head(stage, other)
-    return Need(min(one, other), max(one, other), max(SHORTEST_MESSAGE, label.width + 2 * LABEL_SIDE) + ends)
+    left, right = min(one, other), max(one, other)
+    yield Need(left, right, max(SHORTEST_MESSAGE, label + 2 * LABEL_SIDE) + ends)
+    between = range(left + 1, right)
+    if label and between and all(stage.lives(stage.cast.lifelines[place].id, turn) for place in between):
+        bars = max(_bars_beside(stage, place) for place in range(left, right + 1))
+        yield Need(left, right, min(label, NARROW_LABEL) + 2 * BESIDE_TAIL + bars, somewhere=True)
+
+
+def _bars_beside(stage: Stage, place: int) -> float:
+    """What the bars of a lifeline and of its neighbour take of the gap between them, at most."""
+    level = stage.top_level(stage.cast.lifelines[place].id)
+    return reach(level, rightwards=True) + reach(min(level, 0), rightwards=True)
 
 
 def _half_head(stage: Stage, place: int) -> float:

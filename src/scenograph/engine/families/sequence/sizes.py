@@ -20,7 +20,12 @@ FIGURE = (32.0, 40.0)
 FIGURE_GAP = 4.0
 LEAST_FIGURE = 32.0  # a figure is hardly seen below this height
 GUARD_WRAP = 240.0
+NOTE_PADDING = (16.0, 10.0)
+LEAST_NOTE = (72.0, 36.0)
 OPERATOR = "operator"
+NATURAL = "natural"
+"""The label of a message as it would be with room enough, where it had to be laid again."""
+
 _GRID = 4.0
 _BOLD = 600
 
@@ -56,6 +61,11 @@ def actor_parts(box: Box, label: TextBlock | None, *, mirrored: bool) -> Mapping
         name_top = box.y if mirrored else box.bottom - block_height
         parts["label"] = Box(box.center.x - label.width / 2, name_top, label.width, label.height)
     return parts
+
+
+def note_height(label: TextBlock) -> float:
+    """How high a note round this text is."""
+    return max(LEAST_NOTE[1], _on_grid(label.height + 2 * NOTE_PADDING[1]))
 
 
 def measure_fragment(frame: Frame, style: FinishedStyle) -> Mapping[str, TextBlock]:

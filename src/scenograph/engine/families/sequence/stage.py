@@ -6,14 +6,14 @@ In: a resolved scene and its sizes. Out: a `Stage`, which the steps of placing s
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
 from scenograph.engine.families.sequence.activations import Bar, Levels, find_bars, levels_met
 from scenograph.engine.families.sequence.cast import ACTOR, CREATE, DESTROY, LIFELINE_TYPES, Cast, read_cast
 from scenograph.engine.families.sequence.script import Event, Script, write_script
-from scenograph.engine.families.sequence.sizes import FIGURE_GAP, HEAD_PADDING, LEAST_FIGURE, LEAST_HEAD
+from scenograph.engine.families.sequence.sizes import FIGURE_GAP, HEAD_PADDING, LEAST_FIGURE, LEAST_HEAD, NATURAL
 from scenograph.engine.tables import Size, Sizes
 from scenograph.scene.model import Edge, Node, Scene
 
@@ -45,6 +45,15 @@ class Stage:
     def size(self, element_id: str) -> Size:
         """The measured size."""
         return self.sizes.get(element_id, _NO_SIZE)
+
+    def natural_width(self, message: Edge) -> float:
+        """How wide the label of a message wants to be."""
+        size = self.size(message.id)
+        return size.texts[NATURAL].width if NATURAL in size.texts else size.width
+
+    def messages(self) -> Iterator[tuple[int, Edge]]:
+        """The messages with their turns."""
+        return ((turn, event) for turn, event in enumerate(self.script.events) if isinstance(event, Edge))
 
     def top_level(self, lifeline: str) -> int:
         """The highest level of a lifeline's bars; -1 for none."""

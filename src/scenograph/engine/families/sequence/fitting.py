@@ -1,0 +1,96 @@
+"""Labels laid again for the gaps between lifelines in which they stand. px. (specification: "Sequence family", 5 and 8)
+
+In: a resolved scene, its natural sizes, what lays a label in a given width. Out: the sizes, in which a label that a
+tail or a bar would run through has shorter lines, and a note over several lifelines lines as long as itself. Promises:
+where the lifelines stand does not depend on the outcome, so that a chart that is placed already comes out the same; a
+label that fits stays as it is, and so does one for which there is hardly any room.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+
+from scenograph.engine.families.family import LayAnew
+from scenograph.engine.families.sequence.activations import reach
+from scenograph.engine.families.sequence.boxing import lifeline_boxes
+from scenograph.engine.families.sequence.chart import heads_of, note_width, position_of
+from scenograph.engine.families.sequence.columns import GUTTER
+from scenograph.engine.families.sequence.lines import Crossings, way_of
+from scenograph.engine.families.sequence.needs import FRAGMENT_PADDING, LOOP_LABEL_IN
+from scenograph.engine.families.sequence.notes import Spot, spots
+from scenograph.engine.families.sequence.sizes import NATURAL, NOTE_PADDING, note_height
+from scenograph.engine.families.sequence.stage import Stage, set_stage
+from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.tables import Size, Sizes
+from scenograph.scene.model import Edge, Node, Scene
+
+LEAST_ROOM = 64.0
+"""In a narrower gap a label would be a column of single words: it rather runs across. px."""
+
+_TOLERANCE = 0.01
+_ANYWHERE = Point(0.0, 0.0)
+
+
+def fit_texts(scene: Scene, sizes: Sizes, lay: LayAnew) -> Sizes:
+    """All sizes; those of messages and notes anew where their places ask for other lines. Loops first: the boxes round
+    lifelines, which labels keep clear of, reach as far as they do."""
+    stage = set_stage(scene, sizes)
+    if not stage.cast.lifelines:
+        return sizes
+    found = spots(stage)
+    heads = heads_of(stage, found, _ANYWHERE)
+    stage = replace(stage, sizes={**sizes, **_fitted(stage, _beside_loops(stage, heads), lay)})
+    boxes = lifeline_boxes(stage, heads, found).values()
+    messages = _fitted(stage, _between_tails(stage, heads, Crossings(stage, heads, boxes)), lay)
+    notes = {note.id: _of_note(stage, note, found[note.id], heads, lay) for note in stage.cast.notes}
+    return {**stage.sizes, **messages, **notes}
+
+
+def _fitted(stage: Stage, rooms: Mapping[int, float], lay: LayAnew) -> dict[str, Size]:
+    """The messages whose labels are wider than the room that they have, by turn, in shorter lines. The natural label
+    stays in mind: it decides how far the lifelines stand apart."""
+    found: dict[str, Size] = {}
+    for turn, room in rooms.items():
+        message = stage.script.events[turn]
+        size = stage.size(message.id)
+        if not isinstance(message, Edge) or size.label is None or not LEAST_ROOM <= room < size.width - _TOLERANCE:
+            continue
+        block = lay(message, size, room)
+        if block is not None:
+            texts = {NATURAL: size.label}
+            found[message.id] = replace(size, width=block.width, height=block.height, label=block, texts=texts)
+    return found
+
+
+def _between_tails(stage: Stage, heads: Mapping[str, Box], crossings: Crossings) -> dict[int, float]:
+    ways = {turn: way_of(stage, heads, turn, message) for turn, message in stage.messages()}
+    return {turn: crossings.room(turn, way) for turn, way in ways.items() if way.loop is None}
+
+
+def _beside_loops(stage: Stage, heads: Mapping[str, Box]) -> dict[int, float]:
+    """By turn, from a loop's lifeline to the next one on the right."""
+    found: dict[int, float] = {}
+    middles = sorted(box.center.x for box in heads.values())
+    for turn, message in stage.messages():
+        if message.source.element_id == message.target.element_id:
+            own = heads[message.source.element_id].center.x
+            bars = max(reach(level, rightwards=True) for level in stage.levels[turn])
+            around = bars + GUTTER + FRAGMENT_PADDING * stage.depths[turn] + 2 * LOOP_LABEL_IN
+            found[turn] = min((x for x in middles if x > own), default=math.inf) - own - around
+    return found
+
+
+def _of_note(stage: Stage, note: Node, spot: Spot, heads: Mapping[str, Box], lay: LayAnew) -> Size:
+    """A note over several lifelines is as wide as they stand apart: its lines may be as long."""
+    size, layout = stage.size(note.id), note.layout
+    if spot.side is not None or spot.first == spot.last or size.label is None or size.icon:
+        return size
+    if layout.width is not None or layout.height is not None or position_of(note) is not None:
+        return size
+    width = note_width(stage, note, spot, heads)
+    block = lay(note, size, width - 2 * NOTE_PADDING[0])
+    if block is None or len(block.lines) >= len(size.label.lines):
+        return size
+    return replace(size, width=width, height=note_height(block), label=block)
