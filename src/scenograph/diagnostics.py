@@ -238,6 +238,14 @@ EDGE_COLUMN_NOT_FOUND = Code(
     _WARNING,
     "{id} has no column {column}; the edge is anchored at the centre of a side. Available columns: {available}.",
 )
+FRAGMENT_MESSAGE_NOT_FOUND = Code(
+    "FRAGMENT_MESSAGE_NOT_FOUND",
+    _WARNING,
+    "{fragment} lists {id} in an operand, which is no message, note or fragment; it is left out.",
+)
+NOTE_LIFELINE_NOT_FOUND = Code(
+    "NOTE_LIFELINE_NOT_FOUND", _WARNING, "The note {note} is to stand over {id}, which is no lifeline; it is left out."
+)
 SELF_LOOP = Code("SELF_LOOP", _WARNING, "The edge {edge} leads from {id} to itself.")
 ORPHAN_SCREEN = Code("ORPHAN_SCREEN", _WARNING, "No path from an entry reaches the screen {id}.")
 

@@ -41,6 +41,10 @@ UIFLOW = [
     {"id": "lost", "kind": "node", "nodeType": "uiflow.screen"},
     {"id": "go", "kind": "edge", "from": {"elementId": "in"}, "to": {"elementId": "home"}},
 ]
+FRAGMENT = frame(
+    "alt", containerType="fragment", extensions={"operands": [{"messages": ["ab"]}, {"messages": ["Ab", "alt"]}]}
+)
+NOTE: Json = {"id": "say", "kind": "node", "nodeType": "sequence.note", "extensions": {"over": ["a", "b", "B"]}}
 
 # (code, elements, root members, pointer, data that must be told)
 Case = tuple[str, list[Any], Json, str, Json]
@@ -168,6 +172,20 @@ CASES: list[Case] = [
         {"allowed": ["id"], "suggestion": "id"},
     ),
     (
+        "FRAGMENT_MESSAGE_NOT_FOUND",
+        [A, B, AB, FRAGMENT],
+        {},
+        "/elements/3/extensions/operands/1/messages/0",
+        {"suggestion": "ab"},
+    ),
+    (
+        "NOTE_LIFELINE_NOT_FOUND",
+        [A, B, NOTE],
+        {},
+        "/elements/2/extensions/over/2",
+        {"suggestion": "b"},
+    ),
+    (
         "UNKNOWN_ICON",
         [A | {"icon": "lucide:databse"}, B | {"icon": "lucide:database"}],
         {},
@@ -186,6 +204,8 @@ WARNINGS = {
     "UNKNOWN_EDGE_TYPE",
     "UNKNOWN_ICON",
     "EDGE_COLUMN_NOT_FOUND",
+    "FRAGMENT_MESSAGE_NOT_FOUND",
+    "NOTE_LIFELINE_NOT_FOUND",
     "SELF_LOOP",
     "ORPHAN_SCREEN",
 }
@@ -538,3 +558,28 @@ def test_values_that_strict_json_would_refuse_are_no_trouble(document: Make, val
 def test_deep_and_strange_pointers_are_escaped(document: Make) -> None:
     (row,) = validate(document(styles={"a/~b": {"fill": 1}}))
     assert steps_of(str(row.path)) == ("styles", "a/~b", "fill")
+
+
+def test_an_operand_may_list_messages_notes_and_fragments_but_no_lifeline(document: Make) -> None:
+    note = A | {"id": "say", "nodeType": "note"}
+    inner, listed = frame("inner", containerType="fragment"), ["ab", "say", "inner", "a"]
+    outer = frame("outer", containerType="fragment", extensions={"operands": [{"messages": listed}]})
+    rows = validate(document(A, B, AB, note, inner, outer))
+    assert [(row.code, row.path) for row in rows] == [
+        ("FRAGMENT_MESSAGE_NOT_FOUND", "/elements/5/extensions/operands/0/messages/3")
+    ]
+
+
+def test_lists_of_ids_belong_to_the_caller_where_no_type_reads_them(document: Make) -> None:
+    over, operands = {"over": ["nobody"]}, {"operands": [{"messages": ["nothing"]}]}
+    assert validate(document(A | {"extensions": over}, frame("f", extensions=operands))) == ()
+
+
+@pytest.mark.parametrize("value", [None, 3, "ab", {"0": "ab"}, [["ab"], None, {}]])
+def test_lists_of_ids_that_are_none_are_no_business_of_references(document: Make, value: object) -> None:
+    note = B | {"nodeType": ["note"], "extensions": {"over": value}}
+    fragment = frame("f", containerType="fragment", extensions={"operands": [{"messages": value}, value]})
+    found = codes(
+        validate(document(A, note, B | {"id": "n", "nodeType": "note", "extensions": {"over": value}}, fragment))
+    )
+    assert not {"FRAGMENT_MESSAGE_NOT_FOUND", "NOTE_LIFELINE_NOT_FOUND"} & set(found)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from scenograph.scene.fields import Problem
 from scenograph.scene.limits import Limits
 from scenograph.scene.outline import Outline
-from scenograph.scene.rules import connections, containment, names, placing, remarks
+from scenograph.scene.rules import connections, containment, names, placing, remarks, sequences
 
 Rule = Callable[[Outline, Limits], Iterator[Problem]]
 
@@ -30,6 +30,8 @@ RULES: tuple[Rule, ...] = (
     names.constraint_ids_are_unique,
     names.constraints_name_elements,
     connections.columns_exist,
+    sequences.operands_name_messages,
+    sequences.notes_name_lifelines,
     connections.edges_lead_elsewhere,
     remarks.node_types_are_known,
     remarks.edge_types_are_known,

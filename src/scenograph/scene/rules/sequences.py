@@ -1,0 +1,61 @@
+"""What fragments and notes of sequence diagrams refer to (decisions: section 10).
+
+The lists stand in `extensions`, where a name that stands for nothing costs no more than itself: a remark, not an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from scenograph.diagnostics import FRAGMENT_MESSAGE_NOT_FOUND, NOTE_LIFELINE_NOT_FOUND
+from scenograph.scene.fields import Problem
+from scenograph.scene.json_values import is_array, member, shown
+from scenograph.scene.limits import Limits
+from scenograph.scene.outline import Entry, Outline
+
+NOTE_TYPES = ("sequence.note", "note")
+FRAGMENT_TYPE = "fragment"
+
+
+def operands_name_messages(outline: Outline, _limits: Limits) -> Iterator[Problem]:
+    """What an operand lists happens: a message, a note, a fragment inside."""
+    known = _ids(outline, lambda entry: entry.kind == "edge" or _is_note(entry) or _is_fragment(entry))
+    lookup = frozenset(known)
+    for fragment in filter(_is_fragment, outline.entries):
+        operands = member(fragment.members, "extensions", "operands")
+        for number, operand in enumerate(operands if is_array(operands) else ()):
+            for index, name in _listed(member(operand, "messages")):
+                if name not in lookup:
+                    path = fragment.at("extensions", "operands", number, "messages", index)
+                    holes = {"fragment": shown(fragment.id), "id": shown(name)}
+                    yield Problem(
+                        path, FRAGMENT_MESSAGE_NOT_FOUND, holes, None, (name, known), frozenset((fragment.id,))
+                    )
+
+
+def notes_name_lifelines(outline: Outline, _limits: Limits) -> Iterator[Problem]:
+    """What a note stands over is a node, and no note."""
+    known = _ids(outline, lambda entry: entry.kind == "node" and not _is_note(entry))
+    lookup = frozenset(known)
+    for note in filter(_is_note, outline.entries):
+        for index, name in _listed(member(note.members, "extensions", "over")):
+            if name not in lookup:
+                path, holes = note.at("extensions", "over", index), {"note": shown(note.id), "id": shown(name)}
+                yield Problem(path, NOTE_LIFELINE_NOT_FOUND, holes, None, (name, known))
+
+
+def _is_note(entry: Entry) -> bool:
+    return entry.kind == "node" and entry.members.get("nodeType") in NOTE_TYPES
+
+
+def _is_fragment(entry: Entry) -> bool:
+    return entry.kind == "frame" and entry.members.get("containerType") == FRAGMENT_TYPE
+
+
+def _ids(outline: Outline, wanted: Callable[[Entry], bool]) -> tuple[str, ...]:
+    return tuple(entry.id for entry in outline.entries if wanted(entry))
+
+
+def _listed(value: object) -> Iterator[tuple[int, str]]:
+    """(index, id) of what can be read as an id."""
+    return ((index, name) for index, name in enumerate(value if is_array(value) else ()) if isinstance(name, str))
