@@ -161,6 +161,30 @@ def test_nothing_is_left_behind_however_the_host_ends(tmp_path: Path, end: Any) 
         anyio.run(_gone, ids)
 
 
+def test_a_local_service_that_is_killed_is_started_again(tmp_path: Path) -> None:
+    with local_host(tmp_path) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        os.kill(family_of(process)[1], signal.SIGKILL)
+        replies: list[str] = []
+        while not replies or "isError" in replies[-1]:
+            assert len(replies) < 100
+            process.stdin.write(json.dumps(CALL | {"id": 3 + len(replies)}).encode() + b"\n")
+            process.stdin.flush()
+            answer = json.loads(process.stdout.readline())["result"]
+            replies.append("isError: " + answer["content"][0]["text"] if answer.get("isError") else "")
+        assert all("local_service_restarted" in reply for reply in replies[:-1])
+        process.stdin.close()
+        assert process.wait(PATIENCE) == 0
+
+
+def test_a_local_service_that_cannot_start_is_told_of_as_such(tmp_path: Path) -> None:
+    code, said = run_doctor(tmp_path, "--local", DATABASE_URL=f"sqlite:///{tmp_path}")
+    assert (code, said.count("FAIL")) == (1, 1)
+    assert "The local service ended by itself (exit status" in said
+    assert "SERVICE_API_URL" not in said
+
+
 def test_standard_output_holds_nothing_but_the_protocol(tmp_path: Path, service: Service) -> None:
     lines = [HELLO, LISTEN, "no JSON", {"jsonrpc": "2.0", "id": 9, "method": "no/such"}, CALL]
     given = "".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import ipaddress
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, cast
 from urllib.parse import unquote, urlsplit, urlunsplit
@@ -23,6 +23,7 @@ CALL_SECONDS = 120.0  # the whole of a call, however slowly its reply trickles i
 MOST_BYTES = 64 << 20
 UNREACHABLE, TOO_SLOW, STRANGE = "service_unreachable", "service_timeout", "unexpected_reply"
 BARRED, THROTTLED, BROKEN_WAY = "way_barred", "way_throttled", "way_broken"
+FALLEN, RESTARTED = "local_service_ended", "local_service_restarted"
 ON_THE_WAY: Mapping[int, tuple[str, str]] = MappingProxyType(
     {
         401: (BARRED, "What stands before the service at {address} asks for a log-in of its own"),
@@ -54,6 +55,7 @@ class Api:
     http: httpx2.AsyncClient
     address: str
     key: str | None = None
+    why_lost: Callable[[], Refusal | None] = lambda: None  # what is known of a service that does not answer
 
     async def get(self, path: str, query: Query | None = None) -> dict[str, Any]:
         """The JSON object at `path`. Raises Refusal."""
@@ -69,7 +71,7 @@ class Api:
 
     def for_key(self, key: str | None) -> Api:
         """The same service for another caller."""
-        return Api(self.http, self.address, key)
+        return replace(self, key=key)
 
     async def _json(
         self, method: str, path: str, *, query: Query | None = None, body: Mapping[str, Any] | None = None
@@ -89,7 +91,8 @@ class Api:
         except (httpx2.TimeoutException, TimeoutError) as late:
             raise Refusal(code=TOO_SLOW, sentence=f"The service at {self.address} did not answer in time.") from late
         except (httpx2.HTTPError, httpx2.InvalidURL) as lost:
-            raise Refusal(code=UNREACHABLE, sentence=f"No service answers at {self.address}.") from lost
+            unknown = Refusal(code=UNREACHABLE, sentence=f"No service answers at {self.address}.")
+            raise (self.why_lost() or unknown) from lost
         return _read(reply, found, self.address)
 
     async def _fetched(self, request: httpx2.Request) -> tuple[httpx2.Response, bytes]:

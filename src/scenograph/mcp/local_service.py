@@ -3,6 +3,9 @@
 The child ends with its parent, however that ends: it stops when its standard input closes. Scenes are kept in the
 file of DATABASE_URL, by default scenograph.db in the current folder, or in the user's data folder where the current
 one cannot be written to (hosts start their servers anywhere). The key is the operator's, made once a user.
+
+A child that was killed (a lack of memory, a user) is started again, some times; one that ends by itself is not: the
+next one would, too.
 """
 
 from __future__ import annotations
@@ -13,18 +16,20 @@ import secrets
 import socket
 import subprocess
 import sys
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 import anyio
 from anyio.abc import Process
 
+from scenograph.mcp.api_client import FALLEN, RESTARTED, Refusal
 from scenograph.settings import SQLITE_PREFIX, Settings, data_folder, environment_with
 
 LOOPBACK = "127.0.0.1"
 STOP_SECONDS = 25
+MOST_RESTARTS = 5
 KEY_FILE = "local.key"
 DATABASE_FILE = "scenograph.db"
 KEY_FORM = re.compile(r"dsp_sk_[0-9a-f]{32}")
@@ -32,11 +37,23 @@ UNLIMITED = {"rate_limit_rpm": "RATE_LIMIT_RPM", "public_rate_limit_rpm": "PUBLI
 COMMAND = (sys.executable, "-P", "-m", "scenograph", "serve", "--until-stdin-closes", "--listener")
 
 
-class LocalService(NamedTuple):
-    """A running service: where it answers, and the key that it takes."""
+@dataclass(slots=True)
+class LocalService:
+    """A service that runs: where it answers, the key that it takes, and what became of it.
+
+    `restarts` counts how often it was started again; `end` is its exit status when it is not any more.
+    """
 
     address: str
     key: str
+    restarts: int = 0
+    end: int | None = None
+
+    def why_lost(self) -> Refusal:
+        """What a call is told that got no answer."""
+        if self.end is None:
+            return Refusal(code=RESTARTED, sentence="The local service ended while it was asked; it is started again.")
+        return Refusal(code=FALLEN, sentence=f"The local service ended by itself (exit status {self.end}).")
 
 
 @asynccontextmanager
@@ -48,20 +65,41 @@ async def local_service(settings: Settings) -> AsyncGenerator[LocalService]:
     """
     key = local_key(settings)
     with socket.create_server((LOOPBACK, 0)) as listener:
-        address = f"http://{LOOPBACK}:{listener.getsockname()[1]}"
-        process = await anyio.open_process(
-            (*COMMAND, str(listener.fileno())),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            stderr=None,
-            env=_environment(settings, key),
-            pass_fds=(listener.fileno(),),
-        )
-    # From here on only the child listens: when it ends, nobody does.
+        kept = LocalService(f"http://{LOOPBACK}:{listener.getsockname()[1]}", key)
+        environment = _environment(settings, key)
+        first = await _started(listener, environment)
+        async with anyio.create_task_group() as group:
+            group.start_soon(_keep, kept, first, listener, environment)
+            try:
+                yield kept
+            finally:
+                group.cancel_scope.cancel()
+
+
+async def _keep(kept: LocalService, process: Process, listener: socket.socket, environment: Mapping[str, str]) -> None:
+    """See that a child runs until this is cancelled. Calls that come between two of them wait at the listener."""
     try:
-        yield LocalService(address, key)
+        while True:
+            end = await process.wait()
+            if end >= 0 or kept.restarts == MOST_RESTARTS:
+                kept.end = end
+                listener.close()  # nobody waits for an answer that does not come
+                return
+            kept.restarts += 1
+            process = await _started(listener, environment)
     finally:
         await _stopped(process)
+
+
+async def _started(listener: socket.socket, environment: Mapping[str, str]) -> Process:
+    return await anyio.open_process(
+        (*COMMAND, str(listener.fileno())),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=None,  # its words stand among this server's own
+        env=environment,
+        pass_fds=(listener.fileno(),),
+    )
 
 
 def database_url(settings: Settings) -> str:

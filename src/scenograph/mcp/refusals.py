@@ -6,7 +6,17 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, cast
 
-from scenograph.mcp.api_client import BARRED, BROKEN_WAY, STRANGE, THROTTLED, TOO_SLOW, UNREACHABLE, Refusal
+from scenograph.mcp.api_client import (
+    BARRED,
+    BROKEN_WAY,
+    FALLEN,
+    RESTARTED,
+    STRANGE,
+    THROTTLED,
+    TOO_SLOW,
+    UNREACHABLE,
+    Refusal,
+)
 
 MOST_REMARKS = 25
 MOST_IDS = 100
@@ -47,6 +57,9 @@ NEXT_STEPS: Mapping[str, str] = MappingProxyType(
         "internal_error": "A fault of the service. Try again; if it stays, tell the user the request id.",
         UNREACHABLE: "Ask the user to start the service (scenograph serve) or to correct SERVICE_API_URL; "
         "scenograph doctor tells what is wrong.",
+        FALLEN: "Ask the user to read in the host's log of this server why it ended (scenograph doctor --local shows "
+        "the same), and to start this server again.",
+        RESTARTED: "Read first whether a change was made after all, then call again.",
         BARRED: "Ask the user: a proxy or gateway stands before the service, or SERVICE_API_URL is wrong.",
         THROTTLED: "Wait, then call again, less often.",
         BROKEN_WAY: "Wait a moment, then call again; if it stays, ask the user to see whether the service runs "

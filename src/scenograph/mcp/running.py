@@ -6,6 +6,7 @@ import signal
 import socket
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
 import anyio
 import uvicorn
@@ -39,7 +40,7 @@ async def service(settings: Settings, *, local: bool) -> AsyncGenerator[Api]:
     """The service that the settings name, or one that is started for as long as the context lasts."""
     if local:
         async with local_service(settings) as started, opened(started.address, started.key) as api:
-            yield api
+            yield replace(api, why_lost=started.why_lost)
         return
     key = settings.service_api_key
     async with opened(settings.service_api_url, key.get_secret_value() if key else None) as api:
