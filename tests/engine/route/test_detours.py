@@ -67,8 +67,9 @@ def test_straight_lines_over_strangers_are_remarked(routed: Run) -> None:
 
 
 def test_titles_and_labels_outside_nodes_are_not_run_through(routed: Run) -> None:
-    label = Box(-40, 56, 180, 16)
-    drawn = routed({"a": (0, 0, 100, 50), "b": (0, 200, 100, 50)}, {"e": ("a", "b")}, parts={"a": {"label": label}})
+    boxes = {"a": (0, 0, 100, 50), "named": (30, 100, 40, 40), "b": (0, 300, 100, 50)}
+    label = Box(-20, 146, 140, 16)
+    drawn = routed(boxes, {"e": ("a", "b")}, parts={"named": {"label": label}})
     assert clearance(drawn.points("e"), label) > 0
 
 

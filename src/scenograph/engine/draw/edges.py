@@ -43,7 +43,7 @@ def paint_edge(sheet: Sheet, edge: Edge) -> tuple[DrawnGroup, ...]:
         ends = ends[1], ends[0]
     else:
         path, ends = _line(route, points, insets)
-    path = _with_gap(path, route, style)
+    path = _off_end_labels(sheet, edge, _with_gap(path, route, style))
     items: list[Item] = []
     if path:
         items.append(PathItem(path=path, stroke=style.stroke, stroke_width=style.stroke_width, dash=style.dash))
@@ -103,6 +103,16 @@ def _with_gap(path: Path, route: Route, style: FinishedStyle) -> Path:
     if route.label is None or style.label_background.alpha > 0:
         return path
     return outside(path, _around(route.label))
+
+
+def _off_end_labels(sheet: Sheet, edge: Edge, path: Path) -> Path:
+    """The line without the part behind the labels that stand below its ends: it begins below the text."""
+    for end in (edge.source.element_id, edge.target.element_id):
+        box, label = sheet.box(end), sheet.laid_out.placement.part(end, "label")
+        if box is not None and label is not None and label.y >= box.bottom:
+            around = _around(label)
+            path = outside(path, Box(around.x, box.bottom, around.width, around.bottom + LABEL_MARGIN_Y - box.bottom))
+    return path
 
 
 def _plate(sheet: Sheet, edge: Edge, label: Box) -> Iterator[Item]:

@@ -15,7 +15,7 @@ from scenograph.engine.route.anchors import SIDES, Anchor, anchors_of, preferred
 from scenograph.engine.route.fan_in import FanIn
 from scenograph.engine.route.terrain import Terrain
 from scenograph.engine.tables import FinishedStyle, Placement, Sizes
-from scenograph.scene.model import Edge, Element, Endpoint
+from scenograph.scene.model import Edge, Element, Endpoint, Node
 
 
 class Fan(NamedTuple):
@@ -29,8 +29,9 @@ class Fan(NamedTuple):
 class Connection:
     """An edge between two placed elements. `exempt` names what the edge may touch: its ends, what stands around them
     and what covers them. `rank` of `twins`: its place among the edges that join the same two elements. Edges of one
-    `fan` may share a trunk. `label`: its width and height; `tips`: the lengths of the markers at both ends. One that
-    `speaks` shows its label for its whole fan."""
+    `fan` may share a trunk. `label`: its width and height; `tips`: the lengths of the markers at both ends;
+    `own_labels`: the labels of both ends where they stand outside their box. One that `speaks` shows its label for its
+    whole fan."""
 
     edge: Edge
     source: Element
@@ -47,6 +48,7 @@ class Connection:
     axis: str | None = None
     label: tuple[float, float] = (0.0, 0.0)
     tips: tuple[float, float] = (0.0, 0.0)
+    own_labels: tuple[Box | None, Box | None] = (None, None)
 
     def leaves_open(self) -> bool:
         """Whether the author left all sides of both ends open."""
@@ -99,7 +101,12 @@ class Surroundings:
             tips=(self._tip(edge.id, edge.start_arrow), self._tip(edge.id, edge.end_arrow)),
             fan=self._fan(edge),
             speaks=edge.id in self.fan_in.speakers,
+            own_labels=(self._outside_label(source), self._outside_label(target)),
         )
+
+    def _outside_label(self, element: Element) -> Box | None:
+        label = self.placement.part(element.id, "label") if isinstance(element, Node) else None
+        return None if label is None or self.placement.boxes[element.id].contains(label) else label
 
     def _fan(self, edge: Edge) -> Fan | None:
         """What the edge may lie on. A shared trunk at the target comes first."""

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.segments import manhattan
+from scenograph.engine.route.beneath import seen
 from scenograph.engine.route.connection import Connection, Fan
 from scenograph.engine.route.draft import Draft
 from scenograph.engine.route.labels import TIP_ROOM, Labelled
@@ -25,7 +26,7 @@ def labelled(drafts: Sequence[Draft]) -> list[Labelled]:
 
 def _row(draft: Draft, trunks: dict[Fan, Point]) -> Labelled:
     connection = draft.connection
-    fan, points = connection.fan, draft.drawn(CHORDS)
+    fan, points = connection.fan, seen(draft.drawn(CHORDS), connection.own_labels)
     speaks = connection.speaks and draft.start is not None
     joint = trunks.get(fan) if speaks and fan is not None else None
     if joint is not None and joint != points[-2]:

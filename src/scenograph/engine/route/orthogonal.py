@@ -62,6 +62,13 @@ class Pathfinder:
         found = self._at_level(connection, BARE, connection.exempt | covering) if covering else None
         return found or self._forced(connection)
 
+    def simple(self, connection: Connection) -> Path | None:
+        """The cheapest straight, L or step path at full clearance; None when all are blocked."""
+        level = LEVELS[0]
+        near = self.terrain.around(_hull(connection), connection.exempt, level) + _own_bounds(connection, 0.0)
+        stub = _wanted_stub(connection, level)
+        return cheapest_clear(connection.starts, connection.finishes, near, stub, connection.tips)
+
     def detour(self, connection: Connection, traffic: Callable[[Bounds], Traffic], limit: float) -> Path | None:
         """The cheapest path at full clearance when crossing other routes costs too; None when all cost `limit`."""
         level, hull = LEVELS[0], _hull(connection)

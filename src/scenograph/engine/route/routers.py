@@ -13,6 +13,7 @@ from math import hypot
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.segments import quadratic
 from scenograph.engine.route.anchors import Anchor
+from scenograph.engine.route.beneath import best_path
 from scenograph.engine.route.clearance import enters
 from scenograph.engine.route.connection import Connection
 from scenograph.engine.route.contacts import Outlines
@@ -47,7 +48,7 @@ def orthogonal(connection: Connection, tools: Tools) -> Draft:
     if connection.is_loop and len(connection.starts) > 1 and len(connection.finishes) > 1:
         path = loop_of(connection, tools.terrain)
     else:
-        path = tools.pathfinder.path(connection)
+        path = best_path(connection, tools.pathfinder)
     if connection.is_loop and len(path.points) < 3:
         path = loop_of(connection, tools.terrain)
     return Draft(connection, path.points, "orthogonal", path.start, path.finish)
