@@ -97,7 +97,8 @@ RENDER = Tool(
     title="Render a scene",
     description="Draw a scene: give exactly one of sceneId (stored) and scene (a whole document). Use format png to "
     "see the picture yourself and check it; svg gives the text of a self-contained file. diffFromRevision (with "
-    "sceneId) marks what was added, removed and modified since that revision.",
+    "sceneId) marks what was added, removed and modified since that revision. To draw an older revision, get it with "
+    "dsp_get_scene and pass it as scene.",
     inputs=(inputs.SCENE_ID.optional, inputs.SCENE.optional, inputs.FORMAT, inputs.THEME, inputs.DIFF_FROM),
     output=outputs.RENDERED,
     annotations=LOOK,
