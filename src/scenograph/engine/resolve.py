@@ -95,10 +95,10 @@ RESOLVE_STEPS: tuple[Step, ...] = (
     report_missing_family,
     leave_out_invisible,
     leave_out_dangling_edges,
+    recast_by_family,
     promote_column_labels,
     infer_cardinalities,
     free_unknown_columns,
-    recast_by_family,
     write_defaults,
     rewrite_by_family,
 )

@@ -104,3 +104,18 @@ def test_a_label_on_an_edge_to_its_own_entity_is_where_it_leaves_and_the_key_whe
     laid_out = lay_out({"schemaVersion": "0.1", "scene": head, "elements": [staff, edge]}).scene
     (found,) = (one for one in laid_out.scene.elements if one.id == "e")
     assert (found.source.column, found.target.column, found.label) == ("boss", "id", None)
+
+
+def test_a_label_stays_where_no_row_shows_the_name(tables: Tables) -> None:
+    document = tables(COLUMNS, [{"from": to("orders"), "to": to("customers"), "label": "customer_id"}])
+    document["elements"][0]["shape"] = "cloud"
+    edge = edge_of(document)
+    assert (edge.source.column, edge.label) == (None, "customer_id")
+    assert not said(document, "EDGE_LABEL_SUPPRESSED_REDUNDANT")
+
+
+def test_a_label_gives_way_to_the_rows_of_a_node_without_a_type_too(tables: Tables) -> None:
+    document = tables(COLUMNS, [{"from": to("orders"), "to": to("customers"), "label": "customer_id"}])
+    for node_type in (None, "database"):
+        document["elements"][0]["nodeType"] = node_type
+        assert edge_of(document).label is None

@@ -117,6 +117,12 @@ def test_a_height_that_is_too_small_is_told_and_the_last_row_counts_what_is_miss
     assert face.parts["column:email"] == face.parts["more"]
 
 
+def test_a_row_with_a_blank_name_is_as_high_as_any(tables: Tables) -> None:
+    face = face_of(lay_out(table(tables, [{"name": " ", "key": "PK"}, {"name": "id"}])))
+    assert face.parts["row:0"].height == face.parts["row:1"].height
+    assert face.parts["row:0"].contains(face.parts["badge:0:PK"])
+
+
 ALPHABET = "abc_ XYZ漢0"
 columns = st.lists(
     st.fixed_dictionaries(

@@ -11,11 +11,13 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from scenograph.diagnostics import EDGE_COLUMN_NOT_FOUND, EDGE_LABEL_SUPPRESSED_REDUNDANT, Report
+from scenograph.engine.families.catalog import kind_of
 from scenograph.engine.families.entity.cardinality import inferred_cardinality
 from scenograph.engine.families.entity.columns import Declared, declared_columns, resolved_column
+from scenograph.engine.families.entity.kinds import TABLE_SHAPES
 from scenograph.scene.fields import choices
 from scenograph.scene.json_values import listed, shown
-from scenograph.scene.model import Edge, Endpoint, Scene
+from scenograph.scene.model import Edge, Element, Endpoint, Node, Scene
 from scenograph.scene.near_names import Budget, nearest
 
 NONE_AVAILABLE = "none"
@@ -26,8 +28,8 @@ EdgeChange = Callable[[Edge], Edge]
 def promote_column_labels(scene: Scene, report: Report) -> Scene:
     """A label equal to a column name at either end becomes the anchor there, unless its author forces it to be
     seen. An end whose author has named another column keeps it. An edge from an entity to itself leads from that column
-    to the primary key."""
-    declared = declared_columns(scene.elements)
+    to the primary key. In an outline that holds no rows nobody would read the name: there the label stays."""
+    declared = declared_columns(element for element in scene.elements if _may_hold_rows(element))
     if not declared:
         return scene
     suppressed: dict[str, str] = {}
@@ -86,6 +88,10 @@ def _with_edges(scene: Scene, change: EdgeChange) -> Scene:
     elements = tuple(change(element) if isinstance(element, Edge) else element for element in scene.elements)
     unchanged = all(one is other for one, other in zip(elements, scene.elements, strict=True))
     return scene if unchanged else replace(scene, elements=elements)
+
+
+def _may_hold_rows(element: Element) -> bool:
+    return isinstance(element, Node) and (element.shape or kind_of(element).shape) in TABLE_SHAPES
 
 
 def _is_forced(edge: Edge, scene: Scene) -> bool:

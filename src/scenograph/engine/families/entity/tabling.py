@@ -18,7 +18,7 @@ from scenograph.engine.families.icon_nodes import shown_icon
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.tables import FinishedStyle, Size
 from scenograph.engine.text.blocks import Font, TextBlock
-from scenograph.engine.text.layout import lay_text, text_width
+from scenograph.engine.text.layout import lay_text, line_metrics, text_width
 from scenograph.scene.model import Column, Node
 
 PADDING = 10.0  # beside the text
@@ -100,7 +100,7 @@ def _measured(node: Node, style: FinishedStyle, check: CheckHeight, inset: float
     title = lay_text(node.label or "", fonts.title, max(width - 2 * rooms.left, 1.0), balanced=True)
     icon = HEADER_ICON if shown_icon(node) is not None else 0.0
     texts = dict(_texts(node, fonts, rooms))
-    heights = stacked(_header_heights(title, icon), _row_heights(node, texts), node.layout.height, 2 * inset)
+    heights = stacked(_header_heights(title, icon), _row_heights(node, fonts, texts), node.layout.height, 2 * inset)
     if node.layout.height is not None:
         check(heights.least, node.layout.height)
     parts = dict(_parts(node, fonts, rooms, heights, inset))
@@ -175,12 +175,12 @@ def _header_heights(title: TextBlock, icon: float) -> tuple[float, float]:
     return math.ceil(content), math.ceil(content + 2 * HEADER_PADDING)
 
 
-def _row_heights(node: Node, texts: dict[str, TextBlock]) -> tuple[tuple[float, float], ...]:
-    """The least and the natural height of every row."""
+def _row_heights(node: Node, fonts: TableFonts, texts: dict[str, TextBlock]) -> tuple[tuple[float, float], ...]:
+    """The least and the natural height of every row: a line's at least, whatever its name."""
     found: list[tuple[float, float]] = []
     for number in range(len(node.columns)):
         blocks = (texts.get(f"name:{number}"), texts.get(f"type:{number}"))
-        content = max(block.height for block in blocks if block is not None)
+        content = max(line_metrics(fonts.plain)[0], *(block.height for block in blocks if block is not None))
         found.append((math.ceil(content), math.ceil(content + 2 * ROW_PADDING)))
     return tuple(found)
 
