@@ -6,7 +6,7 @@ second parent or a cycle of containers is cut at the later mention), in document
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -52,8 +52,27 @@ class Inventory:
             found += [child for child in self.children[container] if child in self.children]
         return tuple(reversed(found))
 
+    @cached_property
+    def positioned(self) -> frozenset[str]:
+        """What its author gave a place, and what contains that."""
+        return self._with_containers(one for one in self.elements if self.position(one) is not None)
+
+    @cached_property
+    def firm(self) -> frozenset[str]:
+        """What its author gave a place or locked, and what contains that."""
+        locked = (one for one, element in self.elements.items() if element.locked)
+        return self.positioned | self._with_containers(locked)
+
+    @cached_property
+    def given_sizes(self) -> Mapping[str, Size]:
+        """The size of every element: measured, or the author's width and height where they are given."""
+        return {element_id: self._size(element_id) for element_id in self.elements}
+
     def size(self, element_id: str) -> Size:
-        """The measured size, with the author's width and height where they are given."""
+        """The size of one element."""
+        return self.given_sizes[element_id]
+
+    def _size(self, element_id: str) -> Size:
         measured = self.sizes.get(element_id, NO_SIZE)
         layout = self.elements[element_id].layout
         if layout.width is None and layout.height is None:
@@ -82,6 +101,9 @@ class Inventory:
             element_id = self.parent[element_id]
             chain.append(element_id)
         return tuple(chain)
+
+    def _with_containers(self, inner: Iterable[str]) -> frozenset[str]:
+        return frozenset(one for element_id in inner for one in (element_id, *self.ancestors(element_id)))
 
 
 def take_inventory(scene: Scene, sizes: Sizes, *, positions_count: bool = True) -> Inventory:

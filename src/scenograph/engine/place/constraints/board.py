@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
-from scenograph.engine.geometry.boxes import Box, union
-from scenograph.engine.place.frames import inset_of
+from scenograph.engine.geometry.boxes import Box, Outset, union
+from scenograph.engine.place.frames import inset_of, outset_of
 from scenograph.engine.place.inventory import ROOT, Inventory
+from scenograph.scene.model import Group
 
 AXES: Mapping[str, int] = {"x": 0, "y": 1}
 EXACT = 0.02
@@ -105,8 +106,13 @@ class Board:
             self.moves += 1
 
     def whole(self, element_id: str) -> Box:
-        """Its box with the room that belongs to it (a label below)."""
-        return self.boxes[element_id].with_outset(self.inventory.size(element_id).outset)
+        """Its box with the room that belongs to it (a label below; a group's above)."""
+        return self.boxes[element_id].with_outset(self.outset(element_id))
+
+    def outset(self, element_id: str) -> Outset:
+        """The room round its box that belongs to it."""
+        element, size = self.inventory.elements[element_id], self.inventory.size(element_id)
+        return outset_of(element, size) if isinstance(element, Group) else size.outset
 
     def members(self, container: str) -> list[str]:
         """What stands in a container, or on the page (ROOT)."""

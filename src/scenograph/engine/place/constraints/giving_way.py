@@ -13,6 +13,7 @@ from itertools import product
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.geometry.packing import Occupied
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
 from scenograph.engine.place.constraints.board import EXACT, Board
 from scenograph.engine.place.constraints.fitting import refit
@@ -43,30 +44,47 @@ class _Clash(NamedTuple):
 
 
 def make_way(board: Board, ground: Ground) -> Board:
-    """The board with room between what clashed, as far as that is possible."""
-    hopeless = set[_Clash]()
+    """The board with room between what clashed, as far as that is possible. Every step leaves fewer clashes."""
+    hopeless, clashes = set[_Clash](), list(_clashes(board, ground))
     for _ in range(min(MAX_STEPS, EFFORT // max(1, len(board.boxes)))):
-        clash = next((one for one in _clashes(board, ground) if one not in hopeless), None)
+        clash = next((one for one in clashes if one not in hopeless), None)
         if clash is None:
             break
-        better = _parted(board, ground, clash)
+        better = _parted(board, ground, clash, len(clashes))
         if better is None:
             hopeless.add(clash)
         else:
-            board = better
+            board, clashes = better
     return board
 
 
-def _parted(board: Board, ground: Ground, clash: _Clash) -> Board | None:
+def _parted(board: Board, ground: Ground, clash: _Clash, most: int) -> tuple[Board, list[_Clash]] | None:
     """The board after the cut that parts the two, first along the axis on which they stood apart; where what is named
-    must not move along, it stays."""
-    for axis, staying in product(_axes(ground, clash), (frozenset[str](), ground.named)):
+    must not move along, it stays; else the soft one alone steps aside. None unless fewer than `most` clashes are left,
+    which come with it."""
+    ways = [*product(_axes(ground, clash), (frozenset[str](), ground.named)), None]
+    for way in ways:
         trial = board.copy()
-        _cut(trial, ground, clash, (axis, staying))
+        if way is None:
+            _step_aside(trial, ground, clash)
+        else:
+            _cut(trial, ground, clash, way)
         refit(trial)
-        if ground.solve(trial) and not _clash_between(trial, ground, clash):
-            return trial
+        if ground.solve(trial):
+            left = list(_clashes(trial, ground))
+            if len(left) < most and clash not in left:
+                return trial, left
     return None
+
+
+def _step_aside(board: Board, ground: Ground, clash: _Clash) -> None:
+    """Move the soft one alone to the nearest place that is free among its neighbours."""
+    own = board.whole(clash.soft)
+    others = (board.whole(one) for one in board.members(clash.container) if one != clash.soft)
+    spot = Occupied(others).free_spot(own, ground.settings.node_spacing / 2)
+    if spot is not None:
+        board.shift([clash.soft], "x", spot.x - own.x)
+        board.shift([clash.soft], "y", spot.y - own.y)
 
 
 def _clashes(board: Board, ground: Ground) -> Iterator[_Clash]:
@@ -96,9 +114,8 @@ def _clash(board: Board, ground: Ground, container: str, pair: tuple[str, str]) 
 
 
 def _is_soft(board: Board, element_id: str) -> bool:
-    """Whether the engine chose its place."""
-    element = board.inventory.elements[element_id]
-    return board.inventory.position(element_id) is None and element.layout.mode != "relative" and not element.locked
+    """Whether the engine chose its place, and the place of all that it contains."""
+    return element_id not in board.inventory.firm and board.inventory.elements[element_id].layout.mode != "relative"
 
 
 def _clash_between(board: Board, ground: Ground, clash: _Clash) -> bool:
@@ -112,7 +129,7 @@ def _clash_between(board: Board, ground: Ground, clash: _Clash) -> bool:
 
 def _apart(board: Board, boxes: Mapping[str, Box], clash: _Clash, axis: str) -> float:
     """The gap between the two along an axis; negative where they overlap."""
-    first, second = (boxes[one].with_outset(board.inventory.size(one).outset) for one in (clash.firm, clash.soft))
+    first, second = (boxes[one].with_outset(board.outset(one)) for one in (clash.firm, clash.soft))
     if axis == "x":
         return max(first.x, second.x) - min(first.right, second.right)
     return max(first.y, second.y) - min(first.bottom, second.bottom)

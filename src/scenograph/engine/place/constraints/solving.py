@@ -18,7 +18,7 @@ from scenograph.diagnostics import CONSTRAINT_UNSATISFIED, Report
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.place.constraints import gathering, lining
 from scenograph.engine.place.constraints.board import Board
-from scenograph.engine.place.constraints.fitting import is_sound, refit
+from scenograph.engine.place.constraints.fitting import is_sound, is_within_reach, refit
 from scenograph.engine.place.constraints.giving_way import Ground, make_way, named_by
 from scenograph.engine.place.inventory import Inventory
 from scenograph.engine.place.level import Settings
@@ -121,7 +121,9 @@ def _solve(board: Board, wishes: Sequence[Constraint]) -> bool:
         for constraint in wishes:
             CONSTRAINTS[constraint.type].apply(board, constraint)
         refit(board)
-        if board.boxes == last:  # nothing moves, or what one moves another moves back
+        if board.boxes == last or not is_within_reach(
+            board
+        ):  # it rests, or never will
             break
     return _all_hold(board, wishes) and is_sound(board, before)
 

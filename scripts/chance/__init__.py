@@ -1,0 +1,1 @@
+"""Scenes made up by chance, and the promises that a placement of any scene keeps."""
