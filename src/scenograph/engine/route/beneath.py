@@ -67,7 +67,8 @@ def _beyond(anchors: Sequence[Anchor], label: Box | None, tip: float) -> tuple[A
     """The anchors of the side at which the label stands, moved past it; none where the edge need not or cannot pass."""
     if label is None or tip > 0.0:
         return ()
-    found = [anchor for anchor in anchors if anchor.dy > 0 and anchor.penalty < AWAY and label.y >= anchor.y]
+    below = [anchor for anchor in anchors if anchor.dy > 0 and anchor.penalty < AWAY and label.y >= anchor.y]
+    found = [anchor for anchor in below if label.x - PAST_LABEL < anchor.x < label.right + PAST_LABEL]
     return tuple(anchor._replace(y=label.bottom + PAST_LABEL) for anchor in found)
 
 
