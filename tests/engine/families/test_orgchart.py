@@ -110,6 +110,82 @@ def test_parents_stand_over_the_middle_of_their_children_which_stand_evenly() ->
     assert leaves[1].x - leaves[0].right == pytest.approx(leaves[3].x - leaves[2].right)
 
 
+def test_one_trunk_leaves_a_manager_and_one_bus_runs_above_the_reports() -> None:
+    found = staff("a>b a>c a>d a>e c>f c>g")
+    middle = found.box("a").center.x
+    starts = {found.route(f"a>{name}").points[0] for name in "bcde"}
+    assert starts == {(middle, found.box("a").bottom)}
+    (level,) = {found.route(f"a>{name}").points[1].y for name in "bcde"}
+    assert level == pytest.approx((found.box("a").bottom + found.box("b").y) / 2)
+    for name in "bcde":
+        assert found.route(f"a>{name}").points[-1] == (found.box(name).center.x, found.box(name).y)
+
+
+def test_cards_of_one_rank_begin_at_one_height_and_are_equally_wide() -> None:
+    rows = (person("a"), person("b", "B\nOne"), person("c", "C\nOne\nTwo\nThree\nFour\nFive"), person("d", "D"))
+    found = plan("orgchart", *rows, *(edge(f"a>{name}", "org.reportsTo") for name in "bcd"))
+    assert len({found.box(name).y for name in "bcd"}) == 1
+    assert len({found.box(name).width for name in "abcd"}) == 1
+    assert found.box("c").height > found.box("b").height
+
+
+def test_a_wide_chart_is_folded_into_rows_round_a_trunk() -> None:
+    groups = [f"g{i}" for i in range(14)]
+    found = staff(" ".join([*(f"r>{g}" for g in groups), *(f"{g}>{g}-{i}" for g in groups for i in range(3))]))
+    tops = {found.box(group).y for group in groups}
+    assert len(tops) > 1
+    trunk = found.box("r").center.x
+    for group in groups:
+        points, box = found.route(f"r>{group}").points, found.box(group)
+        assert points[0] == (trunk, found.box("r").bottom)
+        assert points[-1] == (box.center.x, box.y)
+        assert len(points) <= 4
+    left = [box for box in map(found.box, groups) if box.right < trunk]
+    assert 0.3 < len(left) / len(groups) < 0.7
+    crossed = [box for box in found.laid_out.placement.boxes.values() if box.x < trunk < box.right]
+    assert [box for box in crossed if box.y < max(tops)] == [found.box("r")]
+
+
+def test_reports_one_below_the_other_hang_on_a_rail_beside_them() -> None:
+    groups = [f"g{i}" for i in range(14)]
+    found = staff(" ".join([*(f"r>{g}" for g in groups), *(f"{g}>{g}-{i}" for g in groups for i in range(3))]))
+    for group in groups:
+        boxes = [found.box(f"{group}-{i}") for i in range(3)]
+        assert len({box.x for box in boxes}) == 1
+        assert all(one.bottom < other.y for one, other in pairwise(boxes))
+        routes = [found.route(f"{group}>{group}-{i}").points for i in range(3)]
+        (rail,) = {points[0].x for points in routes}
+        assert found.box(group).x < rail < boxes[0].x
+        assert [points[-1] for points in routes] == [(box.x, box.center.y) for box in boxes]
+
+
+def test_a_chart_that_runs_sideways_lists_its_leaves_one_below_the_other() -> None:
+    lines = " ".join([*(f"r>m{i}" for i in range(4)), *(f"m{i}>w{i}{j}" for i in range(4) for j in range(3))])
+    found = staff(lines, layoutStrategy={"algorithm": "hierarchical", "direction": "LR"})
+    assert len({found.box(f"w{i}{j}").x for i in range(4) for j in range(3)}) == 1
+    points = found.route("m0>w00").points
+    assert points[0] == (found.box("m0").right, found.box("m0").center.y)
+    assert points[-1] == (found.box("w00").x, found.box("w00").center.y)
+
+
+def test_a_bus_stays_outside_the_container_of_a_report() -> None:
+    squad = {"id": "f", "kind": "frame", "title": "Squad", "children": ["b", "d", "e"]}
+    rows = [edge(line, "org.reportsTo") for line in ("a>b", "a>c", "b>d", "b>e")]
+    found = plan("orgchart", *map(person, "abcde"), squad, *rows)
+    (level,) = {found.route(line).points[1].y for line in ("a>b", "a>c")}
+    assert found.box("a").bottom < level < found.box("f").y
+
+
+def test_a_line_whose_way_is_barred_finds_another() -> None:
+    placed = {"a": (0, 0), "c": (200, 300), "wall": (60, 120)}
+    rows = [person(name, layout=at(x, y, width=160, height=60)) for name, (x, y) in placed.items()]
+    barred = plan("orgchart", *rows, edge("a>c", "org.reportsTo"))
+    wall = barred.box("wall").grown(-1)
+    for one, other in pairwise(barred.route("a>c").points):
+        low, high = (min(one.x, other.x), min(one.y, other.y)), (max(one.x, other.x), max(one.y, other.y))
+        assert high[0] < wall.x or low[0] > wall.right or high[1] < wall.y or low[1] > wall.bottom
+
+
 def test_a_dotted_line_moves_nobody_and_stays_off_the_trunks() -> None:
     lines = "a>b a>c b>d b>e c>f"
     plain, dotted = staff(lines), staff(lines, dotted="d>c f>b e>a")

@@ -24,7 +24,7 @@ from scenograph.engine.text.blocks import TextBlock
 from scenograph.engine.text.layout import lay_text
 from scenograph.scene.model import Color, Node
 
-CARD_SIZE = (152.0, 56.0)
+CARD_SIZE = (168.0, 56.0)
 CARD_SHAPES = frozenset({"rect", "roundedRect"})
 """The outlines that can be cards."""
 
@@ -32,7 +32,7 @@ STRIPE = 5.0
 NAME, ROLE, ICON = "name", "role", "icon"
 _STRONG = 600
 _ROLE_SHARE = 12 / 13  # of the name's size
-_WRAP = 176.0
+_WRAP = 140.0
 _LEFT, _RIGHT, _ABOVE = STRIPE + 11.0, 12.0, 9.0
 _LINE_GAP = 2.0
 _PORTRAIT, _PORTRAIT_GAP = 30.0, 10.0

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from scenograph.engine.colors import WHITE
 from scenograph.engine.drawing import Item
-from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.paths import Path
 from scenograph.engine.tables import FinishedStyle, Placement, Routes, Size, Sizes
 from scenograph.engine.text.blocks import TextBlock
@@ -41,6 +41,8 @@ MeasureNode = Callable[[Node, FinishedStyle, CheckHeight], Size]
 RouteRest = Callable[[Scene], Routes]
 """Routes the edges of a scene as in any family."""
 RouteScene = Callable[[Scene, Placement, RouteRest], Routes]
+FindLines = Callable[[Scene, Placement], Mapping[str, tuple[Point, ...]]]
+"""The corners of edges by id."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,7 +155,9 @@ class Family:
     whose notation says where everything is; `stem`
     is what its nodes stand on, painted before them. `reading_direction` finds the direction of a layered layout from
     the scene where its author names none; without it `default_direction` holds for scenes without a layout strategy.
-    `upward` finds the edges that lead from below to above: they guide a layout the other way round."""
+    `upward` finds the edges that lead from below to above: they guide a layout the other way round. `lines` prescribes
+    the ways of some edges, from outline to outline: they hold where they are clear. `flush_ranks`: nodes in one rank of
+    a tree share the edge at which lines reach them."""
 
     name: str
     node_kinds: Mapping[str, NodeKind]
@@ -162,6 +166,8 @@ class Family:
     reading_direction: Callable[[Scene], str] | None = None
     upward: Callable[[Scene], frozenset[str]] | None = None
     joins_fans: bool = False
+    flush_ranks: bool = False
+    lines: FindLines | None = None
     merges_fan_in: bool = True
     label_wrap: float | None = None
     fit: FitTexts | None = None

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from scenograph.engine.families.cards import CARD_SIZE, is_card, measure_card, paint_card
 from scenograph.engine.families.family import EdgeKind, Family, NodeKind, by_name, edges_by_name
-from scenograph.engine.families.reporting import REPORTS_TO, route_downwards, upward_reports
+from scenograph.engine.families.reporting import DOTTED_LINE, REPORTS_TO, route_downwards, upward_reports
+from scenograph.engine.families.reporting_lines import reporting_lines
 
 
 def _card(name: str, shape: str = "roundedRect", tone: str = "node", dash: tuple[float, ...] = ()) -> NodeKind:
@@ -23,6 +24,8 @@ def _card(name: str, shape: str = "roundedRect", tone: str = "node", dash: tuple
 ORGCHART = Family(
     name="orgchart",
     joins_fans=True,
+    flush_ranks=True,
+    lines=reporting_lines,
     upward=upward_reports,
     route=route_downwards,
     node_kinds=by_name(
@@ -32,6 +35,6 @@ ORGCHART = Family(
     ),
     edge_kinds=edges_by_name(
         EdgeKind(name=REPORTS_TO),
-        EdgeKind(name="org.dottedLine", dash=(2.0, 4.0), aside=True),
+        EdgeKind(name=DOTTED_LINE, dash=(2.0, 4.0), aside=True),
     ),
 )

@@ -13,7 +13,7 @@ from scenograph.engine.families.family import RouteRest
 from scenograph.engine.tables import Placement, Routes
 from scenograph.scene.model import Edge, Scene
 
-REPORTS_TO = "org.reportsTo"
+REPORTS_TO, DOTTED_LINE = "org.reportsTo", "org.dottedLine"
 
 
 def upward_reports(scene: Scene) -> frozenset[str]:

@@ -15,7 +15,7 @@ from scenograph.engine.place.orientation import arranged_downwards
 from scenograph.engine.place.rank_bands import drawn_to_neighbours
 from scenograph.engine.place.ranked_graph import LayeredEdge, LayeredGraph, LayeredNode, LayeredOptions
 from scenograph.engine.place.tidy import is_tree, tidy, tidy_upwards, turned_round
-from scenograph.engine.place.tree import tree_on_page
+from scenograph.engine.place.tree import tree_on_page, wanted_aspect
 
 WIDE = 2.2  # a tree this many times wider than the page's shape, and wider than the page, is folded
 ROW_ASPECT = 8.0  # parts that outside links hold in order stay in one row up to this shape
@@ -59,9 +59,8 @@ def _component(part: Level, *, straight: bool) -> Block:
 def _tree(part: Level) -> Block:
     """Tidy, or folded when that is much wider than the page."""
     plain = _finished(part, *tidy(part))
-    if plain.width > max(part.settings.page[0], WIDE * part.settings.aspect * plain.height):
-        return tree_on_page(part)
-    return plain
+    wide = max(part.settings.page[0], WIDE * wanted_aspect(part.settings) * plain.height)
+    return tree_on_page(part) if plain.width > wide else plain
 
 
 def _ranked(part: Level, *, straight: bool) -> Block:

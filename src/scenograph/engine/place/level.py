@@ -50,7 +50,8 @@ class Link(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """What the layout strategy says, defaults filled in (decisions: section 2); `page` is the declared canvas."""
+    """What the layout strategy says, defaults filled in (decisions: section 2); `page` is the declared canvas.
+    `flush`: what stands in one rank of a tree shares its upper edge. `sideways`: the page was turned for the layout."""
 
     direction: str = "TB"
     node_spacing: float = NODE_SPACING
@@ -58,6 +59,8 @@ class Settings:
     page: tuple[float, float] = PAGE
     columns: int | None = None
     seed: int = 0
+    flush: bool = False
+    sideways: bool = False
 
     @property
     def aspect(self) -> float:

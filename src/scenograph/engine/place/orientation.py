@@ -28,6 +28,8 @@ TURNS: Mapping[str, Turn] = {
 def arranged_downwards(level: Level, arrange: Arrange) -> Corners:
     """What `arrange` makes of the level when its direction is turned to top to bottom, turned back."""
     turn = TURNS.get(level.settings.direction, TURNS["TB"])
+    if turn == TURNS["TB"]:
+        return arrange(level)
     corners = arrange(_turned(level, turn))
     return {item.id: _turned_back(item, corners[item.id], turn) for item in level.items}
 
@@ -60,7 +62,7 @@ def _turned(level: Level, turn: Turn) -> Level:
     links = level.links
     if turn.swapped:
         links = tuple(link._replace(label_width=link.label_height, label_height=link.label_width) for link in links)
-        settings = replace(settings, page=(settings.page[1], settings.page[0]))
+        settings = replace(settings, page=(settings.page[1], settings.page[0]), sideways=True)
     items = tuple(_turned_item(item, turn) for item in level.items)
     return Level(items, links, replace(settings, direction="TB"), level.pulled)
 

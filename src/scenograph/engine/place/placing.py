@@ -128,6 +128,7 @@ def _settings(scene: Scene, algorithm: Algorithm) -> Settings:
         page=(max(scene.canvas.width or PAGE[0], LEAST_PAGE), max(scene.canvas.height or PAGE[1], LEAST_PAGE)),
         columns=strategy.columns,
         seed=strategy.seed or 0,
+        flush=family_named(scene.diagram_family).flush_ranks,
     )
 
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Point
-from scenograph.engine.place.level import Corners, Item, Level, Link
+from scenograph.engine.place.level import Corners, Item, Level, Link, Settings
 
 LABEL_MARGIN = 32.0
 Outline = list[tuple[float, float]]
@@ -70,9 +70,9 @@ def tidy(level: Level) -> Tidy:
     labels = {link.target: link for link in level.links}
     ranks = _ranks(tree)
     xs = _middles(tree, labels, level.settings.node_spacing)
-    ys = _lines(tree, ranks, level.links, level.settings.rank_spacing)
+    ys = _lines(tree, ranks, level.links, level.settings)
     corners = {
-        item_id: Point(xs[item_id] - item.width / 2, ys[ranks[item_id]] - item.height / 2)
+        item_id: Point(xs[item_id] - item.width / 2, ys[ranks[item_id]] - _above(item, level.settings))
         for item_id, item in tree.items.items()
     }
     return Tidy(corners, ranks)
@@ -133,14 +133,19 @@ def _side_by_side(outlines: Sequence[Outline], gap: float) -> tuple[list[float],
     return shifts, joined
 
 
-def _lines(tree: Tree, ranks: Mapping[str, int], links: Sequence[Link], gap: float) -> list[float]:
-    """The middle line of every rank."""
+def _above(item: Item, settings: Settings) -> float:
+    """How much of an item lies above the line of its rank."""
+    return 0.0 if settings.flush else item.height / 2
+
+
+def _lines(tree: Tree, ranks: Mapping[str, int], links: Sequence[Link], settings: Settings) -> list[float]:
+    """The line of every rank, which runs through the middles of its items or along their upper edges."""
     count = max(ranks.values()) + 1
-    above, below, room = [0.0] * count, [0.0] * count, [gap] * count
+    above, below, room = [0.0] * count, [0.0] * count, [settings.rank_spacing] * count
     for item_id, item in tree.items.items():
-        rank = ranks[item_id]
-        above[rank] = max(above[rank], item.outset.top + item.height / 2)
-        below[rank] = max(below[rank], item.outset.bottom + item.height / 2)
+        rank, over = ranks[item_id], _above(item, settings)
+        above[rank] = max(above[rank], item.outset.top + over)
+        below[rank] = max(below[rank], item.outset.bottom + item.height - over)
     for link in links:
         if link.label_height:
             room[ranks[link.source]] = max(room[ranks[link.source]], link.label_height + LABEL_MARGIN)

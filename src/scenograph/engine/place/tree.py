@@ -1,53 +1,83 @@
-"""Trees that would be too wide for the page: leaves stacked under their parent, subtrees wrapped into rows.
+"""Trees that would be too wide for the page: leaves stacked under their parent, subtrees in rows on both sides of a
+trunk that runs down from their parent's middle.
 
 In: a connected level whose links form a tree pointing away from one root, flowing from top to bottom. Out: its corners.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
 from math import ceil, inf, log, sqrt
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.place.blocks import Block, joined, single
-from scenograph.engine.place.level import Level
+from scenograph.engine.place.level import Level, Settings
 from scenograph.engine.place.tidy import Tree, tree_of
 
 STACK_FROM = 2  # so many leaves of one parent become a stack
+MIXED_FROM = 3  # so many where there are subtrees beside them; fewer stand in the row in their order
 STACK_ROWS = (6, 8, 12)
-STACK_GAP = 32.0
+NO_STACKS = (0,)
+STACK_GAP = 24.0
 INDENT = 40.0
-WRAP_FROM = 5  # so many subtrees side by side may be broken into rows
-WRAP_ROWS = (1, 2, 3, 4, 5, 6, 8, 10)
+RAIL = 20.0  # room for the line beside a stack
+WRAP_FROM = 4  # so many subtrees side by side may be broken into rows
+WRAP_ROWS = (2, 3, 4, 5, 6, 8, 10)
+INNER_SHARES = (1.0, 0.5)  # of the root's row, for rows further down: half of it lets two large subtrees stand abreast
+WRAP_COST = 0.5  # of any breaking: one row is what readers expect
 ROW_COST = 0.05
 STACK_COST = 0.02
+TALL = 3.0  # so many times taller than the page a list may be
+STRAIGHTENED = 40.0  # a middle child this little beside its parent comes to stand below it
+ALIGNED = 1.15  # columns one below the other may make a row so much wider
 ROUNDING = 1e-9
 
 
 class _Shape(NamedTuple):
-    """What the search varies: the width of a row of subtrees, the height of a stack of leaves."""
+    """What the search varies: the widths of a row of subtrees, the root's and all others', and the height of a stack of
+    leaves (0: none)."""
 
     row_width: float
+    inner_width: float
     stack_rows: int
     gap: float
     rank_gap: float
 
 
+class _Line(NamedTuple):
+    """A row of subtrees from the trunk outwards on either side; `middle` stands on the trunk itself."""
+
+    left: Sequence[Block] = ()
+    right: Sequence[Block] = ()
+    middle: Block | None = None
+
+
 def tree_on_page(level: Level) -> Block:
-    """The tree in the shape that suits the page best; fewer rows and shorter stacks win a draw."""
-    tree, settings = tree_of(level), level.settings
-    best: Block | None = None
-    least = inf
-    for stacks, stack_rows in enumerate(STACK_ROWS):
-        widest = _grown(tree, _Shape(inf, stack_rows, settings.node_spacing, settings.rank_spacing)).width
+    """The tree in the shape that suits the page best; fewer rows and shorter stacks win a draw. Where the flow runs
+    sideways there are no stacks: a list of wide cards beside each other is none."""
+    tree, aspect = tree_of(level), wanted_aspect(level.settings)
+    found = ((_grown(tree, shape), price) for shape, price in _shapes(tree, level.settings))
+    return min(found, key=lambda row: _cost(row[0], aspect) + row[1])[0]
+
+
+def wanted_aspect(settings: Settings) -> float:
+    """Width to height, the flow running down: a tree whose flow runs sideways may be a tall list on its page."""
+    return settings.aspect * (TALL if settings.sideways else 1.0)
+
+
+def _shapes(tree: Tree, settings: Settings) -> Iterator[tuple[_Shape, float]]:
+    """All shapes that are tried and what each costs for itself."""
+    gaps = settings.node_spacing, settings.rank_spacing
+    for stacks, stack_rows in enumerate(NO_STACKS if settings.sideways else STACK_ROWS):
+        price = STACK_COST * stacks
+        yield _Shape(inf, inf, stack_rows, *gaps), price
+        widest = _grown(tree, _Shape(inf, inf, stack_rows, *gaps)).width
         for rows in WRAP_ROWS:
-            shape = _Shape(widest / rows, stack_rows, settings.node_spacing, settings.rank_spacing)
-            block = _grown(tree, shape)
-            cost = _cost(block, settings.aspect) + ROW_COST * rows + STACK_COST * stacks
-            if best is None or cost < least:
-                best, least = block, cost
-    return best or single(level.items[0])
+            for share in INNER_SHARES:
+                shape = _Shape(widest / rows, share * widest / rows, stack_rows, *gaps)
+                yield shape, price + WRAP_COST + ROW_COST * rows
 
 
 def _cost(block: Block, aspect: float) -> float:
@@ -57,23 +87,24 @@ def _cost(block: Block, aspect: float) -> float:
 def _grown(tree: Tree, shape: _Shape) -> Block:
     """The tree with its rows and stacks in that shape."""
     blocks: dict[str, Block] = {}
-    for item_id in reversed(tree.downwards):
-        blocks[item_id] = _with_children(tree, item_id, blocks, shape)
+    inner = shape._replace(row_width=shape.inner_width)
+    for item_id in reversed(tree.downwards[1:]):
+        blocks[item_id] = _with_children(tree, item_id, blocks, inner)
+    blocks[tree.downwards[0]] = _with_children(tree, tree.downwards[0], blocks, shape)
     return blocks[tree.downwards[0]]
 
 
 def _with_children(tree: Tree, item_id: str, blocks: Mapping[str, Block], shape: _Shape) -> Block:
     head, children = single(tree.items[item_id]), tree.children[item_id]
-    leaves = [blocks[child] for child in children if not tree.children[child]]
     if not children:
         return head
-    if len(leaves) < STACK_FROM:
-        return _headed(head, _rows([blocks[child] for child in children], shape), shape.rank_gap)
-    stack = _stack(leaves, shape)
-    if len(leaves) == len(children):
-        return _hung(head, stack)
-    subtrees = [blocks[child] for child in children if tree.children[child]]
-    return _headed(head, _rows([*subtrees, stack], shape), shape.rank_gap)
+    leaves = [blocks[child] for child in children if not tree.children[child]]
+    if shape.stack_rows and STACK_FROM <= len(leaves) == len(children):
+        return _hung(head, _stack(leaves, shape))
+    if shape.stack_rows and len(leaves) >= MIXED_FROM:
+        subtrees = [blocks[child] for child in children if tree.children[child]]
+        return _headed(head, _rows([*subtrees, _railed(_stack(leaves, shape))], shape), shape.rank_gap)
+    return _headed(head, _rows([blocks[child] for child in children], shape), shape.rank_gap)
 
 
 def _stack(leaves: Sequence[Block], shape: _Shape) -> Block:
@@ -93,48 +124,93 @@ def _stack(leaves: Sequence[Block], shape: _Shape) -> Block:
 
 
 def _hung(head: Block, stack: Block) -> Block:
-    """A stack below its parent, drawn in so that a trunk can run down beside it."""
+    """A stack below its parent, drawn in so that a line can run down beside it."""
     placed = [(head, Point(0.0, 0.0)), (stack, Point(INDENT, head.height + STACK_GAP))]
     width = max(head.width, INDENT + stack.width)
     return Block(width, head.height + STACK_GAP + stack.height, joined(placed), head.stem)
 
 
+def _railed(stack: Block) -> Block:
+    """A stack without a head of its own, with room for the line that runs down beside it."""
+    return Block(RAIL + stack.width, stack.height, joined([(stack, Point(RAIL, 0.0))]), 0.0)
+
+
 def _rows(blocks: Sequence[Block], shape: _Shape) -> Block:
-    """Subtrees side by side, broken into rows of about equal width where they exceed the row width."""
-    total = sum(block.width + shape.gap for block in blocks) - shape.gap
-    widest = max(block.width for block in blocks)
-    rows = max(1, ceil(total / max(shape.row_width, widest) - ROUNDING))
-    if rows == 1 or len(blocks) < WRAP_FROM:
+    """Subtrees side by side, broken into rows where they exceed the row width."""
+    limit = max(shape.row_width + ROUNDING, *(block.width for block in blocks))
+    rows: list[list[Block]] = [[]]
+    width = 0.0
+    for block in blocks:
+        if rows[-1] and width + block.width > limit:
+            rows.append([])
+            width = 0.0
+        rows[-1].append(block)
+        width += block.width + shape.gap
+    if len(rows) == 1 or len(blocks) < WRAP_FROM:
         return _row(blocks, shape.gap)
-    return _columns(blocks, ceil(len(blocks) / rows), shape)
+    return _on_trunk([_divided(row, is_last=row is rows[-1]) for row in rows], shape)
 
 
-def _columns(blocks: Sequence[Block], columns: int, shape: _Shape) -> Block:
-    """Rows of so many blocks whose stems stand one below the other, so that lines can run straight between them."""
-    lines = [blocks[start : start + columns] for start in range(0, len(blocks), columns)]
-    left = [max(line[i].stem for line in lines if i < len(line)) for i in range(columns)]
-    right = [max(line[i].width - line[i].stem for line in lines if i < len(line)) for i in range(columns)]
+def _divided(row: Sequence[Block], *, is_last: bool) -> _Line:
+    """A row divided so that its two sides are about equally wide; a last one alone stands below the trunk."""
+    if is_last and len(row) == 1:
+        return _Line(middle=row[0])
+    widths = [block.width for block in row]
+    cut = min(range(len(row) + 1), key=lambda at: abs(sum(widths[:at]) - sum(widths[at:])))
+    return _Line(left=row[:cut][::-1], right=row[cut:])
+
+
+def _on_trunk(lines: Sequence[_Line], shape: _Shape) -> Block:
+    """Rows one below the other, the trunk between their sides; the x of the trunk is the stem."""
+    left = _places([line.left for line in lines], shape.gap)
+    right = _places([line.right for line in lines], shape.gap)
     placed: list[tuple[Block, Point]] = []
     y = 0.0
-    for line in lines:
-        x = 0.0
-        for i, block in enumerate(line):
-            placed.append((block, Point(x + left[i] - block.stem, y)))
-            x += left[i] + right[i] + shape.gap
-        y += max(block.height for block in line) + shape.rank_gap
-    width = sum(left) + sum(right) + shape.gap * (columns - 1)
-    return Block(width, y - shape.rank_gap, joined(placed), width / 2)
+    for number, line in enumerate(lines):
+        placed += [(block, Point(-x - block.width, y)) for block, x in zip(line.left, left[number], strict=True)]
+        placed += [(block, Point(x, y)) for block, x in zip(line.right, right[number], strict=True)]
+        if line.middle is not None:
+            placed.append((line.middle, Point(-line.middle.stem, y)))
+        row = [*line.left, *line.right, *([line.middle] if line.middle else [])]
+        y += max(block.height for block in row) + shape.rank_gap
+    begin = min(at.x for _, at in placed)
+    end = max(at.x + block.width for block, at in placed)
+    moved = [(block, Point(at.x - begin, at.y)) for block, at in placed]
+    return Block(end - begin, y - shape.rank_gap, joined(moved), -begin)
+
+
+def _places(sides: Sequence[Sequence[Block]], gap: float) -> list[list[float]]:
+    """How far from the trunk each block of each row begins: one below the other where that costs little room."""
+    near = [_begins([block.width for block in side], gap) for side in sides]
+    columns = [max(widths) for widths in zip_longest(*([b.width for b in side] for side in sides), fillvalue=0.0)]
+    common = _begins(columns, gap)
+    widest = max((begins[-1] + side[-1].width for begins, side in zip(near, sides, strict=True) if side), default=0.0)
+    if columns and common[-1] + columns[-1] <= ALIGNED * widest:
+        return [common[: len(side)] for side in sides]
+    return near
+
+
+def _begins(widths: Iterable[float], gap: float) -> list[float]:
+    found: list[float] = []
+    x = gap / 2
+    for width in widths:
+        found.append(x)
+        x += width + gap
+    return found
 
 
 def _row(blocks: Sequence[Block], gap: float) -> Block:
-    placed: list[tuple[Block, Point]] = []
-    x = 0.0
-    for block in blocks:
-        placed.append((block, Point(x, 0.0)))
-        x += block.width + gap
-    first, last = placed[0], placed[-1]
-    stem = (first[1].x + first[0].stem + last[1].x + last[0].stem) / 2
-    return Block(x - gap, max(block.height for block in blocks), joined(placed), stem)
+    xs = _begins([block.width for block in blocks], gap)
+    stems = [x + block.stem for x, block in zip(xs, blocks, strict=True)]
+    middle = len(blocks) // 2
+    aside = stems[middle] - (stems[0] + stems[-1]) / 2
+    if len(blocks) % 2 and 0 < abs(aside) <= STRAIGHTENED:
+        pushed = middle + 1 if aside > 0 else middle
+        xs = [x + 2 * abs(aside) if number >= pushed else x for number, x in enumerate(xs)]
+    placed = [(block, Point(x - xs[0], 0.0)) for block, x in zip(blocks, xs, strict=True)]
+    stem = (blocks[0].stem + placed[-1][1].x + blocks[-1].stem) / 2
+    width = placed[-1][1].x + blocks[-1].width
+    return Block(width, max(block.height for block in blocks), joined(placed), stem)
 
 
 def _headed(head: Block, row: Block, gap: float) -> Block:

@@ -13,13 +13,15 @@ from scenograph.engine.route.connection import Connection
 @dataclass(slots=True)
 class Draft:
     """The corners of one edge. `start` and `finish` are the anchors of an orthogonal route, None for the other
-    routers, whose first and last point lie on the outlines already."""
+    routers, whose first and last point lie on the outlines already. One that `is_set` lies where its notation wants it:
+    others give way to it."""
 
     connection: Connection
     points: tuple[Point, ...]
     router: str
     start: Anchor | None = None
     finish: Anchor | None = None
+    is_set: bool = False
 
     def drawn(self, chords: int) -> tuple[Point, ...]:
         """The line as straight pieces; a curve becomes `chords` of them."""

@@ -22,11 +22,11 @@ from scenograph.engine.route.gathering import gathered_paths
 from scenograph.engine.route.labelling import labelled
 from scenograph.engine.route.labels import place_labels
 from scenograph.engine.route.orthogonal import Pathfinder
+from scenograph.engine.route.prescribed import prescribed_paths
 from scenograph.engine.route.routers import DEFAULT_ROUTER, ROUTERS, Tools
 from scenograph.engine.route.row_fans import row_fans
 from scenograph.engine.route.spreading import spread
 from scenograph.engine.route.terrain import survey
-from scenograph.engine.route.trunks import hanging_paths
 from scenograph.engine.route.untangling import untangle
 from scenograph.engine.tables import Placement, Route, Routes, Sizes, Styles
 from scenograph.scene.model import Edge, Scene
@@ -54,7 +54,9 @@ def _routed(scene: Scene, styles: Styles, sizes: Sizes, placement: Placement, re
         elements, placement, terrain, axis, sizes, styles.of, fan_in, joins, row_fans(scene, styles.of)
     )
     connections = _connections(scene, around)
-    joined = hanging_paths(connections, terrain) | gathered_paths(connections, terrain, tools.pathfinder)
+    joined = gathered_paths(connections, terrain, tools.pathfinder)
+    if family.lines is not None:
+        joined |= prescribed_paths(connections, family.lines(scene, placement), terrain)
     drafts = [joined.get(number) or _draft(connection, tools) for number, connection in enumerate(connections)]
     untangle(drafts, tools.pathfinder)
     spread(drafts, terrain)

@@ -43,7 +43,8 @@ def spread(drafts: Sequence[Draft], terrain: Terrain) -> None:
 
 
 def _center(drafts: Sequence[Draft], corridors: Corridors, across: int) -> None:
-    free = [run for run in runs_along(drafts, across) if not run.anchored and run.turn_low * run.turn_high < 0]
+    runs = (run for run in runs_along(drafts, across) if not drafts[run.draft].is_set)
+    free = [run for run in runs if not run.anchored and run.turn_low * run.turn_high < 0]
     for run in free:
         corridors.limit(run, drafts[run.draft], across)
     places = [(run, corridors.middle(run, drafts[run.draft], across)) for run in free]
@@ -91,14 +92,15 @@ def _separate(drafts: Sequence[Draft], corridors: Corridors, across: int) -> Non
         if crowd.is_calm():
             continue
         for run in crowd.runs:
-            corridors.limit(run, drafts[run.draft], across)
+            if not drafts[run.draft].is_set:
+                corridors.limit(run, drafts[run.draft], across)
         _move(drafts, crowd.places(), across)
 
 
 def _straighten(drafts: Sequence[Draft], corridors: Corridors, across: int) -> None:
     """Take out small jogs: two runs that go the same way a few px apart become one where there is room."""
     for number, draft in enumerate(drafts):
-        if draft.start is None or len(draft.points) < 4:
+        if draft.start is None or draft.is_set or len(draft.points) < 4:
             continue
         for run, following in pairwise(runs_of(number, draft.points, across)):
             is_jog = following.index == run.index + 2 and run.backward == following.backward

@@ -31,7 +31,7 @@ def untangle(drafts: Sequence[Draft], pathfinder: Pathfinder) -> None:
     drawn = [number for number, draft in enumerate(drafts) if draft.start is not None]
     for number in drawn:
         traffic.put(number, drafts[number].points)
-    tangled = [number for number in drawn if not drafts[number].connection.is_loop]
+    tangled = [number for number in drawn if not (drafts[number].connection.is_loop or drafts[number].is_set)]
     counts = {number: traffic.crossings(number, drafts[number].points) for number in tangled}
     finder = Pathfinder(
         pathfinder.terrain, Budget(min(MOST_EXPANSIONS, EXPANSIONS + EXPANSIONS_PER_EDGE * len(tangled)))

@@ -1,0 +1,239 @@
+"""How the lines of an organization chart run: one trunk out of the middle of a manager, a bus above each row of
+reports, a short drop to each; beside reports that stand one below the other, a rail with a branch into each.
+
+In: a scene whose lines lead from the manager down, and its placement. Out: the corners of each line that the notation
+prescribes, from outline to outline; whoever routes sees whether the way is clear. Lines to somebody with two managers
+are left open, and so are lines with another router or a port. px. (decisions: section 10)
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+from scenograph.engine.families.reporting import DOTTED_LINE
+from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.tables import Placement
+from scenograph.scene.model import Edge, Frame, Group, Scene
+
+RAIL = 20.0  # from a rail to the reports beside it
+BUS = 36.0  # from a bus to the row below it at most, where another row stands above
+LEAST_GAP = 12.0  # reports nearer to their manager get a line as any other
+CORNER = 16.0  # from the corner of a card
+JOG = 16.0  # a line this little out of line is straightened
+SAME = 1.0
+LEAST_TURNED = 3  # corners of a line that has no bus
+
+Corners = tuple[Point, ...]
+
+
+class View(NamedTuple):
+    """The page turned so that reports stand below their manager."""
+
+    sideways: bool
+    upwards: bool
+
+    def box(self, box: Box) -> Box:
+        """A box of the page in this view."""
+        x, y, width, height = (box.y, box.x, box.height, box.width) if self.sideways else box
+        return Box(x, -y - height if self.upwards else y, width, height)
+
+    def page(self, point: Point) -> Point:
+        """A point of this view on the page."""
+        x, y = point.x, -point.y if self.upwards else point.y
+        return Point(y, x) if self.sideways else Point(x, y)
+
+
+VIEWS = (View(False, False), View(True, False), View(False, True), View(True, True))  # noqa: FBT003 - a table
+
+
+class Report(NamedTuple):
+    """A line and the box of whoever it leads to; `front`: the edge of the outermost container around them that their
+    manager stands outside of; `leads`: whether they lead others."""
+
+    line: str
+    box: Box
+    front: float
+    leads: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Drop:
+    """Where a bus is left: down at `x` to one report, or along a rail to several."""
+
+    x: float
+    front: float
+    reports: tuple[Report, ...]
+    is_rail: bool
+
+    @property
+    def bottom(self) -> float:
+        return max(report.box.bottom for report in self.reports)
+
+
+class _Bus(NamedTuple):
+    head: str
+    view: View
+    level: float
+    begin: float
+    end: float
+
+
+def reporting_lines(scene: Scene, placement: Placement) -> Mapping[str, Corners]:
+    """The corners of the lines by their ids."""
+    lines = [row for row in scene.elements if isinstance(row, Edge) and _is_open(row, placement)]
+    families: dict[str, list[Edge]] = {}
+    for line in lines:
+        families.setdefault(line.source.element_id, []).append(line)
+    managers = Counter(line.target.element_id for line in lines)
+    parents = {child: row.id for row in scene.elements if isinstance(row, Frame | Group) for child in row.children}
+    found: dict[str, dict[str, Corners]] = {}
+    buses: list[_Bus] = []
+    for head, own in families.items():
+        only = [line for line in own if managers[line.target.element_id] == 1]
+        view = _view(placement.boxes[head], [placement.boxes[line.target.element_id] for line in only])
+        if view is not None:
+            reports = [_report(line, view, placement, parents, families) for line in only]
+            paths = dict(_paths(view.box(placement.boxes[head]), reports))
+            buses += _buses(head, view, paths.values())
+            found[head] = {line: tuple(map(view.page, corners)) for line, corners in paths.items()}
+    tangled = _tangled(buses)
+    return {line: corners for head, paths in found.items() if head not in tangled for line, corners in paths.items()}
+
+
+def _is_open(line: Edge, placement: Placement) -> bool:
+    """Whether everything about a line is left to the notation."""
+    ends = line.source, line.target
+    return (
+        line.visible
+        and line.edge_type != DOTTED_LINE
+        and line.router in {None, "orthogonal"}
+        and line.source.element_id != line.target.element_id
+        and all(end.port is None and end.element_id in placement.boxes for end in ends)
+    )
+
+
+def _view(head: Box, reports: Sequence[Box]) -> View | None:
+    """The view in which all reports stand below their manager, that with the most room between them first."""
+    room = {view: min((view.box(box).y for box in reports), default=0.0) - view.box(head).bottom for view in VIEWS}
+    best = max(VIEWS, key=lambda view: room[view])
+    return best if room[best] >= LEAST_GAP else None
+
+
+def _report(
+    line: Edge, view: View, placement: Placement, parents: Mapping[str, str], families: Mapping[str, object]
+) -> Report:
+    around = set(_ancestors(line.source.element_id, parents))
+    target = line.target.element_id
+    fronts = [
+        view.box(placement.boxes[one]).y
+        for one in (target, *_ancestors(target, parents))
+        if one not in around and one in placement.boxes
+    ]
+    return Report(line.id, view.box(placement.boxes[target]), min(fronts), target in families)
+
+
+def _ancestors(element_id: str, parents: Mapping[str, str]) -> Iterator[str]:
+    seen = {element_id}
+    while (parent := parents.get(element_id)) is not None and parent not in seen:
+        yield parent
+        seen.add(parent)
+        element_id = parent
+
+
+def _paths(head: Box, reports: Sequence[Report]) -> Iterator[tuple[str, Corners]]:
+    drops = _drops(reports)
+    trunk = _trunk(head, drops)
+    start = Point(trunk, head.bottom)
+    for drop, level in _levels(head, drops):
+        x = trunk if abs(drop.x - trunk) < JOG and _may_enter(drop, trunk) else drop.x
+        along = (start, Point(trunk, level), Point(x, level))
+        for report in drop.reports:
+            end = (Point(x, report.box.center.y), Point(report.box.x, report.box.center.y))
+            yield report.line, _straightened((*along, *(end if drop.is_rail else (Point(x, report.box.y),))))
+
+
+def _drops(reports: Sequence[Report]) -> list[_Drop]:
+    """Whoever leads nobody and stands with others one below the other hangs on a rail; the others have a drop each."""
+    columns: dict[int, list[Report]] = {}
+    for report in reports:
+        if not report.leads:
+            columns.setdefault(round(report.box.x / SAME), []).append(report)
+    railed = {one.line for column in columns.values() if _is_stack(column) for one in column}
+    drops = [_Drop(one.box.center.x, one.front, (one,), is_rail=False) for one in reports if one.line not in railed]
+    for column in columns.values():
+        if column[0].line in railed:
+            top, left = min(one.front for one in column), column[0].box.x
+            drops.append(_Drop(left - RAIL, top, tuple(column), is_rail=True))
+    return sorted(drops, key=lambda drop: (drop.front, drop.x))
+
+
+def _is_stack(column: Sequence[Report]) -> bool:
+    tops = sorted(one.box.y for one in column)
+    return len(column) > 1 and all(b - a > SAME for a, b in pairwise(tops))
+
+
+def _trunk(head: Box, drops: Sequence[_Drop]) -> float:
+    """The middle of the manager; over the first rail where there is nothing but rails."""
+    if drops and all(drop.is_rail for drop in drops):
+        first = min(drop.x for drop in drops)
+        if head.x + CORNER <= first <= head.right - CORNER:
+            return first
+    return head.center.x
+
+
+def _levels(head: Box, drops: Sequence[_Drop]) -> Iterator[tuple[_Drop, float]]:
+    """Each drop with the level of the bus above its row. A row ends where the next one begins below all of it."""
+    rows: list[list[_Drop]] = []
+    for drop in drops:
+        if not rows or drop.front > max(one.bottom for one in rows[-1]):
+            rows.append([])
+        rows[-1].append(drop)
+    above = (drops[0].front - head.bottom) / 2 if drops else 0.0
+    for number, row in enumerate(rows):
+        level = row[0].front - (min(BUS, above) if number else above)
+        yield from ((drop, level) for drop in row)
+
+
+def _may_enter(drop: _Drop, x: float) -> bool:
+    box = drop.reports[0].box
+    return not drop.is_rail and box.x + CORNER <= x <= box.right - CORNER
+
+
+def _straightened(points: Sequence[Point]) -> Corners:
+    """Without corners that are none."""
+    kept: list[Point] = []
+    for point in points:
+        if kept and abs(point.x - kept[-1].x) + abs(point.y - kept[-1].y) < 1e-6:
+            continue
+        if len(kept) > 1 and _in_line(kept[-2], kept[-1], point):
+            kept.pop()
+        kept.append(point)
+    return tuple(kept)
+
+
+def _in_line(a: Point, b: Point, c: Point) -> bool:
+    return a.x == b.x == c.x or a.y == b.y == c.y
+
+
+def _buses(head: str, view: View, paths: Iterable[Corners]) -> Iterator[_Bus]:
+    for corners in paths:
+        if len(corners) > LEAST_TURNED:
+            begin, end = sorted((corners[1].x, corners[2].x))
+            yield _Bus(head, view, corners[1].y, begin, end)
+
+
+def _tangled(buses: Sequence[_Bus]) -> set[str]:
+    """The managers whose buses would lie on each other: nobody could tell whose report is whose."""
+    found: set[str] = set()
+    ordered = sorted(buses, key=lambda bus: (bus.view, bus.level, bus.begin, bus.end))
+    for number, bus in enumerate(ordered):
+        for other in ordered[number + 1 :]:
+            if other.view != bus.view or other.level - bus.level > RAIL / 2:
+                break
+            if other.head != bus.head and other.begin <= bus.end and bus.begin <= other.end:
+                found |= {bus.head, other.head}
+    return found
