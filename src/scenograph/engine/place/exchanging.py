@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.geometry.boxes import Box, Outset
 from scenograph.engine.place.composer import Composer
 from scenograph.engine.place.frames import outset_of
 from scenograph.engine.place.inventory import ROOT, Inventory
@@ -19,8 +19,14 @@ def exchanged(composer: Composer, boxes: Mapping[str, Box]) -> dict[str, Box]:
     inside = {child: _inside(inventory, child) for row in rows for child in row}
     ties = [tie for tie in inventory.ties if tie.source != tie.target]
     flat = {element_id: turned_box(box, turn) for element_id, box in boxes.items()}
-    found = untangled(Tangled(flat, ties, rows, inside))
-    return {element_id: turned_back(box, turn) for element_id, box in found.items()}
+    aside = {child: _outset(composer, child).left for child in inside}  # a label wider than its box needs that room
+    wide = {one: _wider(box, aside.get(one, 0.0)) for one, box in flat.items()}
+    found = untangled(Tangled(dict(wide), ties, rows, inside))
+    return {one: turned_back(box.moved(found[one].x - wide[one].x, 0.0), turn) for one, box in flat.items()}
+
+
+def _wider(box: Box, by: float) -> Box:
+    return Box(box.x - by, box.y, box.width + 2 * by, box.height)
 
 
 def _is_free(composer: Composer, container: str) -> bool:
@@ -36,11 +42,16 @@ def _is_free(composer: Composer, container: str) -> bool:
 
 
 def _is_even(composer: Composer, child: str) -> bool:
+    outset = _outset(composer, child)
+    return outset.left == outset.right
+
+
+def _outset(composer: Composer, child: str) -> Outset:
+    """The room round a child, turned to flow downwards."""
     inventory = composer.inventory
     unit = composer.leaf(child)
     outset = outset_of(inventory.elements[child], inventory.size(child)) if child in inventory.children else unit.outset
-    turned = turned_outset(outset, TURNS.get(composer.settings.direction, TURNS["TB"]))
-    return turned.left == turned.right
+    return turned_outset(outset, TURNS.get(composer.settings.direction, TURNS["TB"]))
 
 
 def _inside(inventory: Inventory, element_id: str) -> tuple[str, ...]:
