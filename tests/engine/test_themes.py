@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from scenograph.engine.colors import WHITE, contrast, hex_color, over
+from scenograph.engine.colors import SEEN_CONTRAST, WHITE, contrast, hex_color, over
 from scenograph.engine.families.catalog import NODE_KINDS
 from scenograph.engine.themes import THEMES, Theme, choose_theme, page_background
 from scenograph.scene.model import Canvas, Color, Palette, Scene
@@ -40,7 +40,9 @@ def test_every_text_of_a_theme_can_be_read_on_its_grounds(theme: Theme) -> None:
 def test_every_line_of_a_theme_can_be_seen_on_its_grounds(theme: Theme) -> None:
     for ground in (theme.background, *theme.container_fills):
         assert contrast(theme.edge, ground) >= 3
-        assert all(contrast(tone.stroke, ground) >= 2.2 for tone in theme.tones.values())
+        assert all(contrast(tone.stroke, ground) >= 2.4 for tone in theme.tones.values())
+    strokes = (theme.container_stroke, theme.lane_stroke, theme.guide, *(tone.stroke for tone in theme.tones.values()))
+    assert all(contrast(stroke, theme.background) >= SEEN_CONTRAST for stroke in strokes)
 
 
 @every_theme
@@ -77,6 +79,28 @@ def test_a_dark_canvas_chooses_the_dark_theme_and_keeps_its_colour() -> None:
 def test_no_other_canvas_does(background: Color | None) -> None:
     assert choose_theme(None, scene_on(background)).name == "clean"
     assert choose_theme("unheard-of", scene_on(background)).name == "clean"
+
+
+@pytest.mark.parametrize(
+    ("background", "chosen"),
+    [
+        (Color(102, 102, 102), "clean"),  # a perceived luminance of exactly 102
+        (Color(102, 102, 101), "dark"),  # 101.886
+        (Color(101, 102, 104), "dark"),  # 101.929
+        (Color(103, 101, 105), "clean"),  # 102.054
+        (Color(255, 43, 5), "clean"),  # 102.056: red counts by 0.299, not by a third
+        (Color(255, 43, 4), "dark"),  # 101.942
+        (Color(0, 0, 255), "dark"),  # blue counts by 0.114
+        (Color(0, 174, 0), "clean"),  # green by 0.587
+        (Color(0, 173, 0), "dark"),
+        (Color(0, 0, 0, 0.6), "clean"),  # on white: 102
+        (Color(0, 0, 0, 0.61), "dark"),
+        (Color(0, 0, 0, 0.0), "clean"),
+    ],
+)
+def test_dark_is_chosen_below_a_perceived_luminance_of_102(background: Color, chosen: str) -> None:
+    assert choose_theme(None, scene_on(background)).name == chosen
+    assert choose_theme("clean", scene_on(background)).name == "clean"
 
 
 def test_backgrounds_follow_the_order_of_the_decisions() -> None:

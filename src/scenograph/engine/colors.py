@@ -15,6 +15,8 @@ DARK_LUMINANCE = 102.0
 """Perceived luminance below which a background is dark (specification: "Themes", 3)."""
 READABLE_CONTRAST = 4.5
 """Contrast of text to its ground (WCAG 2.2, success criterion 1.4.3)."""
+SEEN_CONTRAST = 3.0
+"""Contrast of a line to what it runs over (WCAG 2.2, success criterion 1.4.11)."""
 
 _CACHED = 2048
 
@@ -68,6 +70,16 @@ def readable(candidates: tuple[Color, ...], ground: Color) -> Color:
     """The first candidate that can be read on `ground`; when none can, black or white, one of which always can."""
     passing = (color for color in candidates if contrast(over(color, ground), ground) >= READABLE_CONTRAST)
     return next(passing, None) or _strongest((BLACK, WHITE), ground)
+
+
+@lru_cache(maxsize=_CACHED)
+def seen(candidates: tuple[Color, ...], grounds: tuple[Color, ...]) -> Color:
+    """The first candidate for a line that can be seen on every ground; when none can, the one that fades least."""
+
+    def least(color: Color) -> float:
+        return min(contrast(over(color, ground), ground) for ground in grounds)
+
+    return next((color for color in candidates if least(color) >= SEEN_CONTRAST), None) or max(candidates, key=least)
 
 
 def _strongest(candidates: Iterable[Color], ground: Color) -> Color:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scenograph.diagnostics import Report
-from scenograph.engine.colors import READABLE_CONTRAST, contrast, is_default_equivalent, over
+from scenograph.engine.colors import READABLE_CONTRAST, SEEN_CONTRAST, contrast, is_default_equivalent, over
 from scenograph.engine.resolve import resolve
 from scenograph.engine.style.cascade import finish_styles
 from scenograph.engine.tables import Styles
@@ -34,6 +34,10 @@ def element(kind: str, id_: str, style: Json | None, **more: Any) -> Json:
     return {"kind": kind, "id": id_, **more} | ({"style": style} if style else {})
 
 
+def levels(last: int) -> st.SearchStrategy[int]:
+    return st.integers(0, last)
+
+
 @st.composite
 def documents(draw: st.DrawFn) -> Json:
     """Frames in frames, three nodes at each depth, lines between them, now and then a palette and a canvas colour."""
@@ -44,6 +48,8 @@ def documents(draw: st.DrawFn) -> Json:
         rows += nodes
         line = element("edge", f"e{level}", None, label="x")
         rows.append(line | {"from": {"elementId": f"n{level}0"}, "to": {"elementId": f"n{level}1"}})
+        across = element("edge", f"across{level}", None)
+        rows.append(across | {"from": {"elementId": f"n{level}0"}, "to": {"elementId": f"n{draw(levels(level))}1"}})
         if level < depth:
             inside = [f"f{level - 1}"] if level else []
             held = [node["id"] for node in nodes]
@@ -69,7 +75,26 @@ def grounds(document: Json, finished: Styles, page: Color) -> dict[str, Color]:
         return over(finished.of[id_].fill, beneath)
 
     of_lines = {f"e{id_[1:-1]}": ground(holder[id_]) if id_ in holder else page for id_ in finished.of if id_[0] == "n"}
-    return {id_: of_lines[id_] if id_[0] == "e" else ground(id_) for id_ in finished.of}
+    return {id_: of_lines[id_] if id_[0] == "e" else ground(id_) for id_ in finished.of if id_[0] != "a"}
+
+
+def run_over(document: Json, edge: Json, finished: Styles, page: Color) -> list[Color]:
+    """What lies under a line: the fills of the frames round one of its ends, and of the innermost one round both."""
+    holder = {child: row["id"] for row in document["elements"] if row["kind"] == "frame" for child in row["children"]}
+
+    def chain(id_: str) -> list[str]:
+        return [holder[id_], *chain(holder[id_])] if id_ in holder else ["page"]
+
+    def ground(id_: str) -> Color:
+        return page if id_ == "page" else over(finished.of[id_].fill, ground(chain(id_)[0]))
+
+    source, target = (chain(edge[side]["elementId"]) for side in ("from", "to"))
+    common = next(id_ for id_ in source if id_ in target)
+    return [ground(id_) for id_ in [*source, *target] if id_ == common or (id_ in source) != (id_ in target)]
+
+
+def least_contrast(line: Color, grounds: list[Color]) -> float:
+    return min(contrast(over(line, ground), ground) for ground in grounds)
 
 
 @settings(max_examples=150, deadline=None)
@@ -81,6 +106,36 @@ def test_every_text_that_nobody_coloured_can_be_read(document: Json, name: str |
     for id_, ground in grounds(document, finished, over(finished.background, theme.background)).items():
         text = over(finished.of[id_].text_color, ground)
         assert contrast(text, ground) >= READABLE_CONTRAST, (id_, text, ground)
+
+
+@settings(max_examples=80, deadline=None)
+@given(documents(), st.sampled_from([None, *THEMES]))
+def test_every_line_that_nobody_coloured_can_be_seen_on_all_it_runs_over(document: Json, name: str | None) -> None:
+    scene = resolve(read_scene(document, Report()), Report())
+    theme = choose_theme(name, scene)
+    finished = finish_styles(scene, theme)
+    page = over(finished.background, theme.background)
+    for edge in (row for row in document["elements"] if row["kind"] == "edge"):
+        grounds = run_over(document, edge, finished, page)
+        greys = (Color(grey, grey, grey) for grey in range(0, 256, 15))
+        possible = max(least_contrast(grey, grounds) for grey in greys)
+        wanted = SEEN_CONTRAST if possible >= SEEN_CONTRAST + 0.5 else 0.6 * possible  # black beside white and grey
+        assert least_contrast(finished.of[edge["id"]].stroke, grounds) >= wanted, edge
+
+
+@settings(max_examples=100, deadline=None)
+@given(documents(), st.sampled_from([None, *THEMES]))
+def test_every_node_that_nobody_outlined_stands_out(document: Json, name: str | None) -> None:
+    scene = resolve(read_scene(document, Report()), Report())
+    theme = choose_theme(name, scene)
+    finished = finish_styles(scene, theme)
+    page = over(finished.background, theme.background)
+    if page == theme.background:
+        return
+    held = {child for row in document["elements"] if row["kind"] == "frame" for child in row["children"]}
+    for id_ in (row["id"] for row in document["elements"] if row["kind"] == "node" and row["id"] not in held):
+        marks = finished.of[id_].fill, finished.of[id_].stroke
+        assert max(contrast(over(mark, page), page) for mark in marks) >= SEEN_CONTRAST, id_
 
 
 @settings(max_examples=100, deadline=None)

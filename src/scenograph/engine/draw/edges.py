@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from scenograph.engine.draw.attachment import at_rim, on_sharp_lines
 from scenograph.engine.draw.gaps import outside
+from scenograph.engine.draw.label_ink import label_style
 from scenograph.engine.draw.lines import CORNER_RADIUS, Insets, Tip, curve_path, polyline_path, tidy, tips
 from scenograph.engine.draw.sheet import Sheet
 from scenograph.engine.drawing import DrawnGroup, Item, PathItem
@@ -20,7 +21,7 @@ from scenograph.engine.geometry.paths import Path
 from scenograph.engine.markers import Marker, marker_named
 from scenograph.engine.shapes.texts import text_item
 from scenograph.engine.tables import FinishedStyle, Route
-from scenograph.scene.model import Edge
+from scenograph.scene.model import Color, Edge
 
 LABEL_ROLE = "label"
 LABEL_MARGIN_X, LABEL_MARGIN_Y = 3.0, 1.0
@@ -57,7 +58,8 @@ def paint_edge_label(sheet: Sheet, edge: Edge) -> tuple[DrawnGroup, ...]:
     route, size = sheet.laid_out.routes.get(edge.id), sheet.laid_out.sizes.get(edge.id)
     if route is None or route.label is None or size is None or size.label is None or not size.label.lines:
         return ()
-    style, plate = sheet.style(edge.id), tuple(_plate(sheet, edge, route.label))
+    style, ground = label_style(sheet, edge, route.label)
+    plate = tuple(_plate(sheet, edge, route.label, ground))
     if plate and style.label_background.alpha <= 0:
         style = _faded_text(style)
     items = (*plate, text_item(size.label, route.label, style))
@@ -115,11 +117,14 @@ def _off_end_labels(sheet: Sheet, edge: Edge, path: Path) -> Path:
     return path
 
 
-def _plate(sheet: Sheet, edge: Edge, label: Box) -> Iterator[Item]:
-    """What covers the lines behind a label: the colour that was asked for, else the bare ground where it is needed."""
+def _plate(sheet: Sheet, edge: Edge, label: Box, needed: Color | None) -> Iterator[Item]:
+    """What covers the lines behind a label: the colour that was asked for or that its letters need, else the bare
+    ground where it is needed."""
     asked, place = sheet.style(edge.id).label_background, _around(label)
     if asked.alpha > 0:
         yield PathItem(path=rounded_rectangle(place, PLATE_RADIUS), fill=asked)
+    elif needed is not None:
+        yield PathItem(path=rounded_rectangle(place, PLATE_RADIUS), fill=needed)
     elif sheet.ground.is_crossed(label, by_others_than=edge.id):
         for part, color in sheet.ground.within(place):
             yield PathItem(path=rectangle(part), fill=color)

@@ -1,6 +1,7 @@
 """Styles finished: for every element what its author says, else the palette, else the theme, nothing left unset.
 
-In: scene and theme. Out: `Styles`. A text colour that nobody chose can be read on the ground it stands on.
+In: scene and theme. Out: `Styles`. A text colour that nobody chose can be read on the ground it stands on, a line that
+nobody coloured be seen on all it runs over.
 (specification: "Themes", 2 and 5, "Icon nodes", 7; decisions: sections 8 and 14)
 """
 
@@ -10,15 +11,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from scenograph.engine.colors import (
+    BLACK,
     READABLE_CONTRAST,
+    SEEN_CONTRAST,
     TRANSPARENT,
+    WHITE,
     contrast,
     is_default_equivalent,
     mix,
     over,
     readable,
+    seen,
 )
-from scenograph.engine.families.catalog import kind_of
+from scenograph.engine.families.catalog import family_named, kind_of
 from scenograph.engine.families.icon_nodes import is_cloud_icon, without_default_box
 from scenograph.engine.style.font_names import embedded_family
 from scenograph.engine.style.looks import Look, Setting, look_of
@@ -29,6 +34,8 @@ from scenograph.engine.themes import Theme, page_background
 from scenograph.scene.model import Color, Edge, Element, Frame, Group, Node, Scene, Style
 
 UNSTYLED = Style()
+_QUIET_SHARE = 0.3  # how far a line fades toward its ground when the theme's own cannot be seen
+_BETWEEN = (0.5, 0.4, 0.6, 0.3, 0.7)  # between light and dark ink: lines that run over both light and dark
 _MUTED_SHARE = 0.25  # how far quiet text fades toward its ground when the theme's quiet colour cannot be read
 
 
@@ -93,15 +100,27 @@ class _Cascade:
             return
         parent = self._holder(element)
         room = self._page if parent is None else self._rooms[parent.id]
+        rooms = (room, *self._rooms_crossed(element, parent)) if isinstance(element, Edge) else (room,)
         authored = self._counting(element)
         # Styles and rooms outlive this run, so their identities can stand for them.
-        key = (id(authored), id(room), *_type_of(element))
+        key = (id(authored), *map(id, rooms), *_type_of(element))
         known = self._known.get(key)
         if known is None:
-            known = self._known[key] = self._resolved(element, authored, room)
+            known = self._known[key] = self._resolved(element, authored, rooms)
         self.finished[element.id], ground = known
         if isinstance(element, Frame | Group):
             self._rooms[element.id] = Room(self._setting_inside(element, authored, room.setting), ground)
+
+    def _rooms_crossed(self, edge: Edge, common: Container | None) -> tuple[Room, ...]:
+        """The rooms that a line runs through from its ends to what is round both, each once."""
+        found: dict[str, Room] = {}
+        for end in (edge.source.element_id, edge.target.element_id):
+            for container in reversed(ancestors(end, self._parent_of)):
+                self._add(container)
+                found[container.id] = self._rooms[container.id]
+        outer = () if common is None else (common, *ancestors(common.id, self._parent_of))
+        shared = {container.id for container in outer}
+        return tuple(room for id_, room in found.items() if id_ not in shared)
 
     def _authored(self, element: Element) -> Style:
         if element.style is not None:
@@ -122,8 +141,10 @@ class _Cascade:
         colored = fill is not None and fill.alpha > 0 and not is_default_equivalent(fill)
         return replace(setting, depth=setting.depth + 1, on_color=setting.on_color or colored)
 
-    def _resolved(self, element: Element, authored: Style, room: Room) -> tuple[FinishedStyle, Ground]:
+    def _resolved(self, element: Element, authored: Style, rooms: tuple[Room, ...]) -> tuple[FinishedStyle, Ground]:
+        room = rooms[0]
         look = look_of(element, room.setting)
+        look = replace(look, stroke=self._seen_line(element, authored, look, rooms))
         fill = _fill(element, authored, look, room.setting)
         ground = _text_ground(element, authored, look, fill, room.ground)
         palette, theme = self._scene.palette, self._theme
@@ -143,6 +164,25 @@ class _Cascade:
             force_label=authored.force_label or False,
         )
         return style, ground
+
+    def _seen_line(self, element: Element, authored: Style, look: Look, rooms: tuple[Room, ...]) -> Color:
+        """The line of a look, or one that can be seen where that fades on a ground its author chose. An outline may
+        fade where the fill stands out, unless a stem goes on in its colour."""
+        if authored.stroke is not None or look.line_chosen or not any(room.ground.customised for room in rooms):
+            return look.stroke
+        grounds = tuple(dict.fromkeys(room.ground.color for room in rooms))
+        if self._may_fade(element, look):
+            fill = _fill(element, authored, look, rooms[0].setting)
+            if contrast(over(fill, grounds[0]), grounds[0]) >= SEEN_CONTRAST:
+                return look.stroke
+        inks = self._theme.inks
+        quiet = (mix(ink, grounds[0], _QUIET_SHARE) for ink in inks)
+        between = (mix(inks[0], inks[-1], share) for share in _BETWEEN)
+        return seen((look.stroke, *quiet, *between, *inks, BLACK, WHITE), grounds)
+
+    def _may_fade(self, element: Element, look: Look) -> bool:
+        stem = family_named(self._scene.diagram_family).stem
+        return not isinstance(element, Edge) and not look.fills_with_stroke and stem is None
 
     def _readable(self, preferred: Color, ground: Ground) -> Color:
         return readable((preferred, *self._theme.inks), ground.color) if ground.customised else preferred

@@ -31,7 +31,7 @@ Dash = tuple[float, ...]
 class Look:
     """An element's paint before its own style. `is_bare`: its outline is not drawn; `is_figure`: nor is it when the
     author gives a line, which colours the glyph; `fills_with_stroke`: its fill follows its stroke; `customised`: the
-    palette chose the fill."""
+    palette chose the fill, `line_chosen`: the line."""
 
     fill: Color
     stroke: Color
@@ -44,6 +44,7 @@ class Look:
     is_figure: bool = False
     fills_with_stroke: bool = False
     customised: bool = False
+    line_chosen: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +99,7 @@ def node_look(node: Node, setting: Setting) -> Look:
         is_figure=icon_only or (bare and kind.glyph is not None),
         fills_with_stroke=kind.filled_with_stroke,
         customised=not bare and palette.node_fill is not None,
+        line_chosen=palette.node_stroke is not None,
     )
 
 
@@ -112,6 +114,7 @@ def edge_look(edge: Edge, setting: Setting) -> Look:
         font=theme.fonts.edge,
         text=palette.foreground or theme.edge_text,
         dash=edge_kind(edge.edge_type).dash,
+        line_chosen=palette.edge_stroke is not None,
     )
 
 
@@ -128,6 +131,7 @@ def frame_look(frame: Frame, setting: Setting) -> Look:
         text=palette.foreground or theme.title,
         dash=row.dash,
         customised=palette.container_fill is not None,
+        line_chosen=palette.container_stroke is not None,
     )
 
 
@@ -142,6 +146,7 @@ def group_look(_group: Element, setting: Setting) -> Look:
         font=theme.fonts.title,
         text=palette.foreground or theme.title,
         dash=DASHED_BORDER,
+        line_chosen=palette.container_stroke is not None,
     )
 
 
@@ -166,6 +171,7 @@ def guide_look(_guide: Element, setting: Setting) -> Look:
         font=theme.fonts.edge,
         text=setting.palette.foreground or theme.text,
         dash=GUIDE_DASH,
+        line_chosen=setting.palette.accent_secondary is not None,
     )
 
 

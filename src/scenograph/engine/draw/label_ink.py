@@ -1,0 +1,59 @@
+"""The letters of an edge's label where its ground is not what its style was finished for: a line that leaves a light
+frame on a dark page has one style and a label on either.
+
+In: the sheet, the edge, the place of its label. Out: the style with colours that can be read there, and the plate it
+needs where no colour can be read on all that lies behind it. Colours that the author chose stay. px.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from scenograph.engine.colors import READABLE_CONTRAST, contrast, mix, over, readable
+from scenograph.engine.draw.sheet import Sheet
+from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.tables import FinishedStyle
+from scenograph.engine.themes import DEFAULT_THEME, THEMES
+from scenograph.scene.model import Color, Edge
+
+_MUTED_SHARE = 0.25  # how far quiet text fades toward its ground
+
+
+def label_style(sheet: Sheet, edge: Edge, place: Box) -> tuple[FinishedStyle, Color | None]:
+    """The style of a label without a plate of its own, and the colour of the plate it must have here."""
+    style, grounds = sheet.style(edge.id), tuple(_grounds(sheet, place))
+    if _is_authored(sheet, edge) or all(_reads(style.text_color, ground) for ground in grounds):
+        return style, None
+    theme = THEMES.get(sheet.laid_out.styles.theme) or THEMES[DEFAULT_THEME]
+    inks = (style.text_color, *theme.inks)
+    for ink in inks:
+        if all(_reads(ink, ground) for ground in grounds):
+            return _inked(style, ink, grounds[-1]), None
+    return _inked(style, readable(inks, grounds[-1]), grounds[-1]), grounds[-1] if len(grounds) > 1 else None
+
+
+def _grounds(sheet: Sheet, place: Box) -> Iterator[Color]:
+    """What is seen behind a place, from back to front; what one patch covers wholly is not seen."""
+    patches = sheet.ground.within(place)
+    seen = over(patches[0][1], THEMES[DEFAULT_THEME].background)
+    if not any(part.contains(place) for part, _ in patches[1:]):
+        yield seen
+    for _, color in patches[1:]:
+        seen = over(color, seen)
+        yield seen
+
+
+def _is_authored(sheet: Sheet, edge: Edge) -> bool:
+    style = edge.style or sheet.laid_out.scene.styles.get(edge.style_id or "")
+    return style is not None and (style.text_color is not None or style.label_background is not None)
+
+
+def _reads(ink: Color, ground: Color) -> bool:
+    return contrast(over(ink, ground), ground) >= READABLE_CONTRAST
+
+
+def _inked(style: FinishedStyle, ink: Color, ground: Color) -> FinishedStyle:
+    quiet = style.muted_color
+    muted = quiet if _reads(quiet, ground) else readable((mix(ink, ground, _MUTED_SHARE), ink), ground)
+    return replace(style, text_color=ink, muted_color=muted)
