@@ -8,7 +8,7 @@ from math import floor
 
 from scenograph.engine.geometry.boxes import Box, Outset, Point
 from scenograph.engine.place.frames import inset_of
-from scenograph.engine.place.inventory import ROOT, Inventory
+from scenograph.engine.place.inventory import ROOT, Boxed, Inventory
 from scenograph.engine.place.level import Arrange, Corners, Level, Settings
 from scenograph.engine.place.satellites import fixed_positions
 from scenograph.engine.place.ties import TieTable, lift_ties
@@ -22,7 +22,8 @@ ACROSS_IS_Y = ("LR", "RL")
 class Composer:
     """What every container's composition needs. `fixed` are the corners that are certain beforehand, `held` the
     containers with such a corner inside; `seen` are the boxes of the pass before, empty in the first; `known` are
-    levels arranged already; `standing` are the boxes of this pass that have their final place, with outsets."""
+    levels arranged already, `leaves` elements asked for already; `standing` are the boxes of this pass that have their
+    final place, with outsets."""
 
     inventory: Inventory
     ties: TieTable
@@ -32,6 +33,7 @@ class Composer:
     held: frozenset[str]
     seen: Mapping[str, Box]
     known: dict[Level, Corners]
+    leaves: dict[str, Unit]
     standing: dict[str, Box]
 
     def arranged(self, level: Level) -> Corners:
@@ -55,6 +57,11 @@ class Composer:
 
     def leaf(self, element_id: str) -> Unit:
         """An element as if nothing stood in it: at its certain place, or at the origin."""
+        if element_id not in self.leaves:
+            self.leaves[element_id] = self._leaf(element_id)
+        return self.leaves[element_id]
+
+    def _leaf(self, element_id: str) -> Unit:
         size, corner = self.inventory.size(element_id), self.fixed.get(element_id)
         x, y = corner or (0.0, 0.0)
         outset = added(size.outset, self.ties.loops.get(element_id, Outset()))
@@ -74,19 +81,28 @@ class Composer:
         return size.width if is_frame else layout.width or 0.0, layout.height or 0.0
 
     def swims(self, element_id: str) -> bool:
-        """Whether an element is a pool that is laid out lane by lane."""
+        """Whether an element is a pool that is laid out lane by lane: its author gave none of its lanes a place."""
         element = self.inventory.elements[element_id]
-        return isinstance(element, Frame) and element.container_type == "pool" and element_id not in self.held
+        if not isinstance(element, Frame) or element.container_type != "pool":
+            return False
+        return element_id not in self.held or not any(
+            child in self.fixed and is_lane(self.inventory.elements[child])
+            for child in self.inventory.children[element_id]
+        )
 
     def is_lane(self, element_id: str) -> bool:
         """Whether an element is a lane of such a pool."""
-        element, parent = self.inventory.elements[element_id], self.inventory.parent[element_id]
-        lane = isinstance(element, Frame) and element.container_type == "lane"
-        return lane and parent != ROOT and self.swims(parent)
+        parent = self.inventory.parent[element_id]
+        return is_lane(self.inventory.elements[element_id]) and parent != ROOT and self.swims(parent)
+
+
+def is_lane(element: Boxed) -> bool:
+    """Whether it is a lane, wherever it stands."""
+    return isinstance(element, Frame) and element.container_type == "lane"
 
 
 def composer_of(inventory: Inventory, arrange: Arrange, settings: Settings) -> Composer:
     """A composer that has not seen anything yet."""
     fixed = fixed_positions(inventory, settings.node_spacing)
     held = frozenset(container for element_id in fixed for container in inventory.ancestors(element_id))
-    return Composer(inventory, lift_ties(inventory), arrange, settings, fixed, held, {}, {}, {})
+    return Composer(inventory, lift_ties(inventory), arrange, settings, fixed, held, {}, {}, {}, {})

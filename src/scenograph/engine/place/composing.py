@@ -16,18 +16,18 @@ from scenograph.engine.geometry.boxes import Box, union
 from scenograph.engine.place.admitting import Settlement, admitted, settlement
 from scenograph.engine.place.composer import Composer, composer_of
 from scenograph.engine.place.exchanging import exchanged
-from scenograph.engine.place.frames import UPRIGHT, area_in, outset_of, wrap
+from scenograph.engine.place.frames import area_in, outset_of, wrap
 from scenograph.engine.place.grid import grid
+from scenograph.engine.place.held_pools import pooled
 from scenograph.engine.place.inventory import ROOT, Inventory
 from scenograph.engine.place.judging import MAX_JUDGED_TIES, tangle
 from scenograph.engine.place.level import Arrange, Corners, Level, Settings, whole_box
 from scenograph.engine.place.newcomers import settlers
-from scenograph.engine.place.pools import Lane, Pool, Yard, stacked_pools
+from scenograph.engine.place.pools import Lane, Pool, Yard, is_upright
 from scenograph.engine.place.satellites import with_satellites
 from scenograph.engine.place.settling import Ground, in_area, settle
 from scenograph.engine.place.ties import links_between
 from scenograph.engine.place.units import Unit, boxes_of, moved_to, unit_round
-from scenograph.scene.model import Frame
 
 PASSES = 4
 MARGIN = 40.0
@@ -45,14 +45,27 @@ def compose(inventory: Inventory, arrange: Arrange, settings: Settings, *, layer
 
 
 def _settled(composer: Composer, *, layered: bool) -> dict[str, Box]:
-    """All at once. Later passes know where links from outside pull each content."""
-    boxes = _composed(composer)
+    """All at once: the least tangled of some passes, once crossings have been taken out of each that can."""
+    first = _composed(composer)
     if not any(composer.ties.outer.values()):
-        return boxes
-    boxes = _least_tangled(composer, boxes)
-    if not layered or composer.fixed or len(composer.inventory.ties) > MAX_JUDGED_TIES:
-        return boxes
-    return exchanged(composer, boxes)
+        return first
+    if len(composer.inventory.ties) > MAX_JUDGED_TIES:
+        return _composed(replace(composer, seen=first))
+    passes = _passes(composer, first)
+    if layered and not composer.fixed:
+        passes = [exchanged(composer, boxes) for boxes in passes]
+    return min(passes, key=lambda boxes: tangle(composer.inventory, boxes, composer.settings.direction))
+
+
+def _passes(composer: Composer, first: dict[str, Box]) -> list[dict[str, Box]]:
+    """Each sees where the one before put the far ends of the links that leave a container."""
+    passes = [first]
+    while len(passes) < PASSES:
+        boxes = _composed(replace(composer, seen=passes[-1]))
+        if boxes in passes:
+            break
+        passes.append(boxes)
+    return passes
 
 
 def _joined(composer: Composer, ground: Settlement) -> dict[str, Box]:
@@ -75,22 +88,6 @@ def _joined(composer: Composer, ground: Settlement) -> dict[str, Box]:
     return {}
 
 
-def _least_tangled(composer: Composer, first: dict[str, Box]) -> dict[str, Box]:
-    """The best of some passes, each of which sees where the one before put the far ends of its links."""
-    inventory, direction = composer.inventory, composer.settings.direction
-    if len(inventory.ties) > MAX_JUDGED_TIES:
-        return _composed(replace(composer, seen=first))
-    best, least, boxes = first, tangle(inventory, first, direction), first
-    for _ in range(PASSES - 1):
-        seen, boxes = boxes, _composed(replace(composer, seen=boxes))
-        if boxes == seen:
-            break
-        found = tangle(inventory, boxes, direction)
-        if found < least:
-            best, least = boxes, found
-    return best
-
-
 def _composed(composer: Composer) -> dict[str, Box]:
     inventory = composer.inventory
     units = {element_id: composer.leaf(element_id) for element_id in inventory.elements}
@@ -110,15 +107,10 @@ def _members(composer: Composer, container: str, units: Mapping[str, Unit]) -> l
     pools = [child for child in children if composer.swims(child) and child not in composer.fixed]
     members = [units[child] for child in children if child not in pools]
     for upright in (False, True):
-        stack = tuple(_pool(composer, pool, units) for pool in pools if _is_upright(inventory, pool) is upright)
+        stack = tuple(_pool(composer, pool, units) for pool in pools if is_upright(inventory, pool) is upright)
         if stack:
-            members.append(stacked_pools(inventory, Yard(stack, upright), composer.settings))
+            members.append(pooled(inventory, Yard(stack, upright), composer.settings))
     return with_satellites(inventory, container, members, composer.settings.node_spacing)
-
-
-def _is_upright(inventory: Inventory, pool: str) -> bool:
-    element = inventory.elements[pool]
-    return isinstance(element, Frame) and element.lane_direction == UPRIGHT
 
 
 def _pool(composer: Composer, pool: str, units: Mapping[str, Unit]) -> Pool:
@@ -139,9 +131,8 @@ def _container(composer: Composer, container: str, units: Mapping[str, Unit]) ->
     """A frame or group round its content; where its author fixed its box, in that."""
     inventory, corner = composer.inventory, composer.fixed.get(container)
     if corner is not None and composer.swims(container):
-        yard = Yard((_pool(composer, container, units),), _is_upright(inventory, container))
-        pool = stacked_pools(inventory, yard, composer.settings, given=True).moved(corner.x, corner.y)
-        return replace(pool, fixed=True)
+        yard = Yard((_pool(composer, container, units),), is_upright(inventory, container))
+        return pooled(inventory, yard, composer.settings, corner)
     return _wrapped(composer, container, _content(composer, container, _members(composer, container, units)))
 
 

@@ -24,6 +24,8 @@ class Unit:
 
     def moved(self, dx: float, dy: float) -> Unit:
         """The same piece elsewhere."""
+        if not dx and not dy:
+            return self
         return Unit(
             self.id,
             self.core.moved(dx, dy),

@@ -9,12 +9,12 @@ changes; what did not overlap does not; there are never more crossings of straig
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
-from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.place.inventory import Tie
 from scenograph.engine.place.joining import Line, line_between
 
@@ -55,16 +55,21 @@ class _Web:
         boxes, self.tangled = tangled.boxes, tangled
         lines = [line_between(boxes[tie.source], boxes[tie.target]) for tie in tangled.ties]
         spans = [(min(start.y, end.y), max(start.y, end.y)) for start, end in lines]
-        self.segments = [_segment(line, 0.0, 0.0) for line in lines]
+        self.segments = [_segment(line) for line in lines]
         self.near = [
             [other for other, (top, bottom) in enumerate(spans) if other != number and top < low and high < bottom]
             for number, (high, low) in enumerate(spans)
         ]
-        self.crossed = [_crossed(self.segments, self.near, number) for number in range(len(lines))]
+        self.crossed = [_crossed(self.segments, self.near[number], number) for number in range(len(lines))]
         self.at: dict[str, list[int]] = {}
         for number, tie in enumerate(tangled.ties):
             self.at.setdefault(tie.source, []).append(number)
             self.at.setdefault(tie.target, []).append(number)
+
+    def is_crossed(self, children: Iterable[str]) -> bool:
+        """Whether anything crosses the lines of these children and of what is in them."""
+        members = (member for child in children for member in self.tangled.inside[child])
+        return any(self.crossed[number] for member in members for number in self.at.get(member, ()))
 
     def try_out(self, shifts: Shift) -> bool:
         """Make a move when it takes out crossings; whether it did."""
@@ -72,15 +77,12 @@ class _Web:
         moved = {number for member in by for number in self.at.get(member, ())}
         before = _count(self.crossed[number] & moved for number in moved)
         before = sum(len(self.crossed[number]) for number in moved) - before // 2
-        if not before:
-            return False
         kept = {number: self.segments[number] for number in moved}
         for number in moved:
             tie = self.tangled.ties[number]
             self.segments[number] = _pulled(kept[number], by.get(tie.source, 0.0), by.get(tie.target, 0.0))
-        found = {number: _crossed(self.segments, self.near, number) for number in moved}
-        after = sum(map(len, found.values())) - _count(row & moved for row in found.values()) // 2
-        if after >= before:
+        found = self._crossed_less(moved, before)
+        if found is None:
             for number, segment in kept.items():
                 self.segments[number] = segment
             return False
@@ -88,6 +90,17 @@ class _Web:
         for member, dx in by.items():
             self.tangled.boxes[member] = self.tangled.boxes[member].moved(dx, 0.0)
         return True
+
+    def _crossed_less(self, moved: Set[int], before: int) -> dict[int, set[int]] | None:
+        """What each moved line crosses now; None as soon as that is no less than `before`."""
+        found: dict[int, set[int]] = {}
+        twice = 0  # crossings of two moved lines are met twice, others count double
+        for number in moved:
+            row = found[number] = _crossed(self.segments, self.near[number], number)
+            twice += 2 * len(row) - len(row & moved)
+            if twice >= 2 * before:
+                return None
+        return found
 
     def _accept(self, found: Mapping[int, set[int]]) -> None:
         for number, row in found.items():
@@ -102,23 +115,23 @@ def _count(rows: Iterable[set[int]]) -> int:
     return sum(map(len, rows))
 
 
-def _segment(line: Line, at_start: float, at_end: float) -> _Segment:
+def _segment(line: Line) -> _Segment:
     (ax, ay), (bx, by) = line
-    ax, bx = ax + at_start, bx + at_end
     return _Segment(ax, ay, bx - ax, by - ay, min(ax, bx), max(ax, bx))
 
 
 def _pulled(segment: _Segment, at_start: float, at_end: float) -> _Segment:
     """A segment whose ends have moved across."""
-    end = Point(segment.x + segment.dx, segment.y + segment.dy)
-    return _segment(Line(Point(segment.x, segment.y), end), at_start, at_end)
+    x, y, dx, dy, _, _ = segment
+    start, end = x + at_start, x + dx + at_end
+    return _Segment(start, y, end - start, dy, min(start, end), max(start, end))
 
 
-def _crossed(segments: Sequence[_Segment], near: Sequence[Sequence[int]], number: int) -> set[int]:
-    """The lines that one crosses; lines that touch do not."""
+def _crossed(segments: Sequence[_Segment], near: Sequence[int], number: int) -> set[int]:
+    """The lines among those `near` that one crosses; lines that touch do not."""
     x, y, dx, dy, left, right = segments[number]
     found: set[int] = set()
-    for other in near[number]:
+    for other in near:
         ox, oy, odx, ody, oleft, oright = segments[other]
         if oright <= left or right <= oleft:
             continue
@@ -135,7 +148,7 @@ def untangled(tangled: Tangled) -> dict[str, Box]:
     for _ in range(ROUNDS):
         better = False
         for row in tangled.rows:
-            for shifts in _moves(tangled.boxes, row):
+            for shifts in _moves(web, row):
                 trials += 1
                 better = web.try_out(shifts) or better
                 if trials >= MAX_TRIALS:
@@ -145,13 +158,16 @@ def untangled(tangled: Tangled) -> dict[str, Box]:
     return tangled.boxes
 
 
-def _moves(boxes: Mapping[str, Box], row: Sequence[str]) -> Iterator[Shift]:
-    """The content mirrored; then each two neighbours at one height exchanged."""
-    yield _mirrored(boxes, row)
-    for left, right in _neighbours(boxes, row):
-        shifts = _exchanged(boxes, left, right)
-        if _fits(boxes, row, shifts):
-            yield shifts
+def _moves(web: _Web, row: Sequence[str]) -> Iterator[Shift]:
+    """The content mirrored; then each two neighbours at one height exchanged. Only what is crossed."""
+    boxes = web.tangled.boxes
+    if web.is_crossed(row):
+        yield _mirrored(boxes, row)
+        for left, right in _neighbours(boxes, row):
+            if web.is_crossed((left, right)):
+                shifts = _exchanged(boxes, left, right)
+                if _fits(boxes, row, shifts):
+                    yield shifts
 
 
 def _mirrored(boxes: Mapping[str, Box], row: Sequence[str]) -> Shift:
@@ -179,9 +195,6 @@ def _exchanged(boxes: Mapping[str, Box], left: str, right: str) -> Shift:
 
 def _fits(boxes: Mapping[str, Box], row: Sequence[str], shifts: Shift) -> bool:
     """Whether what moves comes near nothing else of the row."""
-    return bool(shifts) and not any(
-        boxes[child].moved(dx, 0.0).grown(ROOM).overlaps(boxes[other])
-        for child, dx in shifts.items()
-        for other in row
-        if other not in shifts
-    )
+    others = [boxes[other] for other in row if other not in shifts]
+    places = [boxes[child].moved(dx, 0.0).grown(ROOM) for child, dx in shifts.items()]
+    return bool(shifts) and not any(place.overlaps(other) for place in places for other in others)
