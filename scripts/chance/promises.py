@@ -131,10 +131,18 @@ def keeps_positions(page: Page) -> Iterator[str]:
 def keeps_apart(page: Page) -> Iterator[str]:
     """Nothing lies on anything else but its own content, where the engine chose the place of either."""
     for first, second in combinations(page.inventory.elements, 2):
-        if page.is_related(first, second) or {first, second} <= page.bound:
+        if page.is_related(first, second) or _is_cramped(page, first, second) or _is_cramped(page, second, first):
             continue
         if page.whole(first).grown(-SLACK).overlaps(page.whole(second)) and not _is_wished(page, first, second):
             yield f"{first} {page.whole(first)} on {second} {page.whole(second)}"
+
+
+def _is_cramped(page: Page, first: str, second: str) -> bool:
+    """Whether places that an author gave hold a container there, and the other in one that crosses it."""
+    around = {first, *page.inventory.ancestors(first)} - {ROOT}
+    return second in page.bound and (
+        first in page.bound or (second in page.inventory.children and bool(around & page.bound))
+    )
 
 
 def _is_wished(page: Page, first: str, second: str) -> bool:
@@ -150,9 +158,10 @@ def _is_locked(page: Page, element_id: str) -> bool:
 
 
 def holds_content(page: Page) -> Iterator[str]:
-    """Children lie in their container, where its author did not give its box."""
+    """Children lie in their container, where its author did not give its box nor set them where no lanes can be."""
     for one, parent in page.inventory.parent.items():
-        if parent == ROOT or _has_given_box(page, parent):
+        is_band = _type(page, parent) in ("lane", "pool") and one in page.bound
+        if parent == ROOT or _has_given_box(page, parent) or is_band:
             continue
         if not page.boxes[parent].grown(SLACK).contains(page.whole(one)):
             yield f"{one} {page.whole(one)} leaves {parent} {page.boxes[parent]}"

@@ -89,9 +89,17 @@ def _joined(composer: Composer, ground: Settlement) -> dict[str, Box]:
 
 
 def _composed(composer: Composer) -> dict[str, Box]:
+    """Once more where containers stand round given places, for what was placed before their boxes were known."""
+    boxes = _composed_once(composer, {})
+    standing = {one: boxes[one] for one in composer.held if one != ROOT}
+    return _composed_once(composer, standing) if standing else boxes
+
+
+def _composed_once(composer: Composer, standing: Mapping[str, Box]) -> dict[str, Box]:
     inventory = composer.inventory
     units = {element_id: composer.leaf(element_id) for element_id in inventory.elements}
     composer.standing.clear()
+    composer.standing.update(standing)
     composer.standing.update({element_id: units[element_id].whole for element_id in composer.fixed})
     for container in inventory.containers[:-1]:
         if composer.is_lane(container) or (composer.swims(container) and container not in composer.fixed):

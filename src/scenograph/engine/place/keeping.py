@@ -8,19 +8,24 @@ places are kept exactly; floating elements overlap nothing and stay inside their
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
-from scenograph.engine.geometry.boxes import Box, Point, union
+from scenograph.engine.geometry.boxes import Box, Outset, Point, union
 from scenograph.engine.geometry.packing import Occupied
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
 from scenograph.engine.place.composer import Composer
 from scenograph.engine.place.frames import outset_of, wrap
+from scenograph.engine.place.held_pools import standing_pools
 from scenograph.engine.place.inventory import ROOT, Inventory
+from scenograph.engine.place.pools import Lane, Pool, Yard, is_upright
+from scenograph.engine.place.units import Unit, unit_round
 from scenograph.scene.model import Frame
 
 MANY = 3  # one given place to so many elements, at the most
 NEAR = 160.0  # what is moved no farther than this may drive others from their places
 GAP_SHARE = 0.5
 TOUCH = 0.01
+NO_OUTSET = Outset()
 
 
 def has_few_places(inventory: Inventory, given: Mapping[str, Point]) -> bool:
@@ -31,7 +36,7 @@ def has_few_places(inventory: Inventory, given: Mapping[str, Point]) -> bool:
 def kept(composer: Composer, free: Mapping[str, Box]) -> dict[str, Box] | None:
     """The free layout with the given places in it."""
     inventory, given = composer.inventory, composer.fixed
-    if any(_is_lane_or_pool(inventory, container) for container in composer.held):
+    if any(_is_band(inventory, one) and not _is_set_anew(composer, one) for one in composer.held):
         return None
     boxes = dict(free)
     for element_id in _downwards(inventory):
@@ -44,8 +49,9 @@ def kept(composer: Composer, free: Mapping[str, Box]) -> dict[str, Box] | None:
     floating = [one for one in inventory.elements if _floats(composer, one)]
     for element_id in _trodden_on(composer, boxes, floating) if near else ():
         _give_way(composer, boxes, element_id)
-    for container in inventory.containers[:-1]:
-        if container in composer.held and container not in given:
+    for container in inventory.containers:
+        boxes |= _pools_in(composer, boxes, container)
+        if container in composer.held and container not in (*given, ROOT) and not _is_band(inventory, container):
             boxes[container] = _round_content(composer, boxes, container)
     return boxes if _is_sound(composer, boxes, floating) else None
 
@@ -55,9 +61,49 @@ def _downwards(inventory: Inventory) -> Iterable[str]:
     return (child for container in reversed(inventory.containers) for child in inventory.children[container])
 
 
-def _is_lane_or_pool(inventory: Inventory, container: str) -> bool:
+def _is_band(inventory: Inventory, container: str) -> bool:
+    """Whether it is a pool or a lane."""
     element = inventory.elements.get(container)
     return isinstance(element, Frame) and element.container_type in ("pool", "lane")
+
+
+def _is_set_anew(composer: Composer, band: str) -> bool:
+    """Whether a pool or lane is set round what has its place in it: neither has its author given it one, nor a lane
+    beside it."""
+    return band not in composer.fixed and (composer.swims(band) or composer.is_lane(band))
+
+
+def _pools_in(composer: Composer, boxes: Mapping[str, Box], container: str) -> dict[str, Box]:
+    """The pools of a container, set round what has its place in them, with all that they contain."""
+    inventory, found = composer.inventory, dict[str, Box]()
+    pools = [one for one in inventory.children[container] if composer.swims(one) and one not in composer.fixed]
+    for upright in (False, True):
+        stack = [one for one in pools if is_upright(inventory, one) is upright]
+        if any(one in composer.held for one in stack):
+            yard = Yard(tuple(Pool(one, _lanes(composer, boxes, one)) for one in stack), upright)
+            found |= standing_pools(inventory, yard, composer.settings, boxes).boxes
+    return found
+
+
+def _lanes(composer: Composer, boxes: Mapping[str, Box], pool: str) -> tuple[Lane, ...]:
+    children = composer.inventory.children
+    lanes = [one for one in children[pool] if composer.is_lane(one)]
+    rest = [one for one in children[pool] if one not in lanes]
+    rows = [(None, rest)] if rest or not lanes else []
+    rows += [(lane, children[lane]) for lane in lanes]
+    return tuple(Lane(lane, tuple(_unit(composer, boxes, one) for one in row)) for lane, row in rows)
+
+
+def _unit(composer: Composer, boxes: Mapping[str, Box], element_id: str) -> Unit:
+    """An element with its content as it stands."""
+    inside = [element_id]
+    for one in inside:
+        inside += composer.inventory.children.get(one, ())
+    box, whole = boxes[element_id], _whole(composer, boxes, element_id)
+    unit = unit_round(
+        element_id, box, NO_OUTSET, {one: boxes[one] for one in inside}, fixed=not _floats(composer, element_id)
+    )
+    return replace(unit, whole=whole, pieces=(whole,))
 
 
 def _floats(composer: Composer, element_id: str) -> bool:

@@ -12,11 +12,12 @@ from itertools import accumulate
 from math import floor
 
 from scenograph.engine.geometry.boxes import Box, Outset, union
-from scenograph.engine.place.frames import HEADER, LEAST_POOL, PADDING, lane_inset
+from scenograph.engine.place.frames import HEADER, LEAST_POOL, PADDING, UPRIGHT, lane_inset
 from scenograph.engine.place.inventory import Inventory
 from scenograph.engine.place.lanes import Flow, Gaps, Piece, shared, swim
 from scenograph.engine.place.level import Settings
 from scenograph.engine.place.units import Unit, boxes_of
+from scenograph.scene.model import Frame
 
 LABEL_ROOM = 32.0
 COLUMN_SHARE = 0.75  # columns of a flow stand closer than ranks
@@ -99,6 +100,12 @@ def stacked_pools(inventory: Inventory, yard: Yard, settings: Settings, *, given
     ]
     whole = union(boxes.values()) or Box(0.0, 0.0, 0.0, 0.0)
     return Unit(yard.pools[0].id, whole, whole, {**boxes, **boxes_of(moved)}, (whole,))
+
+
+def is_upright(inventory: Inventory, pool: str) -> bool:
+    """Whether the lanes of a pool are columns."""
+    element = inventory.elements[pool]
+    return isinstance(element, Frame) and element.lane_direction == UPRIGHT
 
 
 def _pieces(yard: Yard) -> list[Piece]:

@@ -121,9 +121,7 @@ def _solve(board: Board, wishes: Sequence[Constraint]) -> bool:
         for constraint in wishes:
             CONSTRAINTS[constraint.type].apply(board, constraint)
         refit(board)
-        if board.boxes == last or not is_within_reach(
-            board
-        ):  # it rests, or never will
+        if board.boxes == last or not is_within_reach(board):  # it rests, or never will
             break
     return _all_hold(board, wishes) and is_sound(board, before)
 
