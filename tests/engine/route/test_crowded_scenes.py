@@ -11,7 +11,8 @@ import pytest
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.spatial_index import SpatialIndex
 from scenograph.engine.route import routing
-from scenograph.engine.route.labels import EFFORT, EFFORT_PER_EDGE, Labelled, place_labels
+from scenograph.engine.route.label_spots import Labelled
+from scenograph.engine.route.labels import EFFORT, EFFORT_PER_EDGE, place_labels
 from scenograph.engine.route.orthogonal import Pathfinder
 from scenograph.engine.route.search import Budget
 from scenograph.engine.route.separation import Pair, Separation

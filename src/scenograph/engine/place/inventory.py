@@ -16,6 +16,8 @@ from scenograph.scene.model import Edge, Frame, Group, Image, Layout, Node, Scen
 
 Boxed = Node | Frame | Group | Text | Image
 ROOT = ""
+ROW_ROOM = 44.0
+"""Beside the label of an edge that stands on the row of a table: for crow's feet and for a bend to a common end."""
 NO_SIZE = Size(width=1.0, height=1.0)
 
 
@@ -121,9 +123,11 @@ def take_inventory(scene: Scene, sizes: Sizes, *, positions_count: bool = True) 
 
 
 def _tie(edge: Edge, label: Size | None) -> Tie:
-    if label is None:
+    if label is None or label.label is None:
         return Tie(edge.source.element_id, edge.target.element_id)
-    return Tie(edge.source.element_id, edge.target.element_id, label.width, label.height)
+    is_on_rows = edge.source.column is not None or edge.target.column is not None
+    width = label.width + (ROW_ROOM if is_on_rows else 0.0)
+    return Tie(edge.source.element_id, edge.target.element_id, width, label.height)
 
 
 def _forest(elements: Mapping[str, Boxed]) -> dict[str, tuple[str, ...]]:

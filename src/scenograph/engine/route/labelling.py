@@ -1,32 +1,36 @@
 """What the placing of labels must know of each route.
 
 In: finished drafts. Out: one `Labelled` an edge: its line as straight pieces, the size of its label, and, where one
-label speaks for a whole trunk, the line cut where the last of the others joins it.
+label speaks for a whole trunk, the line cut where the last of the others joins it; where lines with labels of their own
+meet, the stretch that each has for itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.segments import manhattan
 from scenograph.engine.route.beneath import seen
 from scenograph.engine.route.connection import Connection, Fan
 from scenograph.engine.route.draft import Draft
-from scenograph.engine.route.labels import TIP_ROOM, Labelled
+from scenograph.engine.route.label_spots import TIP_ROOM, Labelled
+from scenograph.engine.route.own_stretch import with_own_stretch
 
 CHORDS = 7  # a curve is as good as so many straight pieces when its label is placed
 
 
 def labelled(drafts: Sequence[Draft]) -> list[Labelled]:
     """One row for each draft, in the same order."""
-    trunks = _trunks(drafts)
-    return [_row(draft, trunks) for draft in drafts]
+    trunks, lines = _trunks(drafts), _lines(drafts)
+    return [_row(draft, trunks, lines) for draft in drafts]
 
 
-def _row(draft: Draft, trunks: dict[Fan, Point]) -> Labelled:
+def _row(draft: Draft, trunks: dict[Fan, Point], lines: Mapping[Fan, list[Draft]]) -> Labelled:
     connection = draft.connection
     fan, points = connection.fan, seen(draft.drawn(CHORDS), connection.own_labels)
+    fellows = [other.points for other in lines.get(fan, ()) if other is not draft] if fan is not None else []
+    points, own = with_own_stretch(points, fellows) if connection.label[0] else (points, None)
     speaks = connection.speaks and draft.start is not None
     joint = trunks.get(fan) if speaks and fan is not None else None
     if joint is not None and joint != points[-2]:
@@ -40,7 +44,18 @@ def _row(draft: Draft, trunks: dict[Fan, Point]) -> Labelled:
         tips=connection.tips,
         trunk=fan.name if fan is not None and fan.gathers else None,
         speaks=speaks,
+        own=own,
     )
+
+
+def _lines(drafts: Sequence[Draft]) -> Mapping[Fan, list[Draft]]:
+    """By fan, the lines that meet in one point though each has a label of its own."""
+    found: dict[Fan, list[Draft]] = {}
+    for draft in drafts:
+        fan = draft.connection.fan
+        if fan is not None and not fan.gathers and draft.start is not None:
+            found.setdefault(fan, []).append(draft)
+    return found
 
 
 def _carries(connection: Connection, joint: Point, end: Point) -> bool:

@@ -1,8 +1,8 @@
 """Rows on which more edges end than can stand side by side there: they meet in one point.
 
 In: the edges of a scene with their styles. Out: the fan of every edge that shares such an end. A key to which half the
-tables refer would else lie under a heap of crow's feet; joined, one glyph says it for all. Only lines that look alike,
-wear the same marker there and carry no label are joined.
+tables refer would else lie under a heap of crow's feet; joined, one glyph says it for all. Only lines that look alike
+and wear the same marker there are joined; their labels stand where each still runs alone (`own_stretch`).
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def _fans(edges: list[Edge], styles: Mapping[str, FinishedStyle], *, is_target: 
     """The edges of one row by what can be told apart there."""
     groups: dict[Key, list[Edge]] = {}
     for edge in edges:
-        if not edge.label and edge.router in {None, "orthogonal"}:
+        if edge.router in {None, "orthogonal"}:
             marker = edge.end_arrow if is_target else edge.start_arrow
             groups.setdefault((marker, *_look(styles.get(edge.id))), []).append(edge)
     shared = (group for group in groups.values() if len(group) > 1)

@@ -6,10 +6,12 @@ from typing import Any
 
 import pytest
 
+from scenograph.engine.geometry import segments
 from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.markers import MARKERS
 from scenograph.engine.pipeline import lay_out, normalize, render_svg
-from scenograph.engine.tables import LaidOutScene
+from scenograph.engine.tables import LaidOutScene, Route
 from scenograph.scene.model import Edge
 
 Tables = Callable[..., dict[str, Any]]
@@ -88,6 +90,29 @@ def test_many_alike_edges_to_one_key_meet_in_one_point(tables: Tables) -> None:
     ends = {laid_out.routes[f"e{number}"].points[-1] for number in range(6)}
     assert len(ends) == 1
     assert all(is_on(laid_out, f"e{number}", "hub", "id", end=-1) for number in range(6))
+
+
+def test_labelled_edges_to_one_key_meet_as_well_and_each_label_stands_where_its_line_runs_alone(tables: Tables) -> None:
+    references = ("made_by", "sent_by", "paid_by", "seen_by")
+    edges = [
+        {"from": to("orders", name), "to": to("users", "id"), "label": name.replace("_", " ")} for name in references
+    ]
+    columns = [KEY, *({"name": name, "fk": True} for name in references)]
+    laid_out = lay_out(tables({"orders": columns, "users": [KEY]}, edges)).scene
+    routes = [laid_out.routes[f"e{number}"] for number in range(4)]
+    assert len({route.points[-1] for route in routes}) == 1
+    for route, name in zip(routes, references, strict=True):
+        row = laid_out.placement.part("orders", f"column:{name}")
+        assert row is not None
+        assert route.label is not None
+        assert row.y <= route.label.center.y <= row.bottom
+        assert row.right < route.label.x
+        assert not any(other is not route and crosses(other, route.label) for other in routes)
+
+
+def crosses(route: Route, box: Box) -> bool:
+    region = Bounds(box.x, box.y, box.right, box.bottom)
+    return any(segments.crosses(a, b, region) for a, b in pairwise(route.points))
 
 
 def test_different_lines_do_not_meet_in_one_point(tables: Tables) -> None:
