@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import hypot
 from typing import Any
 
 import pytest
@@ -112,9 +113,15 @@ def test_a_loop_is_small_and_takes_a_free_corner(routed: Run) -> None:
 def test_routes_end_on_the_outline_of_the_shape(routed: Run) -> None:
     boxes = {"a": (0, 0, 100, 100), "b": (300, 20, 100, 100)}
     drawn = routed(boxes, {"e": ("a", "b")}, shapes={"a": "ellipse", "b": "diamond"})
-    (start, _), (end, y) = drawn.points("e")
-    assert start == pytest.approx(100, abs=0.05)
-    assert end == pytest.approx(300 + abs(70 - y), abs=0.05)
+    (start, y), end = drawn.points("e")
+    assert hypot(start - 50, y - 50) == pytest.approx(50, abs=0.05)
+    assert end == pytest.approx((300, 70), abs=0.05)
+
+
+def test_a_straight_line_meets_a_diamond_in_its_vertex(routed: Run) -> None:
+    boxes = {"a": (0, 0, 100, 80), "b": (300, 20, 100, 100)}
+    assert routed(boxes, {"e": ("a", "b")}, shapes={"b": "diamond"}).points("e") == [(100, 70), (300, 70)]
+    assert routed(boxes, {"e": ("b", "a")}, shapes={"b": "diamond"}).points("e") == [(300, 70), (100, 70)]
 
 
 def test_diamonds_are_left_at_their_corners(routed: Run) -> None:

@@ -29,7 +29,7 @@ OFF_FLOW = 40.0
 OFF_MIDDLE = (
     15.0  # an anchor beside the middle of its side is worth it for a straight line, or where nothing else is free
 )
-POINTED = frozenset({"diamond"})  # each side is one corner: a turn at once looks better than two lines from one corner
+POINTED = frozenset({"diamond"})  # each side is one vertex: a turn at once looks better than two lines from one vertex
 ROOM = {"diamond": 0.3, "ellipse": 0.7}  # the share of a side along which edges may be spread
 BESIDE = 60.0
 AWAY = 90.0
@@ -70,6 +70,8 @@ def anchors_of(end: Endpoint, element: Element, box: Box, placement: Placement) 
     """Every anchor the author leaves open, sides in fixed order."""
     anchors = _open_anchors(end, element, box, placement)
     share = ROOM.get(_shape(element))
+    if is_pointed(element):
+        anchors = tuple(anchor._replace(low=anchor.along, high=anchor.along) for anchor in anchors)
     return anchors if share is None else tuple(_with_room(anchor, box, share) for anchor in anchors)
 
 
@@ -113,9 +115,14 @@ def _gaps(anchor: Anchor, obstacles: Sequence[Bounds], stub: float) -> list[Anch
     return found
 
 
+def is_pointed(element: Element) -> bool:
+    """Whether each side of the element's shape is one vertex."""
+    return _shape(element) in POINTED
+
+
 def second_side_price(element: Element, axis: str | None, role: str) -> float:
     """What the facing side across the main way costs."""
-    if _shape(element) in POINTED:
+    if is_pointed(element):
         return 0.0
     return OFF_FLOW if axis else SECOND_SIDE[role]
 

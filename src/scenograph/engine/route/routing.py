@@ -28,6 +28,7 @@ from scenograph.engine.route.row_fans import row_fans
 from scenograph.engine.route.spreading import spread
 from scenograph.engine.route.terrain import survey
 from scenograph.engine.route.untangling import untangle
+from scenograph.engine.route.vertices import part_at_vertices
 from scenograph.engine.tables import Placement, Route, Routes, Sizes, Styles
 from scenograph.scene.model import Edge, Scene
 
@@ -59,6 +60,7 @@ def _routed(scene: Scene, styles: Styles, sizes: Sizes, placement: Placement, re
         joined |= prescribed_paths(connections, family.lines(scene, placement), terrain)
     drafts = [joined.get(number) or _draft(connection, tools) for number, connection in enumerate(connections)]
     untangle(drafts, tools.pathfinder)
+    part_at_vertices(drafts, tools.pathfinder)
     spread(drafts, terrain)
     for number, draft in enumerate(drafts):
         if number not in joined:

@@ -1,0 +1,56 @@
+"""Pointed shapes: each line has a vertex of its own while one is free, and none ends on a slope."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+Run = Callable[..., Any]
+
+GATE = (100, 100, 40, 40)
+TOP, RIGHT, BOTTOM, LEFT = (120, 100), (140, 120), (120, 140), (100, 120)
+
+
+def _gate(routed: Run, boxes: dict[str, tuple[float, float, float, float]], edges: dict[str, tuple[Any, ...]]) -> Any:
+    return routed({"gate": GATE, **boxes}, edges, shapes={"gate": "diamond"})
+
+
+def test_three_branches_leave_by_three_vertices(routed: Run) -> None:
+    boxes = {"up": (300, 0, 80, 40), "on": (300, 100, 80, 40), "down": (300, 200, 80, 40)}
+    drawn = _gate(routed, boxes, {name: ("gate", name) for name in boxes})
+    assert [drawn.points(name)[0] for name in boxes] == [TOP, RIGHT, BOTTOM]
+
+
+def test_of_two_branches_to_lower_rows_the_farther_one_leaves_below(routed: Run) -> None:
+    boxes = {"near": (250, 200, 80, 40), "far": (250, 320, 80, 40)}
+    drawn = _gate(routed, boxes, {"near": ("gate", "near"), "far": ("gate", "far")})
+    assert drawn.points("far")[0] == BOTTOM
+    assert drawn.points("near")[0] == RIGHT
+
+
+def test_what_comes_does_not_stand_where_something_leaves(routed: Run) -> None:
+    boxes = {"before": (220, 0, 80, 40), "after": (220, 200, 80, 40)}
+    edges = {"in": ("before", "gate"), "out": ("gate", "after")}
+    drawn = _gate(routed, boxes, edges)
+    assert drawn.points("in")[-1] != drawn.points("out")[0]
+    assert {drawn.points("in")[-1], drawn.points("out")[0]} <= {TOP, RIGHT, BOTTOM, LEFT}
+
+
+def test_lines_that_must_share_a_vertex_meet_in_its_point(routed: Run) -> None:
+    boxes = {f"n{i}": (300, i * 60, 80, 40) for i in range(6)}
+    drawn = _gate(routed, boxes, {name: (name, "gate", {"end_arrow": "arrow"}) for name in boxes})
+    assert {drawn.points(name)[-1] for name in boxes} <= {TOP, RIGHT, BOTTOM, LEFT}
+
+
+def test_a_port_is_kept_though_another_vertex_is_free(routed: Run) -> None:
+    boxes = {"a": (300, 40, 80, 40), "b": (300, 160, 80, 40)}
+    edges = {name: ("gate", name, {"source": {"port": "right"}}) for name in boxes}
+    drawn = _gate(routed, boxes, edges)
+    assert all(drawn.points(name)[0] == RIGHT for name in boxes)
+
+
+def test_a_vertex_on_the_other_side_is_no_better_than_a_fork(routed: Run) -> None:
+    boxes = {"on": (300, 100, 80, 40), "beyond": (600, 100, 80, 40), "wall": (-40, -200, 900, 270)}
+    edges = {"on": ("gate", "on"), "beyond": ("gate", "beyond")}
+    drawn = _gate(routed, boxes, edges)
+    assert drawn.points("on") == [RIGHT, (300, 120)]
