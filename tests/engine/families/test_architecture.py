@@ -93,3 +93,17 @@ def _seen(found: Plan, name: str) -> Box:
     whole = union((found.part(name, "icon"), found.part(name, "label")))
     assert whole is not None
     return whole
+
+
+@pytest.mark.parametrize(("height", "least"), [(60, 20), (80, 24)])
+def test_an_icon_without_a_box_stays_large_enough_to_be_seen_and_lines_keep_off_it(height: int, least: int) -> None:
+    low = node("a", "service", "Streaming\n(Transactions)\nPub/Sub", icon="aws:lambda")
+    low |= {"layout": at(100, 200, width=150, height=height)}
+    above = node("b", "service", "B", layout=at(125, 0, width=100, height=40))
+    found = plan("architecture", low, above, edge("b>a", **HEAD))
+    icon = found.part("a", "icon")
+    assert icon.width >= least
+    assert icon.center.x == found.box("a").center.x
+    drawn = extent(*(item.path for item in found.paths("b>a")))
+    assert not any(drawn.overlaps(found.part("a", name)) for name in ("icon", "label"))
+    assert drawn.bottom == pytest.approx(icon.y - CONTENT_GAP, abs=1)

@@ -26,6 +26,18 @@ def test_a_single_line_fits_a_flat_ellipse_beyond_its_inner_rectangle() -> None:
     assert label.block.width > ellipse.text_area(Box(0, 0, 84, 32)).width
 
 
+@pytest.mark.parametrize("city", ["Kansas City", "Los Angeles", "Indianapolis"])
+def test_a_name_stands_in_one_line_where_its_letters_have_room(city: str) -> None:
+    label = lay_label(city, FONT, SHAPES["ellipse"], 84, 32)
+    assert (texts(label.block), label.required) == ([city], 0)
+
+
+def test_what_fits_nowhere_rather_sticks_out_at_the_sides_than_above_and_below() -> None:
+    label = lay_label("Washington DC", FONT, SHAPES["ellipse"], 84, 32)
+    assert texts(label.block) == ["Washington DC"]
+    assert label.required > label.available
+
+
 def test_a_diamond_gives_two_lines_less_width_than_one() -> None:
     diamond, box = SHAPES["diamond"], Box(0, 0, 200, 100)
     assert clear_width(diamond, box, 13) == pytest.approx(174, abs=0.5)
@@ -68,7 +80,7 @@ def test_a_label_that_fits_stays_within_the_outline(name: str, text: str, width:
     label = lay_label(text, FONT, shape, width, height)
     if label.required or not label.block.lines:
         return
-    letters = label.block.height - (label.block.line_height - FONT.size)
+    letters = label.block.height - (label.block.line_height - 0.8 * FONT.size)
     inner = shape.text_area(box)
     assert label.block.height <= max(clear_height(shape, box), inner.height) + 0.5
     assert label.block.width <= max(clear_width(shape, box, letters), inner.width) + 1.5

@@ -45,7 +45,7 @@ def at_rim(sheet: Sheet, element_id: str, end: Point, before: Point, *, marked: 
     arriving = direction(before, end)
     content = _bare_content(sheet, element_id)
     if content:
-        return _at_content(content, box, end, arriving)
+        return _at_content(content, box, _outside(content, end, before), arriving)
     dx = _shift(end.x, box.x, box.right, width) if abs(arriving.x) > _PARALLEL else 0.0
     dy = _shift(end.y, box.y, box.bottom, width) if abs(arriving.y) > _PARALLEL else 0.0
     back = width / 2 if marked else 0.0
@@ -58,6 +58,22 @@ def _bare_content(sheet: Sheet, element_id: str) -> tuple[Box, ...]:
     if "icon" not in parts or style.fill.alpha > 0 or sheet.stroke_width(element_id) > 0:
         return ()
     return tuple(parts[name].grown(CONTENT_GAP) for name in ("icon", "label") if name in parts)
+
+
+def _outside(content: Sequence[Box], end: Point, before: Point) -> Point:
+    """An end that lies on an icon or a label which stands out of its box, drawn back to where that begins."""
+    back, at = direction(end, before), end
+    for part in (*content, *content):  # drawn back from a label it may lie on the icon above
+        if part.x < at.x < part.right and part.y < at.y < part.bottom:
+            away = _exit(part, at, back)
+            at = Point(at.x + away * back.x, at.y + away * back.y)
+    return at if math.dist(at, end) < math.dist(end, before) else end
+
+
+def _exit(box: Box, start: Point, way: Point) -> float:
+    """How many px from `start` inside a box along the unit vector `way` lies its border."""
+    sides = ((start.x, way.x, box.x, box.right), (start.y, way.y, box.y, box.bottom))
+    return min(((high if step > 0 else low) - at) / step for at, step, low, high in sides if abs(step) >= _PARALLEL)
 
 
 def _at_content(content: Sequence[Box], box: Box, end: Point, arriving: Point) -> Point:

@@ -58,7 +58,7 @@ _GRID = 4.0  # natural sizes are multiples of it, so that neighbours align
 _LEAST_CONTAINER = (120.0, 80.0)
 _SLACK = 0.5  # an overflow smaller than this is not seen
 _CONTAINER_PADDING = 12.0  # beside a title
-_TITLE_PADDING = 4.0  # in a frame of given width: a second line would stand on the content
+_TITLE_PADDING = 3.0  # in a frame of given width: a second line would stand on the content
 
 
 def measure(scene: Scene, styles: Styles, report: Report) -> Sizes:

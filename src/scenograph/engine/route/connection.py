@@ -13,7 +13,7 @@ from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.markers import MARKERS, REFERENCE_STROKE
 from scenograph.engine.route.anchors import SIDES, Anchor, anchors_of, preferred, second_side_price
 from scenograph.engine.route.fan_in import FanIn
-from scenograph.engine.route.terrain import Terrain
+from scenograph.engine.route.terrain import Terrain, stands_outside
 from scenograph.engine.tables import FinishedStyle, Placement, Sizes
 from scenograph.scene.model import Edge, Element, Endpoint, Node
 
@@ -106,7 +106,7 @@ class Surroundings:
 
     def _outside_label(self, element: Element) -> Box | None:
         label = self.placement.part(element.id, "label") if isinstance(element, Node) else None
-        return None if label is None or self.placement.boxes[element.id].contains(label) else label
+        return label if label is not None and stands_outside(label, self.placement.boxes[element.id]) else None
 
     def _fan(self, edge: Edge) -> Fan | None:
         """What the edge may lie on. A shared trunk at the target comes first."""

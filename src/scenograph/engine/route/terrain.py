@@ -160,6 +160,12 @@ def bounds_of(box: Box) -> Bounds:
     return Bounds(box.x, box.y, box.x + box.width, box.y + box.height)
 
 
+def stands_outside(writing: Box, box: Box) -> bool:
+    """Whether a label has a place of its own, below or beside its node; one that only sticks out of it has none."""
+    x, y = writing.center
+    return not (box.x <= x <= box.right and box.y <= y <= box.bottom)
+
+
 def _obstacles_of(element: Element, box: Box, placement: Placement) -> list[Obstacle]:
     if not element.visible or isinstance(element, Guide):
         return []
@@ -168,7 +174,7 @@ def _obstacles_of(element: Element, box: Box, placement: Placement) -> list[Obst
     if kind != FRAME or _is_wall(element):
         found.append(Obstacle(bounds_of(box), kind, element.id))
     writing = placement.part(element.id, "title" if kind == FRAME else "label")
-    if writing is not None and (kind == FRAME or not box.contains(writing)):
+    if writing is not None and (kind == FRAME or stands_outside(writing, box)):
         found.append(Obstacle(bounds_of(writing), WRITING, ""))
     return found
 

@@ -16,11 +16,12 @@ from scenograph.engine.shapes.shape import Shape, no_details
 from scenograph.engine.text.blocks import Font, TextBlock
 from scenograph.engine.text.layout import lay_text, line_metrics, longest_word
 
-COMFORTABLE, TIGHT = 8.0, 2.0
-"""Room between a line's ends and the outline, px; the second when nothing fits with the first."""
+COMFORTABLE, TIGHT, TOUCHING = 8.0, 2.0, 0.5
+"""Room between a line's ends and the outline, px; the next when nothing fits with the one before."""
 
 _SLACK = 0.5  # an overflow smaller than this is not seen
 _SPILL = 1.15  # a word up to this share of the box's width is not broken, though it leaves the outline
+_LETTERS = 0.8  # of the font's size is how high a line of letters is: capitals, and a little of what reaches below
 _MAX_LINES = 12
 _CACHED_LABELS = 4096
 
@@ -37,7 +38,7 @@ class InnerLabel(NamedTuple):
 def lay_label(label: str, font: Font, shape: Shape, width: float, height: float) -> InnerLabel:
     """Wrap `label` inside `shape` drawn in a box of that size."""
     box = Box(0.0, 0.0, width, height)
-    for padding in (COMFORTABLE, TIGHT):
+    for padding in (COMFORTABLE, TIGHT, TOUCHING):
         block = _fitting(label, font, shape, box, padding)
         if block is not None:
             return InnerLabel(block)
@@ -46,9 +47,28 @@ def lay_label(label: str, font: Font, shape: Shape, width: float, height: float)
     forced = lay_text(label, font, room, balanced=True)
     if forced.height <= area.height + _SLACK:
         return InnerLabel(forced)
-    spilling = min(longest_word(label, font), _SPILL * width)
-    block = forced if spilling <= room else lay_text(label, font, spilling, balanced=True)
-    return InnerLabel(block, forced.height, area.height)
+    return InnerLabel(_least_outside(label, font, shape, box, forced), forced.height, area.height)
+
+
+def _least_outside(label: str, font: Font, shape: Shape, box: Box, forced: TextBlock) -> TextBlock:
+    """The lines that leave the outline least: words are not cut for little; what is low enough may be a bit wide."""
+    room, widest = max(shape.text_area(box).width - 2 * TIGHT, 1.0), _SPILL * box.width
+    word = min(longest_word(label, font), widest)
+    block = forced if word <= room else lay_text(label, font, word, balanced=True)
+    low = lay_text(label, font, widest, balanced=True)
+    if low.height > clear_height(shape, box) or _outside(low, font, shape, box) > _outside(block, font, shape, box):
+        return block
+    return low
+
+
+def _outside(block: TextBlock, font: Font, shape: Shape, box: Box) -> float:
+    """How far a block leaves the outline: what is cut off above and below hurts more than what is at the sides."""
+    beyond = block.height - clear_height(shape, box)
+    return max(0.0, block.width - clear_width(shape, box, _letters(block, font))) + 2 * max(0.0, beyond)
+
+
+def _letters(block: TextBlock, font: Font) -> float:
+    return block.height - block.line_height + _LETTERS * font.size
 
 
 def clear_width(shape: Shape, box: Box, height: float) -> float:
@@ -75,8 +95,7 @@ def _fitting(label: str, font: Font, shape: Shape, box: Box, padding: float) -> 
     for lines in range(1, _MAX_LINES + 1):
         if lines * line_height > highest + _SLACK:
             return None
-        # Ascenders and descenders reach over the letters' size hardly at all: that much less than the line's height.
-        letters = (lines - 1) * line_height + font.size
+        letters = (lines - 1) * line_height + _LETTERS * font.size
         room = clear_width(shape, box, letters) - 2 * padding
         if word > room:
             continue
