@@ -168,6 +168,21 @@ def test_a_chart_that_runs_sideways_lists_its_leaves_one_below_the_other() -> No
     assert points[-1] == (found.box("w00").x, found.box("w00").center.y)
 
 
+def test_reports_keep_their_order_whoever_leads_others() -> None:
+    found = staff("a>b a>c a>d a>e c>f c>g c>h e>i e>j e>k e>l e>m", layoutStrategy={"algorithm": "hierarchical"})
+    middles = [found.box(name).center.x for name in "bcde"]
+    assert middles == sorted(middles)
+    assert len({found.box(name).y for name in "bcde"}) == 1
+
+
+@pytest.mark.parametrize("algorithm", ["hierarchical", "flow"])
+def test_both_layered_algorithms_put_a_manager_in_the_middle(algorithm: str) -> None:
+    strategy = {"algorithm": algorithm, "direction": "TB"}
+    found = staff("a>b a>c b>d b>e b>f c>g", layoutStrategy=strategy)
+    assert found.box("b").center.x == pytest.approx(found.box("e").center.x)
+    assert found.box("a").center.x == pytest.approx((found.box("b").center.x + found.box("c").center.x) / 2)
+
+
 def test_a_bus_stays_outside_the_container_of_a_report() -> None:
     squad = {"id": "f", "kind": "frame", "title": "Squad", "children": ["b", "d", "e"]}
     rows = [edge(line, "org.reportsTo") for line in ("a>b", "a>c", "b>d", "b>e")]

@@ -206,3 +206,17 @@ def _slope(path: Path) -> float:
     (chain,) = flatten(path)
     (x1, y1), (x2, y2) = chain[0], chain[-1]
     return (y2 - y1) / (x2 - x1)
+
+
+@pytest.mark.parametrize("direction", ["LR", "TB"])
+def test_the_main_path_of_a_process_runs_straight_past_its_branches(direction: str) -> None:
+    names = ("workflow.start", "workflow.task", "workflow.gateway", "workflow.task", "workflow.task", "workflow.end")
+    path = [node(f"n{i}", name) for i, name in enumerate(names)]
+    flows = [edge(f"n{i}>n{i + 1}", "workflow.sequenceFlow") for i in range(5)]
+    aside = (node("x", "workflow.task"), edge("n2>x", "workflow.sequenceFlow"), edge("x>n5", "workflow.sequenceFlow"))
+    found = plan(
+        "workflow", *path, *flows, *aside, layoutStrategy={"algorithm": "hierarchical", "direction": direction}
+    )
+    across = 1 if direction == "LR" else 0
+    assert len({round(found.box(f"n{i}").center[across], 1) for i in range(6)}) == 1
+    assert all(len(found.route(f"n{i}>n{i + 1}").points) == 2 for i in range(4))

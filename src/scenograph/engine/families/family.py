@@ -157,7 +157,8 @@ class Family:
     the scene where its author names none; without it `default_direction` holds for scenes without a layout strategy.
     `upward` finds the edges that lead from below to above: they guide a layout the other way round. `lines` prescribes
     the ways of some edges, from outline to outline: they hold where they are clear. `flush_ranks`: nodes in one rank of
-    a tree share the edge at which lines reach them."""
+    a tree share the edge at which lines reach them. `main_path`: a layered layout keeps the longest path on one line
+    (True), never does (False), or leaves that to the algorithm (None)."""
 
     name: str
     node_kinds: Mapping[str, NodeKind]
@@ -167,6 +168,7 @@ class Family:
     upward: Callable[[Scene], frozenset[str]] | None = None
     joins_fans: bool = False
     flush_ranks: bool = False
+    main_path: bool | None = None
     lines: FindLines | None = None
     merges_fan_in: bool = True
     label_wrap: float | None = None

@@ -24,6 +24,7 @@ def _card(name: str, shape: str = "roundedRect", tone: str = "node", dash: tuple
 ORGCHART = Family(
     name="orgchart",
     joins_fans=True,
+    main_path=False,
     flush_ranks=True,
     lines=reporting_lines,
     upward=upward_reports,

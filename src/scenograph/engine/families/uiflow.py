@@ -37,6 +37,7 @@ def _window(name: str, look: WindowLook) -> NodeKind:
 UIFLOW = Family(
     name="uiflow",
     reading_direction=flow_direction,
+    main_path=True,
     upward=ways_back,
     node_kinds=by_name(
         _window("uiflow.screen", SCREEN),

@@ -74,6 +74,7 @@ def _task(name: str, glyph: Glyph | None = None, glyph_box: GlyphBox | None = No
 WORKFLOW = Family(
     name="workflow",
     reading_direction=process_direction,
+    main_path=True,
     node_kinds=by_name(
         _event("start", filled=True),
         _event("messageStart", envelope),

@@ -22,13 +22,14 @@ ROW_ASPECT = 8.0  # parts that outside links hold in order stay in one row up to
 
 
 def hierarchical(level: Level) -> Corners:
-    """Ranks along the direction, parents in the middle of their children (decisions: section 2)."""
-    return arranged_downwards(level, partial(_components, straight=False))
+    """Ranks along the direction, parents in the middle of their children (decisions: section 2), unless the notation
+    follows a main path."""
+    return arranged_downwards(level, partial(_components, straight=level.settings.main_path is True))
 
 
 def flow(level: Level) -> Corners:
-    """The same ranks with the longest path kept on one straight line."""
-    return arranged_downwards(level, partial(_components, straight=True))
+    """The same ranks with the longest path kept on one straight line, unless the notation knows none."""
+    return arranged_downwards(level, partial(_components, straight=level.settings.main_path is not False))
 
 
 def _components(level: Level, *, straight: bool) -> Corners:

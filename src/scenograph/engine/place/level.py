@@ -51,7 +51,8 @@ class Link(NamedTuple):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """What the layout strategy says, defaults filled in (decisions: section 2); `page` is the declared canvas.
-    `flush`: what stands in one rank of a tree shares its upper edge. `sideways`: the page was turned for the layout."""
+    `main_path`: whether the notation follows one (None: the algorithm says). `flush`: what stands in one rank of a tree
+    shares its upper edge. `sideways`: the page was turned for the layout."""
 
     direction: str = "TB"
     node_spacing: float = NODE_SPACING
@@ -59,6 +60,7 @@ class Settings:
     page: tuple[float, float] = PAGE
     columns: int | None = None
     seed: int = 0
+    main_path: bool | None = None
     flush: bool = False
     sideways: bool = False
 

@@ -77,14 +77,15 @@ def _arranged(scene: Scene, inventory: Inventory) -> dict[str, Box]:
 def _composed(scene: Scene, inventory: Inventory, algorithm: Algorithm) -> dict[str, Box]:
     """Where only a few have a given place, the layout stays that of the scene without these if it can be kept."""
     settings = _settings(scene, algorithm)
+    way = {"layered": algorithm.layered, "joined": algorithm.joined}
     composer = composer_of(inventory, algorithm.arrange, settings)
     if has_few_places(inventory, composer.fixed):
         free = replace(inventory, positions_count=False)
-        boxes = _on_page(scene, free, compose(free, algorithm.arrange, settings, layered=algorithm.layered))
+        boxes = _on_page(scene, free, compose(free, algorithm.arrange, settings, **way))
         found = kept(composer, _rounded(free, boxes))
         if found is not None:
             return found
-    return compose(inventory, algorithm.arrange, settings, layered=algorithm.layered)
+    return compose(inventory, algorithm.arrange, settings, **way)
 
 
 def _positions_count(scene: Scene, report: Report) -> bool:
@@ -120,7 +121,7 @@ def _algorithm(strategy: LayoutStrategy | None) -> Algorithm:
 
 
 def _settings(scene: Scene, algorithm: Algorithm) -> Settings:
-    strategy = scene.layout_strategy or LayoutStrategy()
+    strategy, family = scene.layout_strategy or LayoutStrategy(), family_named(scene.diagram_family)
     return Settings(
         direction=strategy.direction or algorithm.direction or unspoken_direction(scene),
         node_spacing=NODE_SPACING if strategy.node_spacing is None else max(0.0, strategy.node_spacing),
@@ -128,7 +129,8 @@ def _settings(scene: Scene, algorithm: Algorithm) -> Settings:
         page=(max(scene.canvas.width or PAGE[0], LEAST_PAGE), max(scene.canvas.height or PAGE[1], LEAST_PAGE)),
         columns=strategy.columns,
         seed=strategy.seed or 0,
-        flush=family_named(scene.diagram_family).flush_ranks,
+        main_path=family.main_path,
+        flush=family.flush_ranks,
     )
 
 

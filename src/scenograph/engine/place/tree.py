@@ -7,7 +7,7 @@ In: a connected level whose links form a tree pointing away from one root, flowi
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import zip_longest
+from itertools import accumulate, groupby, pairwise, zip_longest
 from math import ceil, inf, log, sqrt
 from typing import NamedTuple
 
@@ -25,12 +25,22 @@ INDENT = 40.0
 RAIL = 20.0  # room for the line beside a stack
 WRAP_FROM = 4  # so many subtrees side by side may be broken into rows
 WRAP_ROWS = (2, 3, 4, 5, 6, 8, 10)
-INNER_SHARES = (1.0, 0.5)  # of the root's row, for rows further down: half of it lets two large subtrees stand abreast
-WRAP_COST = 0.5  # of any breaking: one row is what readers expect
+INNER_SHARES = (
+    1.0,
+    0.75,
+    0.5,
+    0.35,
+)  # of the root's row, for rows further down: half of it lets two large subtrees stand abreast
+MODEST = 1.75  # pages wide: so much stays in one row, its leaves stacked
+WRAP_COST = 0.25  # of any folding: one row is what readers expect
+FOLD_COST = 0.08  # of each family that is folded
 ROW_COST = 0.05
-STACK_COST = 0.02
+LOPSIDED_COST = 0.25  # of a row that lies on one side of its trunk
+STACK_COST = 0.005  # of each row of the highest stack
+EVENING_STEPS = 16
 TALL = 3.0  # so many times taller than the page a list may be
-STRAIGHTENED = 40.0  # a middle child this little beside its parent comes to stand below it
+LEAST_MIDDLE = 3  # children of which one can stand below its parent
+STRAIGHTENED = 64.0  # a child this little beside its parent comes to stand below it
 ALIGNED = 1.15  # columns one below the other may make a row so much wider
 ROUNDING = 1e-9
 
@@ -46,6 +56,13 @@ class _Shape(NamedTuple):
     rank_gap: float
 
 
+class _Grown(NamedTuple):
+    """A subtree and what folding its own children costs."""
+
+    block: Block
+    price: float = 0.0
+
+
 class _Line(NamedTuple):
     """A row of subtrees from the trunk outwards on either side; `middle` stands on the trunk itself."""
 
@@ -57,9 +74,16 @@ class _Line(NamedTuple):
 def tree_on_page(level: Level) -> Block:
     """The tree in the shape that suits the page best; fewer rows and shorter stacks win a draw. Where the flow runs
     sideways there are no stacks: a list of wide cards beside each other is none."""
-    tree, aspect = tree_of(level), wanted_aspect(level.settings)
-    found = ((_grown(tree, shape), price) for shape, price in _shapes(tree, level.settings))
-    return min(found, key=lambda row: _cost(row[0], aspect) + row[1])[0]
+    tree, settings = tree_of(level), level.settings
+    best, least = single(level.items[0]), inf
+    for shape in _shapes(tree, settings):
+        block, price = _grown(tree, shape)
+        if least == inf and block.width <= MODEST * settings.page[0]:
+            return block
+        cost = _cost(block, wanted_aspect(settings)) + price
+        if cost < least:
+            best, least = block, cost
+    return best
 
 
 def wanted_aspect(settings: Settings) -> float:
@@ -67,44 +91,47 @@ def wanted_aspect(settings: Settings) -> float:
     return settings.aspect * (TALL if settings.sideways else 1.0)
 
 
-def _shapes(tree: Tree, settings: Settings) -> Iterator[tuple[_Shape, float]]:
-    """All shapes that are tried and what each costs for itself."""
+def _shapes(tree: Tree, settings: Settings) -> Iterator[_Shape]:
+    """All shapes that are tried, the plainest first."""
     gaps = settings.node_spacing, settings.rank_spacing
-    for stacks, stack_rows in enumerate(NO_STACKS if settings.sideways else STACK_ROWS):
-        price = STACK_COST * stacks
-        yield _Shape(inf, inf, stack_rows, *gaps), price
-        widest = _grown(tree, _Shape(inf, inf, stack_rows, *gaps)).width
+    for stack_rows in NO_STACKS if settings.sideways else STACK_ROWS:
+        plain = _Shape(inf, inf, stack_rows, *gaps)
+        yield plain
+        widest = _grown(tree, plain)[0].width
         for rows in WRAP_ROWS:
             for share in INNER_SHARES:
-                shape = _Shape(widest / rows, share * widest / rows, stack_rows, *gaps)
-                yield shape, price + WRAP_COST + ROW_COST * rows
+                yield _Shape(widest / rows, share * widest / rows, stack_rows, *gaps)
 
 
 def _cost(block: Block, aspect: float) -> float:
     return abs(log(block.width / block.height / aspect)) + 0.5 * log(block.width * block.height)
 
 
-def _grown(tree: Tree, shape: _Shape) -> Block:
-    """The tree with its rows and stacks in that shape."""
-    blocks: dict[str, Block] = {}
+def _grown(tree: Tree, shape: _Shape) -> tuple[Block, float]:
+    """The tree with its rows and stacks in that shape, and what its foldings cost."""
+    grown: dict[str, _Grown] = {}
     inner = shape._replace(row_width=shape.inner_width)
     for item_id in reversed(tree.downwards[1:]):
-        blocks[item_id] = _with_children(tree, item_id, blocks, inner)
-    blocks[tree.downwards[0]] = _with_children(tree, tree.downwards[0], blocks, shape)
-    return blocks[tree.downwards[0]]
+        grown[item_id] = _with_children(tree, item_id, grown, inner)
+    root = _with_children(tree, tree.downwards[0], grown, shape)
+    foldings = sum(one.price for one in grown.values()) + root.price
+    price = STACK_COST * shape.stack_rows + foldings
+    return root.block, price + (WRAP_COST if foldings else 0.0)
 
 
-def _with_children(tree: Tree, item_id: str, blocks: Mapping[str, Block], shape: _Shape) -> Block:
+def _with_children(tree: Tree, item_id: str, grown: Mapping[str, _Grown], shape: _Shape) -> _Grown:
     head, children = single(tree.items[item_id]), tree.children[item_id]
     if not children:
-        return head
-    leaves = [blocks[child] for child in children if not tree.children[child]]
-    if shape.stack_rows and STACK_FROM <= len(leaves) == len(children):
-        return _hung(head, _stack(leaves, shape))
-    if shape.stack_rows and len(leaves) >= MIXED_FROM:
-        subtrees = [blocks[child] for child in children if tree.children[child]]
-        return _headed(head, _rows([*subtrees, _railed(_stack(leaves, shape))], shape), shape.rank_gap)
-    return _headed(head, _rows([blocks[child] for child in children], shape), shape.rank_gap)
+        return _Grown(head)
+    if shape.stack_rows and len(children) >= STACK_FROM and not any(tree.children[child] for child in children):
+        return _Grown(_hung(head, _stack([grown[child].block for child in children], shape)))
+    row: list[Block] = []
+    for has_reports, run in groupby(children, key=lambda child: bool(tree.children[child])):
+        blocks = [grown[child].block for child in run]
+        is_stack = shape.stack_rows and not has_reports and len(blocks) >= MIXED_FROM
+        row += [_railed(_stack(blocks, shape))] if is_stack else blocks
+    under, price = _rows(row, shape)
+    return _Grown(_headed(head, under, shape.rank_gap), price)
 
 
 def _stack(leaves: Sequence[Block], shape: _Shape) -> Block:
@@ -135,20 +162,41 @@ def _railed(stack: Block) -> Block:
     return Block(RAIL + stack.width, stack.height, joined([(stack, Point(RAIL, 0.0))]), 0.0)
 
 
-def _rows(blocks: Sequence[Block], shape: _Shape) -> Block:
+def _rows(blocks: Sequence[Block], shape: _Shape) -> _Grown:
     """Subtrees side by side, broken into rows where they exceed the row width."""
-    limit = max(shape.row_width + ROUNDING, *(block.width for block in blocks))
-    rows: list[list[Block]] = [[]]
-    width = 0.0
-    for block in blocks:
-        if rows[-1] and width + block.width > limit:
+    widths = [block.width for block in blocks]
+    limit = max(shape.row_width + ROUNDING, *widths)
+    count = len(_broken(widths, limit, shape.gap))
+    if count == 1 or len(blocks) < WRAP_FROM:
+        return _Grown(_row(blocks, shape.gap))
+    ends = accumulate(len(row) for row in _evenly_broken(widths, limit, shape.gap))
+    rows = [blocks[start:end] for start, end in pairwise([0, *ends])]
+    lines = [_divided(row, is_last=row is rows[-1]) for row in rows]
+    lopsided = sum(not line.left or not line.right for line in lines if line.middle is None)
+    return _Grown(_on_trunk(lines, shape), ROW_COST * (count - 1) + FOLD_COST + LOPSIDED_COST * lopsided)
+
+
+def _broken(widths: Sequence[float], limit: float, gap: float) -> list[list[float]]:
+    """As much in every row as the limit lets in."""
+    rows: list[list[float]] = [[]]
+    filled = 0.0
+    for width in widths:
+        if rows[-1] and filled + width > limit:
             rows.append([])
-            width = 0.0
-        rows[-1].append(block)
-        width += block.width + shape.gap
-    if len(rows) == 1 or len(blocks) < WRAP_FROM:
-        return _row(blocks, shape.gap)
-    return _on_trunk([_divided(row, is_last=row is rows[-1]) for row in rows], shape)
+            filled = 0.0
+        rows[-1].append(width)
+        filled += width + gap
+    return rows
+
+
+def _evenly_broken(widths: Sequence[float], limit: float, gap: float) -> list[list[float]]:
+    """As few rows, but about equally wide."""
+    count, low, high = len(_broken(widths, limit, gap)), max(widths), limit
+    for _ in range(EVENING_STEPS):
+        middle = (low + high) / 2
+        fits = len(_broken(widths, middle, gap)) <= count
+        low, high = (low, middle) if fits else (middle, high)
+    return _broken(widths, high, gap)
 
 
 def _divided(row: Sequence[Block], *, is_last: bool) -> _Line:
@@ -202,9 +250,10 @@ def _begins(widths: Iterable[float], gap: float) -> list[float]:
 def _row(blocks: Sequence[Block], gap: float) -> Block:
     xs = _begins([block.width for block in blocks], gap)
     stems = [x + block.stem for x, block in zip(xs, blocks, strict=True)]
-    middle = len(blocks) // 2
-    aside = stems[middle] - (stems[0] + stems[-1]) / 2
-    if len(blocks) % 2 and 0 < abs(aside) <= STRAIGHTENED:
+    center = (stems[0] + stems[-1]) / 2
+    middle = min(range(len(blocks)), key=lambda number: abs(stems[number] - center))
+    aside = stems[middle] - center
+    if len(blocks) >= LEAST_MIDDLE and 0 < abs(aside) <= STRAIGHTENED:
         pushed = middle + 1 if aside > 0 else middle
         xs = [x + 2 * abs(aside) if number >= pushed else x for number, x in enumerate(xs)]
     placed = [(block, Point(x - xs[0], 0.0)) for block, x in zip(blocks, xs, strict=True)]
