@@ -72,6 +72,17 @@ def test_two_edges_at_one_row_keep_their_glyphs_apart(tables: Tables) -> None:
     assert all(is_on(laid_out, edge, "z", "id", end=-1) for edge in ("e0", "e1"))
 
 
+def test_the_glyphs_of_two_edges_at_one_row_stay_within_it(tables: Tables) -> None:
+    columns = {"film": [KEY, "spoken", "dubbed"], "language": [KEY]}
+    edges = [{"from": to("film", name), "to": to("language", "id")} for name in ("spoken", "dubbed")]
+    laid_out = lay_out(tables(columns, edges)).scene
+    row = laid_out.placement.part("language", "column:id")
+    assert row is not None
+    for number in range(2):
+        middle = laid_out.routes[f"e{number}"].points[-1].y
+        assert row.y <= middle - BREADTH / 2 <= middle + BREADTH / 2 <= row.bottom
+
+
 def test_edges_at_neighbouring_rows_keep_their_glyphs_apart(tables: Tables) -> None:
     names = [f"t{number}_id" for number in range(5)]
     targets = {f"t{number}": [KEY] for number in range(5)}
