@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.route.routers import ROUTERS
 from scenograph.scene.model import Waypoint
 from scenograph.scene.vocabulary import ROUTERS as ROUTER_NAMES
@@ -65,3 +66,11 @@ def test_an_end_without_a_place_gives_no_route(routed: Run) -> None:
 @pytest.mark.parametrize("router", [*ROUTER_NAMES])
 def test_a_loop_is_drawn_whatever_the_router(routed: Run, router: str) -> None:
     assert len(routed(APART, {"e": ("a", "a", {"router": router})}).points("e")) >= 3
+
+
+def test_parallel_straight_lines_to_a_row_stay_at_the_row(routed: Run) -> None:
+    boxes = {"a": (0, 0, 100, 100), "b": (400, 200, 100, 100)}
+    row = {"b": {"column:id": Box(400, 240, 100, 24)}}
+    edge = ("a", "b", {"router": "straight", "target": {"column": "id"}, "label_size": (60, 14)})
+    drawn = routed(boxes, {"e": edge, "f": edge, "g": edge}, parts=row)
+    assert all(240 < drawn.points(name)[-1][1] < 264 for name in "efg")

@@ -141,15 +141,21 @@ def _named(anchors: tuple[Anchor, ...], other: Point) -> Anchor | None:
 def _leave(connection: Connection, outlines: Outlines, outside: Point, inside: Point) -> Point:
     anchor = _named(connection.starts, connection.target_box.center)
     if anchor is not None:
-        return outlines.at_side(connection.source, anchor, inside)
+        return outlines.at_side(connection.source, anchor, _held(inside, anchor))
     return outlines.toward(connection.source, outside, inside)
 
 
 def _enter(connection: Connection, outlines: Outlines, outside: Point, inside: Point) -> Point:
     anchor = _named(connection.finishes, connection.source_box.center)
     if anchor is not None:
-        return outlines.at_side(connection.target, anchor, inside)
+        return outlines.at_side(connection.target, anchor, _held(inside, anchor))
     return outlines.toward(connection.target, outside, inside)
+
+
+def _held(point: Point, anchor: Anchor) -> Point:
+    """The point within the room of a named place: parallel lines lie no farther apart than a row is high."""
+    along = min(anchor.room_high, max(anchor.room_low, point.x if anchor.dx == 0 else point.y))
+    return Point(along, point.y) if anchor.dx == 0 else Point(point.x, along)
 
 
 def _aside(a: Point, b: Point, by: float) -> Point:
