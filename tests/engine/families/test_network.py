@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.engine.families.conftest import at, edge, extent, node, plan
+from tests.engine.families.conftest import Plan, at, edge, extent, node, plan
 
 from scenograph.engine.colors import contrast, over
 from scenograph.engine.families.inks import SEEN_CONTRAST
@@ -111,3 +111,26 @@ def test_a_normalized_map_stays_as_it_is() -> None:
     first = plan("network", *rows)
     for row in rows:
         assert again.group(row["id"]) == first.group(row["id"]), row["id"]
+
+
+def wired(links: str) -> Plan:
+    """`r1-s1 r1-r2`: routers, switches, firewalls and clients by their first letter, and their links."""
+    kinds = {"i": "internet", "r": "router", "f": "firewall", "s": "switch", "c": "client"}
+    names = dict.fromkeys(name for link in links.split() for name in link.split("-"))
+    devices = [node(name, f"network.{kinds[name[0]]}", name) for name in names]
+    return plan("network", *devices, *(edge(link.replace("-", ">"), "network.link") for link in links.split()))
+
+
+def test_redundant_pairs_stand_side_by_side() -> None:
+    found = wired("i1-f1 f1-r1 f1-r2 r1-r2 r1-s1 r2-s2 s1-s2 s1-c1 s2-c1")
+    for one, other in (("r1", "r2"), ("s1", "s2")):
+        assert found.box(one).center.y == pytest.approx(found.box(other).center.y)
+        assert len(found.route(f"{one}>{other}").points) == 2
+
+
+def test_a_link_between_devices_of_one_kind_that_holds_the_network_together_still_guides_it() -> None:
+    chain = wired("i1-s1 s1-s2 s2-s3 s2-c1 s3-c2")
+    tops = [chain.box(name).y for name in ("i1", "s1", "s2", "s3", "c2")]
+    assert tops == sorted(tops)
+    ring = wired("r1-r2 r2-r3 r3-r4 r4-r1")
+    assert len({ring.box(name).y for name in ("r1", "r2", "r3", "r4")}) > 1

@@ -155,7 +155,8 @@ class Family:
     whose notation says where everything is; `stem`
     is what its nodes stand on, painted before them. `reading_direction` finds the direction of a layered layout from
     the scene where its author names none; without it `default_direction` holds for scenes without a layout strategy.
-    `upward` finds the edges that lead from below to above: they guide a layout the other way round. `lines` prescribes
+    `upward` finds the edges that lead from below to above: they guide a layout the other way round; `level`
+    those between equals, which do not guide it. `lines` prescribes
     the ways of some edges, from outline to outline: they hold where they are clear. `flush_ranks`: nodes in one rank of
     a tree share the edge at which lines reach them. `main_path`: a layered layout keeps the longest path on one line
     (True), never does (False), or leaves that to the algorithm (None)."""
@@ -166,6 +167,7 @@ class Family:
     default_direction: str = "TB"
     reading_direction: Callable[[Scene], str] | None = None
     upward: Callable[[Scene], frozenset[str]] | None = None
+    level: Callable[[Scene], frozenset[str]] | None = None
     joins_fans: bool = False
     flush_ranks: bool = False
     main_path: bool | None = None

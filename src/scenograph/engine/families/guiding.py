@@ -13,23 +13,23 @@ from scenograph.scene.model import Edge, Scene
 
 
 def guiding_edges(scene: Scene) -> tuple[Edge, ...]:
-    """The edges by which elements are put in order, those that lead upwards turned round. An edge that stands aside
-    counts only where it is the only tie of one of its ends."""
-    judge = family_named(scene.diagram_family).upward
-    upward = judge(scene) if judge is not None else frozenset[str]()
+    """The edges by which elements are put in order, those that lead upwards turned round. An edge that stands aside, or
+    joins peers, counts only where it is the only tie of one of its ends."""
+    family = family_named(scene.diagram_family)
+    upward = family.upward(scene) if family.upward is not None else frozenset[str]()
+    level = family.level(scene) if family.level is not None else frozenset[str]()
     edges = [element for element in scene.elements if isinstance(element, Edge)]
-    tied = {end for edge in edges if not _is_aside(edge) for end in (edge.source.element_id, edge.target.element_id)}
+    aside = {edge.id for edge in edges if edge.id in level or edge_kind(edge.edge_type).aside}
+    tied = {end for edge in edges if edge.id not in aside for end in _ends(edge)}
     return tuple(
-        turned(edge) if edge.id in upward else edge
-        for edge in edges
-        if not (_is_aside(edge) and {edge.source.element_id, edge.target.element_id} <= tied)
+        turned(edge) if edge.id in upward else edge for edge in edges if edge.id not in aside or not _ends(edge) <= tied
     )
+
+
+def _ends(edge: Edge) -> set[str]:
+    return {edge.source.element_id, edge.target.element_id}
 
 
 def turned(edge: Edge) -> Edge:
     """The same edge the other way round."""
     return replace(edge, source=edge.target, target=edge.source)
-
-
-def _is_aside(edge: Edge) -> bool:
-    return edge_kind(edge.edge_type).aside

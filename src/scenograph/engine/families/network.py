@@ -23,6 +23,7 @@ from scenograph.engine.families.device_glyphs import (
 )
 from scenograph.engine.families.family import EdgeKind, Family, Glyph, NodeKind, by_name, edges_by_name
 from scenograph.engine.families.icon_nodes import shown_icon
+from scenograph.engine.families.peers import peer_links
 from scenograph.engine.shapes.catalog import shape_named
 from scenograph.scene.model import Node
 
@@ -56,6 +57,7 @@ def _device(name: str, shape: str, size: tuple[float, float], marks: Glyph | Non
 
 NETWORK = Family(
     name="network",
+    level=peer_links,
     node_kinds=by_name(
         _device("router", "ellipse", (52.0, 52.0), router),
         _device("switch", "roundedRect", (64.0, 44.0), switch),

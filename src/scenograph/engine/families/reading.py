@@ -4,7 +4,7 @@ page would show it too small.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from scenograph.scene.model import Edge, Node, Scene
 
@@ -29,14 +29,19 @@ def flow_direction(scene: Scene) -> str:
 
 def steps(scene: Scene) -> int:
     """How many steps it takes at most to reach an element from where the flow begins."""
+    return max(depths(scene, [row for row in scene.elements if isinstance(row, Edge)]).values(), default=0)
+
+
+def depths(scene: Scene, edges: Sequence[Edge]) -> Mapping[str, int]:
+    """How many of these edges it takes at least to each element from where they begin."""
     ahead: dict[str, list[str]] = {row.id: [] for row in scene.elements if not isinstance(row, Edge)}
     entered: set[str] = set()
-    for row in scene.elements:
-        if isinstance(row, Edge) and row.source.element_id != row.target.element_id:
-            ahead.setdefault(row.source.element_id, []).append(row.target.element_id)
-            entered.add(row.target.element_id)
+    for edge in edges:
+        if edge.source.element_id != edge.target.element_id:
+            ahead.setdefault(edge.source.element_id, []).append(edge.target.element_id)
+            entered.add(edge.target.element_id)
     starts = [element_id for element_id in ahead if element_id not in entered] or list(ahead)[:1]
-    return max(_distances(starts, ahead).values(), default=0)
+    return _distances(starts, ahead)
 
 
 def _distances(starts: list[str], ahead: Mapping[str, list[str]]) -> dict[str, int]:

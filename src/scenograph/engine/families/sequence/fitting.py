@@ -1,9 +1,10 @@
 """Labels laid again for the gaps between lifelines in which they stand. px. (specification: "Sequence family", 5 and 8)
 
 In: a resolved scene, its natural sizes, what lays a label in a given width. Out: the sizes, in which a label that a
-tail or a bar would run through has shorter lines, and a note over several lifelines lines as long as itself. Promises:
-where the lifelines stand does not depend on the outcome, so that a chart that is placed already comes out the same; a
-label that fits stays as it is, and so does one for which there is hardly any room.
+tail or a bar would run through has shorter lines, one in a wide gap fewer lines, and a note over several lifelines lines
+as long as itself. Promises: where the lifelines stand does not depend on the outcome, so that a chart that is placed
+already comes out the same; a label on one line that fits stays as it is, and so does one for which there is hardly any
+room.
 """
 
 from __future__ import annotations
@@ -18,16 +19,20 @@ from scenograph.engine.families.sequence.boxing import lifeline_boxes
 from scenograph.engine.families.sequence.chart import heads_of, note_width, position_of
 from scenograph.engine.families.sequence.columns import GUTTER
 from scenograph.engine.families.sequence.lines import Crossings, way_of
-from scenograph.engine.families.sequence.needs import FRAGMENT_PADDING, LOOP_LABEL_IN
+from scenograph.engine.families.sequence.needs import FRAGMENT_PADDING, LABEL_SIDE, LOOP_LABEL_IN
 from scenograph.engine.families.sequence.notes import Spot, spots
 from scenograph.engine.families.sequence.sizes import NATURAL, NOTE_PADDING, note_height
 from scenograph.engine.families.sequence.stage import Stage, set_stage
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.tables import Size, Sizes
-from scenograph.scene.model import Edge, Node, Scene
+from scenograph.engine.text.blocks import TextBlock
+from scenograph.scene.model import Node, Scene
 
 LEAST_ROOM = 64.0
 """In a narrower gap a label would be a column of single words: it rather runs across. px."""
+
+LONGEST_LINE = 360.0
+"""Longer lines are not read at a glance, however wide the gap. px."""
 
 _TOLERANCE = 0.01
 _ANYWHERE = Point(0.0, 0.0)
@@ -41,27 +46,41 @@ def fit_texts(scene: Scene, sizes: Sizes, lay: LayAnew) -> Sizes:
         return sizes
     found = spots(stage)
     heads = heads_of(stage, found, _ANYWHERE)
-    stage = replace(stage, sizes={**sizes, **_fitted(stage, _beside_loops(stage, heads), lay)})
+    stage = replace(stage, sizes={**sizes, **_shortened(stage, _beside_loops(stage, heads), lay)})
     boxes = lifeline_boxes(stage, heads, found).values()
-    messages = _fitted(stage, _between_tails(stage, heads, Crossings(stage, heads, boxes)), lay)
+    rooms = _between_tails(stage, heads, Crossings(stage, heads, boxes))
+    messages = {**_shortened(stage, rooms, lay), **_lengthened(stage, rooms, lay)}
     notes = {note.id: _of_note(stage, note, found[note.id], heads, lay) for note in stage.cast.notes}
     return {**stage.sizes, **messages, **notes}
 
 
-def _fitted(stage: Stage, rooms: Mapping[int, float], lay: LayAnew) -> dict[str, Size]:
-    """The messages whose labels are wider than the room that they have, by turn, in shorter lines. The natural label
-    stays in mind: it decides how far the lifelines stand apart."""
+def _shortened(stage: Stage, rooms: Mapping[int, float], lay: LayAnew) -> dict[str, Size]:
+    """The messages whose labels are wider than the room that they have, by turn, in shorter lines."""
     found: dict[str, Size] = {}
-    for turn, room in rooms.items():
-        message = stage.script.events[turn]
+    for turn, message in stage.messages():
         size = stage.size(message.id)
-        if not isinstance(message, Edge) or size.label is None or not LEAST_ROOM <= room < size.width - _TOLERANCE:
-            continue
-        block = lay(message, size, room)
-        if block is not None:
-            texts = {NATURAL: size.label}
-            found[message.id] = replace(size, width=block.width, height=block.height, label=block, texts=texts)
+        if size.label is not None and LEAST_ROOM <= rooms.get(turn, math.inf) < size.width - _TOLERANCE:
+            block = lay(message, size, rooms[turn])
+            found[message.id] = size if block is None else _with_label(size, block)
     return found
+
+
+def _lengthened(stage: Stage, rooms: Mapping[int, float], lay: LayAnew) -> dict[str, Size]:
+    """The messages whose labels get fewer lines in the room that they have, by turn."""
+    found: dict[str, Size] = {}
+    for turn, message in stage.messages():
+        size, room = stage.size(message.id), min(rooms.get(turn, 0.0) - LABEL_SIDE, LONGEST_LINE)
+        if size.label is not None and len(size.label.lines) > 1 and room > size.width:
+            block = lay(message, size, room)
+            if block is not None and len(block.lines) < len(size.label.lines):
+                found[message.id] = _with_label(size, block)
+    return found
+
+
+def _with_label(size: Size, label: TextBlock) -> Size:
+    """The natural label stays in mind: it decides how far the lifelines stand apart."""
+    texts = {NATURAL: size.label} if size.label is not None else {}
+    return replace(size, width=label.width, height=label.height, label=label, texts=texts)
 
 
 def _between_tails(stage: Stage, heads: Mapping[str, Box], crossings: Crossings) -> dict[int, float]:
