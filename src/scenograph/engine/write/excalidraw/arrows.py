@@ -7,9 +7,11 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from scenograph.engine.drawing import DrawnGroup, PathItem
-from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.geometry.boxes import Box, Point, union
+from scenograph.engine.geometry.flatten import flatten
+from scenograph.engine.geometry.paths import Close, Cubic, Move
 from scenograph.engine.tables import Route
-from scenograph.engine.write.excalidraw.primitives import Json, Look, arrow, bound_to
+from scenograph.engine.write.excalidraw.primitives import Json, Look, arrow, bound_to, element, part_id
 from scenograph.scene.model import Color, Edge
 
 ARROWHEADS: Mapping[str, str | None] = {
@@ -24,7 +26,6 @@ ARROWHEADS: Mapping[str, str | None] = {
     "bar": "bar",
     "cross": "bar",
     "slash": "bar",
-    # Excalidraw has no crow's foot with a circle.
     "one": "crowfoot_one",
     "many": "crowfoot_many",
     "oneOrMany": "crowfoot_one_or_many",
@@ -32,6 +33,9 @@ ARROWHEADS: Mapping[str, str | None] = {
     "zeroOrMany": "crowfoot_many",
 }
 """Our markers by the name of the nearest of Excalidraw's."""
+
+CIRCLED = frozenset({"zeroOrOne", "zeroOrMany"})
+"""Markers whose circle Excalidraw's lack: it is an element of its own, in one group with the arrow."""
 
 GAP = 1
 REACH = 24.0
@@ -66,6 +70,30 @@ def edge_arrow(
     if is_elbow:
         found |= {"elbowed": True, "fixedSegments": None, "startIsSpecial": None, "endIsSpecial": None}
     return found
+
+
+def circles(edge: Edge, found: Json, group: DrawnGroup, ground: Color) -> tuple[Json, ...]:
+    """The circles of crow's feet that Excalidraw draws without one, filled with the page so that no line is seen in
+    them; the arrow joins their group."""
+    ends = {"start": (edge.start_arrow, found["points"][0]), "end": (edge.end_arrow, found["points"][-1])}
+    circled = {side: at for side, (marker, at) in ends.items() if marker in CIRCLED}
+    rings = [item for item in group.items if isinstance(item, PathItem) and _is_ring(item)]
+    if not circled or not rings:
+        return ()
+    found["groupIds"] = [part_id(edge.id, "ends"), *found["groupIds"]]
+    boxes = [box for item in rings if (box := union(_dot(point) for point in flatten(item.path)[0])) is not None]
+    rows: list[Json] = []
+    for side, (x, y) in circled.items():
+        tip = Point(found["x"] + x, found["y"] + y)
+        box = min(boxes, key=lambda one: math.dist(one.center, tip))
+        look = _look(group)._replace(fill=ground, dash=())
+        rows.append(element("ellipse", part_id(edge.id, f"{side} circle"), box, look, found["groupIds"]))
+    return tuple(rows)
+
+
+def _is_ring(item: PathItem) -> bool:
+    curves = [segment for segment in item.path if not isinstance(segment, Move | Close)]
+    return item.fill is None and len(curves) > 1 and all(isinstance(segment, Cubic) for segment in curves)
 
 
 def _points(route: Route) -> Sequence[Point]:

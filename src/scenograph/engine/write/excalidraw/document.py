@@ -11,11 +11,11 @@ from collections.abc import Mapping
 
 from scenograph.engine.drawing import Drawing, DrawnGroup, TextItem
 from scenograph.engine.tables import LaidOutScene
-from scenograph.engine.write.excalidraw.arrows import edge_arrow
+from scenograph.engine.write.excalidraw.arrows import circles, edge_arrow
 from scenograph.engine.write.excalidraw.figures import Files, Place, figure, loose
 from scenograph.engine.write.excalidraw.primitives import Json, color_text, part_id, with_order
 from scenograph.engine.write.excalidraw.texts import bound, text_element
-from scenograph.scene.model import Edge, Element, Frame, Group
+from scenograph.scene.model import Color, Edge, Element, Frame, Group
 
 VERSION = 2
 SOURCE = "scenograph"
@@ -28,7 +28,7 @@ _GRID = 20
 
 def write_excalidraw(laid_out: LaidOutScene, drawing: Drawing, *, hand_drawn: bool) -> str:
     """The file. `hand_drawn`: its lines are drawn as by hand, which Excalidraw does itself."""
-    page = _Page(laid_out)
+    page = _Page(laid_out, drawing.background)
     slots = [() if _is_of_edge(group, page) else page.figure(group) for group in drawing.groups]
     for number, group in enumerate(drawing.groups):
         if _is_of_edge(group, page):
@@ -52,7 +52,8 @@ def write_excalidraw(laid_out: LaidOutScene, drawing: Drawing, *, hand_drawn: bo
 class _Page:
     """What is on the page so far."""
 
-    def __init__(self, laid_out: LaidOutScene) -> None:
+    def __init__(self, laid_out: LaidOutScene, background: Color) -> None:
+        self._background = background
         self.files = Files()
         self.elements: Mapping[str, Element] = {element.id: element for element in laid_out.scene.elements}
         self._laid_out = laid_out
@@ -86,7 +87,8 @@ class _Page:
             return ()
         arrow["locked"] = edge.locked
         self._arrows[edge.id] = arrow
-        return (arrow,)
+        rings = circles(edge, arrow, group, self._background)
+        return (arrow, *(ring | {"locked": edge.locked} for ring in rings))
 
     def _label(self, edge: Edge, group: DrawnGroup) -> tuple[Json, ...]:
         item = next((item for item in group.items if isinstance(item, TextItem) and item.runs), None)
