@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import combinations, pairwise
 from math import isfinite
 from typing import Any
@@ -227,13 +227,18 @@ BEYOND: Mapping[str, Callable[[Box, Box], float]] = {
 
 
 def keeps_relations(page: Page) -> Iterator[str]:
-    """What is placed relative to another element stands on that side of it, at least the gap away."""
+    """What is placed relative to an element of the same container stands on that side of it, at least the gap away."""
     for one in page.inventory.elements:
         layout = page.inventory.relation(one)
         if layout is None or layout.target is None or layout.relation not in BEYOND or one in page.stirred:
             continue
+        is_beside = page.inventory.parent[one] == page.inventory.parent[layout.target]
         gap = BEYOND[layout.relation](page.boxes[one], page.boxes[layout.target])
-        if gap < (layout.gap or 0.0) - TOLERANCE:
+        if (
+            is_beside
+            and "pool" not in map(partial(_type, page), (one, layout.target))
+            and gap < (layout.gap or 0.0) - TOLERANCE
+        ):
             yield f"{one} is not {layout.relation} {layout.target}: {gap}"
 
 

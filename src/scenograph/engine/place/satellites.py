@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
-from scenograph.engine.geometry.boxes import Box, Outset, Point, union
+from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.place.inventory import Inventory
 from scenograph.engine.place.units import Unit
 from scenograph.scene.model import Layout
-
-Beside = Callable[[Box, Box, Outset, float], float]
 
 ALIGNMENTS: Mapping[str, Callable[[float, float, float], float]] = {
     "start": lambda start, _length, _own: start,
@@ -25,17 +24,25 @@ RELATIONS: Mapping[str, Point] = {
 }
 
 
-def corner_beside(layout: Layout, own: Box, target: Box, limit: Box, gap: float) -> Point:
-    """The top left corner of `own` in relation to `target`, clear of `limit` (all that stands round the target)."""
+class Seat(NamedTuple):
+    """A box, and the box with all that stands round it."""
+
+    own: Box
+    whole: Box
+
+
+def step_beside(layout: Layout, seat: Seat, target: Seat, gap: float) -> Point:
+    """How far an element moves to stand in relation to its target: clear of all that stands round that, its own box in
+    line with the target's."""
     way = RELATIONS.get(layout.relation or "rightOf", RELATIONS["rightOf"])
     space = gap if layout.gap is None else layout.gap
     align = ALIGNMENTS.get(layout.align or "center", ALIGNMENTS["center"])
-    x = align(target.x, target.width, own.width)
-    y = align(target.y, target.height, own.height)
+    x = align(target.own.x, target.own.width, seat.own.width) - seat.own.x
+    y = align(target.own.y, target.own.height, seat.own.height) - seat.own.y
     if way.x:
-        x = limit.right + space if way.x > 0 else limit.x - space - own.width
+        x = target.whole.right + space - seat.whole.x if way.x > 0 else target.whole.x - space - seat.whole.right
     if way.y:
-        y = limit.bottom + space if way.y > 0 else limit.y - space - own.height
+        y = target.whole.bottom + space - seat.whole.y if way.y > 0 else target.whole.y - space - seat.whole.bottom
     return Point(x, y)
 
 
@@ -62,29 +69,38 @@ def fixed_positions(inventory: Inventory, gap: float) -> dict[str, Point]:
 
 def _beside_fixed(inventory: Inventory, element_id: str, layout: Layout, corner: Point, gap: float) -> Point:
     size, other = inventory.size(element_id), inventory.size(layout.target or element_id)
-    target = Box(corner.x, corner.y, other.width, other.height)
-    whole = Box(0.0, 0.0, size.width, size.height).with_outset(size.outset)
-    at = corner_beside(layout, whole, target, target.with_outset(other.outset), gap)
-    return Point(at.x + size.outset.left, at.y + size.outset.top)
+    target, own = Box(corner.x, corner.y, other.width, other.height), Box(0.0, 0.0, size.width, size.height)
+    seats = Seat(own, own.with_outset(size.outset)), Seat(target, target.with_outset(other.outset))
+    return step_beside(layout, *seats, gap)
 
 
 def with_satellites(inventory: Inventory, container: str, units: Sequence[Unit], gap: float) -> list[Unit]:
     """The units of a container, those placed relative to another one joined to it."""
     joined = {unit.id: unit for unit in units}
+    leads = {unit.id: _lead(inventory, container, unit) for unit in units if not unit.fixed}
     followers: dict[str, list[str]] = {}
-    for unit in units:
-        target = _target_unit(inventory, container, unit.id)
-        if target in joined and target != unit.id and not unit.fixed:
-            followers.setdefault(target, []).append(unit.id)
+    for follower, (_, target) in leads.items():
+        if target in joined and target != follower:
+            followers.setdefault(target, []).append(follower)
     following = {one for row in followers.values() for one in row}
     host = {unit.id: unit.id for unit in units if unit.id not in following}
     settled = list(host)
     for target in settled:
         for satellite in followers.get(target, ()):
             centre = host[satellite] = host[target]
-            joined[centre] = _join(inventory, joined[centre], joined.pop(satellite), target, gap)
+            joined[centre] = _join(inventory, joined[centre], joined.pop(satellite), leads[satellite], gap)
             settled.append(satellite)
     return list(joined.values())
+
+
+def _lead(inventory: Inventory, container: str, unit: Unit) -> tuple[str, str]:
+    """The element of a unit whose relation the unit follows, its own or the first of its content that leads out of it,
+    and the child of `container` that is or holds the target; empty names without any."""
+    for element_id in (unit.id, *unit.boxes):
+        target = _target_unit(inventory, container, element_id)
+        if target and target not in unit.boxes:
+            return element_id, target
+    return "", ""
 
 
 def _target_unit(inventory: Inventory, container: str, element_id: str) -> str:
@@ -96,13 +112,13 @@ def _target_unit(inventory: Inventory, container: str, element_id: str) -> str:
     return chain[chain.index(container) - 1] if container in chain[1:] else ""
 
 
-def _join(inventory: Inventory, centre: Unit, satellite: Unit, target: str, gap: float) -> Unit:
-    layout = inventory.relation(satellite.id) or Layout()
+def _join(inventory: Inventory, centre: Unit, satellite: Unit, lead: tuple[str, str], gap: float) -> Unit:
+    element_id, target = lead
+    layout = inventory.relation(element_id) or Layout()
     seen_target = centre.boxes.get(layout.target or target, centre.core)
     limit = centre.boxes[target].with_outset(inventory.size(target).outset)
-    corner = corner_beside(layout, satellite.whole, seen_target, limit, gap)
-    moved = satellite.moved(corner.x - satellite.whole.x, corner.y - satellite.whole.y)
-    moved = _cleared(moved, centre, RELATIONS[layout.relation or "rightOf"], gap)
+    step = step_beside(layout, Seat(satellite.boxes[element_id], satellite.whole), Seat(seen_target, limit), gap)
+    moved = _cleared(satellite.moved(*step), centre, RELATIONS[layout.relation or "rightOf"], gap)
     whole = union((centre.whole, moved.whole)) or centre.whole
     pieces = (*centre.pieces, *moved.pieces)
     return Unit(centre.id, centre.core, whole, {**centre.boxes, **moved.boxes}, pieces, fixed=centre.fixed)
