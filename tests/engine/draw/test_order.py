@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scenograph.engine.draw.order import paint_order
+from scenograph.engine.tables import Box
 from scenograph.scene.model import Edge, Endpoint, Frame, Group, Guide, Image, Node, Scene, Text
 
 END = Endpoint(element_id="n")
@@ -65,3 +66,11 @@ def test_containers_that_hold_each_other_are_still_painted_once() -> None:
 @pytest.mark.parametrize("element", [Node(id="n", kind="node", visible=False), Node(id="n", kind="hologram")])
 def test_what_is_hidden_or_unknown_is_not_painted(element) -> None:
     assert order(element) == []
+
+
+def test_a_node_that_holds_another_lies_beneath_it_and_the_z_index_still_decides() -> None:
+    names = ("step", "inner", "outer", "beside", "raised")
+    places = (Box(20, 20, 10, 10), Box(10, 10, 50, 50), Box(0, 0, 100, 100), Box(90, 90, 50, 50), Box(0, 0, 200, 200))
+    nodes = [Node(id=name, kind="node", z_index=1 if name == "raised" else 0) for name in names]
+    turns = paint_order(Scene(elements=tuple(nodes)), None, dict(zip(names, places, strict=True)))
+    assert [turn.element.id for turn in turns] == ["outer", "beside", "inner", "step", "raised"]

@@ -1,17 +1,21 @@
 """In which order things are painted (specification: "SVG pipeline order"; decisions: section 8).
 
 `zIndex` decides first. Where it leaves a choice: containers, the outer before the inner, those that rise (a fragment of
-a sequence over the boxes round its lifelines) with all in them after the others; nodes; edges; edge labels; then texts,
+a sequence over the boxes round its lifelines) with all in them after the others; nodes, one that wholly holds another
+before it (an expanded sub-process whose steps were given places inside it); edges; edge labels; then texts,
 images and guides. What is still equal keeps the order of the document.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
 from scenograph.engine.families.catalog import frame_kind, kind_of
+from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
+from scenograph.engine.tables import Box
 from scenograph.scene.model import Element, Frame, Group, Node, Scene
 
 EDGE_LABEL = "edgeLabel"
@@ -20,6 +24,8 @@ LAYERS: Mapping[str, int] = MappingProxyType(
 )
 
 RANKS: Mapping[str, int] = MappingProxyType({"removed": 0})
+MOST_HOLDERS = 200  # only the largest nodes are looked at: none of a crowd is asked about all the others
+NOWHERE: Mapping[str, Box] = MappingProxyType({})
 LINE_RANKS: Mapping[str, int] = MappingProxyType({"unchanged": 0, "removed": 1})
 
 
@@ -30,10 +36,13 @@ class Turn(NamedTuple):
     element: Element
 
 
-def paint_order(scene: Scene, changes: Mapping[str, str] | None = None) -> tuple[Turn, ...]:
-    """Every visible element's turns, from back to front. In a visual diff (`changes`: id → what became of it) what is
-    gone gives way to its like; but of lines, which may share their way, the changed ones are to be seen."""
-    heights = _heights(scene.elements)
+def paint_order(
+    scene: Scene, changes: Mapping[str, str] | None = None, boxes: Mapping[str, Box] = NOWHERE
+) -> tuple[Turn, ...]:
+    """Every visible element's turns, from back to front; `boxes` are the places by id. In a visual diff (`changes`:
+    id → what became of it) what is gone gives way to its like; but of lines, which may share their way, the changed
+    ones are to be seen."""
+    heights = _heights(scene.elements) | _depths(scene.elements, boxes)
     turns = list(_turns(scene.elements))
     # Sorting is stable: what is equal keeps the document's order.
     turns.sort(key=lambda turn: (*_layer(turn, heights), _rank(turn, changes or {})))
@@ -50,6 +59,32 @@ def _heights(elements: Iterable[Element]) -> dict[str, tuple[bool, float]]:
         chain = _chain(key, parents)
         found[key] = any(_rises(containers[one]) for one in chain), len(chain) - 1 + isinstance(element, Group) / 2
     return found
+
+
+def _depths(elements: Iterable[Element], boxes: Mapping[str, Box]) -> dict[str, tuple[bool, float]]:
+    """Of each node that lies wholly within larger nodes: whether it rises, and in how many it lies."""
+    nodes = [element for element in elements if isinstance(element, Node) and element.visible and element.id in boxes]
+    nodes.sort(key=lambda node: -_area(boxes[node.id]))
+    index = SpatialIndex(_bounds(boxes[node.id]) for node in nodes)
+    found: Counter[str] = Counter()
+    for holder in nodes[:MOST_HOLDERS]:
+        around, area = _bounds(boxes[holder.id]), _area(boxes[holder.id])
+        for node in (nodes[number] for number in index.near(*around)):
+            if _area(boxes[node.id]) < area and _holds(around, _bounds(boxes[node.id])):
+                found[node.id] += 1
+    return {node.id: (_rises(node), float(found[node.id])) for node in nodes if node.id in found}
+
+
+def _bounds(box: Box) -> Bounds:
+    return Bounds(box.x, box.y, box.x + box.width, box.y + box.height)
+
+
+def _area(box: Box) -> float:
+    return box.width * box.height
+
+
+def _holds(outer: Bounds, inner: Bounds) -> bool:
+    return outer[0] <= inner[0] and outer[1] <= inner[1] and outer[2] >= inner[2] and outer[3] >= inner[3]
 
 
 def _chain(element_id: str, parents: Mapping[str, str]) -> list[str]:

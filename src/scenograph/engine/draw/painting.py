@@ -43,7 +43,7 @@ def draw(laid_out: LaidOutScene) -> Drawing:
     """Paint every element, from back to front."""
     changes, canvas = laid_out.changes, laid_out.canvas
     page = Box(canvas.origin.x, canvas.origin.y, canvas.width, canvas.height)
-    turns = paint_order(laid_out.scene, changes)
+    turns = paint_order(laid_out.scene, changes, laid_out.placement.boxes)
     sheet = Sheet(laid_out, page, tuple(turn.element for turn in turns))
     return Drawing(
         page=page,
