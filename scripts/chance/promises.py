@@ -69,9 +69,19 @@ class Page:
 
     @cached_property
     def bound(self) -> frozenset[str]:
-        """What is anchored, and what contains that."""
-        above = {up for one in self.anchored for up in self.inventory.ancestors(one)}
-        return self.anchored | above
+        """What is anchored, what contains that, and pools and lanes that have to fit to it."""
+        found = self.anchored | {up for one in self.anchored for up in self.inventory.ancestors(one)}
+        children = self.inventory.children
+        for bands in [row for row in children.values() if found & {one for one in row if _type(self, one) == "pool"}]:
+            pools = [one for one in bands if _type(self, one) == "pool"]
+            found |= {*pools, *(lane for one in pools for lane in children[one] if _type(self, lane) == "lane")}
+        return found
+
+    @cached_property
+    def given_pools(self) -> frozenset[str]:
+        """Pools whose box their author gave, large enough for their content or not."""
+        pools = [one for one in self.inventory.children if _type(self, one) == "pool"]
+        return frozenset(one for one in pools if self.inventory.position(one) is not None)
 
     @cached_property
     def stirred(self) -> frozenset[str]:
@@ -140,6 +150,8 @@ def keeps_apart(page: Page) -> Iterator[str]:
 def _is_cramped(page: Page, first: str, second: str) -> bool:
     """Whether places that an author gave hold a container there, and the other in one that crosses it."""
     around = {first, *page.inventory.ancestors(first)} - {ROOT}
+    if around & page.given_pools & {second, *page.inventory.ancestors(second)}:
+        return True
     return second in page.bound and (
         first in page.bound or (second in page.inventory.children and bool(around & page.bound))
     )

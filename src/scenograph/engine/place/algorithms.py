@@ -13,16 +13,18 @@ from scenograph.engine.place.level import Arrange
 
 class Algorithm(NamedTuple):
     """One row: how a level is arranged; `direction` None leaves the default to the diagram family; `layered`: whether
-    the order across the flow is free, so that the last few may join what others settle and crossings be taken out."""
+    the order across the flow is free, so that crossings may be taken out; `joined`: whether the last few of many
+    elements join what the others settle, so that one more moves little."""
 
     arrange: Arrange
     direction: str | None = None
     layered: bool = False
+    joined: bool = False
 
 
 ALGORITHMS: Mapping[str, Algorithm] = {
-    "hierarchical": Algorithm(hierarchical, layered=True),
-    "flow": Algorithm(flow, direction="LR", layered=True),
+    "hierarchical": Algorithm(hierarchical, layered=True, joined=True),
+    "flow": Algorithm(flow, direction="LR", layered=True, joined=True),
     "grid": Algorithm(grid),
     "forceDirected": Algorithm(force_directed),
 }

@@ -34,10 +34,13 @@ MARGIN = 40.0
 CROSSWISE = {"TB": "LR", "BT": "RL", "LR": "TB", "RL": "BT"}
 
 
-def compose(inventory: Inventory, arrange: Arrange, settings: Settings, *, layered: bool) -> dict[str, Box]:
-    """The boxes of all elements. Where the layout is `layered`, the last few of many join what the others settle."""
+def compose(
+    inventory: Inventory, arrange: Arrange, settings: Settings, *, layered: bool, joined: bool
+) -> dict[str, Box]:
+    """The boxes of all elements. Where they may be `joined`, the last few of many join what the others settle; where
+    the layout is `layered`, crossings are taken out of it."""
     composer = composer_of(inventory, arrange, settings)
-    established = settlers(inventory) if layered and not composer.fixed else inventory
+    established = settlers(inventory) if joined and not composer.fixed else inventory
     if established is inventory:
         return _settled(composer, layered=layered)
     boxes = _settled(composer_of(established, arrange, settings), layered=layered)

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from hashlib import blake2b
 from heapq import heappop, heappush
-from math import atan2, cos, exp, hypot, inf, log, pi, sin, sqrt
+from math import atan2, cos, exp, inf, log, pi, sin, sqrt
 from typing import NamedTuple
 
-from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.packing import lined_up, pushed_apart
 from scenograph.engine.place.blocks import Block, block_of, paged, single
 from scenograph.engine.place.level import Corners, Item, Level, connected
@@ -25,9 +25,9 @@ PIVOTS = 16
 NEAR_STEPS = 2.5
 MOST_NEAR = 24  # items that count as near one; a hub has thousands two steps away
 LAST_STEP = 0.1
-SPREAD = 2.0
-LABEL_ROOM = 32.0
-MAX_LINED_UP = 300
+SPREAD = 1.0
+LABEL_ROOM = 24.0
+MAX_LINED_UP, LINED_UP = 300, 2
 
 
 class _Pair(NamedTuple):
@@ -48,7 +48,7 @@ def _component(part: Level) -> Block:
     points = _spread(part, _turned_to_page(_relaxed(part), part.settings.aspect))
     boxes = [_whole_at(item, point) for item, point in zip(part.items, points, strict=True)]
     apart = pushed_apart(boxes, part.settings.node_spacing)
-    if len(boxes) <= MAX_LINED_UP:
+    for _ in range(LINED_UP if len(boxes) <= MAX_LINED_UP else 0):  # the second time round what moved meanwhile
         apart = lined_up(apart, part.settings.node_spacing, part.settings.node_spacing)
     corners = {
         item.id: Point(box.x + item.outset.left, box.y + item.outset.top)
@@ -121,7 +121,7 @@ def _pairs(part: Level) -> list[_Pair]:
 def _neighbours(part: Level) -> tuple[list[list[tuple[int, float]]], float]:
     """The links of every item with their natural lengths, and how far "near" is."""
     number = {item.id: i for i, item in enumerate(part.items)}
-    reach = [hypot(item.whole_width, item.whole_height) / 2 for item in part.items]
+    reach = [(item.whole_width + item.whole_height) / 4 for item in part.items]
     neighbours: list[list[tuple[int, float]]] = [[] for _ in part.items]
     total = 0.0
     for link in part.links:
@@ -155,8 +155,8 @@ def _spread(part: Level, points: Sequence[Point]) -> Sequence[Point]:
     """The cloud enlarged where it leaves too little room for all boxes."""
     gap = part.settings.node_spacing
     needed = sum((item.whole_width + gap) * (item.whole_height + gap) for item in part.items)
-    xs, ys = [point.x for point in points], [point.y for point in points]
-    held = max(max(xs) - min(xs), gap) * max(max(ys) - min(ys), gap)
+    around = union(_whole_at(item, point).grown(gap / 2) for item, point in zip(part.items, points, strict=True))
+    held = needed if around is None else around.width * around.height
     scale = sqrt(max(1.0, SPREAD * needed / held))
     return [Point(point.x * scale, point.y * scale) for point in points]
 

@@ -83,13 +83,17 @@ def with_satellites(inventory: Inventory, container: str, units: Sequence[Unit],
         if target in joined and target != follower:
             followers.setdefault(target, []).append(follower)
     following = {one for row in followers.values() for one in row}
-    host = {unit.id: unit.id for unit in units if unit.id not in following}
-    settled = list(host)
-    for target in settled:
-        for satellite in followers.get(target, ()):
-            centre = host[satellite] = host[target]
-            joined[centre] = _join(inventory, joined[centre], joined.pop(satellite), leads[satellite], gap)
-            settled.append(satellite)
+    host = dict[str, str]()
+    for first in sorted(
+        (unit.id for unit in units), key=lambda one: one in following
+    ):  # of a circle the first one stands
+        settled = [] if first in host else [first]
+        host.setdefault(first, first)
+        for target in settled:
+            for satellite in (one for one in followers.get(target, ()) if one not in host):
+                centre = host[satellite] = host[target]
+                joined[centre] = _join(inventory, joined[centre], joined.pop(satellite), leads[satellite], gap)
+                settled.append(satellite)
     return list(joined.values())
 
 
