@@ -12,6 +12,7 @@ from tests.engine.families.conftest import Plan, at, edge, extent, node, plan
 
 from scenograph.engine.geometry.flatten import flatten
 from scenograph.engine.geometry.paths import Close, Path
+from scenograph.engine.pipeline import normalize
 
 EVENTS = ("start", "end", "timer", "error", "messageStart", "messageEnd", "terminate", "signal")
 GATEWAYS = ("gateway", "gatewayParallel", "gatewayInclusive")
@@ -220,3 +221,66 @@ def test_the_main_path_of_a_process_runs_straight_past_its_branches(direction: s
     across = 1 if direction == "LR" else 0
     assert len({round(found.box(f"n{i}").center[across], 1) for i in range(6)}) == 1
     assert all(len(found.route(f"n{i}>n{i + 1}").points) == 2 for i in range(4))
+
+
+OPEN_EVENTS = ("messageStart", "timer", "error", "signal")
+
+
+def rings(found: Plan) -> list[float]:
+    """The widths of the circles round the middle of `n` that are more than three quarters as wide, widest first."""
+    box = found.box("n")
+    widths = [extent(item.path) for item in found.paths("n")]
+    around = [one.width for one in widths if one.width > 0.75 * box.width and abs(one.center.x - box.center.x) < 1]
+    return sorted(around, reverse=True)
+
+
+@pytest.mark.parametrize("name", OPEN_EVENTS)
+def test_an_event_that_begins_a_flow_has_one_ring_and_one_within_it_has_two(name: str) -> None:
+    event, task = node("n", f"workflow.{name}"), node("t", "workflow.task")
+    first = plan("workflow", event, task, edge("n>t", "workflow.sequenceFlow"))
+    assert len(rings(first)) == 1
+    before = node("s", "workflow.start")
+    flows = (edge("s>n", "workflow.sequenceFlow"), edge("n>t", "workflow.sequenceFlow"))
+    within = plan("workflow", event, task, before, *flows)
+    outer, inner = rings(within)
+    assert 4 <= outer - inner <= 10
+    assert within.style("n").stroke_width == first.style("n").stroke_width
+
+
+@pytest.mark.parametrize("name", OPEN_EVENTS)
+def test_an_event_on_the_border_of_an_activity_has_two_rings(name: str) -> None:
+    task = node("t", "workflow.task", layout=at(100, 100, width=120, height=80))
+    on_border = node("n", f"workflow.{name}", layout=at(180, 162))
+    assert len(rings(plan("workflow", task, on_border))) == 2
+    elsewhere = node("n", f"workflow.{name}", layout=at(300, 162))
+    assert len(rings(plan("workflow", task, elsewhere))) == 1
+
+
+@pytest.mark.parametrize("name", ["error", "signal"])
+def test_an_event_where_a_flow_ends_has_a_bold_ring(name: str) -> None:
+    flow_in = edge("t>n", "workflow.sequenceFlow")
+    found = plan("workflow", node("t", "workflow.task"), node("n", f"workflow.{name}"), flow_in)
+    assert found.style("n").stroke_width >= 3
+    assert len(rings(found)) == 1
+
+
+def test_a_message_flow_makes_no_event_an_intermediate_one() -> None:
+    message = edge("t>n", "workflow.messageFlow")
+    found = plan("workflow", node("t", "workflow.task"), node("n", "workflow.messageStart"), message)
+    assert len(rings(found)) == 1
+
+
+@pytest.mark.parametrize("source", ["gateway", "gatewayInclusive", "decision"])
+def test_a_conditional_flow_out_of_a_branching_has_no_diamond(source: str) -> None:
+    ends = node("a", f"workflow.{source}"), node("b", "workflow.task")
+    bare = plan("workflow", *ends, edge("a>b", "workflow.conditionalFlow"))
+    wanted = plan("workflow", *ends, edge("a>b", "workflow.conditionalFlow", endpoints={"startArrow": "diamond"}))
+    assert len(bare.paths("a>b")) == 2
+    assert len(wanted.paths("a>b")) == 3
+
+
+def test_roles_in_the_flow_are_not_written_into_the_document() -> None:
+    rows = [node("s", "workflow.start"), node("n", "workflow.timer"), edge("s>n", "workflow.sequenceFlow")]
+    scene = {"id": "s", "units": "px", "canvas": {}}
+    written, _ = normalize({"schemaVersion": "0.1", "diagramFamily": "workflow", "scene": scene, "elements": rows})
+    assert {row.get("nodeType") for row in written["elements"]} == {"workflow.start", "workflow.timer", None}

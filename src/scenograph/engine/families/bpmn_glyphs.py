@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 
-from scenograph.engine.families.family import GlyphStroke
+from scenograph.engine.families.family import Glyph, GlyphStroke
 from scenograph.engine.families.figures import person
-from scenograph.engine.families.grid import Grid, corner_grid, grid_over
+from scenograph.engine.families.grid import UNITS, Grid, corner_grid, grid_over
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.geometry.figures import rounded_rectangle
 
 _TASK_ICON = 15.0  # px
 _TASK_ICON_INSET = 6.0
+_LEAST_TICKED = 28.0  # px
+_RING_GAP = 0.085  # between the rings of an event, as a share of its size
 _COLLAPSED = 14.0  # side of the plus box of a collapsed subprocess, px
 
 
@@ -39,9 +41,9 @@ def inclusive(box: Box) -> tuple[GlyphStroke, ...]:
 
 
 def clock(box: Box) -> tuple[GlyphStroke, ...]:
-    """A clock face with twelve ticks and two hands."""
+    """A clock face with two hands, and with twelve ticks where these can be told apart."""
     grid = grid_over(box)
-    ticks = (_tick(grid, hour) for hour in range(12))
+    ticks = (_tick(grid, hour) for hour in range(12)) if grid.unit * UNITS >= _LEAST_TICKED else ()
     hands = grid.line((50, 26), (50, 50), (66, 57), width=5)
     return (grid.ring(50, 50, 34, width=3.5), *ticks, hands)
 
@@ -77,6 +79,16 @@ def core(box: Box) -> tuple[GlyphStroke, ...]:
 def signal(box: Box) -> tuple[GlyphStroke, ...]:
     """A triangle."""
     return (grid_over(box).outline((50, 24), (76, 67), (24, 67), width=5),)
+
+
+def double_ringed(glyph: Glyph) -> Glyph:
+    """The same symbol a little smaller inside a second ring: an event within the flow."""
+
+    def paint(box: Box) -> tuple[GlyphStroke, ...]:
+        inner = box.grown(-_RING_GAP * min(box.width, box.height))
+        return (grid_over(box).ring(50, 50, 50 - 100 * _RING_GAP, width=4), *glyph(inner))
+
+    return paint
 
 
 def user_icon(box: Box) -> tuple[GlyphStroke, ...]:

@@ -30,6 +30,9 @@ FAMILIES: Mapping[str, Family] = {
 NODE_KINDS: Mapping[str, NodeKind] = {
     name: kind for family in FAMILIES.values() for name, kind in family.node_kinds.items()
 }
+CAST_KINDS: Mapping[str, NodeKind] = {
+    name: kind for family in FAMILIES.values() for name, kind in family.cast_kinds.items()
+}
 EDGE_KINDS: Mapping[str, EdgeKind] = {
     name: kind for family in FAMILIES.values() for name, kind in family.edge_kinds.items()
 }
@@ -55,7 +58,8 @@ def unspoken_direction(scene: Scene) -> str:
 
 def node_kind(node_type: str | None) -> NodeKind:
     """The row of a node type; the generic node for None and for free text."""
-    return NODE_KINDS.get(node_type or "", GENERIC_NODE)
+    name = node_type or ""
+    return NODE_KINDS.get(name) or CAST_KINDS.get(name, GENERIC_NODE)
 
 
 def edge_kind(edge_type: str | None) -> EdgeKind:

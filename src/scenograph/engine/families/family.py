@@ -5,7 +5,7 @@ no stage asks which family it is drawing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from scenograph.engine.colors import WHITE
 from scenograph.engine.drawing import Item
@@ -147,8 +147,9 @@ class EdgeKind:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Family:
-    """A diagram family: its vocabularies and its defaults. `joins_fans`: the edges that leave one element without a
-    label share a trunk instead of lying side by side. `merges_fan_in`: edges that bring one label to one target share a
+    """A diagram family: its vocabularies and its defaults. `cast_kinds` are node kinds that no document
+    names: recasting gives them. `joins_fans`: the edges that leave one element without a label share a trunk instead of
+    lying side by side. `merges_fan_in`: edges that bring one label to one target share a
     trunk there. `label_wrap` is where edge labels wrap, px (None: the measure stage's own); `fit` lays labels again
     whose places it can tell from all sizes. `recast` and `rewrite` are
     steps of resolving, before and after defaults are written. `place` and `route` stand for the whole stages: a family
@@ -164,6 +165,7 @@ class Family:
     name: str
     node_kinds: Mapping[str, NodeKind]
     edge_kinds: Mapping[str, EdgeKind]
+    cast_kinds: Mapping[str, NodeKind] = field(default_factory=dict[str, NodeKind])
     default_direction: str = "TB"
     reading_direction: Callable[[Scene], str] | None = None
     upward: Callable[[Scene], frozenset[str]] | None = None

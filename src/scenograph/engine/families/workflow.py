@@ -4,6 +4,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import partial
+
 from scenograph.engine.families.bpmn_glyphs import (
     clock,
     core,
@@ -31,6 +34,7 @@ from scenograph.engine.families.family import (
     edges_by_name,
 )
 from scenograph.engine.families.figures import left_bracket
+from scenograph.engine.families.process_roles import cast_by_flow, roles_of
 from scenograph.engine.families.reading import process_direction
 from scenograph.engine.families.sheets import paint_annotation, paint_sheet
 
@@ -71,16 +75,24 @@ def _task(name: str, glyph: Glyph | None = None, glyph_box: GlyphBox | None = No
     )
 
 
+_OPEN_EVENTS: Mapping[str, Glyph] = {"messageStart": envelope, "timer": clock, "error": zigzag, "signal": signal}
+"""Events of which only their place in the flow says whether they begin it, interrupt it or end it."""
+
+_OPEN_NAMES = frozenset(f"workflow.{name}" for name in _OPEN_EVENTS)
+
 WORKFLOW = Family(
     name="workflow",
+    recast=partial(cast_by_flow, open_events=_OPEN_NAMES),
+    cast_kinds={
+        name: kind
+        for event, glyph in _OPEN_EVENTS.items()
+        for name, kind in roles_of(_event(event, glyph), glyph, BOLD_RING).items()
+    },
     reading_direction=process_direction,
     main_path=True,
     node_kinds=by_name(
         _event("start", filled=True),
-        _event("messageStart", envelope),
-        _event("timer", clock),
-        _event("error", zigzag),
-        _event("signal", signal),
+        *(_event(name, glyph) for name, glyph in _OPEN_EVENTS.items()),
         _event("end", end=True),
         _event("messageEnd", sealed_envelope, end=True),
         _event("terminate", core, end=True),

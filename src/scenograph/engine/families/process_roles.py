@@ -1,0 +1,94 @@
+"""What BPMN reads from the place of a symbol in the flow, where its type alone does not say it.
+
+In: a scene. Out: the same scene, its events cast: one that a flow enters, or that sits on the border of an activity,
+is intermediate and has a double ring; one where a flow ends has a bold ring. A conditional flow has its diamond only
+where it leaves an activity: out of a gateway it is a flow as any other. (BPMN 2.0, 10.4 and 8.3.13)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Set
+from dataclasses import replace
+from typing import NamedTuple
+
+from scenograph.engine.families.bpmn_glyphs import double_ringed
+from scenograph.engine.families.family import Glyph, NodeKind, by_name
+from scenograph.engine.geometry.boxes import Box
+from scenograph.scene.model import Edge, Element, Frame, Layout, Node, Scene
+
+CONDITIONAL_FLOW = "workflow.conditionalFlow"
+_FLOWS = frozenset({"workflow.sequenceFlow", "workflow.defaultFlow", CONDITIONAL_FLOW, None, "default"})
+_BRANCHING = ("workflow.gateway", "workflow.decision")
+_ACTIVITIES = frozenset({"workflow.task", "workflow.userTask", "workflow.serviceTask", "workflow.subprocess"})
+_EXPANDED = "subprocess"
+_INTERMEDIATE, _END = "{} within", "{} last"
+ENDING = frozenset({"workflow.error", "workflow.signal"})
+"""Events that may end a flow; a timer never does."""
+
+EVENT_SIZE = (36.0, 36.0)
+_REACH = 0.75  # of an event's radius: how far its middle may lie from the border it sits on
+
+
+def roles_of(kind: NodeKind, glyph: Glyph, bold: float) -> Mapping[str, NodeKind]:
+    """The kinds that an event is cast as: `within` the flow, and `last` in it with a ring `bold` px wide."""
+    return by_name(
+        replace(kind, name=_INTERMEDIATE.format(kind.name), glyph=double_ringed(glyph)),
+        replace(kind, name=_END.format(kind.name), stroke_width=bold),
+    )
+
+
+def cast_by_flow(scene: Scene, open_events: frozenset[str]) -> Scene:
+    """The scene with the events of those types cast by their place, and the flows out of gateways bare."""
+    flows = [row for row in scene.elements if isinstance(row, Edge) and row.edge_type in _FLOWS]
+    place = _Place(
+        frozenset(flow.target.element_id for flow in flows),
+        frozenset(flow.source.element_id for flow in flows),
+        tuple(box for row in scene.elements if (box := _activity(row)) is not None),
+    )
+    forks = {row.id for row in scene.elements if isinstance(row, Node) and (row.node_type or "").startswith(_BRANCHING)}
+    return replace(scene, elements=tuple(_cast(row, open_events, place, forks) for row in scene.elements))
+
+
+def _cast(row: Element, open_events: frozenset[str], place: _Place, forks: Set[str]) -> Element:
+    if isinstance(row, Node) and row.node_type in open_events:
+        role = place.role(row)
+        return row if role is None else replace(row, node_type=role.format(row.node_type))
+    is_bare = isinstance(row, Edge) and row.edge_type == CONDITIONAL_FLOW and row.source.element_id in forks
+    return replace(row, start_arrow=row.start_arrow or "none") if isinstance(row, Edge) and is_bare else row
+
+
+class _Place(NamedTuple):
+    """What flows enter and leave, and where activities stand that have a given place."""
+
+    entered: frozenset[str]
+    left: frozenset[str]
+    activities: tuple[Box, ...]
+
+    def role(self, event: Node) -> str | None:
+        """How the event's type is cast; None: as it is."""
+        if any(_sits_on(event, box) for box in self.activities):
+            return _INTERMEDIATE
+        if event.id not in self.entered:
+            return None
+        return _INTERMEDIATE if event.id in self.left or event.node_type not in ENDING else _END
+
+
+def _activity(row: Element) -> Box | None:
+    is_activity = isinstance(row, Node) and row.node_type in _ACTIVITIES
+    is_activity = is_activity or (isinstance(row, Frame) and row.container_type == _EXPANDED)
+    layout = row.layout if isinstance(row, Node | Frame) and is_activity else Layout()
+    x, y, width, height = layout.x, layout.y, layout.width, layout.height
+    if layout.mode != "absolute" or x is None or y is None or width is None or height is None:
+        return None
+    return Box(x, y, width, height)
+
+
+def _sits_on(event: Node, activity: Box) -> bool:
+    """Whether the middle of an event of given place lies about on the border of an activity."""
+    layout = event.layout
+    if layout.mode != "absolute" or layout.x is None or layout.y is None:
+        return False
+    width, height = layout.width or EVENT_SIZE[0], layout.height or EVENT_SIZE[1]
+    middle = Box(layout.x + width / 2, layout.y + height / 2, 0.0, 0.0)
+    reach = _REACH * min(width, height) / 2
+    return activity.grown(reach).contains(middle) and not activity.grown(-reach).contains(middle)
