@@ -6,10 +6,11 @@ Answers come in a fixed order that depends only on what was added, never on hash
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import chain, product
+from itertools import islice
 from typing import NamedTuple
 
 CELL = 160.0
+EVERY = 1 << 60  # more than anything holds
 WIDE_CELLS = 64  # a box over more cells is kept aside and looked at in every query
 
 
@@ -22,48 +23,68 @@ class Bounds(NamedTuple):
     bottom: float
 
 
+Entry = tuple[float, float, float, float, int]  # the four sides of a box, and its number
+
+NO_CELLS: dict[int, list[Entry]] = {}
+
+
 class SpatialIndex:
     """Bounds numbered in the order in which they were added."""
 
-    __slots__ = ("_cell", "_cells", "_wide", "bounds")
+    __slots__ = ("_cell", "_columns", "_entries", "_filled", "_wide", "bounds")
 
     def __init__(self, bounds: Iterable[Bounds] = (), cell: float = CELL) -> None:
         self.bounds: list[Bounds] = []
         self._cell = cell
-        self._cells: dict[tuple[int, int], list[int]] = {}
-        self._wide: list[int] = []
+        self._columns: dict[int, dict[int, list[Entry]]] = {}  # the cells by column, then by row
+        self._filled = 0  # how many cells hold something
+        self._entries: list[Entry] = []
+        self._wide: list[Entry] = []
         for one in bounds:
             self.add(one)
 
     def add(self, bounds: Bounds) -> int:
         """Keep `bounds` and answer its number."""
-        number, cell, cells = len(self.bounds), self._cell, self._cells
+        number, cell, columns = len(self.bounds), self._cell, self._columns
         self.bounds.append(bounds)
-        left, right = int(bounds[0] // cell), int(bounds[2] // cell)
-        top, bottom = int(bounds[1] // cell), int(bounds[3] // cell)
+        x0, y0, x1, y1 = bounds
+        entry = x0, y0, x1, y1, number
+        self._entries.append(entry)
+        left, right = int(x0 // cell), int(x1 // cell)
+        top, bottom = int(y0 // cell), int(y1 // cell)
         if (right - left + 1) * (bottom - top + 1) > WIDE_CELLS:
-            self._wide.append(number)
+            self._wide.append(entry)
             return number
         for column in range(left, right + 1):
+            cells = columns.setdefault(column, {})
             for row in range(top, bottom + 1):
-                cells.setdefault((column, row), []).append(number)
+                if row in cells:
+                    cells[row].append(entry)
+                else:
+                    cells[row] = [entry]
+                    self._filled += 1
         return number
 
-    def near(self, left: float, top: float, right: float, bottom: float) -> list[int]:
-        """The numbers of all bounds that touch the region."""
-        cell, cells, bounds = self._cell, self._cells, self.bounds
-        columns = range(int(left // cell), int(right // cell) + 1)
-        rows = range(int(top // cell), int(bottom // cell) + 1)
-        if len(columns) * len(rows) > len(cells):
-            candidates: Iterable[int] = range(len(bounds))
-        elif len(columns) == 1 and len(rows) == 1:
-            candidates = [*self._wide, *cells.get((columns[0], rows[0]), ())]
-        else:
-            shelves = [cells[place] for place in product(columns, rows) if place in cells]
-            candidates = dict.fromkeys(chain(self._wide, *shelves))
-        found: list[int] = []
-        for number in candidates:
-            box = bounds[number]
-            if box[0] <= right and box[2] >= left and box[1] <= bottom and box[3] >= top:
-                found.append(number)
-        return found
+    def near(self, left: float, top: float, right: float, bottom: float, *, most: int = EVERY) -> list[int]:
+        """The numbers of all bounds that touch the region, or the first `most` of them."""
+        cell, columns = self._cell, self._columns
+        first, last = int(left // cell), int(right // cell)
+        upper, lower = int(top // cell), int(bottom // cell)
+        is_vast = (last - first + 1) * (lower - upper + 1) > max(1, self._filled)
+        touching = (
+            number
+            for x0, y0, x1, y1, number in (self._entries if is_vast else self._wide)
+            if x0 <= right and x1 >= left and y0 <= bottom and y1 >= top
+        )
+        found = dict.fromkeys(islice(touching, most))
+        rows = range(upper, lower + 1)
+        for column in () if is_vast else range(first, last + 1):
+            cells = columns.get(column, NO_CELLS)
+            for row in rows:
+                if row in cells:
+                    for x0, y0, x1, y1, number in cells[row]:
+                        if x0 <= right and x1 >= left and y0 <= bottom and y1 >= top:
+                            found[number] = None
+                    if len(found) >= most:
+                        return list(found)[:most]
+        return list(found)[:most]

@@ -50,38 +50,38 @@ def runs_along(drafts: Sequence[Draft], across: int) -> list[Run]:
 
 def runs_of(number: int, points: tuple[Point, ...], across: int) -> list[Run]:
     """The runs of one route."""
-    found: list[Run] = []
-    for index in range(len(points) - 1):
-        a, b = points[index], points[index + 1]
-        if abs(a[across] - b[across]) <= SAME < abs(a[1 - across] - b[1 - across]):
-            found.append(_run(number, points, index, across))
-    return found
+    along, last = 1 - across, len(points) - 2
+    return [
+        _run(number, points, index, across)
+        for index in range(last + 1)
+        if abs(points[index][across] - points[index + 1][across])
+        <= SAME
+        < abs(points[index][along] - points[index + 1][along])
+    ]
 
 
 def _run(number: int, points: tuple[Point, ...], index: int, across: int) -> Run:
     a, b = points[index], points[index + 1]
+    last = len(points) - 2
     position = a[across]
     before = points[index - 1][across] if index else position
-    after = points[index + 2][across] if index + 2 < len(points) else position
-    backward = a[1 - across] > b[1 - across]
-    low, high = (b, a) if backward else (a, b)
-    reach_low, reach_high = (after, before) if backward else (before, after)
+    after = points[index + 2][across] if index < last else position
+    low, high = a[1 - across], b[1 - across]
+    backward = low > high
+    if backward:
+        low, high, before, after = high, low, after, before
     return Run(
-        draft=number,
-        index=index,
-        position=position,
-        low=low[1 - across],
-        high=high[1 - across],
-        turn_low=_turn(reach_low - position),
-        turn_high=_turn(reach_high - position),
-        reach_low=reach_low,
-        reach_high=reach_high,
-        backward=backward,
-        anchored=index == 0 or index + 2 == len(points),
-        least=position,
-        most=position,
+        number,
+        index,
+        position,
+        low,
+        high,
+        (before > position) - (before < position),
+        (after > position) - (after < position),
+        before,
+        after,
+        backward,
+        index in (0, last),
+        position,
+        position,
     )
-
-
-def _turn(step: float) -> int:
-    return (step > 0.0) - (step < 0.0)

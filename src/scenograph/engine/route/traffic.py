@@ -7,7 +7,7 @@ sum of the tolls from its beginning to each of its places, so that the toll of a
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -29,6 +29,15 @@ class Line(NamedTuple):
     at: float
     low: float
     high: float
+
+
+class _Stretch(NamedTuple):
+    """A drawn run: the number of the line that it belongs to, and the coordinate across (0 upright, 1 level)."""
+
+    owner: int
+    across: int
+    line: Line
+    run: Run
 
 
 class Traffic(NamedTuple):
@@ -69,67 +78,78 @@ class TrafficMap:
     """The runs of all orthogonal routes of a scene, numbered; routes come and go."""
 
     def __init__(self, fans: Sequence[Fan | None]) -> None:
+        numbers: dict[Fan | None, int] = {}
+        for fan in fans:
+            numbers.setdefault(fan, len(fans) + len(numbers))
         self._fans = fans
+        # Routes that may lie on each other are one line: a route's own number, or one that its whole fan shares.
+        self._lines = [route if fan is None else numbers[fan] for route, fan in enumerate(fans)]
         self._most_near = max(LEAST_NEAR, min(MOST_NEAR, LOOKS // max(1, len(fans))))
         self._index = SpatialIndex()
-        self._runs: list[tuple[Run, int]] = []  # with the coordinate across: 0 upright, 1 level
+        self._stretches: list[_Stretch | None] = []  # None: it is no longer drawn
         self._routes: dict[int, tuple[Point, ...]] = {}
-        self._alive: list[bool] = []
         self._numbers: dict[int, list[int]] = {}
 
     def put(self, route: int, points: tuple[Point, ...]) -> None:
         """Draw a route, in place of what it was before."""
         for number in self._numbers.get(route, ()):
-            self._alive[number] = False
+            self._stretches[number] = None
         self._routes[route] = points
         self._numbers[route] = []
-        for across in (0, 1):
-            for run in runs_of(route, points, across):
-                self._numbers[route].append(self._index.add(_bounds(run, across)))
-                self._runs.append((run, across))
-                self._alive.append(True)
+        for stretch in self._stretches_of(route, points):
+            self._numbers[route].append(self._index.add(_bounds(stretch)))
+            self._stretches.append(stretch)
+
+    def _stretches_of(self, route: int, points: tuple[Point, ...]) -> list[_Stretch]:
+        line = self._lines[route]
+        return [
+            _Stretch(line, across, Line(run.position, run.low, run.high), run)
+            for across in (0, 1)
+            for run in runs_of(route, points, across)
+        ]
+
+    def _drawn(self, route: int) -> list[_Stretch]:
+        """The stretches of a route as it is."""
+        found = (self._stretches[number] for number in self._numbers[route])
+        return [stretch for stretch in found if stretch is not None]
 
     def crossings(self, route: int, points: tuple[Point, ...]) -> int:
         """How many other routes those points would cross for `route`, those included that share a corridor and leave
         it on the wrong sides."""
         count = 0
         beside: dict[Fan, list[int]] = {}
-        crossed: dict[tuple[Fan | int, float, float], None] = {}  # the edges of a fan are one line where they coincide
-        for across in (0, 1):
-            for run in runs_of(route, points, across):
-                for number in self._index.near(*_bounds(run, across))[: self._most_near]:
-                    other, other_across = self._runs[number]
-                    if not self._alive[number] or self._are_one(other.draft, route):
-                        continue
-                    fan = self._fans[other.draft]
-                    if other_across != across:
-                        if other.low < run.position < other.high and run.low < other.position < run.high:
-                            crossed[(fan or other.draft, other.position, run.position)] = None
-                    elif _are_together(run, other):
-                        ways = points, self._routes[other.draft]
-                        count += twists(run, other, ways, across)
-                        if fan is not None:
-                            beside.setdefault(fan, []).append(preference(run, other, ways, across))
+        crossed: dict[tuple[int, float, float], None] = {}  # the edges of a fan are one line where they coincide
+        is_drawn = points is self._routes.get(route)
+        for mine in self._drawn(route) if is_drawn else self._stretches_of(route, points):
+            own, across, (at, low, high), run = mine
+            for other in self._beside(mine):
+                line, other_across, (other_at, other_low, other_high), other_run = other
+                if line == own:
+                    continue
+                if other_across != across:
+                    if other_low < at < other_high and low < other_at < high:
+                        crossed[line, other_at, at] = None
+                elif abs(other_at - at) <= SAME and min(high, other_high) > max(low, other_low):
+                    ways = points, self._routes[other_run.draft]
+                    count += twists(run, other_run, ways, across)
+                    fan = self._fans[other_run.draft]
+                    if fan is not None:
+                        beside.setdefault(fan, []).append(preference(run, other_run, ways, across))
         return count + len(crossed) + sum(_split(sides) for sides in beside.values())
 
     def around(self, region: Bounds, route: int) -> Traffic:
         """The runs of all others in a region."""
-        upright: list[Line] = []
-        level: list[Line] = []
-        for number in self._index.near(*region):
-            run, across = self._runs[number]
-            if self._alive[number] and not self._are_one(run.draft, route):
-                (level if across else upright).append(Line(run.position, run.low, run.high))
-        return Traffic(upright, level)
+        own = self._lines[route]
+        near = (self._stretches[number] for number in self._index.near(*region))
+        others = [stretch for stretch in near if stretch is not None and stretch[0] != own]
+        return Traffic([other[2] for other in others if not other[1]], [other[2] for other in others if other[1]])
 
-    def _are_one(self, route: int, other: int) -> bool:
-        """Whether two routes may lie on each other: they are the same, or of one fan."""
-        return route == other or (self._fans[route] is not None and self._fans[route] == self._fans[other])
-
-
-def _are_together(run: Run, other: Run) -> bool:
-    """Whether two runs of one axis share a stretch of one line."""
-    return abs(other.position - run.position) <= SAME and min(run.high, other.high) > max(run.low, other.low)
+    def _beside(self, stretch: _Stretch) -> Iterator[_Stretch]:
+        """What is drawn near a stretch, up to a number."""
+        for number in self._index.near(*_bounds(stretch), most=self._most_near):
+            other = self._stretches[number]
+            if other is not None:
+                yield other
 
 
 def _split(sides: Sequence[int]) -> int:
@@ -138,7 +158,6 @@ def _split(sides: Sequence[int]) -> int:
     return min(sum(side < 0 for side in sides), sum(side > 0 for side in sides))
 
 
-def _bounds(run: Run, across: int) -> Bounds:
-    if across:
-        return Bounds(run.low, run.position, run.high, run.position)
-    return Bounds(run.position, run.low, run.position, run.high)
+def _bounds(stretch: _Stretch) -> Bounds:
+    at, low, high = stretch.line
+    return Bounds(low, at, high, at) if stretch.across else Bounds(at, low, at, high)
