@@ -60,6 +60,11 @@ def test_an_overlong_word_breaks_at_its_parts_first() -> None:
     assert lines_of(lay_text("order_item_count", SANS, 80)) == ["order_item_", "count"]
 
 
+def test_an_address_breaks_where_its_query_goes_on_rather_than_inside_a_name() -> None:
+    lines = lines_of(lay_text("302 /authorize?response_type=code&scope=openid", SANS, 180))
+    assert lines == ["302 /authorize?", "response_type=code&", "scope=openid"]
+
+
 def test_a_word_without_parts_breaks_anywhere_rather_than_overflow() -> None:
     block = lay_text("x" * 40, SANS, 60)
     assert block.width <= 60

@@ -1,8 +1,9 @@
 """Where a line may be broken.
 
-Three tiers: between words (spaces, hyphens, slashes; for other scripts the Unicode line breaking algorithm, UAX #14),
-inside compound words (`snake_case`, `camelCase`, `dotted.names`) when a word is too long for a line, and between any
-two grapheme clusters when even a part is.
+Four tiers: between words (spaces, hyphens, slashes; for other scripts the Unicode line breaking algorithm, UAX #14),
+between the parts of an address or a list (`path?query&more`) when a word is too long for a line, inside compound words
+(`snake_case`, `camelCase`, `dotted.names`) when such a part is, and between any two grapheme clusters when even that
+is.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from uniseg.linebreak import line_break_boundaries  # pyright: ignore[reportUnkn
 
 _WORD_END = re.compile(r" +|(?<=\w)-(?=[A-Za-z])|(?<=\w)/(?=\w)")
 _PART_END = re.compile(r"(?<=\w)[_.:,;@=&?#|\\/-]+(?=\w)|(?<=[a-z0-9])(?=[A-Z])")
+_JOINT_END = re.compile(r"(?<=\w)[,;&?#|\\/]+(?=\w)")
 _CACHED_TEXTS = 4096
 
 
@@ -23,6 +25,11 @@ def word_breaks(text: str) -> tuple[int, ...]:
     """Positions before which a new line may start, ascending, without 0 and the end."""
     ends = (match.end() for match in _WORD_END.finditer(text)) if text.isascii() else line_break_boundaries(text)
     return tuple(end for end in ends if 0 < end < len(text))
+
+
+def joint_breaks(word: str) -> tuple[int, ...]:
+    """Positions after which an address, a query or a list goes on."""
+    return tuple(match.end() for match in _JOINT_END.finditer(word) if match.end() < len(word))
 
 
 def part_breaks(word: str) -> tuple[int, ...]:

@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import accumulate, pairwise
 
 from scenograph.engine.text.blocks import Font, TextBlock, TextLine
-from scenograph.engine.text.breaking import letter_breaks, part_breaks, word_breaks
+from scenograph.engine.text.breaking import joint_breaks, letter_breaks, part_breaks, word_breaks
 from scenograph.engine.text.direction import runs_right_to_left
 from scenograph.engine.text.faces import type_family
 from scenograph.engine.text.shaping import advances, shape_line, stretches
@@ -139,7 +139,7 @@ def _visible_width(text: str, offsets: list[float], piece: Piece) -> float:
 def _pieces(text: str, offsets: list[float], width: float) -> list[Piece]:
     """Unbreakable pieces, none wider than `width` unless it is a single cluster."""
     pieces = _cut(text, (0, len(text)), word_breaks)
-    for breaks in (part_breaks, letter_breaks):
+    for breaks in (joint_breaks, part_breaks, letter_breaks):
         pieces = [
             part
             for piece in pieces

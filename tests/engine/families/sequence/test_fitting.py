@@ -116,6 +116,15 @@ def test_a_note_over_several_lifelines_uses_their_width() -> None:
     assert box.height == chart(*rows, note("n", "short", over=["a", "d"])).box("n").height
 
 
+def test_a_label_in_a_wide_gap_has_fewer_and_longer_lines() -> None:
+    long = f"{LONG}, and tell what it says about the subject"
+    wide = chart(*close("a", "b", apart=500), message("m", "a>b", long), message("r", "b>a", long, "reply"))
+    narrow = chart(*close("a", "b", apart=250), message("m", "a>b", long), message("r", "b>a", long, "reply"))
+    assert lines(wide, "m") == 2 < lines(narrow, "m")
+    assert wide.label("m").width <= 360
+    assert_clear(wide, "m")
+
+
 gaps = st.integers(60, 260)
 texts = st.sampled_from(["ok", LONG, "event [guard of some length] / action", "getAuthorizationDecision(subject_id)"])
 

@@ -14,6 +14,19 @@ def rows_inside(found: Chart, frame: str, *messages: str) -> bool:
     return all(box.contains(found.label(id_)) and box.y < found.y(id_) < box.bottom for id_ in messages)
 
 
+def test_fragments_whose_sides_nearly_agree_agree() -> None:
+    rows = [
+        *map(lifeline, "ab"),
+        message("m", "a>b"),
+        message("n", "a>b"),
+        message("o", "b>b", "something to think of"),
+    ]
+    parts = fragment("f", "opt", ("x", ["m"])), fragment("g", "loop", ("y", ["n", "o"]))
+    found = chart(*rows, *parts)
+    assert found.box("f").x == found.box("g").x
+    assert found.box("f").right < found.box("g").right - 16
+
+
 def test_a_fragment_is_drawn_round_its_messages_and_no_others() -> None:
     found = chart(*LINES, *MESSAGES, fragment("f", "opt", ("if", ["m1", "m2"])))
     assert rows_inside(found, "f", "m1", "m2")

@@ -124,6 +124,12 @@ def test_the_declared_width_is_shared_equally() -> None:
     assert [found.x(id_) for id_ in "abcd"] == [150, 450, 750, 1050]
 
 
+def test_a_chart_that_begins_with_an_actor_stands_in_the_middle_of_what_is_seen() -> None:
+    found = chart(lifeline("a", "Al", "actor"), lifeline("b"), message("m", "a>b"), canvas=WIDE)
+    left = found.part("a", "figure").x
+    assert abs(left - (1200 - found.box("b").right)) <= 1
+
+
 def test_heads_keep_a_gutter_of_16() -> None:
     long = "A name that is rather long for a head"
     found = chart(lifeline("a", long), lifeline("b", long), lifeline("c"), canvas={"width": 300, "height": 300})

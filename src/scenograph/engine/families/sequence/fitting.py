@@ -1,10 +1,10 @@
 """Labels laid again for the gaps between lifelines in which they stand. px. (specification: "Sequence family", 5 and 8)
 
 In: a resolved scene, its natural sizes, what lays a label in a given width. Out: the sizes, in which a label that a
-tail or a bar would run through has shorter lines, one in a wide gap fewer lines, and a note over several lifelines lines
-as long as itself. Promises: where the lifelines stand does not depend on the outcome, so that a chart that is placed
-already comes out the same; a label on one line that fits stays as it is, and so does one for which there is hardly any
-room.
+tail or a bar would run through has shorter lines, one in a wide gap fewer lines, and a note over several lifelines
+lines as long as itself. Promises: where the lifelines stand does not depend on the outcome, so that a chart that is
+placed already comes out the same; a label on one line that fits stays as it is, and so does one for which there is
+hardly any room.
 """
 
 from __future__ import annotations

@@ -22,6 +22,7 @@ from scenograph.engine.families.sequence.timeline import TAB_PADDING, Rows, Span
 from scenograph.engine.geometry.boxes import Box
 
 BESIDE_TAIL = 12.0
+NEARLY = 16.0  # fragments whose sides differ by so little would look as if by mistake
 TAB_GAP = 6.0  # between a fragment's tab and the bars to the right of it
 TAB, TITLE = "tab", "title"
 
@@ -42,17 +43,31 @@ class Ground:
 
 
 def fragment_boxes(ground: Ground, rows: Rows) -> dict[str, Box]:
-    """Each round its events and the fragments inside it, wide enough for what is written in it."""
+    """Each round its events and the fragments inside it, wide enough for what is written in it; those in one fragment,
+    or in none, of which two sides nearly agree, agree in them."""
     fragments = ground.stage.script.fragments
     found: dict[str, Box] = {}
     for number, turns, inside in ground.stage.script.own_turns():
         fragment = fragments[number]
+        found |= _aligned({name: found[name] for name in (fragments[other].frame.id for other in inside)})
         inner = [found[fragments[other].frame.id] for other in inside]
         span, size = _round(ground, fragment, turns, inner), ground.stage.size(fragment.frame.id)
         top, bottom = rows.tops[fragment.frame.id], rows.bottoms[fragment.frame.id]
         left = _clear_of_tails(ground, span, tab_width(size))
         right = max(span.right, math.ceil(writing_left(ground, fragment) + writing_width(size) - WRITING_GAP))
         found[fragment.frame.id] = Box(left, top, right - left, bottom - top)
+    outermost = [fragment.frame.id for fragment in fragments if not fragment.depth]
+    return found | _aligned({name: found[name] for name in outermost})
+
+
+def _aligned(boxes: Mapping[str, Box]) -> dict[str, Box]:
+    """The boxes widened to the farthest of the sides that are about where their own is."""
+    lefts, rights = [box.x for box in boxes.values()], [box.right for box in boxes.values()]
+    found: dict[str, Box] = {}
+    for name, box in boxes.items():
+        left = min(x for x in lefts if abs(x - box.x) <= NEARLY)
+        right = max(x for x in rights if abs(x - box.right) <= NEARLY)
+        found[name] = Box(left, box.y, right - left, box.height)
     return found
 
 

@@ -13,7 +13,8 @@ from math import floor
 
 from scenograph.engine.families.family import PlacingTools
 from scenograph.engine.families.sequence.boxing import room_above
-from scenograph.engine.families.sequence.chart import draw_up, position_of
+from scenograph.engine.families.sequence.cast import ACTOR
+from scenograph.engine.families.sequence.chart import FOOT, draw_up, position_of
 from scenograph.engine.families.sequence.stage import Stage, set_stage
 from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.page import MARGIN, start_on_page
@@ -69,10 +70,17 @@ def _given_box(stage: Stage, element: Element) -> Box | None:
 
 
 def _extent(stage: Stage, chart: Placement) -> Box:
-    """Everything in the chart but what its author placed, with the room above for boxes' titles."""
+    """Everything in the chart that is seen, but not what its author placed, with the room above for boxes' titles. Of
+    an actor that is the figure and the name, not the box round them."""
     given = {element.id for element in stage.scene.elements if _given_box(stage, element) is not None}
-    boxes = [box for key, box in chart.boxes.items() if key not in given]
-    parts = [part for key, row in chart.parts.items() if key not in given for part in row.values()]
+    figures = {node.id for node in stage.cast.lifelines if node.node_type == ACTOR}
+    boxes = [box for key, box in chart.boxes.items() if key not in given | figures]
+    parts = [
+        part
+        for key, row in chart.parts.items()
+        for name, part in row.items()
+        if key not in given and not (key in figures and name == FOOT)
+    ]
     content = union([*boxes, *parts]) or Box(0.0, 0.0, 0.0, 0.0)
     top = min(content.y, -room_above(stage))
     return Box(content.x, top, content.width, content.bottom - top)
