@@ -129,6 +129,18 @@ def test_cards_of_one_rank_begin_at_one_height_and_are_equally_wide() -> None:
     assert found.box("c").height > found.box("b").height
 
 
+def test_siblings_are_equally_wide_whatever_their_type_unless_a_width_is_given() -> None:
+    labels = {"b": "Registry", "c": "Office of the Vice-Chancellor", "d": "IT"}
+    units = [node(name, "service", label, shape="rect") for name, label in labels.items()]
+    given = node("e", "service", "Press", layout={"mode": "auto", "width": 90})
+    lines = [edge(f"a>{name}", "org.reportsTo") for name in "bcde"]
+    found = plan("orgchart", person("a"), *units, given, *lines)
+    assert found.box("b").width == found.box("c").width == found.box("d").width > found.box("e").width == 90
+    for name in "bcd":
+        (run, *_) = found.runs(name)
+        assert run.at.x + run.width / 2 == pytest.approx(found.box(name).center.x, abs=1)
+
+
 def test_a_wide_chart_is_folded_into_rows_round_a_trunk() -> None:
     groups = [f"g{i}" for i in range(14)]
     found = staff(" ".join([*(f"r>{g}" for g in groups), *(f"{g}>{g}-{i}" for g in groups for i in range(3))]))
