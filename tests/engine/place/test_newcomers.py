@@ -116,3 +116,18 @@ def test_elements_in_pools_and_beside_others_are_no_newcomers(placed: Any) -> No
     beside = node("new", layout={"mode": "relative", "target": "n2", "relation": "rightOf", "gap": 10})
     page = placed(*services(20), beside)
     assert page.box("new").x == page.box("n2").right + 10
+
+
+def test_frames_alike_look_alike_though_the_last_node_of_one_is_the_newest(placed: Any) -> None:
+    parts, elements, edges = ["agent", "proxy", "runtime", "pods"], list[dict[str, Any]](), list[dict[str, Any]]()
+    for number in (1, 2, 3):
+        agent, proxy, runtime, pods = names = [f"{part}{number}" for part in parts]
+        elements += [node(name) for name in names]
+        elements.append({"id": f"inner{number}", "kind": "frame", "title": "Inner", "children": [runtime, pods]})
+        outer = [agent, proxy, f"inner{number}"]
+        elements.append({"id": f"outer{number}", "kind": "frame", "title": "Outer", "children": outer})
+        edges += [edge(agent, runtime), edge(runtime, pods), edge(proxy, pods), edge(agent, "hub"), edge(proxy, "hub")]
+    page = placed(node("hub"), *elements, *edges)
+    boxes = [page.box(f"outer{number}") for number in (1, 2, 3)]
+    assert len({box.height for box in boxes}) == 1
+    assert max(box.width for box in boxes) - min(box.width for box in boxes) <= 10  # their words are not equally wide

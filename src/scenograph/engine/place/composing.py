@@ -14,6 +14,7 @@ from math import inf
 
 from scenograph.engine.geometry.boxes import Box, union
 from scenograph.engine.place.admitting import Settlement, admitted, settlement
+from scenograph.engine.place.aligning import aligned
 from scenograph.engine.place.composer import Composer, composer_of
 from scenograph.engine.place.exchanging import exchanged
 from scenograph.engine.place.frames import area_in, outset_of, wrap
@@ -57,7 +58,8 @@ def _settled(composer: Composer, *, layered: bool) -> dict[str, Box]:
     passes = _passes(composer, first)
     if layered and not composer.fixed:
         passes = [exchanged(composer, boxes) for boxes in passes]
-    return min(passes, key=lambda boxes: tangle(composer.inventory, boxes, composer.settings.direction))
+    best = min(passes, key=lambda boxes: tangle(composer.inventory, boxes, composer.settings.direction))
+    return aligned(composer, best) if layered and not composer.fixed else best
 
 
 def _passes(composer: Composer, first: dict[str, Box]) -> list[dict[str, Box]]:

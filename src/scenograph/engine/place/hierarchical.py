@@ -14,6 +14,7 @@ from scenograph.engine.place.level import Corners, Item, Level, connected
 from scenograph.engine.place.orientation import arranged_downwards
 from scenograph.engine.place.rank_bands import drawn_to_neighbours
 from scenograph.engine.place.ranked_graph import LayeredEdge, LayeredGraph, LayeredNode, LayeredOptions
+from scenograph.engine.place.reading_order import begun_links
 from scenograph.engine.place.tidy import is_tree, tidy, tidy_upwards, turned_round
 from scenograph.engine.place.tree import tree_on_page, wanted_aspect
 
@@ -71,7 +72,7 @@ def _ranked(part: Level, *, straight: bool) -> Block:
         tuple(_node(item) for item in items),
         tuple(
             LayeredEdge(number[link.source], number[link.target], link.weight, link.label_width, link.label_height)
-            for link in part.links
+            for link in begun_links(part)
         ),
     )
     options = LayeredOptions(part.settings.node_spacing, part.settings.rank_spacing, straight)

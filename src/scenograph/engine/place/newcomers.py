@@ -11,10 +11,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence, Set
 from dataclasses import replace
 
 from scenograph.engine.place.inventory import Inventory, Tie
+from scenograph.engine.place.ties import lift_ties
 from scenograph.scene.model import Frame
 
 FEW = 4  # so many elements are always established
@@ -96,6 +97,7 @@ def is_forest(ties: Sequence[Tie]) -> bool:
 def _established(inventory: Inventory) -> Collection[str]:
     """All elements but the newest ones and the containers that these mostly make up."""
     newest = set(_newest(inventory))
+    newest -= _joints(inventory, newest)
     for container in inventory.containers[:-1]:
         row = inventory.children[container]
         if sum(child in newest for child in row) * MOST > len(row):
@@ -117,6 +119,25 @@ def _newest(inventory: Inventory) -> Iterator[str]:
     for element_id in leaves[established_count(len(leaves)) :]:
         if degree[element_id] < HUB and element_id not in bound and not _in_pool(inventory, element_id):
             yield element_id
+
+
+def _joints(inventory: Inventory, newest: Set[str]) -> set[str]:
+    """Those of the newest without which something else that is no container would not be tied to anything beside it
+    any more: a layout that knows nothing of them would set that apart."""
+    joints: set[str] = set()
+    for row in lift_ties(inventory).inner.values() if newest else ():
+        tied: set[str] = set()
+        held: dict[str, set[str]] = {}
+        for source, target, tie, _ in row:
+            new = newest & {tie.source, tie.target}
+            if not new:
+                tied |= {source, target}
+            for one in new:
+                held.setdefault(one, set()).update({source, target} - newest)
+        for one, children in held.items():
+            if len(children) > 1 and any(child not in tied and child not in inventory.children for child in children):
+                joints.add(one)
+    return joints
 
 
 def _in_pool(inventory: Inventory, element_id: str) -> bool:

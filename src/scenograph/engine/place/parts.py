@@ -9,6 +9,7 @@ from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.place.frames import container_parts
 from scenograph.engine.place.inventory import Boxed, Inventory
 from scenograph.engine.place.narrow_gaps import beside_lines
+from scenograph.engine.place.titles import titles_beside_lines
 from scenograph.engine.shapes.catalog import shape_named
 from scenograph.engine.shapes.stacks import stack
 from scenograph.engine.tables import Size
@@ -24,7 +25,8 @@ def parts_of(inventory: Inventory, boxes: Mapping[str, Box]) -> dict[str, Mappin
         element_id: _parts(inventory.elements[element_id], box, inventory.size(element_id))
         for element_id, box in boxes.items()
     }
-    return beside_lines(inventory, boxes, {element_id: parts for element_id, parts in found.items() if parts})
+    named = {element_id: parts for element_id, parts in found.items() if parts}
+    return titles_beside_lines(inventory, boxes, beside_lines(inventory, boxes, named))
 
 
 def _parts(element: Boxed, box: Box, size: Size) -> Mapping[str, Box]:

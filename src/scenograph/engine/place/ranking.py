@@ -91,3 +91,41 @@ def rank_load(count: int, arcs: Sequence[Arc]) -> int:
         change[ranks[source] - lowest + 1] += 1
         change[ranks[target] - lowest] -= 1
     return sum((own + passing) ** 2 for own, passing in zip(held, accumulate(change), strict=True))
+
+
+def strong_parts(count: int, arcs: Sequence[Arc]) -> list[int]:
+    """For each node the number of its strongly connected part (Kosaraju and Sharir, 1981)."""
+    onwards: list[list[int]] = [[] for _ in range(count)]
+    back: list[list[int]] = [[] for _ in range(count)]
+    for source, target in arcs:
+        onwards[source].append(target)
+        back[target].append(source)
+    part = [-1] * count
+    for start in reversed(_finished(onwards)):
+        if part[start] < 0:
+            part[start] = start
+            ready = [start]
+            for node in ready:
+                for other in back[node]:
+                    if part[other] < 0:
+                        part[other] = start
+                        ready.append(other)
+    return part
+
+
+def _finished(onwards: Sequence[Sequence[int]]) -> list[int]:
+    """The nodes in the order in which a depth-first search has done with them."""
+    seen, done = [False] * len(onwards), list[int]()
+    for start in range(len(onwards)):
+        stack = [] if seen[start] else [(start, iter(onwards[start]))]
+        seen[start] = True
+        while stack:
+            node, rest = stack[-1]
+            step = next((one for one in rest if not seen[one]), None)
+            if step is None:
+                done.append(node)
+                stack.pop()
+            else:
+                seen[step] = True
+                stack.append((step, iter(onwards[step])))
+    return done

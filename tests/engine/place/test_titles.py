@@ -1,0 +1,62 @@
+"""Titles of frames keep out of the way of lines that come from above."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from scenograph.engine.geometry.boxes import Box
+
+
+def node(element_id: str, x: float, y: float) -> dict[str, Any]:
+    layout = {"mode": "absolute", "x": x, "y": y, "width": 80, "height": 40}
+    return {"id": element_id, "kind": "node", "label": element_id, "layout": layout}
+
+
+def frame(width: float, *children: str, **members: Any) -> dict[str, Any]:
+    layout = {"mode": "absolute", "x": 100, "y": 200, "width": width, "height": 200}
+    title = {"id": "zone", "kind": "frame", "title": "Private zone", "children": list(children), "layout": layout}
+    return {**title, **members}
+
+
+def edge(source: str, target: str) -> dict[str, Any]:
+    ends = {"from": {"elementId": source}, "to": {"elementId": target}}
+    return {"id": f"{source}-{target}", "kind": "edge", **ends}
+
+
+def title(page: Any) -> Box:
+    return page.placement.parts["zone"]["title"]
+
+
+def test_a_title_steps_aside_for_a_line_from_above(placed: Any) -> None:
+    nodes = [node("over", 124, 40), node("under", 124, 280)]
+    alone = placed(*nodes, frame(400, "under"))
+    page = placed(*nodes, frame(400, "under"), edge("over", "under"))
+    assert title(alone).x == 116
+    assert title(page).x == page.box("under").center.x + 10
+    assert title(page).y == title(alone).y
+
+
+def test_a_title_stays_where_no_line_comes_near_it(placed: Any) -> None:
+    far = placed(node("over", 380, 40), node("under", 380, 280), frame(400, "under"), edge("over", "under"))
+    below = placed(node("low", 124, 480), node("under", 124, 280), frame(400, "under"), edge("low", "under"))
+    assert title(far).x == title(below).x == 116
+
+
+def test_a_title_stays_where_something_else_stops_the_line(placed: Any) -> None:
+    nodes = [node("over", 124, 40), node("first", 124, 240), node("under", 124, 320)]
+    page = placed(*nodes, frame(400, "first", "under"), edge("over", "under"))
+    assert title(page).x == 116
+
+
+def test_a_title_stays_in_a_frame_too_narrow_for_both(placed: Any) -> None:
+    nodes = [node("over", 110, 40), node("under", 110, 280)]
+    page = placed(*nodes, frame(110, "under"), edge("over", "under"))
+    assert page.box("zone").x <= title(page).x
+    assert title(page).right <= page.box("zone").right
+
+
+def test_titles_of_pools_stay_in_their_bands(placed: Any) -> None:
+    nodes = [node("over", 124, 40), node("under", 144, 280)]
+    alone = placed(*nodes, frame(400, "under", containerType="pool"))
+    page = placed(*nodes, frame(400, "under", containerType="pool"), edge("over", "under"))
+    assert title(page) == title(alone)
