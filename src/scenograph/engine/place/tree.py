@@ -76,8 +76,8 @@ def tree_on_page(level: Level) -> Block:
     sideways there are no stacks: a list of wide cards beside each other is none."""
     tree, settings = tree_of(level), level.settings
     best, least = single(level.items[0]), inf
-    for shape in _shapes(tree, settings):
-        block, price = _grown(tree, shape)
+    for shape, twigs in _shapes(tree, settings):
+        block, price = _grown(tree, shape, twigs)
         if least == inf and block.width <= MODEST * settings.page[0]:
             return block
         cost = _cost(block, wanted_aspect(settings)) + price
@@ -91,40 +91,48 @@ def wanted_aspect(settings: Settings) -> float:
     return settings.aspect * (TALL if settings.sideways else 1.0)
 
 
-def _shapes(tree: Tree, settings: Settings) -> Iterator[_Shape]:
-    """All shapes that are tried, the plainest first."""
+def _shapes(tree: Tree, settings: Settings) -> Iterator[tuple[_Shape, Mapping[str, _Grown]]]:
+    """All shapes that are tried, the plainest first, and what is the same in all with stacks of one height."""
     gaps = settings.node_spacing, settings.rank_spacing
     for stack_rows in NO_STACKS if settings.sideways else STACK_ROWS:
         plain = _Shape(inf, inf, stack_rows, *gaps)
-        yield plain
-        widest = _grown(tree, plain)[0].width
+        twigs = _twigs(tree, plain)
+        yield plain, twigs
+        widest = _grown(tree, plain, twigs)[0].width
         for rows in WRAP_ROWS:
             for share in INNER_SHARES:
-                yield _Shape(widest / rows, share * widest / rows, stack_rows, *gaps)
+                yield _Shape(widest / rows, share * widest / rows, stack_rows, *gaps), twigs
+
+
+def _twigs(tree: Tree, shape: _Shape) -> dict[str, _Grown]:
+    """The leaves, and the parents whose stacks of leaves no width changes."""
+    twigs = {item_id: _Grown(single(tree.items[item_id])) for item_id in tree.downwards if not tree.children[item_id]}
+    for item_id in tree.downwards:
+        children = tree.children[item_id]
+        if shape.stack_rows and len(children) >= STACK_FROM and not any(tree.children[child] for child in children):
+            stack = _stack([twigs[child].block for child in children], shape)
+            twigs[item_id] = _Grown(_hung(single(tree.items[item_id]), stack))
+    return twigs
 
 
 def _cost(block: Block, aspect: float) -> float:
     return abs(log(block.width / block.height / aspect)) + 0.5 * log(block.width * block.height)
 
 
-def _grown(tree: Tree, shape: _Shape) -> tuple[Block, float]:
+def _grown(tree: Tree, shape: _Shape, twigs: Mapping[str, _Grown]) -> tuple[Block, float]:
     """The tree with its rows and stacks in that shape, and what its foldings cost."""
-    grown: dict[str, _Grown] = {}
+    grown = dict(twigs)
     inner = shape._replace(row_width=shape.inner_width)
-    for item_id in reversed(tree.downwards[1:]):
-        grown[item_id] = _with_children(tree, item_id, grown, inner)
-    root = _with_children(tree, tree.downwards[0], grown, shape)
-    foldings = sum(one.price for one in grown.values()) + root.price
+    branching = [item_id for item_id in reversed(tree.downwards) if item_id not in twigs]
+    for item_id in branching:
+        grown[item_id] = _with_children(tree, item_id, grown, shape if item_id == tree.downwards[0] else inner)
+    foldings = sum(grown[item_id].price for item_id in branching)
     price = STACK_COST * shape.stack_rows + foldings
-    return root.block, price + (WRAP_COST if foldings else 0.0)
+    return grown[tree.downwards[0]].block, price + (WRAP_COST if foldings else 0.0)
 
 
 def _with_children(tree: Tree, item_id: str, grown: Mapping[str, _Grown], shape: _Shape) -> _Grown:
     head, children = single(tree.items[item_id]), tree.children[item_id]
-    if not children:
-        return _Grown(head)
-    if shape.stack_rows and len(children) >= STACK_FROM and not any(tree.children[child] for child in children):
-        return _Grown(_hung(head, _stack([grown[child].block for child in children], shape)))
     row: list[Block] = []
     for has_reports, run in groupby(children, key=lambda child: bool(tree.children[child])):
         blocks = [grown[child].block for child in run]
