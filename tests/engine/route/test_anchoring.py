@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.pipeline import lay_out
 from scenograph.scene.model import LayoutStrategy, Port
 
 Run = Callable[..., Any]
@@ -128,3 +129,41 @@ def test_diamonds_are_left_at_their_corners(routed: Run) -> None:
     boxes = {"a": (0, 0, 60, 60), "b": (200, 200, 100, 50)}
     drawn = routed(boxes, {"e": ("a", "b")}, shapes={"a": "diamond"}, strategy=LayoutStrategy(direction="LR"))
     assert drawn.points("e") == [(30, 60), (30, 225), (200, 225)]
+
+
+def test_a_blocked_straight_line_slides_along_both_sides_before_it_bends(routed: Run) -> None:
+    boxes = {"a": (0, 0, 120, 50), "in the way": (48, 120, 25, 24), "b": (0, 240, 120, 50)}
+    (x, _), (end, _) = routed(boxes, {"e": ("a", "b")}).points("e")
+    assert x == end == 48 - 16
+
+
+def test_a_straight_line_does_not_slide_off_a_port(routed: Run) -> None:
+    boxes = {"a": (0, 0, 120, 50), "in the way": (48, 120, 24, 24), "b": (0, 240, 120, 50)}
+    drawn = routed(boxes, {"e": ("a", "b", {"source": {"port": "bottom"}})})
+    assert drawn.points("e")[0] == (60, 50)
+    assert len(drawn.points("e")) > 2
+
+
+def _cloud_icon(name: str, x: float, y: float) -> dict[str, Any]:
+    layout = {"mode": "absolute", "x": x, "y": y, "width": 160, "height": 96}
+    return {"id": name, "kind": "node", "label": "A name far wider", "icon": "aws:lambda", "layout": layout}
+
+
+def _cloud_lines(*elements: dict[str, Any]) -> tuple[dict[str, Any], Any]:
+    scene = {"id": "icons", "units": "px", "canvas": {"width": 1200, "height": 800}}
+    ends = {"from": {"elementId": "a"}, "to": {"elementId": "b"}}
+    edge = {"id": "e", "kind": "edge", **ends}
+    found = lay_out({"schemaVersion": "0.1", "scene": scene, "elements": [*elements, edge]}).scene
+    return dict(found.placement.parts), found.routes["e"].points
+
+
+def test_a_line_from_the_side_meets_a_cloud_icon_at_half_its_height() -> None:
+    parts, points = _cloud_lines(_cloud_icon("a", 0, 0), _cloud_icon("b", 400, 0))
+    assert {point.y for point in points} == {parts["a"]["icon"].center.y}
+
+
+def test_a_line_from_above_ends_at_a_cloud_icon_and_not_beside_it() -> None:
+    box = {"id": "a", "kind": "node", "label": "User", "layout": {"mode": "absolute", "x": 0, "y": 0, "width": 30}}
+    parts, points = _cloud_lines(box, _cloud_icon("b", 0, 300))
+    icon = parts["b"]["icon"]
+    assert icon.x < points[-1].x < icon.right

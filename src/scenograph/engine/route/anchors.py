@@ -31,6 +31,7 @@ OFF_MIDDLE = (
 )
 POINTED = frozenset({"diamond"})  # each side is one vertex: a turn at once looks better than two lines from one vertex
 ROOM = {"diamond": 0.3, "ellipse": 0.7}  # the share of a side along which edges may be spread
+LEAST_ROOM = 16.0  # to both sides of the middle of a small icon
 BESIDE = 60.0
 AWAY = 90.0
 LAST_RESORT = 80.0  # no side costs more once full clearance is at stake: those that cost AWAY may be passed over
@@ -89,6 +90,28 @@ def _open_anchors(end: Endpoint, element: Element, box: Box, placement: Placemen
         anchor = box_anchor(box, end.port)
         return (anchor._replace(low=anchor.along, high=anchor.along),)
     return tuple(box_anchor(box, side) for side in SIDES)
+
+
+def within_content(anchors: Sequence[Anchor], icon: Box, label: Box | None) -> tuple[Anchor, ...]:
+    """The anchors of an element without a box to be seen, at what is seen of it: the top side is as wide as the icon,
+    the bottom side as the label; left and right begin at the icon's half height, more lines spread over the label."""
+    seen = {"bottom": label if label is not None and label.y >= icon.bottom else icon}
+    return tuple(_within(anchor, seen.get(anchor.side, icon)) for anchor in anchors)
+
+
+def _within(anchor: Anchor, part: Box) -> Anchor:
+    low, high = (part.x, part.right) if anchor.dx == 0 else (part.y, part.bottom)
+    if anchor.room_low == anchor.room_high:
+        return anchor
+    margin = min(CORNER_MARGIN, (high - low) / 4)
+    low, high = max(low, anchor.low) + margin, min(high, anchor.high) - margin
+    if low > high:
+        return anchor
+    middle = min(high, max(low, (part.center.x if anchor.dx == 0 else part.center.y)))
+    if anchor.dx:
+        return anchor.at(middle)._replace(low=low, high=high)
+    room = max(anchor.room_low, min(low, middle - LEAST_ROOM)), min(anchor.room_high, max(high, middle + LEAST_ROOM))
+    return anchor.at(middle)._replace(low=low, high=high, room_low=room[0], room_high=room[1])
 
 
 def slid(anchors: Sequence[Anchor], obstacles: Sequence[Bounds], stub: float) -> tuple[Anchor, ...]:

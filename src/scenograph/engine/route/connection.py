@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.markers import MARKERS, REFERENCE_STROKE
-from scenograph.engine.route.anchors import SIDES, Anchor, anchors_of, preferred, second_side_price
+from scenograph.engine.route.anchors import SIDES, Anchor, anchors_of, preferred, second_side_price, within_content
 from scenograph.engine.route.fan_in import FanIn
 from scenograph.engine.route.terrain import Terrain, stands_outside
 from scenograph.engine.tables import FinishedStyle, Placement, Sizes
@@ -140,8 +140,18 @@ class Surroundings:
         anchors = self._known.get(end)
         if anchors is None:
             anchors = anchors_of(end, element, self.placement.boxes[element.id], self.placement)
+            icon = self._bare_icon(element)
+            if icon is not None:
+                anchors = within_content(anchors, icon, self.placement.part(element.id, "label"))
             self._known[end] = anchors
         return anchors
+
+    def _bare_icon(self, element: Element) -> Box | None:
+        """The icon of an element of which no box is seen."""
+        style = self.styles.get(element.id)
+        if style is None or style.fill.alpha > 0 or (style.stroke.alpha > 0 and style.stroke_width > 0):
+            return None
+        return self.placement.part(element.id, "icon")
 
     def _end(self, end: Endpoint) -> Element | None:
         element = self.elements.get(end.element_id)

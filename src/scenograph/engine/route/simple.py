@@ -19,6 +19,7 @@ LEAST_LEG = 14.0  # an end's straight run is never shorter where a corner can be
 STEP_POINTS = 4
 TIP_ROOM = 2.0  # between a marker and the corner after it
 LEAST_OFFERS, OFFERED_LOOKS = 2, 1_000  # where so many obstacles are in the way, only the cheapest paths compete
+ASIDE = 15.0  # what a straight line costs beside the place that the middles of its sides give it
 GOOD_SIDES = 30.0  # simple paths take sides that cost less than this beyond the best ones
 
 
@@ -32,10 +33,14 @@ class Path(NamedTuple):
 
 
 class _Offer(NamedTuple):
+    """What two anchors can make; `slides`: a straight line that may move along both sides past what stands in its
+    way."""
+
     cost: float
     bends: int
     start: Anchor
     finish: Anchor
+    slides: bool = False
 
 
 def cheapest_clear(
@@ -48,9 +53,12 @@ def cheapest_clear(
     """The best of the straight, L and step paths that crosses no obstacle and has room for the markers before its
     corners; `tips` are their lengths."""
     for offer in _offers(starts, finishes):
-        points = _drawn(offer, obstacles, stub)
-        if points is not None and _holds(points, tips) and is_clear(points, obstacles):
-            return Path(points, offer.start, offer.finish, offer.cost)
+        placed = _slid(offer, obstacles) if offer.slides else offer
+        points = _drawn(placed, obstacles, stub) if placed is not None else None
+        if placed is None or points is None:
+            continue
+        if _holds(points, tips) and is_clear(points, obstacles):
+            return Path(points, placed.start, placed.finish, placed.cost)
     return None
 
 
@@ -59,7 +67,8 @@ def least_bad(
 ) -> Path | None:
     """The simple path that crosses the fewest obstacles, the cheapest among equals."""
     best: tuple[int, float, Path] | None = None
-    for offer in _offers(starts, finishes)[: max(LEAST_OFFERS, OFFERED_LOOKS // (len(obstacles) + 1))]:
+    fixed = [offer for offer in _offers(starts, finishes) if not offer.slides]
+    for offer in fixed[: max(LEAST_OFFERS, OFFERED_LOOKS // (len(obstacles) + 1))]:
         points = _drawn(offer, (), stub)
         if points is None:
             continue
@@ -133,9 +142,22 @@ def _pair(start: Anchor, finish: Anchor, penalty: float) -> list[_Offer]:
     if line is not None:
         straight = _Offer(ahead + penalty, 0, start.at(line), finish.at(line))
         offers.append(straight)
+        if start.low < start.high and finish.low < finish.high:
+            offers.append(straight._replace(cost=straight.cost + ASIDE, slides=True))
     if start.along != finish.along:
         offers.append(_Offer(span + 2 * BEND_PENALTY, 2, start, finish))
     return offers
+
+
+def _slid(offer: _Offer, obstacles: Sequence[Bounds]) -> _Offer | None:
+    """The straight line moved along both sides to the nearest place that is free."""
+    start, finish = offer.start, offer.finish
+    across = 0 if start.dx == 0 else 1
+    near, far = sorted((start.y, finish.y) if across == 0 else (start.x, finish.x))
+    blocked = [(box[across], box[across + 2]) for box in obstacles if box[1 - across] < far and box[3 - across] > near]
+    low, high = max(start.room_low, finish.room_low), min(start.room_high, finish.room_high)
+    along = _nearest_free(start.along, low, high, blocked)
+    return None if along is None else offer._replace(start=start.at(along), finish=finish.at(along))
 
 
 def _holds(points: tuple[Point, ...], tips: tuple[float, float]) -> bool:
