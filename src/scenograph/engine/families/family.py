@@ -109,7 +109,7 @@ class NodeKind:
     hold for the nodes of which `has_own_face` says so (None: for all in the type's own shape); the others have their
     label inside. One that `grows` becomes as high as its label needs once it is placed, so that nothing overflows.
     `symbol` is drawn above a label inside, as an icon would be, in a square. One that `rises` is painted over nodes
-    that do not.
+    that do not. The plain lines of those that `belong` to one element share a trunk there.
     """
 
     name: str
@@ -131,6 +131,7 @@ class NodeKind:
     has_own_face: Callable[[Node], bool] | None = None
     grows: bool = False
     rises: bool = False
+    belongs: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

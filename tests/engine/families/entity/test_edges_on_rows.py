@@ -243,3 +243,14 @@ def test_sixty_tables_and_eighty_relations_stand_apart_and_no_line_runs_through_
             assert not any(box.grown(-1).overlaps(reach) for box in boxes.values())
     once, _ = normalize(document)
     assert normalize(once)[0]["computed"] == once["computed"]
+
+
+def test_the_lines_of_attributes_hang_on_one_trunk(tables: Tables) -> None:
+    document = tables({}, [{"from": {"elementId": "person"}, "to": {"elementId": f"a{number}"}} for number in range(5)])
+    kinds = {"person": "er.entity"} | {f"a{number}": "er.attribute" for number in range(5)}
+    document["elements"] += [{"id": name, "kind": "node", "nodeType": kind} for name, kind in kinds.items()]
+    routes = lay_out(document).scene.routes
+    assert len({routes[f"e{number}"].points[0] for number in range(5)}) == 1
+    document["elements"][0]["from"]["cardinality"] = "one"
+    routes = lay_out(document).scene.routes
+    assert routes["e0"].points[0] not in {routes[f"e{number}"].points[0] for number in range(1, 5)}

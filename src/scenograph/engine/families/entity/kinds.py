@@ -72,7 +72,7 @@ ENTITY_RELATIONSHIP = Family(
             paint=paint_weak_table,
             has_own_face=is_table,
         ),
-        NodeKind(name="er.attribute", shape="ellipse", min_size=(88.0, 44.0), padding=(6.0, 4.0)),
+        NodeKind(name="er.attribute", shape="ellipse", min_size=(88.0, 44.0), padding=(6.0, 4.0), belongs=True),
         decision("er.relationship"),
     ),
     edge_kinds=edges_by_name(
