@@ -131,8 +131,8 @@ def _labels() -> Iterator[Json]:
 def _long_label() -> Iterator[Json]:
     words = "Every order is kept until it has been paid, sent and received. " * 40
     yield node("free", words[:2000], **at(40, 40))
-    yield node("wide", words[:2000], **at(280, 40, 640, 420))
-    yield node("small", f"Too long for its box (TEXT_OVERFLOW). {words[:120]}", **at(280, 600, 160, 60))
+    yield node("wide", words[:2000], **at(600, 40, 640, 420))
+    yield node("small", f"Too long for its box (TEXT_OVERFLOW). {words[:120]}", **at(840, 540, 160, 60))
 
 
 def _transitions() -> Iterator[Json]:

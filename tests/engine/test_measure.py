@@ -106,6 +106,19 @@ def test_a_given_width_makes_a_slanted_shape_as_high_as_its_label_needs() -> Non
     assert (size.label.width <= area.width, size.label.height <= area.height) == (True, True)
 
 
+@pytest.mark.parametrize("label", ["Check stock", "Hand over to carrier", LONG])
+@pytest.mark.parametrize("kind", ["workflow.userTask", "workflow.serviceTask", "queue"])
+def test_a_label_is_clear_of_the_mark_in_the_corner_of_its_node(kind: str, label: str) -> None:
+    size, row = size_of(node(node_type=kind, label=label)), NODE_KINDS[kind]
+    box = Box(0, 0, size.width, size.height)
+    assert row.glyph_box is not None
+    assert size.label is not None
+    middle = shape_named(row.shape).text_area(box).center
+    block = size.label
+    drawn = Box(middle.x - block.width / 2, middle.y - block.height / 2, block.width, block.height)
+    assert not row.glyph_box(box).overlaps(drawn)
+
+
 def test_natural_sizes_stand_on_a_grid_of_four() -> None:
     for label in ("Order intake", "Payment provider adapter", LONG):
         size = size_of(node(label=label))

@@ -32,6 +32,11 @@ def test_a_name_stands_in_one_line_where_its_letters_have_room(city: str) -> Non
     assert (texts(label.block), label.required) == ([city], 0)
 
 
+def test_a_name_is_rather_cut_between_its_parts_than_touching_the_border() -> None:
+    label = lay_label("https://example.org/a/very/long/path", FONT, SHAPES["rect"], 131, 60)
+    assert label.block.width <= 131 - 4
+
+
 def test_what_fits_nowhere_rather_sticks_out_at_the_sides_than_above_and_below() -> None:
     label = lay_label("Washington DC", FONT, SHAPES["ellipse"], 84, 32)
     assert texts(label.block) == ["Washington DC"]

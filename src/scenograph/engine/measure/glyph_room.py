@@ -6,16 +6,19 @@ the largest room beside the glyph, with the part `label` that says where.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
-from scenograph.engine.families.family import NodeKind
+from scenograph.engine.families.family import GlyphBox, NodeKind
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.shapes.catalog import shape_named
 from scenograph.engine.shapes.labels import InnerLabel, lay_label
 from scenograph.engine.tables import NO_PARTS
-from scenograph.engine.text.blocks import Font
+from scenograph.engine.text.blocks import Font, TextBlock
 
 GLYPH_MARGIN = 2.0
+_GRID = 4.0
+_TRIES = 8  # a glyph may grow with its node
 
 
 def beside_glyph(
@@ -34,6 +37,33 @@ def beside_glyph(
     if moved.required and not label.required:
         return label, NO_PARTS
     return moved, {"label": _centred(moved, room)}
+
+
+def clear_of_glyph(kind: NodeKind, block: TextBlock | None, size: tuple[float, float]) -> float:
+    """The width at which a node of free width has its glyph beside the label in its middle."""
+    width, height = size
+    if kind.glyph_box is None or block is None:
+        return width
+    for _ in range(_TRIES):
+        into = _overlap(kind, kind.glyph_box, block, Box(0.0, 0.0, width, height))
+        if into <= 0:
+            break
+        width = on_grid(width + 2 * into)
+    return width
+
+
+def _overlap(kind: NodeKind, glyph_box: GlyphBox, block: TextBlock, box: Box) -> float:
+    """How far a label in the middle reaches into a glyph at the left or the right."""
+    area, glyph = shape_named(kind.shape).text_area(box), glyph_box(box).grown(GLYPH_MARGIN)
+    label = Box(area.center.x - block.width / 2, area.center.y - block.height / 2, block.width, block.height)
+    if not glyph.overlaps(label) or abs(glyph.center.x - label.center.x) < glyph.width / 2:
+        return 0.0  # a glyph above or below it has its room by the kind's padding
+    return glyph.right - label.x if glyph.center.x < label.center.x else label.right - glyph.x
+
+
+def on_grid(length: float) -> float:
+    """Natural sizes are multiples of 4 px, so that neighbours align."""
+    return math.ceil(length / _GRID - 1e-6) * _GRID
 
 
 def _rooms(glyph: Box, box: Box) -> tuple[Box, ...]:

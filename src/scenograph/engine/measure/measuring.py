@@ -6,7 +6,6 @@ fit into it is reported (TEXT_OVERFLOW). An edge's size is that of its label. Gu
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -17,7 +16,7 @@ from scenograph.engine.families.catalog import family_named, frame_kind, kind_of
 from scenograph.engine.families.family import NodeKind
 from scenograph.engine.families.icon_nodes import is_cloud_icon, shown_icon
 from scenograph.engine.geometry.boxes import Box, Outset
-from scenograph.engine.measure.glyph_room import beside_glyph
+from scenograph.engine.measure.glyph_room import beside_glyph, clear_of_glyph, on_grid
 from scenograph.engine.measure.icon_rooms import (
     BOXED_CLOUD_ICON,
     BOXED_ICON,
@@ -54,7 +53,6 @@ _ICON_IN_EVENT = 0.5  # share of a shape with its label below
 _PADDING = (16.0, 12.0)
 _PANEL_PADDING = 8.0  # round a free text that has a ground or a border
 _WIDENING = (1.0, 1.25, 1.5, 2.0, 2.5, 3.0)  # tried in turn where the label must be lower
-_GRID = 4.0  # natural sizes are multiples of it, so that neighbours align
 _LEAST_CONTAINER = (120.0, 80.0)
 _SLACK = 0.5  # an overflow smaller than this is not seen
 _CONTAINER_PADDING = 12.0  # beside a title
@@ -208,8 +206,8 @@ def _with_icon(ruler: Ruler, node: Node, kind: NodeKind, style: FinishedStyle) -
         # What is wide by nature stays wide: a shape that fits a square closely may be a tower.
         wider = shape.text_area(Box(0.0, 0.0, kind.min_size[0], fitted[1])).width
         fitted = shape.fit(max(inside[0], wider), inside[1])
-    width = _or(layout.width, _on_grid(max(fitted[0], room.least_width)))
-    height = _or(layout.height, _on_grid(fitted[1]))
+    width = _or(layout.width, on_grid(max(fitted[0], room.least_width)))
+    height = _or(layout.height, on_grid(fitted[1]))
     area = shape.text_area(Box(0.0, 0.0, width, height))
     if not kind.grows:
         ruler.check_height(node, LEAST_ICON + label_height, area.height)
@@ -222,7 +220,7 @@ def _of_free_width(ruler: Ruler, node: Node, kind: NodeKind, style: FinishedStyl
     wrap, shape, font = kind.wrap_width or NODE_WRAP, shape_named(kind.shape), style.font
     block = free_block(node.label, font, wrap)
     width, height = _fitted(shape, kind, block)
-    given = node.layout.height
+    width, given = clear_of_glyph(kind, block, (width, height)), node.layout.height
     if given is None:
         return Size(width=width, height=height, label=block)
     tried = (_fitted(shape, kind, block_of(node.label, font, wrap * times))[0] for times in _WIDENING)
@@ -263,11 +261,11 @@ def _fitted(shape: Shape, kind: NodeKind, block: TextBlock | None) -> tuple[floa
     beside, above = kind.padding or _PADDING
     needed = block.width + 2 * beside, block.height + 2 * above
     width, height = shape.fit(*needed)
-    width, height = _on_grid(max(width, least_width)), _on_grid(max(height, least_height))
+    width, height = on_grid(max(width, least_width)), on_grid(max(height, least_height))
     # A shape made higher than it had to be may have lost width: slanted sides reach further in.
     area = shape.text_area(Box(0.0, 0.0, width, height))
     if area.width < needed[0]:
-        width = _on_grid(width * needed[0] / area.width)
+        width = on_grid(width * needed[0] / area.width)
     return width, height
 
 
@@ -277,7 +275,7 @@ def _height_for(shape: Shape, kind: NodeKind, block: TextBlock, width: float) ->
     needed = block.height + 2 * above
     _, height = shape.fit(width, needed)
     area = shape.text_area(Box(0.0, 0.0, width, height))
-    return _on_grid(max(height + max(0.0, needed - area.height), kind.min_size[1]))
+    return on_grid(max(height + max(0.0, needed - area.height), kind.min_size[1]))
 
 
 def _inner_width(outer: float | None, padding: float, otherwise: float) -> float:
@@ -290,7 +288,3 @@ def _has_panel(style: FinishedStyle) -> bool:
 
 def _or(given: float | None, otherwise: float) -> float:
     return otherwise if given is None else given
-
-
-def _on_grid(length: float) -> float:
-    return math.ceil(length / _GRID - 1e-6) * _GRID

@@ -14,10 +14,11 @@ from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.shapes.contact import side_contact
 from scenograph.engine.shapes.shape import Shape, no_details
 from scenograph.engine.text.blocks import Font, TextBlock
-from scenograph.engine.text.layout import lay_text, line_metrics, longest_word
+from scenograph.engine.text.layout import lay_text, line_metrics, longest_part, longest_word
 
 COMFORTABLE, TIGHT, TOUCHING = 8.0, 2.0, 0.5
-"""Room between a line's ends and the outline, px; the next when nothing fits with the one before."""
+"""Room between a line's ends and the outline, px; the next when nothing fits with the one before. The last is better
+than a word cut between two letters, but not than one cut between its parts."""
 
 _SLACK = 0.5  # an overflow smaller than this is not seen
 _SPILL = 1.15  # a word up to this share of the box's width is not broken, though it leaves the outline
@@ -38,14 +39,19 @@ class InnerLabel(NamedTuple):
 def lay_label(label: str, font: Font, shape: Shape, width: float, height: float) -> InnerLabel:
     """Wrap `label` inside `shape` drawn in a box of that size."""
     box = Box(0.0, 0.0, width, height)
-    for padding in (COMFORTABLE, TIGHT, TOUCHING):
+    for padding in (COMFORTABLE, TIGHT):
         block = _fitting(label, font, shape, box, padding)
         if block is not None:
             return InnerLabel(block)
     area = shape.text_area(box)
     room = max(area.width - 2 * TIGHT, 1.0)
     forced = lay_text(label, font, room, balanced=True)
-    if forced.height <= area.height + _SLACK:
+    fits = forced.height <= area.height + _SLACK
+    if not fits or longest_part(label, font) > room:
+        touching = _fitting(label, font, shape, box, TOUCHING)
+        if touching is not None:
+            return InnerLabel(touching)
+    if fits:
         return InnerLabel(forced)
     return InnerLabel(_least_outside(label, font, shape, box, forced), forced.height, area.height)
 
