@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from scenograph.engine.geometry.boxes import Box
-from scenograph.engine.place.inventory import ROOT, Inventory
+from scenograph.engine.place.inventory import Inventory
 from scenograph.engine.place.narrow_gaps import Parts
 from scenograph.scene.model import Frame
 

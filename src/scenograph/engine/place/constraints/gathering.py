@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
+from math import sqrt
 
 from scenograph.engine.geometry.boxes import Box, union
 from scenograph.engine.geometry.packing import Occupied
@@ -19,6 +20,8 @@ from scenograph.scene.model import Constraint
 
 DIMENSIONS: Mapping[str, tuple[str, ...]] = {"width": ("x",), "height": ("y",), "both": ("x", "y")}
 _BOTH = ("x", "y")
+CROWD, FILLED = 400, 0.5
+"""So many elements that lie on each other are spread before each seeks a place: that would take too long else."""
 
 
 def make_grid(board: Board, constraint: Constraint) -> None:
@@ -87,6 +90,8 @@ def separate(board: Board, constraint: Constraint) -> None:
     """Each element that lies on an earlier one steps aside; locked ones have their place first."""
     elements, gap = board.known(constraint.elements), constraint.parameters.get("gap", 0.0)
     fixed = {element_id for element_id in elements if element_id == elements[0] or board.is_locked(element_id)}
+    if len(elements) > CROWD and not is_separate(board, constraint):
+        _spread(board, elements, gap)
     taken = Occupied(board.boxes[element_id] for element_id in elements if element_id in fixed)
     for element_id in elements:
         if element_id in fixed:
@@ -97,6 +102,16 @@ def separate(board: Board, constraint: Constraint) -> None:
             board.put(element_id, "x", spot.x)
             board.put(element_id, "y", spot.y)
         taken.add(board.boxes[element_id])
+
+
+def _spread(board: Board, elements: Sequence[str], gap: float) -> None:
+    """Very many elements away from the first, all in the same proportion, until half of the page is free."""
+    boxes = [board.boxes[element_id].grown(gap / 2) for element_id in elements]
+    hull, needed = union(boxes) or boxes[0], sum(box.width * box.height for box in boxes)
+    wider = sqrt(needed / FILLED / (hull.width * hull.height)) if needed else 0.0
+    for element_id, box in zip(elements, boxes, strict=True) if wider > 1 else ():
+        board.put(element_id, "x", board.start(element_id, "x") + (wider - 1) * (box.center.x - boxes[0].center.x))
+        board.put(element_id, "y", board.start(element_id, "y") + (wider - 1) * (box.center.y - boxes[0].center.y))
 
 
 def is_separate(board: Board, constraint: Constraint) -> bool:
