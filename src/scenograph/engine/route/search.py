@@ -35,7 +35,7 @@ SIDEWAYS, UPRIGHT = 0, 1  # the way a path moves at a vertex
 
 
 _Bound = tuple[list[float], list[float]]
-_Moves = tuple[list[tuple[int, float]], list[tuple[int, float]]]
+_Moves = list[tuple[int, float]]
 
 
 class Ground(NamedTuple):
@@ -126,19 +126,19 @@ class _Hunt:
             self.finish_of.setdefault(self._state(point, SIDEWAYS if anchor.dx else UPRIGHT), anchor)
             for way in (SIDEWAYS, UPRIGHT):
                 self.bounds[way].append(_bound(graph, point, anchor, way, self.stub))
-        self.moves: list[_Moves | None] = [None] * (self.width * len(graph.ys))
+        self.moves: dict[int, _Moves] = {}
         self.heap: list[tuple[float, float, int]] = []
         self.expansions = 0
 
     def run(self, starts: Sequence[Anchor], cap: int, haste: float) -> Path | None:
         """The path from one of the starts to one of the finishes that the cost and the haste allow."""
-        states = 2 * len(self.moves)
-        cost, before = [inf] * states, [-1] * states
+        cost: dict[int, float] = {}
+        before: dict[int, int] = {}
         start_of: dict[int, Anchor] = {}
         self.heap.clear()
         for anchor in starts:
             state = self._state(_stub_end(anchor, self.stub), SIDEWAYS if anchor.dx else UPRIGHT)
-            if self.stub + anchor.penalty < cost[state]:
+            if self.stub + anchor.penalty < cost.get(state, inf):
                 cost[state], start_of[state] = self.stub + anchor.penalty, anchor
                 estimate = self._estimate(state) * haste
                 self.heap.append((cost[state] + estimate, estimate, state))
@@ -147,17 +147,17 @@ class _Hunt:
         if goal is None:
             return None
         trail = [goal]
-        while before[trail[-1]] >= 0:
+        while trail[-1] in before:
             trail.append(before[trail[-1]])
         trail.reverse()
         first, last = start_of[trail[0]], self.finish_of[goal]
         corners = [Point(first.x, first.y), *(self._place(state) for state in trail), Point(last.x, last.y)]
         return Path(straightened(corners), first, last, cost[goal] + self.stub + last.penalty)
 
-    def _walk(self, cost: list[float], before: list[int], cap: int, haste: float) -> int | None:
+    def _walk(self, cost: dict[int, float], before: dict[int, int], cap: int, haste: float) -> int | None:
         """Expand the most promising state until a goal is the most promising."""
         heap, finish_of, moves_of, limit = self.heap, self.finish_of, self.moves, self.limit
-        estimates = [-1.0] * len(cost)
+        estimates: dict[int, float] = {}
         self.expansions = 0
         while heap and self.expansions < cap:
             promise, estimate, state = heappop(heap)
@@ -167,14 +167,15 @@ class _Hunt:
             if state in finish_of:
                 return state
             self.expansions += 1
-            moves = moves_of[state >> 1]
+            vertex = state >> 1
+            moves = moves_of.get(vertex)
             if moves is None:
-                moves = moves_of[state >> 1] = self._moves(state >> 1)
-            for following, leg in moves[state & 1]:
-                total = spent + leg
-                if total >= cost[following] - EPSILON:
+                moves = moves_of[vertex] = self._moves(vertex)
+            for following, leg in moves:
+                total = spent + (leg + BEND_PENALTY if (following ^ state) & 1 else leg)
+                if total >= cost.get(following, inf) - EPSILON:
                     continue
-                estimate = estimates[following]
+                estimate = estimates.get(following, -1.0)
                 if estimate < 0.0:
                     estimate = estimates[following] = self._estimate(following) * haste
                 if total + estimate >= limit:
@@ -185,32 +186,23 @@ class _Hunt:
         return None
 
     def _moves(self, vertex: int) -> _Moves:
-        """The neighbouring vertices in all four directions, with the price for one who comes sideways and for one who
-        comes upright; and the turn on the spot that a goal may ask for."""
+        """The neighbouring vertices in all four directions with the price of the way there, without the bend of one
+        who comes from across; and the turn on the spot that a goal may ask for."""
         xs, ys, blocked_rows, blocked_columns, vertex_rows, vertex_columns = self.graph
         width = self.width
         j, i = divmod(vertex, width)
-        x, y = xs[i], ys[j]
         row_tolls, column_tolls = self.tolls
-        toll = row_tolls[j]
-        sideways: list[tuple[int, float]] = []
-        upright: list[tuple[int, float]] = []
+        at, toll = xs[i], row_tolls[j]
+        found: _Moves = []
         for k in _neighbours(blocked_rows[j], vertex_rows[j], i):
-            leg = abs(xs[k] - x) + (abs(toll[k] - toll[i]) if toll else 0.0)
-            state = (vertex + k - i) * 2
-            sideways.append((state, leg))
-            upright.append((state, leg + BEND_PENALTY))
-        toll = column_tolls[i]
+            leg = abs(xs[k] - at)
+            found.append(((vertex + k - i) * 2, leg + abs(toll[k] - toll[i]) if toll else leg))
+        at, toll = ys[j], column_tolls[i]
         for k in _neighbours(blocked_columns[i], vertex_columns[i], j):
-            leg = abs(ys[k] - y) + (abs(toll[k] - toll[j]) if toll else 0.0)
-            state = (k * width + i) * 2 + 1
-            sideways.append((state, leg + BEND_PENALTY))
-            upright.append((state, leg))
-        if vertex * 2 + 1 in self.finish_of:
-            sideways.append((vertex * 2 + 1, BEND_PENALTY))
-        if vertex * 2 in self.finish_of:
-            upright.append((vertex * 2, BEND_PENALTY))
-        return sideways, upright
+            leg = abs(ys[k] - at)
+            found.append(((k * width + i) * 2 + 1, leg + abs(toll[k] - toll[j]) if toll else leg))
+        found += [(state, 0.0) for state in (vertex * 2, vertex * 2 + 1) if state in self.finish_of]
+        return found
 
     def _estimate(self, state: int) -> float:
         """A lower bound of the cost still to come: distance, and the bends that no path can avoid."""

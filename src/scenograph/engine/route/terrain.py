@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import inf
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box
@@ -41,6 +42,7 @@ LEVELS = (
     Level(2.0, 2.0, None, None, 4.0),
 )
 BARE = Level(0.0, 0.0, None, None, 4.0)
+NOWHERE = Bounds(inf, inf, -inf, -inf)  # what a level lets pass reaches into no region
 
 
 class Obstacle(NamedTuple):
@@ -51,40 +53,66 @@ class Obstacle(NamedTuple):
     owner: str
 
 
+class _Grown(NamedTuple):
+    """An obstacle at a level, and the owners of the frames that cover it: who may not pass them need not see it."""
+
+    bounds: Bounds
+    owner: str
+    frames: tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Terrain:
-    """All obstacles, and which frames and groups stand around each element."""
+    """All obstacles, which frames and groups stand around each element, and the boxes of all that show a border, lanes
+    too."""
 
     obstacles: tuple[Obstacle, ...]
     index: SpatialIndex
     parents: Mapping[str, str]
     children: Mapping[str, Sequence[str]]
-    _grown: dict[Level, list[Bounds | None]] = field(
-        default_factory=dict[Level, "list[Bounds | None]"], init=False, compare=False, repr=False
+    frames: SpatialIndex = field(default_factory=SpatialIndex)
+    _grown: dict[Level, list[_Grown]] = field(
+        default_factory=dict[Level, "list[_Grown]"], init=False, compare=False, repr=False
     )
 
     def around(self, region: Bounds, exempt: frozenset[str], level: Level) -> list[Bounds]:
         """The grown bounds of every obstacle that reaches into `region`, but for those owned by `exempt`."""
         left, top, right, bottom = region
-        found: list[Bounds] = []
-        frames: list[Bounds] = []
-        grown, obstacles = self._grown_at(level), self.obstacles
-        for number in self.index.near(left - CLEARANCE, top - CLEARANCE, right + CLEARANCE, bottom + CLEARANCE):
-            box = grown[number]
-            if box is None or not (box[0] < right and box[2] > left and box[1] < bottom and box[3] > top):
-                continue
-            _, kind, owner = obstacles[number]
-            if owner not in exempt:
-                found.append(box)
-                if kind == FRAME:
-                    frames.append(box)
-        return [box for box in found if not _is_behind(box, frames)] if frames else found
+        grown = self._grown_at(level)
+        near = self.index.near(left - CLEARANCE, top - CLEARANCE, right + CLEARANCE, bottom + CLEARANCE)
+        return [
+            box
+            for box, owner, frames in [grown[number] for number in near]
+            if box[0] < right
+            and box[2] > left
+            and box[1] < bottom
+            and box[3] > top
+            and owner not in exempt
+            and (not frames or exempt.issuperset(frames))
+        ]
 
-    def _grown_at(self, level: Level) -> list[Bounds | None]:
-        """The bounds of all obstacles grown for a level, None for those that it lets pass; worked out once."""
+    def _grown_at(self, level: Level) -> list[_Grown]:
+        """All obstacles grown for a level; worked out once."""
         found = self._grown.get(level)
         if found is None:
-            found = self._grown[level] = [_grown(obstacle.bounds, level[obstacle.kind]) for obstacle in self.obstacles]
+            boxes = [_grown(obstacle.bounds, level[obstacle.kind]) for obstacle in self.obstacles]
+            frames = self._frames_before(boxes)
+            found = self._grown[level] = [
+                _Grown(box, obstacle.owner, frames.get(number, ()))
+                for number, (box, obstacle) in enumerate(zip(boxes, self.obstacles, strict=True))
+            ]
+        return found
+
+    def _frames_before(self, boxes: Sequence[Bounds]) -> dict[int, tuple[str, ...]]:
+        """The owners of the frames that cover each of the grown boxes; of two that cover each other the first does."""
+        found: dict[int, tuple[str, ...]] = {}
+        for number, (box, obstacle) in enumerate(zip(boxes, self.obstacles, strict=True)):
+            if obstacle.kind != FRAME or box is NOWHERE:
+                continue
+            for other in self.index.near(*box):
+                covered = boxes[other]
+                if _contains(box, covered) and (covered != box or other > number):
+                    found[other] = (*found.get(other, ()), obstacle.owner)
         return found
 
     def raw_around(self, region: Bounds, exempt: frozenset[str], level: Level) -> list[tuple[Bounds, float]]:
@@ -101,12 +129,9 @@ class Terrain:
     def borders(self, region: Bounds, across: int) -> list[float]:
         """The coordinates (0: x, 1: y) of the frame borders that run through `region` lengthwise."""
         found: list[float] = []
-        for number in self.index.near(*region):
-            bounds, kind, _ = self.obstacles[number]
-            if kind == FRAME:
-                found.extend(
-                    at for at in (bounds[across], bounds[across + 2]) if region[across] < at < region[across + 2]
-                )
+        for number in self.frames.near(*region):
+            bounds = self.frames.bounds[number]
+            found.extend(at for at in (bounds[across], bounds[across + 2]) if region[across] < at < region[across + 2])
         return found
 
     def ancestors(self, element_id: str) -> tuple[str, ...]:
@@ -131,6 +156,7 @@ def survey(scene: Scene, placement: Placement) -> Terrain:
     parents: dict[str, str] = {}
     children: dict[str, Sequence[str]] = {}
     obstacles: list[Obstacle] = []
+    frames = SpatialIndex()
     for element in scene.elements:
         if isinstance(element, Frame | Group):
             children[element.id] = element.children
@@ -139,20 +165,21 @@ def survey(scene: Scene, placement: Placement) -> Terrain:
         box = placement.boxes.get(element.id)
         if box is not None:
             obstacles.extend(_obstacles_of(element, box, placement))
-    return Terrain(tuple(obstacles), SpatialIndex(obstacle.bounds for obstacle in obstacles), parents, children)
+            if element.visible and (isinstance(element, Frame) or (isinstance(element, Group) and _is_wall(element))):
+                frames.add(bounds_of(box))
+    index = SpatialIndex(obstacle.bounds for obstacle in obstacles)
+    return Terrain(tuple(obstacles), index, parents, children, frames)
 
 
-def _is_behind(box: Bounds, frames: list[Bounds]) -> bool:
-    """Whether a frame that is in the way already covers the box."""
-    for frame in frames:
-        if frame[0] <= box[0] and frame[1] <= box[1] and frame[2] >= box[2] and frame[3] >= box[3]:
-            return frame is not box
-    return False
+def _contains(box: Bounds, other: Bounds) -> bool:
+    return box[0] <= other[0] and box[1] <= other[1] and box[2] >= other[2] and box[3] >= other[3]
 
 
-def _grown(bounds: Bounds, by: float | None) -> Bounds | None:
+def _grown(bounds: Bounds, by: float | None) -> Bounds:
+    if by is None:
+        return NOWHERE
     left, top, right, bottom = bounds
-    return None if by is None else Bounds(left - by, top - by, right + by, bottom + by)
+    return Bounds(left - by, top - by, right + by, bottom + by)
 
 
 def bounds_of(box: Box) -> Bounds:
