@@ -24,6 +24,8 @@ KEPT_LEG = 8.0
 LABEL_GAP = 6.0
 TIP_BREADTH = 13.0  # no marker is broader, and none is much broader than long
 TIP_GAP = 4.0
+MANY_PAIRS = 250  # hang together in a large crowd
+TELLABLE = 0.5  # lines of a large crowd that would lie closer lie on one another instead, as one thin trunk
 
 Side = tuple[str, str, str | None]  # an element, a side of it, and the row whose end is meant there
 Links = dict[tuple[int, int], int]  # two tracks -> how strongly the first belongs on the low side (negative)
@@ -193,6 +195,10 @@ def _settled(
     apart = [Pair(a, b, _distance(ranked[a], ranked[b])) for a, b in near]
     joined = [_sorted_pair(rank[a], rank[b]) for a, b in legs]
     held = [track.is_steady for track in ranked]
+    if len(apart) > MANY_PAIRS:
+        spaced = _needed(apart, len(ranked))
+        if _tightest(_solve(ranked, spaced, joined, held), spaced) < TELLABLE:
+            return ranked, [min(track.most, max(track.least, track.position)) for track in ranked], True
     positions = _solve(ranked, apart, joined, held)
     pressed = _pressed(positions, apart)
     if any(hold and press for hold, press in zip(held, pressed, strict=True)):
@@ -200,6 +206,15 @@ def _settled(
         if _tightest(looser, apart) > _tightest(positions, apart) + SAME:
             positions = looser
     return ranked, positions, all(positions[a] <= positions[b] + SAME for a, b in near)
+
+
+def _needed(apart: Sequence[Pair], count: int) -> list[Pair]:
+    """The pairs without a track between the two that keeps them apart already."""
+    after, before = [0] * count, [0] * count
+    for pair in apart:
+        after[pair.before] |= 1 << pair.after
+        before[pair.after] |= 1 << pair.before
+    return [pair for pair in apart if pair.gap > 2 * SEPARATION or not after[pair.before] & before[pair.after]]
 
 
 def _solve(
