@@ -31,6 +31,7 @@ from scenograph.engine.place.ties import links_between
 from scenograph.engine.place.units import Unit, boxes_of, moved_to, unit_round
 
 PASSES = 4
+MORE_ROUNDS = 2
 MARGIN = 40.0
 CROSSWISE = {"TB": "LR", "BT": "RL", "LR": "TB", "RL": "BT"}
 
@@ -56,10 +57,14 @@ def _settled(composer: Composer, *, layered: bool) -> dict[str, Box]:
     if len(composer.inventory.ties) > MAX_JUDGED_TIES:
         return _composed(replace(composer, seen=first))
     passes = _passes(composer, first)
-    if layered and not composer.fixed:
-        passes = [exchanged(composer, boxes) for boxes in passes]
-    best = min(passes, key=lambda boxes: tangle(composer.inventory, boxes, composer.settings.direction))
-    return aligned(composer, best) if layered and not composer.fixed else best
+    if not layered or composer.fixed:
+        return _least_tangled(composer, passes)
+    best = _least_tangled(composer, [exchanged(composer, boxes, rounds=1) for boxes in passes])
+    return aligned(composer, exchanged(composer, best, rounds=MORE_ROUNDS))
+
+
+def _least_tangled(composer: Composer, layouts: Sequence[dict[str, Box]]) -> dict[str, Box]:
+    return min(layouts, key=lambda boxes: tangle(composer.inventory, boxes, composer.settings.direction))
 
 
 def _passes(composer: Composer, first: dict[str, Box]) -> list[dict[str, Box]]:

@@ -12,8 +12,9 @@ from scenograph.engine.place.orientation import TURNS, turned_back, turned_box, 
 from scenograph.engine.place.untangling import Tangled, untangled
 
 
-def exchanged(composer: Composer, boxes: Mapping[str, Box]) -> dict[str, Box]:
-    """The boxes after content was mirrored and neighbours changed places where that takes out crossings."""
+def exchanged(composer: Composer, boxes: Mapping[str, Box], rounds: int) -> dict[str, Box]:
+    """The boxes after content was mirrored and neighbours changed places where that takes out crossings, in so many
+    rounds at the most."""
     turn, inventory = TURNS.get(composer.settings.direction, TURNS["TB"]), composer.inventory
     rows = [inventory.children[one] for one in inventory.containers if _is_free(composer, one)]
     inside = {child: _inside(inventory, child) for row in rows for child in row}
@@ -21,7 +22,7 @@ def exchanged(composer: Composer, boxes: Mapping[str, Box]) -> dict[str, Box]:
     flat = {element_id: turned_box(box, turn) for element_id, box in boxes.items()}
     aside = {child: _outset(composer, child).left for child in inside}  # a label wider than its box needs that room
     wide = {one: _wider(box, aside.get(one, 0.0)) for one, box in flat.items()}
-    found = untangled(Tangled(dict(wide), ties, rows, inside))
+    found = untangled(Tangled(dict(wide), ties, rows, inside), rounds)
     return {one: turned_back(box.moved(found[one].x - wide[one].x, 0.0), turn) for one, box in flat.items()}
 
 

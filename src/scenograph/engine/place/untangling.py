@@ -12,14 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.place.inventory import Tie
 from scenograph.engine.place.joining import Line, line_between
 
-ROUNDS = 3
-MAX_TRIALS = 400  # in all rounds
+MAX_TRIALS = 400
 ROOM = 16.0  # what has changed places keeps at least so far from others
 
 Shift = Mapping[str, float]
@@ -36,15 +34,8 @@ class Tangled:
     inside: Mapping[str, Sequence[str]]
 
 
-class _Segment(NamedTuple):
-    """A straight line from (`x`, `y`) by (`dx`, `dy`), and its outermost x."""
-
-    x: float
-    y: float
-    dx: float
-    dy: float
-    left: float
-    right: float
+# A straight line from (x, y) by (dx, dy), and its outermost x; plain numbers, they are compared often.
+_Segment = tuple[float, float, float, float, float, float]
 
 
 class _Web:
@@ -117,14 +108,14 @@ def _count(rows: Iterable[set[int]]) -> int:
 
 def _segment(line: Line) -> _Segment:
     (ax, ay), (bx, by) = line
-    return _Segment(ax, ay, bx - ax, by - ay, min(ax, bx), max(ax, bx))
+    return ax, ay, bx - ax, by - ay, min(ax, bx), max(ax, bx)
 
 
 def _pulled(segment: _Segment, at_start: float, at_end: float) -> _Segment:
     """A segment whose ends have moved across."""
     x, y, dx, dy, _, _ = segment
     start, end = x + at_start, x + dx + at_end
-    return _Segment(start, y, end - start, dy, min(start, end), max(start, end))
+    return (start, y, end - start, dy, start, end) if start < end else (start, y, end - start, dy, end, start)
 
 
 def _crossed(segments: Sequence[_Segment], near: Sequence[int], number: int) -> set[int]:
@@ -142,10 +133,10 @@ def _crossed(segments: Sequence[_Segment], near: Sequence[int], number: int) -> 
     return found
 
 
-def untangled(tangled: Tangled) -> dict[str, Box]:
-    """The boxes with fewer crossings, if that can be had."""
+def untangled(tangled: Tangled, rounds: int) -> dict[str, Box]:
+    """The boxes with fewer crossings, if that can be had in so many rounds through all rows."""
     web, trials = _Web(tangled), 0
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         better = False
         for row in tangled.rows:
             for shifts in _moves(web, row):
