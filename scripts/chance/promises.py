@@ -87,9 +87,11 @@ class Page:
     def stirred(self) -> frozenset[str]:
         """What constraints may move: what they name, the content of that, what is relative to it or contains it."""
         named = set[str]()
+        known = self.inventory.elements
         for row in self.document.get("constraints", ()):
             named |= {*row["elements"], *([row["container"]] if "container" in row else [])}
-        known = self.inventory.elements
+            if "container" in row:  # it may be drawn round what stands elsewhere, and over the neighbours of that
+                named |= {up for one in row["elements"] if one in known for up in self.inventory.ancestors(one)}
         found = self._with_followers(
             {one for one in known if named & {one, *self.inventory.ancestors(one)}},
         )

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from scenograph.engine.geometry.boxes import Outset
+from scenograph.engine.geometry.boxes import Box, Outset
 from scenograph.engine.place.algorithms import ALGORITHMS
 from scenograph.engine.place.level import Item, Level, Link, Settings, whole_box
 
@@ -88,3 +88,10 @@ def test_forces_depend_on_the_seed_and_on_nothing_else() -> None:
 def test_a_large_force_layout_uses_pivots_and_stays_apart() -> None:
     one = level(150, *((i, (i * 7 + 1) % 150) for i in range(150)), *((i, i + 1) for i in range(149)))
     assert_spaced(one, ALGORITHMS["forceDirected"].arrange(one), 40.0)
+
+
+def test_forces_keep_large_frames_near_each_other() -> None:
+    items = (Item("a", 60, 40), Item("b", 900, 300), Item("c", 700, 300))
+    corners = ALGORITHMS["forceDirected"].arrange(Level(items, (Link("a", "b"), Link("b", "c"))))
+    boxes = [Box(*corners[item.id], item.width, item.height) for item in items]
+    assert max(box.right for box in boxes) - min(box.x for box in boxes) < 1.5 * sum(item.width for item in items)

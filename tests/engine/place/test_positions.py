@@ -247,3 +247,24 @@ def test_a_frame_right_of_its_content_keeps_a_size_that_can_be_drawn(placed: Any
     assert page.box("f")[:2] == (900, 700)
     assert page.box("f").width > 0
     assert page.box("f").height > 0
+
+
+def test_a_frame_follows_the_relation_of_its_content_to_what_stands_outside(placed: Any) -> None:
+    page = placed(
+        {"id": "a", "kind": "node", "label": "a"},
+        {"id": "b", "kind": "node", "label": "b", "layout": {"mode": "relative", "target": "a", "relation": "rightOf"}},
+        {"id": "f", "kind": "frame", "children": ["a"]},
+        {"id": "g", "kind": "frame", "children": ["b"]},
+    )
+    assert page.box("g").x == page.box("f").right + 48
+    assert page.box("b").center.y == page.box("a").center.y
+
+
+def test_boxes_stand_in_line_with_what_they_are_placed_beside_whatever_their_labels(placed: Any) -> None:
+    page = placed(
+        {"id": "a", "kind": "node", "label": "a"},
+        {"id": "s", "kind": "node", "nodeType": "workflow.start", "label": "The order\ncomes in",
+         "layout": {"mode": "relative", "target": "a", "relation": "leftOf"}},
+    )  # fmt: skip
+    assert page.box("s").center.y == page.box("a").center.y
+    assert page.whole("s").right == pytest.approx(page.box("a").x - 48, abs=0.01)
