@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.engine.families.conftest import Plan, at, edge, extent, node, plan
 
+from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.geometry.flatten import flatten
 from scenograph.engine.geometry.paths import Close, Path
 from scenograph.engine.pipeline import normalize
@@ -284,3 +285,40 @@ def test_roles_in_the_flow_are_not_written_into_the_document() -> None:
     scene = {"id": "s", "units": "px", "canvas": {}}
     written, _ = normalize({"schemaVersion": "0.1", "diagramFamily": "workflow", "scene": scene, "elements": rows})
     assert {row.get("nodeType") for row in written["elements"]} == {"workflow.start", "workflow.timer", None}
+
+
+HOST = node("t", "workflow.task", "Collect the documents", layout=at(300, 300, width=160, height=120))
+BORDERS = {"bottom": (380, 420), "top": (380, 300), "right": (460, 360), "left": (300, 360)}
+
+
+@pytest.mark.parametrize("side", BORDERS)
+def test_the_label_of_an_event_on_a_border_stands_outside_the_activity_beside_the_line_that_leaves(side: str) -> None:
+    x, y = BORDERS[side]
+    found = plan("workflow", HOST, node("n", "workflow.timer", "After three days", layout=at(x - 18, y - 18)))
+    label, event = found.part("n", "label"), found.box("n")
+    assert not label.overlaps(found.box("t"))
+    assert not label.overlaps(event)
+    if side in {"top", "bottom"}:
+        assert label.right < x or label.x > x
+        assert label.y > event.bottom if side == "bottom" else label.bottom < event.y
+    else:
+        assert label.y > y or label.bottom < y
+
+
+def test_the_label_of_an_event_on_a_border_takes_the_side_where_nothing_stands() -> None:
+    event = node("n", "workflow.timer", "After three days", layout=at(362, 402))
+    free = plan("workflow", HOST, event)
+    taken = node("x", "workflow.task", layout=at(250, 445, width=110, height=60))
+    crowded = plan("workflow", HOST, event, taken)
+    assert free.part("n", "label").right < 380 < crowded.part("n", "label").x
+
+
+def test_a_line_leaves_an_event_on_a_border_straight_and_whole() -> None:
+    event = node("n", "workflow.timer", "After three days", layout=at(362, 402))
+    late = node("x", "workflow.task", "Remind", layout=at(500, 480, width=110, height=60))
+    found = plan("workflow", HOST, event, late, edge("n>x", "workflow.sequenceFlow"))
+    assert found.route("n>x").points[0] == (380, 438)
+    label = found.part("n", "label")
+    for one, other in pairwise(found.route("n>x").points):
+        box = Box(min(one.x, other.x), min(one.y, other.y), abs(other.x - one.x), abs(other.y - one.y))
+        assert not label.overlaps(box)

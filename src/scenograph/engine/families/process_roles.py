@@ -43,7 +43,7 @@ def cast_by_flow(scene: Scene, open_events: frozenset[str]) -> Scene:
     place = _Place(
         frozenset(flow.target.element_id for flow in flows),
         frozenset(flow.source.element_id for flow in flows),
-        tuple(box for row in scene.elements if (box := _activity(row)) is not None),
+        tuple(box for row in scene.elements if (box := activity_box(row)) is not None),
     )
     forks = {row.id for row in scene.elements if isinstance(row, Node) and (row.node_type or "").startswith(_BRANCHING)}
     return replace(scene, elements=tuple(_cast(row, open_events, place, forks) for row in scene.elements))
@@ -66,14 +66,15 @@ class _Place(NamedTuple):
 
     def role(self, event: Node) -> str | None:
         """How the event's type is cast; None: as it is."""
-        if any(_sits_on(event, box) for box in self.activities):
+        if any(sits_on(event, box) for box in self.activities):
             return _INTERMEDIATE
         if event.id not in self.entered:
             return None
         return _INTERMEDIATE if event.id in self.left or event.node_type not in ENDING else _END
 
 
-def _activity(row: Element) -> Box | None:
+def activity_box(row: Element) -> Box | None:
+    """The box of an activity whose author gave its place and size."""
     is_activity = isinstance(row, Node) and row.node_type in _ACTIVITIES
     is_activity = is_activity or (isinstance(row, Frame) and row.container_type == _EXPANDED)
     layout = row.layout if isinstance(row, Node | Frame) and is_activity else Layout()
@@ -83,12 +84,19 @@ def _activity(row: Element) -> Box | None:
     return Box(x, y, width, height)
 
 
-def _sits_on(event: Node, activity: Box) -> bool:
+def sits_on(event: Node, activity: Box) -> bool:
     """Whether the middle of an event of given place lies about on the border of an activity."""
+    box = event_box(event)
+    if box is None:
+        return False
+    middle, reach = Box(box.center.x, box.center.y, 0.0, 0.0), _REACH * min(box.width, box.height) / 2
+    return activity.grown(reach).contains(middle) and not activity.grown(-reach).contains(middle)
+
+
+def event_box(event: Node) -> Box | None:
+    """The box of an event whose author gave its place."""
     layout = event.layout
     if layout.mode != "absolute" or layout.x is None or layout.y is None:
-        return False
-    width, height = layout.width or EVENT_SIZE[0], layout.height or EVENT_SIZE[1]
-    middle = Box(layout.x + width / 2, layout.y + height / 2, 0.0, 0.0)
-    reach = _REACH * min(width, height) / 2
-    return activity.grown(reach).contains(middle) and not activity.grown(-reach).contains(middle)
+        return None
+    width, height = (given or usual for given, usual in zip((layout.width, layout.height), EVENT_SIZE, strict=True))
+    return Box(layout.x, layout.y, width, height)

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
+from scenograph.engine.families.boundary_labels import labels_off_borders
 from scenograph.engine.families.bpmn_glyphs import (
     clock,
     core,
@@ -82,6 +83,7 @@ _OPEN_NAMES = frozenset(f"workflow.{name}" for name in _OPEN_EVENTS)
 
 WORKFLOW = Family(
     name="workflow",
+    fit=labels_off_borders,
     recast=partial(cast_by_flow, open_events=_OPEN_NAMES),
     cast_kinds={
         name: kind
