@@ -18,6 +18,7 @@ from scenograph.engine.shapes.catalog import SHAPES, shape_named
 from scenograph.engine.shapes.stacks import ICON_GAP
 from scenograph.engine.style.cascade import finish_styles
 from scenograph.engine.tables import Size
+from scenograph.engine.text.blocks import TextBlock
 from scenograph.engine.themes import choose_theme
 from scenograph.scene.model import (
     Asset,
@@ -117,6 +118,18 @@ def test_a_label_is_clear_of_the_mark_in_the_corner_of_its_node(kind: str, label
     block = size.label
     drawn = Box(middle.x - block.width / 2, middle.y - block.height / 2, block.width, block.height)
     assert not row.glyph_box(box).overlaps(drawn)
+
+
+def test_a_title_little_too_wide_for_its_frame_is_set_smaller_and_one_far_too_wide_wraps() -> None:
+    def titled(width: float) -> TextBlock:
+        block = size_of(Frame(id="f", kind="frame", title="Campaign Manager", layout=sized(width))).label
+        assert block is not None
+        return block
+
+    natural, tight, narrow = titled(400), titled(108), titled(70)
+    assert (len(natural.lines), len(tight.lines), len(narrow.lines)) == (1, 1, 2)
+    assert tight.width <= 108 < natural.width
+    assert narrow.line_height == natural.line_height > tight.line_height >= 0.8 * natural.line_height
 
 
 def test_natural_sizes_stand_on_a_grid_of_four() -> None:

@@ -27,7 +27,7 @@ from scenograph.engine.measure.icon_rooms import (
 )
 from scenograph.engine.measure.pictures import picture_size
 from scenograph.engine.measure.relaying import Relaying
-from scenograph.engine.measure.wrapping import block_of, edge_block, free_block
+from scenograph.engine.measure.wrapping import block_of, edge_block, free_block, title_block
 from scenograph.engine.shapes.catalog import shape_named
 from scenograph.engine.shapes.labels import COMFORTABLE, lay_label
 from scenograph.engine.shapes.shape import Shape
@@ -112,7 +112,7 @@ def measure_container(_ruler: Ruler, element: Frame | Group, style: FinishedStyl
     in_header = isinstance(element, Frame) and element.container_type == "pool"
     layout = element.layout
     wrap = None if in_header else _inner_width(layout.width, _TITLE_PADDING, TITLE_WRAP)
-    block = block_of(title, style.font, wrap)
+    block = title_block(title, style.font, wrap)
     least_width, least_height = _LEAST_CONTAINER
     width = max(least_width, (block.width if block else 0.0) + 2 * _CONTAINER_PADDING)
     kind = frame_kind(element.container_type) if isinstance(element, Frame) else None

@@ -15,6 +15,7 @@ from scenograph.engine.text.layout import lay_text
 from scenograph.engine.text.transition_labels import is_transition, lay_transition
 
 WIDEST = 480.0
+_SMALLER = (0.95, 0.9, 0.85, 0.8)  # sizes of a title, tried in turn
 _CACHED_LABELS = 8192
 
 
@@ -32,6 +33,16 @@ def free_block(text: str | None, font: Font, wrap: float) -> TextBlock | None:
     if block is None or block.height <= wrap:
         return block
     return block_of(text, font, wider_wrap(wrap, block.height))
+
+
+def title_block(title: str | None, font: Font, wrap: float | None) -> TextBlock | None:
+    """The title of a container: in one line of somewhat smaller letters rather than in two, of which the content of a
+    frame of given size would cover the second."""
+    block = block_of(title, font, wrap)
+    if block is None or len(block.lines) == 1 or "\n" in (title or "").strip():
+        return block
+    smaller = (block_of(title, font._replace(size=font.size * share), wrap) for share in _SMALLER)
+    return next((one for one in smaller if one is not None and len(one.lines) == 1), block)
 
 
 def wider_wrap(wrap: float, height: float) -> float:
