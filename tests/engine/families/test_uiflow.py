@@ -101,3 +101,18 @@ def test_a_long_flow_runs_down_the_page() -> None:
     ways = [edge(f"s{i}>s{i + 1}", "uiflow.navigate") for i in range(11)]
     found = plan("uiflow", *screens, *ways)
     assert found.box("s0").bottom < found.box("s1").y
+
+
+def test_two_lines_that_are_one_phrase_are_both_title() -> None:
+    found = plan("uiflow", node("a", "uiflow.screen", "Sign in or\nguest checkout"))
+    bar = found.part("a", "bar")
+    assert [run.text for run in found.runs("a")] == ["Sign in or", "guest checkout"]
+    assert all(
+        run.font.weight >= 600 and bar.y < found_y < bar.bottom for run in found.runs("a") if (found_y := run.at.y)
+    )
+    for label in ("Home\nfeed, tabs", "Home\nFeed", "Home\nfeed\nsearch"):
+        other = plan("uiflow", node("a", "uiflow.screen", label))
+        title, *content = other.runs("a")
+        assert title.text == "Home"
+        assert content
+        assert all(run.font.weight <= 400 for run in content)

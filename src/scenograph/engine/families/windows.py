@@ -39,6 +39,7 @@ _EDGE = 3.0  # the least room above the title and below the content of a given h
 _LEAST_INSIDE = 12.0  # px below a bar
 _KNOB, _KNOB_STEP = 2.5, 9.0  # radius, distance
 _CROSS = 3.5
+_LISTING = frozenset(",;:/|.")  # signs of content rather than of a title that goes on
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +94,7 @@ def _measured(look: WindowLook, node: Node, style: FinishedStyle, check: CheckHe
 
 def _written(node: Node, style: FinishedStyle, look: WindowLook) -> tuple[TextBlock | None, TextBlock | None, float]:
     """Title, content, and the room that knobs or a cross take beside the title: none where it needs the width."""
-    first, _, rest = (node.label or "").strip("\n").partition("\n")
+    first, rest = _title_and_content(node.label or "")
     strong = style.font._replace(weight=max(style.font.weight, _STRONG))
     plain = style.font._replace(size=style.font.size * _CONTENT_SHARE, weight=min(style.font.weight, 400))
     given, ends = node.layout.width, look.knobs + look.cross
@@ -101,8 +102,15 @@ def _written(node: Node, style: FinishedStyle, look: WindowLook) -> tuple[TextBl
     title = lay_text(first, strong, max(room - ends, 1.0), balanced=True)
     if given is not None and (len(title.lines) > 1 or title.width > room - ends):
         title, ends = lay_text(first, strong, room, balanced=True), 0.0
-    content = lay_text(rest.strip("\n"), plain, room, balanced=True)
+    content = lay_text(rest, plain, room, balanced=True)
     return title if title.lines else None, content if content.lines else None, ends
+
+
+def _title_and_content(label: str) -> tuple[str, str]:
+    """The first line and the others; two lines that are one phrase ("Sign in or / guest checkout") are all title."""
+    first, _, rest = label.strip("\n").partition("\n")
+    goes_on = rest[:1].islower() and "\n" not in rest and not set(rest) & _LISTING
+    return (f"{first}\n{rest}", "") if goes_on else (first, rest.strip("\n"))
 
 
 def _parts(look: WindowLook, box: Box, bar: float, title: TextBlock | None, ends: float) -> dict[str, Box]:
