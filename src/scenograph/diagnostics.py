@@ -88,7 +88,7 @@ MISSING_DIAGRAM_FAMILY = Code(
     "MISSING_DIAGRAM_FAMILY", _INFO, "diagramFamily is not declared; declare one of: {allowed}."
 )
 OUTER_FIELD_NESTED = Code(
-    "OUTER_FIELD_NESTED", _INFO, "{fields} belong at the document root, not inside scene; {outcome}."
+    "OUTER_FIELD_NESTED", _INFO, "The place for {fields} is the document root, not scene; {outcome}."
 )
 TEXT_OVERFLOW = Code(
     "TEXT_OVERFLOW",

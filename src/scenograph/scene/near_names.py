@@ -1,17 +1,23 @@
 """The known name that a misspelt one most likely meant.
 
 Names are compared first without case and separators, then by edit distance with swaps (Damerau 1964, the restricted
-form). The work is bounded: a `Budget` shared by many look-ups runs out instead of growing with errors times names.
+form). Where none is near, a word of another tool, a part ("spacing" for nodeSpacing, "x" for layout.x) or the initials
+may say what was meant. The work is bounded: a `Budget` shared by many look-ups runs out instead of growing with errors
+times names.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+
+from scenograph.scene.other_words import OTHER_WORDS
 
 LONGEST = 48  # longer names are not compared letter by letter
 COMPARISONS = 10_000
 GLANCES = 200_000  # names passed by for their length alone
+LEAST_PART = 3  # letters of a part that stands for the whole
 
 
 @dataclass(slots=True)
@@ -34,19 +40,44 @@ def nearest_few(name: str, names: Sequence[str], most: int, budget: Budget) -> t
         return ()
     wanted, reach = _folded(name), _reach(name)
     ranked: list[tuple[int, int, str]] = []
+    related: list[tuple[int, int, str]] = []
     for index, candidate in enumerate(names):
         budget.glances -= 1
         if budget.glances < 0:
             break
-        if abs(len(candidate) - len(name)) > reach + 2 or candidate == name:
+        if candidate == name:
+            continue
+        if not ranked and (kinship := _kinship(wanted, candidate)) is not None:
+            related.append((kinship, index, candidate))
+        if abs(len(candidate) - len(name)) > reach + 2:
             continue
         budget.left -= 1
         if budget.left < 0:
             break
         distance = _distance(wanted, _folded(candidate), reach)
-        if distance <= reach:
+        if distance <= reach and distance * 2 < max(len(name), len(candidate)):
             ranked.append((distance, index, candidate))
-    return tuple(candidate for _, _, candidate in sorted(ranked)[:most])
+    return tuple(candidate for _, _, candidate in sorted(ranked or related)[:most])
+
+
+def _kinship(wanted: str, candidate: str) -> int | None:
+    """How a name may stand for another that it does not resemble, the surest first; None when it does not."""
+    if candidate in OTHER_WORDS.get(wanted, ()):
+        return 0
+    folded = _folded(candidate)
+    tail = folded.rpartition(".")[2]
+    if tail != folded and wanted.rpartition(".")[2] == tail:
+        return 1
+    if len(wanted) < LEAST_PART:
+        return 2 if len(wanted) > 1 and wanted == _initials(candidate) else None
+    if folded.startswith(wanted) or folded.endswith(wanted):
+        return 3
+    return 4 if len(folded) > LEAST_PART and wanted.startswith(folded) else None
+
+
+def _initials(name: str) -> str:
+    firsts = (here for before, here in pairwise(f" {name}") if before in " -_" or here.isupper())
+    return "".join(firsts).lower()
 
 
 def _reach(name: str) -> int:

@@ -32,7 +32,7 @@ from scenograph.scene.records import MapOf
 from scenograph.scene.style_fields import PALETTE, STYLE
 from scenograph.scene.vocabulary import DIAGRAM_FAMILIES
 
-READ_FROM_SCENE = "they were read from there"
+READ_FROM_SCENE = "what stands in scene was read"
 T = TypeVar("T")
 _STYLES, _ASSETS = MapOf(STYLE), MapOf(ASSET)
 

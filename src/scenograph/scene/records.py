@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from scenograph.diagnostics import FIELD_IGNORED, INVALID_VALUE, MISSING_FIELD, UNKNOWN_FIELD
@@ -47,6 +47,7 @@ class Record:
     members: Mapping[str, Field] = field(init=False, repr=False, compare=False)
     conditions: tuple[Requirement | Excludes, ...] = field(init=False, repr=False, compare=False)
     aliased: tuple[Field, ...] = field(init=False, repr=False, compare=False)
+    meant: tuple[str, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         members = {name: row for row in self.fields for name in (row.name, *row.aliases)}
@@ -54,6 +55,7 @@ class Record:
         always = (Requirement(required),) if required else ()
         object.__setattr__(self, "members", members)
         object.__setattr__(self, "aliased", tuple(row for row in self.fields if row.aliases))
+        object.__setattr__(self, "meant", (*members, *_inner_names(self.fields)))
         object.__setattr__(self, "conditions", (*always, *self.requirements))
 
     def check(self, value: object, limits: Limits, *, whole: JsonObject | None = None) -> Problems:
@@ -103,7 +105,7 @@ class Record:
 
     def _unknown(self, name: str) -> Problem:
         code = UNKNOWN_FIELD if self.stored else _UNKNOWN_UNKEPT
-        return Problem(pointer(name), code, {"owner": self.name}, None, (name, tuple(self.members)))
+        return Problem(pointer(name), code, {"owner": self.name}, None, (name, self.meant))
 
     def read(self, value: object) -> object:
         if not is_object(value):
@@ -150,6 +152,14 @@ class Record:
             if "$ref" in schema:
                 schema = {"allOf": [schema]}
             yield name, schema | _annotations(name, row, patching=book.patching)
+
+
+def _inner_names(rows: Iterable[Field]) -> Iterator[str]:
+    """The members of members: one that stands outside of the object it belongs into is told where that is."""
+    for row in rows:
+        kinds = row.type.records.values() if isinstance(row.type, Variants) else (row.type,)
+        names = (inner.name for kind in kinds if isinstance(kind, Record) for inner in kind.fields)
+        yield from dict.fromkeys(f"{row.name}.{name}" for name in names)
 
 
 def _annotations(name: str, row: Field, *, patching: bool) -> Schema:

@@ -198,8 +198,13 @@ class Weight:
 
     def check(self, value: object, limits: Limits) -> Problems:
         if isinstance(value, str):
-            return FINE if value in self.names else Choice(tuple(self.names)).check(value, limits)
+            return FINE if value in self.names else self._unnamed(value)
         return self.number.check(value, limits) if is_number(value) else wrong_type(self.words, value)
+
+    def _unnamed(self, value: str) -> Problems:
+        names = tuple(self.names)
+        holes = {"given": shown(value), "expected": self.words}
+        return (Problem("", INVALID_VALUE, holes, {"allowed": list(names)}, (value, names)),)
 
     def read(self, value: object) -> object:
         return self.names.get(value, UNREAD) if isinstance(value, str) else self.number.read(value)
