@@ -148,6 +148,19 @@ def crowds(draw: st.DrawFn) -> dict[str, Any]:
     return document(*boxes, *rows, *events, *notes)
 
 
+def test_a_note_that_lifelines_far_apart_make_wide_does_not_push_them_further_apart() -> None:
+    rows = [
+        lifeline(name, layout=at(x, 40)) if x else lifeline(name)
+        for name, x in zip("abcde", (40, 0, 0, 0, 452), strict=True)
+    ]
+    scene = document(
+        *rows, message("m", "e>c", "getAuthorizationDecision(subject_id)"), note("n", LONG, over=["a", "d"])
+    )
+    once, _ = normalize(scene)
+    twice, _ = normalize(once)
+    assert twice["computed"] == once["computed"]
+
+
 @settings(deadline=None, max_examples=80, suppress_health_check=[HealthCheck.too_slow])
 @given(crowds())
 def test_normalizing_a_crowd_again_moves_nothing(scene: dict[str, Any]) -> None:

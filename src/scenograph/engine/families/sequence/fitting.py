@@ -102,7 +102,8 @@ def _beside_loops(stage: Stage, heads: Mapping[str, Box]) -> dict[int, float]:
 
 
 def _of_note(stage: Stage, note: Node, spot: Spot, heads: Mapping[str, Box], lay: LayAnew) -> Size:
-    """A note over several lifelines is as wide as they stand apart: its lines may be as long."""
+    """A note over several lifelines is as wide as they stand apart: its lines may be as long. The size
+    keeps the natural width, which decides how far they stand apart at least."""
     size, layout = stage.size(note.id), note.layout
     if spot.side is not None or spot.first == spot.last or size.label is None or size.icon:
         return size
@@ -112,4 +113,4 @@ def _of_note(stage: Stage, note: Node, spot: Spot, heads: Mapping[str, Box], lay
     block = lay(note, size, width - 2 * NOTE_PADDING[0])
     if block is None or len(block.lines) >= len(size.label.lines):
         return size
-    return replace(size, width=width, height=note_height(block), label=block)
+    return replace(size, height=note_height(block), label=block)
