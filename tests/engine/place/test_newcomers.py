@@ -131,3 +131,21 @@ def test_frames_alike_look_alike_though_the_last_node_of_one_is_the_newest(place
     boxes = [page.box(f"outer{number}") for number in (1, 2, 3)]
     assert len({box.height for box in boxes}) == 1
     assert max(box.width for box in boxes) - min(box.width for box in boxes) <= 10  # their words are not equally wide
+
+
+@pytest.mark.parametrize("count", [30, 31, 36, 37, 100])
+def test_a_force_layout_keeps_its_nodes_where_they_are_when_one_joins(placed: Any, count: int) -> None:
+    nodes = [{"id": f"n{i}", "kind": "node", "label": f"n{i}"} for i in range(count + 1)]
+    pairs = [(i, (i + 1) % count) for i in range(count)] + [(i, (i * 7 + 3) % count) for i in range(0, count, 3)]
+    edges = [
+        {"id": f"e{i}", "kind": "edge", "from": {"elementId": f"n{a}"}, "to": {"elementId": f"n{b}"}}
+        for i, (a, b) in enumerate(pairs)
+    ]
+    more = [{"id": "new", "kind": "edge", "from": {"elementId": "n1"}, "to": {"elementId": f"n{count}"}}]
+    way = {"layoutStrategy": {"algorithm": "forceDirected"}, "canvas": {}}
+    before, after = placed(*nodes[:count], *edges, **way), placed(*nodes, *edges, *more, **way)
+    steps = {
+        (after.box(f"n{i}").x - before.box(f"n{i}").x, after.box(f"n{i}").y - before.box(f"n{i}").y)
+        for i in range(count)
+    }
+    assert len(steps) == 1

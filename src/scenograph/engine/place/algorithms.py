@@ -9,22 +9,23 @@ from scenograph.engine.place.force import force_directed
 from scenograph.engine.place.grid import grid
 from scenograph.engine.place.hierarchical import flow, hierarchical
 from scenograph.engine.place.level import Arrange
+from scenograph.engine.place.newcomers import BY_THREES, GROWING, Steps
 
 
 class Algorithm(NamedTuple):
     """One row: how a level is arranged; `direction` None leaves the default to the diagram family; `layered`: whether
-    the order across the flow is free, so that crossings may be taken out; `joined`: whether the last few of many
-    elements join what the others settle, so that one more moves little."""
+    the order across the flow is free, so that crossings may be taken out; `joined`: by which steps the last few of
+    many elements join what the others settle, so that one more moves little; None: all are set at once."""
 
     arrange: Arrange
     direction: str | None = None
     layered: bool = False
-    joined: bool = False
+    joined: Steps | None = None
 
 
 ALGORITHMS: Mapping[str, Algorithm] = {
-    "hierarchical": Algorithm(hierarchical, layered=True, joined=True),
-    "flow": Algorithm(flow, direction="LR", layered=True, joined=True),
+    "hierarchical": Algorithm(hierarchical, layered=True, joined=GROWING),
+    "flow": Algorithm(flow, direction="LR", layered=True, joined=GROWING),
     "grid": Algorithm(grid),
-    "forceDirected": Algorithm(force_directed),
+    "forceDirected": Algorithm(force_directed, joined=BY_THREES),
 }

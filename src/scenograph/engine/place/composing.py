@@ -23,7 +23,7 @@ from scenograph.engine.place.held_pools import pooled
 from scenograph.engine.place.inventory import ROOT, Inventory
 from scenograph.engine.place.judging import MAX_JUDGED_TIES, tangle
 from scenograph.engine.place.level import Arrange, Corners, Level, Settings, whole_box
-from scenograph.engine.place.newcomers import settlers
+from scenograph.engine.place.newcomers import Steps, settlers
 from scenograph.engine.place.pools import Lane, Pool, Yard, is_upright
 from scenograph.engine.place.satellites import with_satellites
 from scenograph.engine.place.settling import Ground, in_area, settle
@@ -37,12 +37,12 @@ CROSSWISE = {"TB": "LR", "BT": "RL", "LR": "TB", "RL": "BT"}
 
 
 def compose(
-    inventory: Inventory, arrange: Arrange, settings: Settings, *, layered: bool, joined: bool
+    inventory: Inventory, arrange: Arrange, settings: Settings, *, layered: bool, joined: Steps | None
 ) -> dict[str, Box]:
     """The boxes of all elements. Where they may be `joined`, the last few of many join what the others settle; where
     the layout is `layered`, crossings are taken out of it."""
     composer = composer_of(inventory, arrange, settings)
-    established = settlers(inventory) if joined and not composer.fixed else inventory
+    established = settlers(inventory, joined) if joined and not composer.fixed else inventory
     if established is inventory:
         return _settled(composer, layered=layered)
     boxes = _settled(composer_of(established, arrange, settings), layered=layered)

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence, Set
+from collections.abc import Callable, Collection, Iterator, Sequence, Set
 from dataclasses import replace
+from typing import NamedTuple
 
 from scenograph.engine.place.inventory import Inventory, Tie
 from scenograph.engine.place.ties import lift_ties
@@ -54,15 +55,31 @@ def established_ties(ties: Sequence[Tie]) -> tuple[Tie, ...]:
     return tuple(old)
 
 
-def settlers(inventory: Inventory) -> Inventory:
+def threes(count: int) -> int:
+    """How many of `count` elements settle a layout that one element more spoils as much as many: two join at most."""
+    return count if count <= PAIRS else count - count % 3
+
+
+class Steps(NamedTuple):
+    """How many elements, and which ties, settle a layout."""
+
+    elements: Callable[[int], int]
+    ties: Callable[[Sequence[Tie]], tuple[Tie, ...]]
+
+
+GROWING = Steps(established_count, established_ties)
+BY_THREES = Steps(threes, tuple)
+
+
+def settlers(inventory: Inventory, steps: Steps = GROWING) -> Inventory:
     """The inventory without newcomers, what they contain, and their ties; the same one when there are none.
 
     Trees have no newcomers: a tidy tree keeps its order by itself and would lose its shape. Nor have very large scenes.
     """
     if len(inventory.elements) > LARGE or is_forest(inventory.ties):
         return inventory
-    kept = _established(inventory)
-    ties = established_ties([tie for tie in inventory.ties if tie.source in kept and tie.target in kept])
+    kept = _established(inventory, steps)
+    ties = steps.ties([tie for tie in inventory.ties if tie.source in kept and tie.target in kept])
     if len(kept) == len(inventory.elements) and len(ties) == len(inventory.ties):
         return inventory
     children = {
@@ -94,9 +111,9 @@ def is_forest(ties: Sequence[Tie]) -> bool:
     return min(most_in, most_out) <= 1
 
 
-def _established(inventory: Inventory) -> Collection[str]:
+def _established(inventory: Inventory, steps: Steps) -> Collection[str]:
     """All elements but the newest ones and the containers that these mostly make up."""
-    newest = set(_newest(inventory))
+    newest = set(_newest(inventory, steps))
     newest -= _joints(inventory, newest)
     for container in inventory.containers[:-1]:
         row = inventory.children[container]
@@ -109,14 +126,14 @@ def _established(inventory: Inventory) -> Collection[str]:
     return kept
 
 
-def _newest(inventory: Inventory) -> Iterator[str]:
+def _newest(inventory: Inventory, steps: Steps) -> Iterator[str]:
     """The last elements of the document that contain nothing and have few ties. What stands in a pool or relative to
     something else is none of them: its place is certain."""
     leaves = [element_id for element_id in inventory.elements if not inventory.children.get(element_id)]
-    ties = established_ties(inventory.ties)
+    ties = steps.ties(inventory.ties)
     degree = Counter(end for tie in ties for end in (tie.source, tie.target))
     bound = {end for one in leaves if (layout := inventory.relation(one)) for end in (one, layout.target)}
-    for element_id in leaves[established_count(len(leaves)) :]:
+    for element_id in leaves[steps.elements(len(leaves)) :]:
         if degree[element_id] < HUB and element_id not in bound and not _in_pool(inventory, element_id):
             yield element_id
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 from math import floor
 
 from scenograph.diagnostics import LAYOUT_ABSOLUTE_AT_ORIGIN, LAYOUT_STRATEGY_OVERRIDDEN, Report
@@ -77,15 +78,17 @@ def _arranged(scene: Scene, inventory: Inventory) -> dict[str, Box]:
 def _composed(scene: Scene, inventory: Inventory, algorithm: Algorithm) -> dict[str, Box]:
     """Where only a few have a given place, the layout stays that of the scene without these if it can be kept."""
     settings = _settings(scene, algorithm)
-    way = {"layered": algorithm.layered, "joined": algorithm.joined}
+    composed = partial(
+        compose, arrange=algorithm.arrange, settings=settings, layered=algorithm.layered, joined=algorithm.joined
+    )
     composer = composer_of(inventory, algorithm.arrange, settings)
     if has_few_places(inventory, composer.fixed):
         free = replace(inventory, positions_count=False)
-        boxes = _on_page(scene, free, compose(free, algorithm.arrange, settings, **way))
+        boxes = _on_page(scene, free, composed(free))
         found = kept(composer, _rounded(free, boxes))
         if found is not None:
             return found
-    return compose(inventory, algorithm.arrange, settings, **way)
+    return composed(inventory)
 
 
 def _positions_count(scene: Scene, report: Report) -> bool:
