@@ -19,7 +19,8 @@ PADDING = 2.0  # kept free round the text
 CORNER_ROOM = 8.0  # kept free at both ends of a segment
 TIP_ROOM = 4.0  # and beside a marker
 TIP_HALF = 5.0  # of a marker's breadth
-SHARES = (0.0, -0.5, 0.5, -1.0, 1.0)  # places along a segment, from its middle to both ends of the slack
+# Places along a segment, from its middle to both ends of the slack:
+SHARES = (0.0, -0.25, 0.25, -0.5, 0.5, -0.75, 0.75, -1.0, 1.0)
 FINE_STEP = 10.0
 BESIDE_GAP = 4.0
 SHORT = 30.0

@@ -30,6 +30,7 @@ COVERS = 1000.0  # a node, a title, another label
 COVERS_TIP = 80.0  # an arrowhead or a crow's foot
 COVERS_EDGE = 25.0
 COVERS_FRAME_LINE = 12.0
+OFF_FRAME = 2.0  # beside a border
 COVERS_OWN_CORNER = 6.0
 COVERED_LENGTH = 0.5  # for each px of a foreign edge that would be hidden
 GOOD = 4.0  # cheap enough to stop looking
@@ -145,7 +146,8 @@ class _Desk:
             box, kind, _ = self.terrain.obstacles[place]
             if kind != FRAME:
                 cost += _overlap_cost(mine, box)
-            elif not (box[0] <= mine[0] and box[1] <= mine[1] and box[2] >= mine[2] and box[3] >= mine[3]):
+        for place in self.terrain.frames.near(*mine):
+            if _is_crossed(mine, self.terrain.frames.bounds[place]):
                 cost += COVERS_FRAME_LINE
         for line in lines:
             cost += self._hidden(line, mine, number, spot.segment)
@@ -164,6 +166,14 @@ class _Desk:
         if owner == number:
             return COVERS_OWN_CORNER
         return COVERS_EDGE + COVERED_LENGTH * (part[1] - part[0]) * hypot(b[0] - a[0], b[1] - a[1])
+
+
+def _is_crossed(label: Bounds, frame: Bounds) -> bool:
+    """Whether a border of the frame runs through the label."""
+    label = Bounds(label[0] - OFF_FRAME, label[1] - OFF_FRAME, label[2] + OFF_FRAME, label[3] + OFF_FRAME)
+    apart = frame[0] >= label[2] or frame[1] >= label[3] or frame[2] <= label[0] or frame[3] <= label[1]
+    around = frame[0] <= label[0] and frame[1] <= label[1] and frame[2] >= label[2] and frame[3] >= label[3]
+    return not (apart or around)
 
 
 def _overlap_cost(a: Bounds, b: Bounds) -> float:

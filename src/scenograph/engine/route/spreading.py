@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from scenograph.engine.geometry.boxes import Point
+from scenograph.engine.route.borders import runs_off_borders
 from scenograph.engine.route.connection import Fan
 from scenograph.engine.route.corridors import Corridors
 from scenograph.engine.route.crowd import Crowd
@@ -37,6 +38,8 @@ def spread(drafts: Sequence[Draft], terrain: Terrain) -> None:
     for across in (0, 1):
         _straighten(drafts, corridors, across)
         _separate(drafts, corridors, across)
+    for across in (0, 1):
+        _move(drafts, runs_off_borders(drafts, corridors, terrain, across), across)
     for draft in drafts:
         if draft.start is not None:
             draft.points = straightened(draft.points)

@@ -18,9 +18,10 @@ from scenograph.engine.route.connection import Connection
 from scenograph.engine.route.draft import Draft
 from scenograph.engine.route.orthogonal import Pathfinder
 from scenograph.engine.route.simple import BEND_PENALTY, Path
-from scenograph.engine.route.traffic import CROSSING_PENALTY, TrafficMap
+from scenograph.engine.route.traffic import TrafficMap
 
 OWN_VERTEX = 130.0  # what a vertex of its own is worth to a line, px
+CROSSES = 100.0  # what a crossing costs: two lines at one vertex can be told apart better than two that cross beside it
 MOST_LOOKS = 400  # paths tried in one scene
 
 Place = tuple[str, str]  # an element and a vertex of it
@@ -99,7 +100,7 @@ class _Desk:
 
     def _cost(self, number: int, path: Path) -> float:
         bends = (len(path.points) - 2) * BEND_PENALTY
-        crossings = self.traffic.crossings(number, path.points) * CROSSING_PENALTY
+        crossings = self.traffic.crossings(number, path.points) * CROSSES
         return length(path.points) + bends + crossings + path.start.penalty + path.finish.penalty
 
 

@@ -1,0 +1,51 @@
+"""Borders of frames and lanes: lines cross them and do not follow them, labels stand off them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+Run = Callable[..., Any]
+
+
+def _beside(points: list[tuple[float, float]], x: float) -> list[float]:
+    """How far the upright runs of a line lie from a border."""
+    return [abs(a[0] - x) for a, b in pairwise(points) if a[0] == b[0] and abs(a[1] - b[1]) > 20]
+
+
+def test_a_line_does_not_follow_the_border_of_a_lane(routed: Run) -> None:
+    boxes = {
+        "pool": (0, 0, 600, 400),
+        "left": (0, 0, 300, 400),
+        "right": (300, 0, 300, 400),
+        "a": (180, 40, 60, 40),
+        "b": (362, 300, 60, 40),
+    }
+    frames = {"pool": ["left", "right"], "left": ["a"], "right": ["b"]}
+    types = {"pool": "pool", "left": "lane", "right": "lane"}
+    edge = {"source": {"port": "right"}, "target": {"port": "left"}}
+    drawn = routed(boxes, {"e": ("a", "b", edge)}, frames=frames, frame_types=types)
+    assert min(_beside(drawn.points("e"), 300)) >= 10
+
+
+def test_a_label_stands_off_the_border_of_a_lane_when_its_line_has_room_elsewhere(routed: Run) -> None:
+    boxes = {
+        "pool": (0, 0, 800, 200),
+        "left": (0, 0, 400, 200),
+        "right": (400, 0, 400, 200),
+        "a": (50, 80, 60, 40),
+        "b": (690, 80, 60, 40),
+    }
+    frames = {"pool": ["left", "right"], "left": ["a"], "right": ["b"]}
+    types = {"pool": "pool", "left": "lane", "right": "lane"}
+    drawn = routed(boxes, {"e": ("a", "b", {"label_size": (80, 14)})}, frames=frames, frame_types=types)
+    label = drawn.label("e")
+    assert label.right < 400 - 2 or label.x > 400 + 2
+    assert label.center.y == 100
+
+
+def test_an_end_stays_at_the_middle_of_its_side_rather_than_far_from_a_border(routed: Run) -> None:
+    boxes = {"f": (0, 0, 300, 100), "a": (40, 40, 60, 40), "b": (700, 62, 80, 80), "wall": (160, 20, 60, 50)}
+    drawn = routed(boxes, {"e": ("a", "b")}, frames={"f": ["a", "wall"]})
+    assert abs(drawn.points("e")[-1][1] - 102) <= 12
