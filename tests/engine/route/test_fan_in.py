@@ -171,3 +171,13 @@ def test_a_source_inside_its_target_stays_out_of_the_trunk(routed: Run) -> None:
 def test_sequences_have_no_fan_in(routed: Run) -> None:
     drawn = routed(ROW, {"e1": ("a", "t", USES), "e2": ("a", "t", USES)}, family="sequence")
     assert drawn.said(SUPPRESSED) == drawn.said(BUNDLED) == {}
+
+
+def test_an_edge_that_shows_its_own_label_takes_no_way_round_the_target_to_join_a_trunk(routed: Run) -> None:
+    boxes = {"a": (0, 0, 100, 50), "b": (0, 120, 100, 50), "hub": (300, 60, 100, 50), "far": (600, 60, 100, 50)}
+    edges = {name: (name, "hub", {"label": "10G", "label_size": (30, 14)}) for name in ("a", "b", "far")}
+    drawn = routed(boxes, edges)
+    assert drawn.points("far") == [(600, 85), (400, 85)]
+    assert drawn.points("a")[-1] == drawn.points("b")[-1] == (300, 85)
+    said = drawn.said("EDGE_LABEL_FANIN_BUNDLED")
+    assert said["bundledEdgeIds"] == ["a", "b", "far"]

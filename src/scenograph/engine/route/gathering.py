@@ -19,6 +19,8 @@ from scenograph.engine.route.orthogonal import Pathfinder
 from scenograph.engine.route.simple import Path
 from scenograph.engine.route.terrain import Terrain
 
+STRAIGHT = 2  # points
+ROUND_ABOUT = 90.0  # what a trunk is worth to an edge that shows its own label: two bends and the way of a small box
 TRIED_SIDES = 2
 TRIED_EDGES = 8  # in larger crowds only the likeliest side is tried
 GRAZED = 1000.0  # what a path costs more that brushes past a stranger
@@ -56,11 +58,16 @@ def _gathered(crowd: list[Connection], terrain: Terrain, pathfinder: Pathfinder)
 
 
 def _kept(own: Connection, bound: Connection, path: Path, terrain: Terrain, pathfinder: Pathfinder) -> Draft:
-    """The path to the trunk, unless only the edge's own path is clear."""
-    if grazes(path.points, bound.exempt, terrain):
-        alone = pathfinder.path(own)
-        if not grazes(alone.points, own.exempt, terrain):
-            return Draft(replace(own, fan=None), alone.points, "orthogonal", alone.start, alone.finish)
+    """The path to the trunk, unless only the edge's own path is clear, or the edge shows its own label and the trunk
+    takes it round the target."""
+    is_blocked, has_own_label = grazes(path.points, bound.exempt, terrain), own.label[0] > 0.0 and not own.speaks
+    if not (is_blocked or (has_own_label and len(path.points) > STRAIGHT)):
+        return _draft(bound, path)
+    alone = pathfinder.path(own)
+    is_clear = not grazes(alone.points, own.exempt, terrain)
+    winds = alone.finish.side != path.finish.side and path.cost > alone.cost + ROUND_ABOUT
+    if is_clear and (is_blocked or (has_own_label and winds)):
+        return Draft(replace(own, fan=None), alone.points, "orthogonal", alone.start, alone.finish)
     return _draft(bound, path)
 
 
