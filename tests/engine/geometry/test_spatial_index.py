@@ -37,3 +37,9 @@ def test_the_order_depends_on_nothing_but_what_was_added(boxes: list[Bounds], re
 
 def test_a_huge_region_is_answered_without_walking_its_cells() -> None:
     assert SpatialIndex([Bounds(0, 0, 1, 1)]).near(-1e9, -1e9, 1e9, 1e9) == [0]
+
+
+@given(st.lists(bounds, max_size=30), bounds, st.integers(1, 5))
+def test_the_first_few_are_the_first_of_all(boxes: list[Bounds], region: Bounds, most: int) -> None:
+    index = SpatialIndex(boxes)
+    assert index.near(*region, most=most) == index.near(*region)[:most]
