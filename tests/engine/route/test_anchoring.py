@@ -167,3 +167,10 @@ def test_a_line_from_above_ends_at_a_cloud_icon_and_not_beside_it() -> None:
     parts, points = _cloud_lines(box, _cloud_icon("b", 0, 300))
     icon = parts["b"]["icon"]
     assert icon.x < points[-1].x < icon.right
+
+
+def test_a_straight_line_keeps_eight_px_from_the_corners_of_both_ends(routed: Run) -> None:
+    drawn = routed({"a": (0, 0, 100, 50), "b": (300, 19, 100, 100)}, {"e": ("a", "b")})
+    (_, start), *_, (_, end) = drawn.points("e")
+    assert start == 25
+    assert end >= 19 + 8

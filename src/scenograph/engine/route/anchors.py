@@ -21,7 +21,7 @@ DIRECTIONS = {"top": (0, -1), "right": (1, 0), "bottom": (0, 1), "left": (-1, 0)
 OPPOSITE = {"top": "bottom", "right": "left", "bottom": "top", "left": "right"}
 
 ROW_MARGIN = 5.5  # half of a crow's foot: it stays within its row
-CORNER_MARGIN = 4.0  # an anchor keeps this far from the corners of its side
+CORNER_MARGIN = 8.0  # an anchor keeps this far from the corners of its side
 CORNER_ROOM = 8.0  # and this far when it gives way to others
 LAYER_GAP = 24.0  # boxes closer than this along the flow count as standing in one layer
 SECOND_SIDE = {"source": 10.0, "target": 30.0}  # the facing side across the longer way
