@@ -92,3 +92,10 @@ def test_extreme_sizes_are_drawn_without_complaint(shape: Shape, size: tuple[flo
     area = shape.text_area(box)
     assert area.width >= 0
     assert area.height >= 0
+
+
+def test_a_cloud_round_a_tall_content_still_lies() -> None:
+    width, height = SHAPES["cloud"].fit(60, 80)
+    assert width >= 1.25 * height
+    area = SHAPES["cloud"].text_area(Box(0, 0, width, height))
+    assert (area.width >= 60, area.height >= 79.99) == (True, True)

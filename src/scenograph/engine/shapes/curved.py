@@ -19,6 +19,7 @@ _LIDS_PER_HEIGHT = 6  # a lid and the bottom's bulge leave half of a low cylinde
 # A cloud's lobes as circles (x, y, radius) on a field of 160 x 100, from the left one over the top to the right one.
 _FIELD = (160.0, 100.0)
 _LOBES = ((32.0, 68.0, 32.0), (68.0, 40.0, 40.0), (110.0, 47.0, 29.0), (129.0, 69.0, 31.0))
+_LYING = 1.25  # a cloud is at least that much wider than high; a taller one is no cloud any more
 _CLOUD_TEXT = Box(22 / 160, 38 / 100, 114 / 160, 56 / 100)
 
 
@@ -89,7 +90,8 @@ def _cloud_text_area(box: Box) -> Box:
 
 
 def _cloud_fit(width: float, height: float) -> tuple[float, float]:
-    return width / _CLOUD_TEXT.width, height / _CLOUD_TEXT.height
+    outer = height / _CLOUD_TEXT.height
+    return max(width / _CLOUD_TEXT.width, _LYING * outer), outer
 
 
 def _lobe_arcs() -> tuple[tuple[tuple[float, float, float], float, float], ...]:
