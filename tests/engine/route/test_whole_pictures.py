@@ -172,6 +172,9 @@ def covered_labels(picture: Picture) -> set[str]:
 
 
 def test_labels_cover_nothing_but_for_one_in_five_hundred_where_lines_leave_no_room() -> None:
+    """The sample is fixed and its few covered labels are counted, since no rule says when a place is free at all: of
+    several labels that crowd one gap each has room alone and not all have it together. That a lone label finds a free
+    place is told in `test_label_places`."""
     counts = {"labels": 0, "covered": 0}
 
     @settings(derandomize=True, deadline=None, max_examples=200, suppress_health_check=[HealthCheck.too_slow])
