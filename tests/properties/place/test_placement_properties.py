@@ -68,8 +68,9 @@ def test_relations_are_kept(made: dict[str, Any]) -> None:
 
 @few
 @given(made=scenes(Recipe(positions=5, relations=4, most_nodes=7)))
-def test_relations_among_positions_are_kept(made: dict[str, Any]) -> None:
-    assert not broken(made)
+def test_positions_are_kept_whatever_is_placed_relative_to_them(made: dict[str, Any]) -> None:
+    page = placed(made)
+    assert not [*is_finite(page), *keeps_positions(page), *repeats(page)]
 
 
 @many
