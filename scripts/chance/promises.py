@@ -241,7 +241,8 @@ BEYOND: Mapping[str, Callable[[Box, Box], float]] = {
 
 
 def keeps_relations(page: Page) -> Iterator[str]:
-    """What is placed relative to an element of the same container stands on that side of it, at least the gap away."""
+    """What is placed relative to an element of the same container stands on that side of it, at least the gap away;
+    pools and lanes, which tile, have their places by their order."""
     for one in page.inventory.elements:
         layout = page.inventory.relation(one)
         if layout is None or layout.target is None or layout.relation not in BEYOND or one in page.stirred:
@@ -250,7 +251,7 @@ def keeps_relations(page: Page) -> Iterator[str]:
         gap = BEYOND[layout.relation](page.boxes[one], page.boxes[layout.target])
         if (
             is_beside
-            and "pool" not in map(partial(_type, page), (one, layout.target))
+            and {"pool", "lane"}.isdisjoint(map(partial(_type, page), (one, layout.target)))
             and gap < (layout.gap or 0.0) - TOLERANCE
         ):
             yield f"{one} is not {layout.relation} {layout.target}: {gap}"

@@ -82,3 +82,26 @@ def test_nodes_placed_across_each_others_lanes_stay_there_and_lanes_still_tile(p
     rows = sorted((page.box(lane) for lane in LANES), key=lambda box: box.y)
     assert page.box("pay")[:2] == (640, 360)
     assert all(first.bottom == second.y for first, second in pairwise(rows))
+
+
+def test_what_floats_in_a_lane_keeps_off_a_given_node_that_is_not_of_the_pool(placed: Any) -> None:
+    free = placed(*_scene("horizontal", {"order": (200, 90)}))
+    x, y = free.box("pay")[:2]
+    stranger = {
+        "id": "stranger",
+        "kind": "node",
+        "label": "s",
+        "layout": {"mode": "absolute", "x": x - 30, "y": y + 10},
+    }
+    page = placed(*_scene("horizontal", {"order": (200, 90)}), stranger)
+    assert page.box("stranger")[:2] == (x - 30, y + 10)
+    assert not [key for key in STEPS if page.whole(key).overlaps(page.whole("stranger"))]
+    _assert_tiled(page, "horizontal")
+
+
+def test_a_given_pool_too_small_for_its_content_keeps_others_off_that_too(placed: Any) -> None:
+    given = {"mode": "absolute", "x": 352, "y": 776, "width": 300, "height": 120}
+    beside = {"id": "beside", "kind": "node", "label": "b", "layout": {"width": 200, "height": 300}}
+    page = placed(*_scene("horizontal", {}, layout=given), beside)
+    assert page.box("pool") == (352, 776, 300, 120)
+    assert not [key for key in STEPS if page.whole(key).overlaps(page.whole("beside"))]

@@ -268,3 +268,28 @@ def test_boxes_stand_in_line_with_what_they_are_placed_beside_whatever_their_lab
     )  # fmt: skip
     assert page.box("s").center.y == page.box("a").center.y
     assert page.whole("s").right == pytest.approx(page.box("a").x - 48, abs=0.01)
+
+
+def test_content_that_follows_a_given_place_stops_short_of_another_one(placed: Any) -> None:
+    page = placed(
+        node("a", layout=absolute(0, 0, 100, 60)),
+        frame("left", "a"),
+        node("b", layout=beside("left", "rightOf", gap=20)),
+        frame("right", "b"),
+        node("inTheWay", layout=absolute(170, 0, 60, 60)),
+    )
+    assert_apart(page, "left", "right", "inTheWay")
+    assert page.box("right").x > page.box("left").right
+
+
+def test_what_follows_a_circle_of_containers_stands_beside_it(placed: Any) -> None:
+    page = placed(
+        node("follower", layout=beside("second", "rightOf")),
+        node("a", layout=beside("b", "leftOf")),
+        node("b"),
+        node("c", layout=beside("first", "below")),
+        frame("first", "a"),
+        frame("second", "b", "c"),
+    )
+    assert page.box("follower").x >= page.box("second").right
+    assert_apart(page, "follower", "first", "second")

@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import partial
 from math import inf
 
-from scenograph.engine.geometry.boxes import Box, union
+from scenograph.engine.geometry.boxes import Box, Outset, union
 from scenograph.engine.place.admitting import Settlement, admitted, settlement
 from scenograph.engine.place.aligning import aligned
 from scenograph.engine.place.composer import Composer, composer_of
@@ -28,11 +28,13 @@ from scenograph.engine.place.pools import Lane, Pool, Yard, is_upright
 from scenograph.engine.place.satellites import with_satellites
 from scenograph.engine.place.settling import Ground, in_area, settle
 from scenograph.engine.place.ties import links_between
+from scenograph.engine.place.titles import titles_in_the_way, wider_for_title
 from scenograph.engine.place.units import Unit, boxes_of, moved_to, unit_round
 
 PASSES = 4
 MORE_ROUNDS = 2
 MARGIN = 40.0
+UPRIGHT = ("TB", "BT")  # here lines come from above by rule, not by chance
 CROSSWISE = {"TB": "LR", "BT": "RL", "LR": "TB", "RL": "BT"}
 
 
@@ -56,6 +58,9 @@ def _settled(composer: Composer, *, layered: bool) -> dict[str, Box]:
         return first
     if len(composer.inventory.ties) > MAX_JUDGED_TIES:
         return _composed(replace(composer, seen=first))
+    if layered and not composer.fixed and composer.settings.direction in UPRIGHT:
+        composer = replace(composer, entered=titles_in_the_way(composer.inventory, first))
+        first = _composed(composer) if composer.entered else first
     passes = _passes(composer, first)
     if not layered or composer.fixed:
         return _least_tangled(composer, passes)
@@ -127,8 +132,16 @@ def _members(composer: Composer, container: str, units: Mapping[str, Unit]) -> l
     for upright in (False, True):
         stack = tuple(_pool(composer, pool, units) for pool in pools if is_upright(inventory, pool) is upright)
         if stack:
-            members.append(pooled(inventory, Yard(stack, upright), composer.settings))
+            members.append(pooled(inventory, Yard(stack, upright, _around(composer, stack)), composer.settings))
     return with_satellites(inventory, container, members, composer.settings.node_spacing)
+
+
+def _around(composer: Composer, pools: Sequence[Pool]) -> tuple[Box, ...]:
+    """What has its place already and stands neither in one of these pools nor round them."""
+    inventory, ids = composer.inventory, {pool.id for pool in pools}
+    kin = ids.union(*(inventory.ancestors(pool) for pool in ids))
+    rows = composer.standing.items()
+    return tuple(box for one, box in rows if one not in kin and ids.isdisjoint(inventory.ancestors(one)))
 
 
 def _pool(composer: Composer, pool: str, units: Mapping[str, Unit]) -> Pool:
@@ -149,7 +162,8 @@ def _container(composer: Composer, container: str, units: Mapping[str, Unit]) ->
     """A frame or group round its content; where its author fixed its box, in that."""
     inventory, corner = composer.inventory, composer.fixed.get(container)
     if corner is not None and composer.swims(container):
-        yard = Yard((_pool(composer, container, units),), is_upright(inventory, container))
+        pool = _pool(composer, container, units)
+        yard = Yard((pool,), is_upright(inventory, container), _around(composer, [pool]))
         return pooled(inventory, yard, composer.settings, corner)
     return _wrapped(composer, container, _content(composer, container, _members(composer, container, units)))
 
@@ -160,6 +174,10 @@ def _wrapped(composer: Composer, container: str, content: Sequence[Unit], before
     size, layout = inventory.size(container), inventory.elements[container].layout
     whole = union(unit.whole for unit in content)
     box = wrap(composer.inset(container), whole, composer.least(container, empty=whole is None))
+    if container in composer.entered:
+        within = boxes_of(content) | {container: box}
+        wider = wider_for_title(inventory, within, container, composer.entered[container])
+        box = box.with_outset(Outset(0.0, wider, 0.0, wider))
     if before is not None:
         box = union((box, before)) or box
     if corner is not None:

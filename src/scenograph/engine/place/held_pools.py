@@ -170,7 +170,7 @@ def _highest_ends(rows: Sequence[_Row], gaps: Sequence[float]) -> list[float]:
 def _units_in(rows: Sequence[_Row], yard: Yard, boxes: Mapping[str, Box], spacing: float) -> list[Unit]:
     """The fixed units as they are, and the others in their lanes near where the free layout has them."""
     units = [unit for row in rows for unit in row.lane.units if unit.fixed]
-    taken = Occupied(_turned(unit.whole, yard) for unit in units)
+    taken = Occupied(_turned(box, yard) for box in (*yard.around, *(unit.whole for unit in units)))
     for row in rows:
         room = area_in(row.inset, Box(-FAR, row.top, 2 * FAR, row.bottom - row.top))
         floating = [unit for unit in row.lane.units if not unit.fixed]

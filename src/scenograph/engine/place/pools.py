@@ -42,10 +42,12 @@ class Pool:
 
 @dataclass(frozen=True, slots=True)
 class Yard:
-    """Pools that lie the same way. `upright`: their lanes are columns, the flow runs down."""
+    """Pools that lie the same way. `upright`: their lanes are columns, the flow runs down. `around` is what has its
+    place there already and belongs to none of them, with outsets."""
 
     pools: tuple[Pool, ...]
     upright: bool
+    around: tuple[Box, ...] = ()
 
     @property
     def lanes(self) -> list[Lane]:
@@ -98,8 +100,9 @@ def stacked_pools(inventory: Inventory, yard: Yard, settings: Settings, *, given
         _moved_to(unit, start + along, firsts[piece.lane] + across, yard)
         for unit, piece, along, across in zip(yard.units, pieces, cells.along, cells.across, strict=True)
     ]
-    whole = union(boxes.values()) or Box(0.0, 0.0, 0.0, 0.0)
-    return Unit(yard.pools[0].id, whole, whole, {**boxes, **boxes_of(moved)}, (whole,))
+    core = union(boxes.values()) or Box(0.0, 0.0, 0.0, 0.0)
+    whole = union([core, *(unit.whole for unit in moved)]) or core
+    return Unit(yard.pools[0].id, core, whole, {**boxes, **boxes_of(moved)}, (whole,))
 
 
 def is_upright(inventory: Inventory, pool: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box, Point, union
@@ -75,18 +76,18 @@ def _beside_fixed(inventory: Inventory, element_id: str, layout: Layout, corner:
 
 
 def with_satellites(inventory: Inventory, container: str, units: Sequence[Unit], gap: float) -> list[Unit]:
-    """The units of a container, those placed relative to another one joined to it."""
-    joined = {unit.id: unit for unit in units}
+    """The units of a container, those placed relative to another one joined to it; none comes to lie on what has its
+    place already."""
+    standing = tuple(piece for unit in units if unit.fixed for piece in unit.pieces)
+    joined = {unit.id: replace(unit, pieces=standing) if unit.fixed else unit for unit in units}
     leads = {unit.id: _lead(inventory, container, unit) for unit in units if not unit.fixed}
     followers: dict[str, list[str]] = {}
     for follower, (_, target) in leads.items():
         if target in joined and target != follower:
             followers.setdefault(target, []).append(follower)
-    following = {one for row in followers.values() for one in row}
+    ahead = {follower: target for target, row in followers.items() for follower in row}
     host = dict[str, str]()
-    for first in sorted(
-        (unit.id for unit in units), key=lambda one: one in following
-    ):  # of a circle the first one stands
+    for first in (_leader(unit.id, ahead) for unit in units):
         settled = [] if first in host else [first]
         host.setdefault(first, first)
         for target in settled:
@@ -95,6 +96,16 @@ def with_satellites(inventory: Inventory, container: str, units: Sequence[Unit],
                 joined[centre] = _join(inventory, joined[centre], joined.pop(satellite), leads[satellite], gap)
                 settled.append(satellite)
     return list(joined.values())
+
+
+def _leader(unit: str, ahead: Mapping[str, str]) -> str:
+    """Whom a unit follows in the end; where those ahead follow each other in a circle, the first of them that it
+    comes to."""
+    seen: set[str] = set()
+    while unit in ahead and unit not in seen:
+        seen.add(unit)
+        unit = ahead[unit]
+    return unit
 
 
 def _lead(inventory: Inventory, container: str, unit: Unit) -> tuple[str, str]:
