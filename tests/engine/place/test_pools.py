@@ -147,3 +147,30 @@ def test_pools_lanes_and_nodes_with_positions_stand_as_given(placed: Any) -> Non
     assert (title.width, title.height) == (label.height, label.width)
     assert page.placement.part("L", "title") is not None
     assert page.placement.part("L", "header") is None
+
+
+def _companies(*messages: tuple[str, str]) -> list[dict[str, Any]]:
+    names = ("Bank", "Carrier", "Customer", "Shop")
+    rows = [row for name in names for row in (pool(name, f"{name}1", f"{name}2"), task(f"{name}1"), task(f"{name}2"))]
+    return [*rows, *(edge(first, second) for first, second in messages)]
+
+
+def _from_the_top(page: Any) -> list[str]:
+    return sorted(("Bank", "Carrier", "Customer", "Shop"), key=lambda name: page.box(name).y)
+
+
+def test_pools_that_exchange_messages_stand_beside_each_other_where_an_order_allows_it(placed: Any) -> None:
+    page = placed(*_companies(("Shop1", "Carrier1"), ("Carrier2", "Customer1")))
+    assert _from_the_top(page) == ["Bank", "Customer", "Carrier", "Shop"]
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [
+        (),
+        (("Bank1", "Carrier1"), ("Customer1", "Shop2")),
+        (("Bank1", "Carrier1"), ("Carrier2", "Customer1"), ("Customer2", "Bank2")),
+    ],
+)
+def test_pools_keep_the_order_of_the_document_where_no_other_helps(placed: Any, messages: Any) -> None:
+    assert _from_the_top(placed(*_companies(*messages))) == ["Bank", "Carrier", "Customer", "Shop"]

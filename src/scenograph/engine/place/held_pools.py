@@ -20,6 +20,7 @@ from scenograph.engine.geometry.packing import Occupied
 from scenograph.engine.place.frames import HEADER, LEAST_POOL, PADDING, area_in, lane_inset
 from scenograph.engine.place.inventory import Inventory
 from scenograph.engine.place.level import Settings
+from scenograph.engine.place.pool_order import neighbourly
 from scenograph.engine.place.pools import Lane, Yard, stacked_pools
 from scenograph.engine.place.units import Unit, boxes_of
 
@@ -44,8 +45,10 @@ class _Row:
 
 def pooled(inventory: Inventory, yard: Yard, settings: Settings, corner: Point | None = None) -> Unit:
     """Pools with all that stands in them as one piece; at `corner` a single one whose place its author gave."""
-    stack = stacked_pools(inventory, yard, settings, given=corner is not None)
     held = [unit for unit in yard.units if unit.fixed]
+    if not held:
+        yard = replace(yard, pools=neighbourly(inventory, yard.pools))
+    stack = stacked_pools(inventory, yard, settings, given=corner is not None)
     if corner is not None:
         stack = replace(stack.moved(corner.x, corner.y), fixed=True)
         return standing_pools(inventory, yard, settings, stack.boxes, stack.core) if held else stack
