@@ -219,7 +219,7 @@ def test_a_taken_port_is_one_line_and_exit_code_2(tmp_path: Path) -> None:
         port = str(taken.getsockname()[1])
         command = [sys.executable, "-m", "scenograph", "serve"]
         done = subprocess.run(
-            command, env=os.environ | {"PORT": port}, capture_output=True, text=True, timeout=30, check=False
+            command, env=os.environ | {"PORT": port}, capture_output=True, text=True, timeout=120, check=False
         )
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == f"Cannot listen on 127.0.0.1:{port}: Address already in use.\n"
