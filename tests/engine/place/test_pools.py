@@ -174,3 +174,17 @@ def test_pools_that_exchange_messages_stand_beside_each_other_where_an_order_all
 )
 def test_pools_keep_the_order_of_the_document_where_no_other_helps(placed: Any, messages: Any) -> None:
     assert _from_the_top(placed(*_companies(*messages))) == ["Bank", "Carrier", "Customer", "Shop"]
+
+
+@pytest.mark.parametrize(("start", "depth"), [(24, 24), (30, 30), (40, 40), (41, 24), (10, 24)])
+@pytest.mark.parametrize("upright", [False, True])
+def test_the_header_reaches_to_given_lanes_that_begin_a_little_further(
+    placed: Any, start: float, depth: float, upright: bool
+) -> None:
+    at = {"mode": "absolute", "x": 0, "y": 0, "width": 300, "height": 300}
+    own = at | {("y" if upright else "x"): start}
+    way = {"laneDirection": "vertical" if upright else "horizontal"}
+    page = placed(pool("P", "L", layout=at, **way), lane("L", layout=own))
+    header = page.placement.part("P", "header")
+    assert header == ((0, 0, 300, depth) if upright else (0, 0, depth, 300))
+    assert header.contains(page.placement.part("P", "title"))

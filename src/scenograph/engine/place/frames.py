@@ -3,7 +3,7 @@ lanes"). px."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import ceil, floor
 
 from scenograph.engine.geometry.boxes import Box, Outset
@@ -14,6 +14,7 @@ from scenograph.scene.model import Frame, Group
 
 PADDING = 24.0
 HEADER = 24.0
+MOST_HEADER = 40.0
 TITLE_LEFT, TITLE_TOP = 16.0, 12.0
 LANE_TITLE_LEFT, LANE_TITLE_TOP = 8.0, 6.0
 TITLE_GAP = 8.0
@@ -72,14 +73,21 @@ def area_in(inset: Outset, box: Box) -> Box:
     return Box(box.x + inset.left, box.y + inset.top, width, height)
 
 
-def container_parts(element: Frame | Group, box: Box, size: Size) -> Mapping[str, Box]:
-    """The part boxes of a container: `header` of a pool, `title` where there is one.
+def header_depth(pool: Frame, box: Box, lanes: Sequence[Box]) -> float:
+    """How deep the header band of a pool is: 24 px, or up to lanes whose given places leave a little more."""
+    side = 1 if pool.lane_direction == UPRIGHT else 0
+    room = min((lane[side] - box[side] for lane in lanes), default=HEADER)
+    return room if HEADER < room <= MOST_HEADER else HEADER
+
+
+def container_parts(element: Frame | Group, box: Box, size: Size, depth: float = HEADER) -> Mapping[str, Box]:
+    """The part boxes of a container: `header` of a pool, so deep, and `title` where there is one.
 
     The title's box is the text's as it stands on the page: in an upright header it is turned.
     """
     label = size.label
     if isinstance(element, Frame) and element.container_type == "pool":
-        return _pool_parts(element, box, label)
+        return _pool_parts(element, box, label, depth)
     if label is None:
         return {}
     if isinstance(element, Group):
@@ -90,9 +98,9 @@ def container_parts(element: Frame | Group, box: Box, size: Size) -> Mapping[str
     return {"title": Box(box.x + left, box.y + top, label.width, label.height)}
 
 
-def _pool_parts(pool: Frame, box: Box, label: TextBlock | None) -> Mapping[str, Box]:
+def _pool_parts(pool: Frame, box: Box, label: TextBlock | None, depth: float) -> Mapping[str, Box]:
     turned = pool.lane_direction != UPRIGHT
-    header = Box(box.x, box.y, HEADER, box.height) if turned else Box(box.x, box.y, box.width, HEADER)
+    header = Box(box.x, box.y, depth, box.height) if turned else Box(box.x, box.y, box.width, depth)
     if label is None:
         return {"header": header}
     width, height = (label.height, label.width) if turned else (label.width, label.height)

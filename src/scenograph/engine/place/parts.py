@@ -6,8 +6,9 @@ from collections.abc import Mapping
 
 from scenograph.engine.families.catalog import kind_of
 from scenograph.engine.geometry.boxes import Box
-from scenograph.engine.place.frames import container_parts
-from scenograph.engine.place.inventory import Boxed, Inventory
+from scenograph.engine.place.composer import is_lane
+from scenograph.engine.place.frames import container_parts, header_depth
+from scenograph.engine.place.inventory import Inventory
 from scenograph.engine.place.narrow_gaps import beside_lines
 from scenograph.engine.place.titles import titles_beside_lines
 from scenograph.engine.shapes.catalog import shape_named
@@ -21,22 +22,28 @@ LABEL_BELOW_GAP = 6.0
 
 def parts_of(inventory: Inventory, boxes: Mapping[str, Box]) -> dict[str, Mapping[str, Box]]:
     """The parts of every element that has any: `label`, `icon`, `title`, `header`."""
-    found = {
-        element_id: _parts(inventory.elements[element_id], box, inventory.size(element_id))
-        for element_id, box in boxes.items()
-    }
+    found = {element_id: _parts(inventory, element_id, boxes) for element_id in boxes}
     named = {element_id: parts for element_id, parts in found.items() if parts}
     return titles_beside_lines(inventory, boxes, beside_lines(inventory, boxes, named))
 
 
-def _parts(element: Boxed, box: Box, size: Size) -> Mapping[str, Box]:
+def _parts(inventory: Inventory, element_id: str, boxes: Mapping[str, Box]) -> Mapping[str, Box]:
+    element, box, size = inventory.elements[element_id], boxes[element_id], inventory.size(element_id)
     if isinstance(element, Frame | Group):
-        return container_parts(element, box, size)
+        return _container_parts(inventory, element, boxes)
     if isinstance(element, Node):
         return _node_parts(element, box, size)
     if size.label is None:
         return {}
     return {"label": _text_label(element, box, size.label)} if isinstance(element, Text) else {}
+
+
+def _container_parts(inventory: Inventory, element: Frame | Group, boxes: Mapping[str, Box]) -> Mapping[str, Box]:
+    box, size = boxes[element.id], inventory.size(element.id)
+    if isinstance(element, Group) or element.container_type != "pool":
+        return container_parts(element, box, size)
+    lanes = [boxes[child] for child in inventory.children[element.id] if is_lane(inventory.elements[child])]
+    return container_parts(element, box, size, header_depth(element, box, lanes))
 
 
 def _node_parts(node: Node, box: Box, size: Size) -> Mapping[str, Box]:
