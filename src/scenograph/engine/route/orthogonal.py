@@ -69,8 +69,15 @@ class Pathfinder:
         stub = _wanted_stub(connection, level)
         return cheapest_clear(connection.starts, connection.finishes, near, stub, connection.tips)
 
-    def detour(self, connection: Connection, traffic: Callable[[Bounds], Traffic], limit: float) -> Path | None:
-        """The cheapest path at full clearance when crossing other routes costs too; None when all cost `limit`."""
+    def detour(
+        self,
+        connection: Connection,
+        traffic: Callable[[Bounds], Traffic],
+        limit: float,
+        walls: Sequence[Bounds] = (),
+    ) -> Path | None:
+        """The cheapest path at full clearance that passes no wall, when crossing other routes costs too; None when all
+        cost `limit`."""
         level, hull = LEVELS[0], _hull(connection)
         near = self.terrain.around(hull, connection.exempt, level) + _own_bounds(connection, 0.0)
         stub = _stub(connection, level)
@@ -83,7 +90,7 @@ class Pathfinder:
         if not starts or not finishes:
             return None
         region = _widened(hull, DETOUR_MARGIN)
-        obstacles = self.terrain.around(region, connection.exempt, level) + _own_bounds(connection, stub)
+        obstacles = self.terrain.around(region, connection.exempt, level) + _own_bounds(connection, stub) + list(walls)
         return search(
             starts, finishes, Ground(region, obstacles, stub, traffic(region), limit, DETOUR_EXPANSIONS), self.budget
         )

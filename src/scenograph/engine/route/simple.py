@@ -16,6 +16,7 @@ from scenograph.engine.route.anchors import Anchor
 
 BEND_PENALTY = 20.0
 LEAST_LEG = 14.0  # an end's straight run is never shorter where a corner can be chosen
+LEAST_STEP = 6.0  # nor are both legs of a step: the line would lie on the border of an end
 STEP_POINTS = 4
 TIP_ROOM = 2.0  # between a marker and the corner after it
 LEAST_OFFERS, OFFERED_LOOKS = 2, 1_000  # where so many obstacles are in the way, only the cheapest paths compete
@@ -191,6 +192,8 @@ def _step(start: Anchor, finish: Anchor, obstacles: Sequence[Bounds], stub: floa
     sign = start.dx if sideways else start.dy
     first, last = (start.x, finish.x) if sideways else (start.y, finish.y)
     begin, end = first * sign, last * sign
+    if end - begin < 2 * min(stub, LEAST_STEP):
+        return None
     middle = (begin + end) / 2
     low, high = (begin + stub, end - stub) if end - begin > 2 * stub else (middle, middle)
     first_along, last_along = start.along, finish.along

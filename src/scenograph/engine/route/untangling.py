@@ -10,11 +10,13 @@ from collections.abc import Sequence
 
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.segments import length
+from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.route.anchors import Anchor
+from scenograph.engine.route.connection import Connection
 from scenograph.engine.route.draft import Draft
 from scenograph.engine.route.orthogonal import Pathfinder
 from scenograph.engine.route.search import Budget
-from scenograph.engine.route.simple import BEND_PENALTY
+from scenograph.engine.route.simple import BEND_PENALTY, Path
 from scenograph.engine.route.traffic import CROSSING_PENALTY, TrafficMap
 
 STRAIGHT = 2  # points
@@ -23,6 +25,7 @@ MOST_EXPANSIONS = 60_000
 WORTH_IT = 1.0
 STRAIGHTNESS = 60.0  # what a straight line between two middles is worth besides: not all its crossings are real yet
 CENTRAL = 8.0
+SEARCHES = 2  # for each route, at most
 
 
 def untangle(drafts: Sequence[Draft], pathfinder: Pathfinder) -> None:
@@ -48,13 +51,32 @@ def _reroute(number: int, draft: Draft, traffic: TrafficMap, finder: Pathfinder)
     if not crossed:
         return
     now = _cost(draft.points, (draft.start, draft.finish), crossed)
-    found = finder.detour(draft.connection, lambda region: traffic.around(region, number), now)
-    if found is None or found.points[0] == found.points[-1]:
-        return
-    then = _cost(found.points, (found.start, found.finish), traffic.crossings(number, found.points))
-    if then < now - (STRAIGHTNESS if _is_central(draft) else WORTH_IT):
+    found, then = _another(number, draft.connection, (traffic, finder), now)
+    if found is not None and then < now - (STRAIGHTNESS if _is_central(draft) else WORTH_IT):
         draft.points, draft.start, draft.finish = found.points, found.start, found.finish
         traffic.put(number, found.points)
+
+
+def _another(
+    number: int, connection: Connection, tools: tuple[TrafficMap, Pathfinder], limit: float
+) -> tuple[Path | None, float]:
+    """Another way and its cost. The search pays for runs that it crosses, not for those that it follows and leaves on
+    the wrong side: where such crossings come to light, a second search keeps off what the first one followed."""
+    traffic, finder = tools
+    best, cost = None, limit
+    walls: Sequence[Bounds] = ()
+    for _ in range(SEARCHES):
+        found = finder.detour(connection, lambda region: traffic.around(region, number), cost, walls)
+        if found is None or found.points[0] == found.points[-1]:
+            break
+        crossed = traffic.crossings(number, found.points)
+        then = _cost(found.points, (found.start, found.finish), crossed)
+        if then < cost:
+            best, cost = found, then
+        walls = traffic.followed(number, found.points) if then > found.cost + CROSSING_PENALTY else ()
+        if not walls:
+            break
+    return best, cost
 
 
 def _is_central(draft: Draft) -> bool:
