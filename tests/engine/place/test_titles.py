@@ -60,3 +60,31 @@ def test_titles_of_pools_stay_in_their_bands(placed: Any) -> None:
     alone = placed(*nodes, frame(400, "under", containerType="pool"))
     page = placed(*nodes, frame(400, "under", containerType="pool"), edge("over", "under"))
     assert title(page) == title(alone)
+
+
+def loose(element_id: str) -> dict[str, Any]:
+    return {
+        "id": element_id,
+        "kind": "node",
+        "label": element_id,
+        "layout": {"mode": "auto", "width": 80, "height": 40},
+    }
+
+
+def test_a_composed_frame_is_wide_enough_for_its_title_beside_the_line_into_it(placed: Any) -> None:
+    zone = {"id": "zone", "kind": "frame", "title": "Private zone", "children": ["under"]}
+    elements = [loose("over"), loose("under"), zone, edge("over", "under")]
+    page = placed(*elements, layoutStrategy={"algorithm": "hierarchical"})
+    around, middle = page.box("zone"), page.box("under").center.x
+    assert title(page).x == around.x + 16
+    assert title(page).right <= middle - 10
+    assert middle - around.x == around.right - middle
+
+
+def test_a_composed_frame_grows_no_wider_for_a_very_long_title_or_than_its_author_said(placed: Any) -> None:
+    strategy = {"algorithm": "hierarchical"}
+    for members in ({"title": "A zone of private subnets in the third region"}, {"layout": {"width": 150}}):
+        zone = {"id": "zone", "kind": "frame", "title": "Private zone", "children": ["under"], **members}
+        entered = placed(loose("over"), loose("under"), zone, edge("over", "under"), layoutStrategy=strategy)
+        left = placed(loose("over"), loose("under"), zone, edge("under", "over"), layoutStrategy=strategy)
+        assert entered.box("zone").width == left.box("zone").width

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import floor
 
 from scenograph.engine.geometry.boxes import Box, Outset, Point
@@ -12,6 +12,7 @@ from scenograph.engine.place.inventory import ROOT, Boxed, Inventory
 from scenograph.engine.place.level import Arrange, Corners, Level, Settings
 from scenograph.engine.place.satellites import fixed_positions
 from scenograph.engine.place.ties import TieTable, lift_ties
+from scenograph.engine.place.titles import Ways
 from scenograph.engine.place.units import Unit, added, unit_round
 from scenograph.scene.model import Frame
 
@@ -23,7 +24,7 @@ class Composer:
     """What every container's composition needs. `fixed` are the corners that are certain beforehand, `held` the
     containers with such a corner inside; `seen` are the boxes of the pass before, empty in the first; `known` are
     levels arranged already, `leaves` elements asked for already; `standing` are the boxes of this pass that have their
-    final place, with outsets."""
+    final place, with outsets; `entered` are the frames whose title lines from above run into, with what these reach."""
 
     inventory: Inventory
     ties: TieTable
@@ -35,6 +36,7 @@ class Composer:
     known: dict[Level, Corners]
     leaves: dict[str, Unit]
     standing: dict[str, Box]
+    entered: Mapping[str, Ways] = field(default_factory=dict[str, Ways])
 
     def arranged(self, level: Level) -> Corners:
         """What the algorithm makes of a level, on whole pixels: middles on one line stay on it."""

@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import partial
 from math import inf
 
-from scenograph.engine.geometry.boxes import Box, union
+from scenograph.engine.geometry.boxes import Box, Outset, union
 from scenograph.engine.place.admitting import Settlement, admitted, settlement
 from scenograph.engine.place.aligning import aligned
 from scenograph.engine.place.composer import Composer, composer_of
@@ -28,11 +28,13 @@ from scenograph.engine.place.pools import Lane, Pool, Yard, is_upright
 from scenograph.engine.place.satellites import with_satellites
 from scenograph.engine.place.settling import Ground, in_area, settle
 from scenograph.engine.place.ties import links_between
+from scenograph.engine.place.titles import titles_in_the_way, wider_for_title
 from scenograph.engine.place.units import Unit, boxes_of, moved_to, unit_round
 
 PASSES = 4
 MORE_ROUNDS = 2
 MARGIN = 40.0
+UPRIGHT = ("TB", "BT")  # here lines come from above by rule, not by chance
 CROSSWISE = {"TB": "LR", "BT": "RL", "LR": "TB", "RL": "BT"}
 
 
@@ -56,6 +58,9 @@ def _settled(composer: Composer, *, layered: bool) -> dict[str, Box]:
         return first
     if len(composer.inventory.ties) > MAX_JUDGED_TIES:
         return _composed(replace(composer, seen=first))
+    if layered and not composer.fixed and composer.settings.direction in UPRIGHT:
+        composer = replace(composer, entered=titles_in_the_way(composer.inventory, first))
+        first = _composed(composer) if composer.entered else first
     passes = _passes(composer, first)
     if not layered or composer.fixed:
         return _least_tangled(composer, passes)
@@ -169,6 +174,10 @@ def _wrapped(composer: Composer, container: str, content: Sequence[Unit], before
     size, layout = inventory.size(container), inventory.elements[container].layout
     whole = union(unit.whole for unit in content)
     box = wrap(composer.inset(container), whole, composer.least(container, empty=whole is None))
+    if container in composer.entered:
+        within = boxes_of(content) | {container: box}
+        wider = wider_for_title(inventory, within, container, composer.entered[container])
+        box = box.with_outset(Outset(0.0, wider, 0.0, wider))
     if before is not None:
         box = union((box, before)) or box
     if corner is not None:
