@@ -9,7 +9,7 @@ import pytest
 
 from scenograph.engine.geometry.boxes import Box, Outset
 from scenograph.engine.place.algorithms import ALGORITHMS
-from scenograph.engine.place.level import Item, Level, Link, Settings, whole_box
+from scenograph.engine.place.level import Corners, Item, Level, Link, Settings, extent, whole_box
 
 
 def level(count: int, *pairs: tuple[int, int], **settings: Any) -> Level:
@@ -95,3 +95,27 @@ def test_forces_keep_large_frames_near_each_other() -> None:
     corners = ALGORITHMS["forceDirected"].arrange(Level(items, (Link("a", "b"), Link("b", "c"))))
     boxes = [Box(*corners[item.id], item.width, item.height) for item in items]
     assert max(box.right for box in boxes) - min(box.x for box in boxes) < 1.5 * sum(item.width for item in items)
+
+
+def _rows_of(*items: Item) -> tuple[Level, Corners]:
+    one = Level(items, (), Settings(columns=len(items)))
+    return one, ALGORITHMS["grid"].arrange(one)
+
+
+def test_items_of_a_grid_row_stand_in_line_whatever_is_below_them() -> None:
+    low, high = Item("a", 80.0, 70.0, line=30.0), Item("b", 80.0, 86.0, line=30.0)
+    labelled = Item("c", 40.0, 40.0, Outset(0.0, 0.0, 20.0, 0.0))
+    one, corners = _rows_of(low, high, labelled)
+    assert corners["a"].y + 30 == corners["b"].y + 30 == corners["c"].y + 20
+    assert extent(one.items, corners).height == 86
+
+
+def test_a_line_that_would_make_a_row_much_higher_gives_way() -> None:
+    one, corners = _rows_of(Item("a", 80.0, 200.0, line=10.0), Item("b", 80.0, 200.0, line=190.0))
+    assert corners["a"].y == corners["b"].y
+    assert extent(one.items, corners).height == 200
+
+
+def test_what_is_much_lower_than_its_grid_row_stands_at_its_top() -> None:
+    _, corners = _rows_of(Item("a", 80.0, 300.0), Item("b", 80.0, 40.0), Item("c", 80.0, 60.0))
+    assert corners["a"].y + 10 == corners["b"].y == corners["c"].y + 10

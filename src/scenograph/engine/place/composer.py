@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import floor
 
 from scenograph.engine.geometry.boxes import Box, Outset, Point
 from scenograph.engine.place.frames import inset_of
 from scenograph.engine.place.inventory import ROOT, Boxed, Inventory
 from scenograph.engine.place.level import Arrange, Corners, Level, Settings
+from scenograph.engine.place.parts import icon_line
 from scenograph.engine.place.satellites import fixed_positions
 from scenograph.engine.place.ties import TieTable, lift_ties
 from scenograph.engine.place.titles import Ways
@@ -68,7 +69,8 @@ class Composer:
         x, y = corner or (0.0, 0.0)
         outset = added(size.outset, self.ties.loops.get(element_id, Outset()))
         box = Box(x, y, size.width, size.height)
-        return unit_round(element_id, box, outset, {}, fixed=corner is not None)
+        unit = unit_round(element_id, box, outset, {}, fixed=corner is not None)
+        return replace(unit, line=icon_line(self.inventory.elements[element_id], size))
 
     def inset(self, container: str) -> Outset:
         """What a container keeps free round its content."""

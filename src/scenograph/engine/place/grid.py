@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import accumulate
 from math import ceil, inf, log
+from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.place.level import Corners, Item, Level
@@ -12,33 +13,52 @@ from scenograph.engine.place.level import Corners, Item, Level
 LABEL_ROOM = 32.0  # beside the label of a link between neighbours
 MAX_TRIED_COLUMNS = 40
 TALL = 64.0
+STRETCH = 32.0  # px by which a row may grow so that its items stand in line
+
+
+class _Row(NamedTuple):
+    """How high a row is, and how far below its top each item with its outset begins."""
+
+    height: float
+    downs: tuple[float, ...]
 
 
 def grid(level: Level) -> Corners:
-    """Cells as wide as their column and as high as their row; each box in the middle of its cell, or at the top of a
-    much higher one."""
+    """Cells as wide as their column and as high as their row; each box in the middle of its column, those of a row in
+    line, much lower ones at its top."""
     if not level.items:
         return {}
     columns = level.settings.columns or _fitting_columns(level)
     columns = max(1, min(columns, len(level.items)))
-    widths, heights = _cells(level.items, columns)
+    widths, rows = _cells(level.items, columns)
     lefts = _starts(widths, _column_gaps(level, columns))
-    tops = _starts(heights, [level.settings.node_spacing] * len(heights))
+    tops = _starts([row.height for row in rows], [level.settings.node_spacing] * len(rows))
     corners: dict[str, Point] = {}
     for number, item in enumerate(level.items):
         row, column = divmod(number, columns)
         x = lefts[column] + (widths[column] - item.whole_width) / 2 + item.outset.left
-        spare = heights[row] - item.whole_height
-        y = tops[row] + (0.0 if spare > TALL else spare / 2) + item.outset.top
+        y = tops[row] + rows[row].downs[column] + item.outset.top
         corners[item.id] = Point(x, y)
     return corners
 
 
-def _cells(items: Sequence[Item], columns: int) -> tuple[list[float], list[float]]:
+def _cells(items: Sequence[Item], columns: int) -> tuple[list[float], list[_Row]]:
     widths = [max(item.whole_width for item in items[column::columns]) for column in range(columns)]
     starts = range(0, len(items), columns)
-    heights = [max(item.whole_height for item in items[start : start + columns]) for start in starts]
-    return widths, heights
+    return widths, [_row(items[start : start + columns]) for start in starts]
+
+
+def _row(items: Sequence[Item]) -> _Row:
+    """A row whose items stand in line, as long as that makes it little higher; else each in the middle."""
+    tallest = max(item.whole_height for item in items)
+    low = [tallest - item.whole_height > TALL for item in items]
+    lines = {kind: max(i.above_line for i, own in zip(items, low, strict=True) if own is kind) for kind in {*low}}
+    downs = [lines[own] - item.above_line for item, own in zip(items, low, strict=True)]
+    height = max(down + item.whole_height for item, down in zip(items, downs, strict=True))
+    if height - tallest > STRETCH:
+        downs = [0.0 if own else (tallest - item.whole_height) / 2 for item, own in zip(items, low, strict=True)]
+        height = tallest
+    return _Row(height, tuple(downs))
 
 
 def _starts(sizes: Sequence[float], gaps: Sequence[float]) -> list[float]:
@@ -61,9 +81,9 @@ def _fitting_columns(level: Level) -> int:
     count, gap = len(level.items), level.settings.node_spacing
     best, least = 1, inf
     for columns in range(1, min(count, MAX_TRIED_COLUMNS) + 1):
-        widths, heights = _cells(level.items, columns)
+        widths, rows = _cells(level.items, columns)
         width = sum(widths) + gap * (len(widths) - 1)
-        height = sum(heights) + gap * (len(heights) - 1)
+        height = sum(row.height for row in rows) + gap * (len(rows) - 1)
         empty = ceil(count / columns) * columns - count
         cost = abs(log(max(width, 1.0) / max(height, 1.0) / level.settings.aspect)) + empty / count
         if cost < least:

@@ -19,18 +19,25 @@ PAGE = (1200.0, 800.0)
 
 class Item(NamedTuple):
     """A rigid thing to place. `outset` is room that belongs to it; `hint` is its turn across the
-    flow as links from outside the level pull it (None: they do not)."""
+    flow as links from outside the level pull it (None: they do not). `line` is how far below its top it stands in line
+    with others in a row; None: in the middle."""
 
     id: str
     width: float
     height: float
     outset: Outset = Outset()
     hint: int | None = None
+    line: float | None = None
 
     @property
     def whole_width(self) -> float:
         """The width with the outset, px."""
         return self.width + self.outset.left + self.outset.right
+
+    @property
+    def above_line(self) -> float:
+        """The height above its line, with the outset, px."""
+        return self.outset.top + (self.height / 2 if self.line is None else self.line)
 
     @property
     def whole_height(self) -> float:

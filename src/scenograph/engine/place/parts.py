@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from scenograph.engine.families.catalog import kind_of
+from scenograph.engine.families.icon_nodes import is_cloud_icon
 from scenograph.engine.geometry.boxes import Box
-from scenograph.engine.place.composer import is_lane
 from scenograph.engine.place.frames import container_parts, header_depth
-from scenograph.engine.place.inventory import Inventory
+from scenograph.engine.place.inventory import Boxed, Inventory
 from scenograph.engine.place.narrow_gaps import beside_lines
 from scenograph.engine.place.titles import titles_beside_lines
 from scenograph.engine.shapes.catalog import shape_named
@@ -42,8 +42,22 @@ def _container_parts(inventory: Inventory, element: Frame | Group, boxes: Mappin
     box, size = boxes[element.id], inventory.size(element.id)
     if isinstance(element, Group) or element.container_type != "pool":
         return container_parts(element, box, size)
-    lanes = [boxes[child] for child in inventory.children[element.id] if is_lane(inventory.elements[child])]
+    known = inventory.elements
+    lanes = [boxes[child] for child in inventory.children[element.id] if _is_lane(known[child])]
     return container_parts(element, box, size, header_depth(element, box, lanes))
+
+
+def _is_lane(element: Boxed) -> bool:
+    return isinstance(element, Frame) and element.container_type == "lane"
+
+
+def icon_line(element: Boxed, size: Size) -> float | None:
+    """How far below the top of its box the middle of a node's icon lies, where the node is nothing but that and its
+    label."""
+    if not isinstance(element, Node) or not is_cloud_icon(element):
+        return None
+    icon = _node_parts(element, Box(0.0, 0.0, size.width, size.height), size).get("icon")
+    return None if icon is None else icon.center.y
 
 
 def _node_parts(node: Node, box: Box, size: Size) -> Mapping[str, Box]:

@@ -13,7 +13,8 @@ from scenograph.engine.place.level import Item
 @dataclass(frozen=True, slots=True)
 class Unit:
     """A rigid piece. `core` is the box that links aim at, `whole` covers everything with its outsets; `boxes` holds
-    the boxes of all elements in it, `pieces` the whole boxes of its parts. A fixed unit has its final coordinates."""
+    the boxes of all elements in it, `pieces` the whole boxes of its parts. A fixed unit has its final coordinates.
+    `line` is how far below the top of its core it stands in line with others in a row; None: in the middle."""
 
     id: str
     core: Box
@@ -21,6 +22,7 @@ class Unit:
     boxes: Mapping[str, Box]
     pieces: tuple[Box, ...]
     fixed: bool = False
+    line: float | None = None
 
     def moved(self, dx: float, dy: float) -> Unit:
         """The same piece elsewhere."""
@@ -33,6 +35,7 @@ class Unit:
             {element_id: box.moved(dx, dy) for element_id, box in self.boxes.items()},
             tuple(piece.moved(dx, dy) for piece in self.pieces),
             self.fixed,
+            self.line,
         )
 
     @property
@@ -43,7 +46,7 @@ class Unit:
 
     def item(self, hint: int | None) -> Item:
         """The piece as layout algorithms see it."""
-        return Item(self.id, self.core.width, self.core.height, self.outset, hint)
+        return Item(self.id, self.core.width, self.core.height, self.outset, hint, self.line)
 
 
 def unit_round(element_id: str, box: Box, outset: Outset, inside: Mapping[str, Box], *, fixed: bool) -> Unit:
