@@ -26,7 +26,8 @@ TRACK_SHARE = 2 / 3
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """A lane and what stands in it; `id` None for what stands in a pool itself."""
+    """A lane and what stands in it; `id` None for what stands in a pool itself: a band of its own, since in a lane it
+    would seem to belong to that."""
 
     id: str | None
     units: tuple[Unit, ...]
