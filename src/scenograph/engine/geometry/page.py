@@ -5,7 +5,7 @@ Sources: specification, "Render and normalization diagnostics" and "Limits"; dec
 
 from __future__ import annotations
 
-from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.geometry.boxes import Box, Point
 
 MARGIN = 40.0
 TIGHT_ASPECT = 2.5
@@ -31,3 +31,11 @@ def start_on_page(declared: float | None, length: float) -> float:
     if declared is None or length + MARGIN > declared:
         return MARGIN
     return (declared - length) / 2
+
+
+def corner_on_page(width: float | None, height: float | None, content: Box) -> Point:
+    """Where the upper left corner of content goes that the engine placed alone: in the middle of the declared page,
+    which is as high as it is when a loose one has been tightened, or at its margin."""
+    if height is not None and is_loose(height, content):
+        height = tightened_height(height, Box(0.0, MARGIN, content.width, content.height))
+    return Point(start_on_page(width, content.width), start_on_page(height, content.height))

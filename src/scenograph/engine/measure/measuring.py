@@ -103,7 +103,9 @@ def measure_node(ruler: Ruler, node: Node, style: FinishedStyle) -> Size:
         return _with_icon(ruler, node, kind, style)
     if node.layout.width is None:
         return _of_free_width(ruler, node, kind, style)
-    return _of_given_width(ruler, node, kind, style, node.layout.width)
+    # What grows is no narrower than its floor either: its label has that room, too.
+    width = max(node.layout.width, kind.min_size[0]) if kind.grows else node.layout.width
+    return _of_given_width(ruler, node, kind, style, width)
 
 
 def measure_container(_ruler: Ruler, element: Frame | Group, style: FinishedStyle) -> Size:

@@ -16,7 +16,7 @@ from scenograph.diagnostics import LAYOUT_ABSOLUTE_AT_ORIGIN, LAYOUT_STRATEGY_OV
 from scenograph.engine.families.catalog import family_named, unspoken_direction
 from scenograph.engine.families.family import PlacingTools
 from scenograph.engine.geometry.boxes import Box, union
-from scenograph.engine.geometry.page import is_loose, start_on_page, tightened_height
+from scenograph.engine.geometry.page import corner_on_page
 from scenograph.engine.place.algorithms import ALGORITHMS, Algorithm
 from scenograph.engine.place.composer import composer_of
 from scenograph.engine.place.composing import compose
@@ -142,11 +142,8 @@ def _on_page(scene: Scene, inventory: Inventory, boxes: Mapping[str, Box]) -> di
     content = union(_whole_boxes(inventory, boxes))
     if content is None:
         return dict(boxes)
-    width, height = scene.canvas.width, scene.canvas.height
-    if height is not None and is_loose(height, content):
-        height = tightened_height(height, Box(0.0, start_on_page(None, 0.0), content.width, content.height))
-    dx = floor(start_on_page(width, content.width) - content.x)
-    dy = floor(start_on_page(height, content.height) - content.y)
+    corner = corner_on_page(scene.canvas.width, scene.canvas.height, content)
+    dx, dy = floor(corner.x - content.x), floor(corner.y - content.y)
     return {element_id: box.moved(dx, dy) for element_id, box in boxes.items()}
 
 

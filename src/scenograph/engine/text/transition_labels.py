@@ -54,29 +54,23 @@ def lay_transition(label: str, font: Font, max_width: float, *, line_share: floa
 
 def _segments(label: str, font: Font) -> Iterator[Segment]:
     small = font._replace(size=font.size * SMALL_SHARE)
-    event, guard, action = _split(label)
-    if event:
-        yield Segment(event, font, "text")
-    if guard:
-        yield Segment(guard, small, "muted")
-    if action:
-        yield Segment(f"/ {action}", small._replace(italic=True), "muted")
+    before, guard, after, action = _split(label)
+    parts = ((before, font, "text"), (guard, small, "muted"), (after, font, "text"))
+    yield from (Segment(*part) for part in parts if part[0])
+    if action is not None:
+        yield Segment(f"/ {action}".strip(), small._replace(italic=True), "muted")
 
 
-def _split(label: str) -> tuple[str, str, str]:
-    """Event, guard with its brackets, action. What stands between guard and slash belongs to the event."""
+def _split(label: str) -> tuple[str, str, str, str | None]:
+    """Event, guard with its brackets, what of the event stands behind the guard, action: in the order in which they
+    are written. None without a slash."""
     span = _guard_span(label)
-    start, end = span or (len(label), len(label))
-    guard = label[start:end]
-    if span is None:
-        event, _, action = label.partition(_ACTION_MARK)
-    else:
-        before, slash, inside = label[:start].partition(_ACTION_MARK)
-        if slash:  # brackets within the action are part of it
-            return before.strip(), "", (inside + label[start:]).strip()
-        middle, _, action = f" {label[end:]}".partition(_ACTION_MARK)
-        event = f"{before.strip()} {middle.strip()}"
-    return event.strip(), guard.strip(), action.strip()
+    start = span[0] if span else len(label)
+    before, slash, inside = label[:start].partition(_ACTION_MARK)
+    if span is None or slash:  # brackets within the action are part of it
+        return before.strip(), "", "", (inside + label[start:]).strip() if slash else None
+    after, slash, action = f" {label[span[1] :]}".partition(_ACTION_MARK)
+    return before.strip(), label[start : span[1]].strip(), after.strip(), action.strip() if slash else None
 
 
 def _guard_span(label: str) -> tuple[int, int] | None:

@@ -117,3 +117,26 @@ def test_labels_of_one_text_are_all_kept() -> None:
 def test_a_scene_without_lifelines_is_laid_out_like_any_other() -> None:
     found = charted(document(plain("x"), note("n", "alone")))
     assert set(found.laid_out.placement.boxes) == {"x", "n"}
+
+
+def test_a_flat_chart_on_a_high_page_stands_at_the_margin_of_the_tightened_page() -> None:
+    found = chart(
+        *(lifeline(name) for name in "abc"),
+        message("m", "a>b", "one"),
+        message("n", "b>c", "two"),
+        canvas={"width": 1000, "height": 800},
+    )
+    top, bottom = found.box("a").y, found.part("a", "foot").bottom
+    page = found.laid_out.canvas.height
+    assert page < 400
+    assert abs(top - (page - bottom)) <= 2
+    assert "CANVAS_AUTO_TIGHTENED" in found.codes
+
+
+def test_the_label_of_a_head_given_too_narrow_is_wrapped_for_the_floor_of_heads() -> None:
+    heads = [
+        chart(lifeline("a", "Authentication and payment service", layout={"width": width}), lifeline("b")).box("a")
+        for width in (20, 60, 100)
+    ]
+    assert len({(head.width, head.height) for head in heads}) == 1
+    assert heads[0].width == 100

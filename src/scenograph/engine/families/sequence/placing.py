@@ -17,7 +17,7 @@ from scenograph.engine.families.sequence.cast import ACTOR
 from scenograph.engine.families.sequence.chart import FOOT, draw_up, position_of
 from scenograph.engine.families.sequence.stage import Stage, set_stage
 from scenograph.engine.geometry.boxes import Box, Point, union
-from scenograph.engine.geometry.page import MARGIN, start_on_page
+from scenograph.engine.geometry.page import MARGIN, corner_on_page
 from scenograph.engine.tables import Placement, Sizes
 from scenograph.scene.model import Edge, Element, Guide, Layout, Node, Scene
 
@@ -46,9 +46,10 @@ def _origin(stage: Stage, chart: Placement) -> Point:
     below what its author placed where the heads would be."""
     content = _extent(stage, chart)
     canvas = stage.scene.canvas
-    dx = floor(start_on_page(canvas.width, content.width) - content.x)
+    corner = corner_on_page(canvas.width, canvas.height, content)
+    dx = floor(corner.x - content.x)
     given = [box for element in stage.scene.elements if (box := _given_box(stage, element)) is not None]
-    top = start_on_page(canvas.height, content.height) if not given else MARGIN
+    top = MARGIN if given else corner.y
     band = Box(content.x + dx, top, content.width, max(box.bottom for box in _heads(stage, chart)) - content.y)
     for box in sorted(given, key=lambda box: box.y):
         if box.overlaps(band):
