@@ -105,3 +105,31 @@ def test_a_given_pool_too_small_for_its_content_keeps_others_off_that_too(placed
     page = placed(*_scene("horizontal", {}, layout=given), beside)
     assert page.box("pool") == (352, 776, 300, 120)
     assert not [key for key in STEPS if page.whole(key).overlaps(page.whole("beside"))]
+
+
+@pytest.mark.parametrize("way", ["horizontal", "vertical"])
+@pytest.mark.parametrize(("first", "second"), [("order", "check"), ("check", "order")])
+def test_a_pool_with_a_place_and_no_size_reaches_as_far_as_its_placed_content(
+    placed: Any, way: str, first: str, second: str
+) -> None:
+    upper, lower = ((200, 150), (200, 450)) if way == "horizontal" else ((150, 200), (450, 200))
+    rows = _scene(way, {first: upper, second: lower}, layout={"mode": "absolute", "x": 100, "y": 100})
+    kept = {"order", "check", "customer", "sales", "pool"}
+    rows = [row | {"children": [one for one in row.get("children", ()) if one in kept]} for row in rows]
+    page = placed(*(row for row in rows if row["id"] in kept))
+    lanes = {"order": "customer", "check": "sales"}
+    pool, side = page.box("pool"), 1 if way == "horizontal" else 0
+    assert pool[:2] == (100, 100)
+    assert (page.box(first)[:2], page.box(second)[:2]) == (upper, lower)
+    assert page.box(lanes[first])[side] == 100
+    assert page.box(lanes[first])[side] + page.box(lanes[first])[side + 2] == page.box(lanes[second])[side]
+    for key, lane in lanes.items():
+        assert page.box(lane).contains(page.whole(key))
+        assert pool.contains(page.box(lane))
+
+
+def test_no_lane_of_a_pool_with_a_place_is_empty_where_all_its_content_lies_elsewhere(placed: Any) -> None:
+    layout = {"mode": "absolute", "x": 100, "y": 700}
+    page = placed(*_scene("horizontal", GIVEN, layout=layout))
+    assert all(page.box(lane).height >= 24 for lane in LANES)
+    assert page.box("pool").contains(page.box("store"))

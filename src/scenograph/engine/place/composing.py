@@ -124,9 +124,10 @@ def _composed_once(composer: Composer, standing: Mapping[str, Box]) -> dict[str,
 
 
 def _members(composer: Composer, container: str, units: Mapping[str, Unit]) -> list[Unit]:
-    """The pieces that stand in a container: pools without positions joined, relative elements with their targets."""
+    """The pieces that stand in a container but for lanes that its pool places: pools without positions joined, relative
+    elements with their targets."""
     inventory = composer.inventory
-    children = inventory.children[container]
+    children = [one for one in inventory.children[container] if not composer.is_lane(one)]
     pools = [child for child in children if composer.swims(child) and child not in composer.fixed]
     members = [units[child] for child in children if child not in pools]
     for upright in (False, True):
@@ -146,16 +147,11 @@ def _around(composer: Composer, pools: Sequence[Pool]) -> tuple[Box, ...]:
 
 def _pool(composer: Composer, pool: str, units: Mapping[str, Unit]) -> Pool:
     children = composer.inventory.children[pool]
-    lanes = [Lane(child, _lane_units(composer, child, units)) for child in children if composer.is_lane(child)]
-    others = tuple(units[child] for child in children if not composer.is_lane(child))
+    lanes = [Lane(child, tuple(_members(composer, child, units))) for child in children if composer.is_lane(child)]
+    others = tuple(_members(composer, pool, units))
     if others or not lanes:
         lanes.insert(0, Lane(None, others))
     return Pool(pool, tuple(lanes))
-
-
-def _lane_units(composer: Composer, lane: str, units: Mapping[str, Unit]) -> tuple[Unit, ...]:
-    members = [units[child] for child in composer.inventory.children[lane]]
-    return tuple(with_satellites(composer.inventory, lane, members, composer.settings.node_spacing))
 
 
 def _container(composer: Composer, container: str, units: Mapping[str, Unit]) -> Unit:
@@ -164,7 +160,9 @@ def _container(composer: Composer, container: str, units: Mapping[str, Unit]) ->
     if corner is not None and composer.swims(container):
         pool = _pool(composer, container, units)
         yard = Yard((pool,), is_upright(inventory, container), _around(composer, [pool]))
-        return pooled(inventory, yard, composer.settings, corner)
+        layout = inventory.elements[container].layout
+        given = Box(corner.x, corner.y, layout.width or 0.0, layout.height or 0.0)
+        return pooled(inventory, yard, composer.settings, given)
     return _wrapped(composer, container, _content(composer, container, _members(composer, container, units)))
 
 

@@ -26,6 +26,7 @@ from scenograph.engine.place.units import Unit, boxes_of
 
 T = TypeVar("T")
 FAR = 1e6
+LEAST_LANE = 24.0  # of a lane whose fixed content all lies elsewhere
 GAP_SHARES = (2 / 3, 1 / 3, 0.0)  # of node spacing between a floating unit and its neighbours
 
 
@@ -43,26 +44,28 @@ class _Row:
     need: float
 
 
-def pooled(inventory: Inventory, yard: Yard, settings: Settings, corner: Point | None = None) -> Unit:
-    """Pools with all that stands in them as one piece; at `corner` a single one whose place its author gave."""
+def pooled(inventory: Inventory, yard: Yard, settings: Settings, given: Box | None = None) -> Unit:
+    """Pools with all that stands in them as one piece. `given` is the box of a single one whose place its author gave,
+    0 for a side that he left open."""
     held = [unit for unit in yard.units if unit.fixed]
     if not held:
         yard = replace(yard, pools=neighbourly(inventory, yard.pools))
-    stack = stacked_pools(inventory, yard, settings, given=corner is not None)
-    if corner is not None:
-        stack = replace(stack.moved(corner.x, corner.y), fixed=True)
-        return standing_pools(inventory, yard, settings, stack.boxes, stack.core) if held else stack
+    stack = stacked_pools(inventory, yard, settings, given)
+    if given is not None:
+        stack = replace(stack.moved(given.x, given.y), fixed=True)
+        return standing_pools(inventory, yard, settings, stack.boxes, given) if held else stack
     if not held:
         return stack
-    dx = floor(median(unit.core.x - stack.boxes[unit.id].x for unit in held))
-    dy = floor(median(unit.core.y - stack.boxes[unit.id].y for unit in held))
+    dx = floor(median(unit.boxes[unit.id].x - stack.boxes[unit.id].x for unit in held))
+    dy = floor(median(unit.boxes[unit.id].y - stack.boxes[unit.id].y for unit in held))
     return standing_pools(inventory, yard, settings, stack.moved(dx, dy).boxes)
 
 
 def standing_pools(
     inventory: Inventory, yard: Yard, settings: Settings, free: Mapping[str, Box], given: Box | None = None
 ) -> Unit:
-    """The pools round their fixed units. `given` is the box of a single pool whose author said it."""
+    """The pools round their fixed units. `given` is the box of a single pool whose place its author gave, 0 for a side
+    that he left open: that reaches as far as the content."""
     boxes = {element_id: _turned(box, yard) for element_id, box in free.items()}
     rows = _rows(inventory, yard, boxes)
     _tile(rows, settings.rank_spacing, None if given is None else _turned(given, yard))
@@ -125,9 +128,9 @@ def _row(inventory: Inventory, yard: Yard, boxes: Mapping[str, Box], place: tupl
 
 
 def _whole_at(unit: Unit, box: Box, yard: Yard) -> Box:
-    """The room of a unit whose core stands at a turned box."""
-    core, whole = _turned(unit.core, yard), _turned(unit.whole, yard)
-    return whole.moved(box.x - core.x, box.y - core.y)
+    """The room of a unit whose own element, the first of pools that are stacked, stands at a turned box."""
+    own, whole = _turned(unit.boxes[unit.id], yard), _turned(unit.whole, yard)
+    return whole.moved(box.x - own.x, box.y - own.y)
 
 
 def _tile(rows: Sequence[_Row], gap: float, given: Box | None) -> None:
@@ -143,10 +146,10 @@ def _tile(rows: Sequence[_Row], gap: float, given: Box | None) -> None:
     for number, row in enumerate(rows[:-1]):
         row.top = top
         row.bottom = min(max(row.bottom, _held_end(row), top + row.need), highest[number])
-        row.bottom = max(row.bottom, top + (row.need if row.held is None else 0.0))
+        row.bottom = max(row.bottom, top + (row.need if row.held is None else LEAST_LANE))
         top = row.bottom + gaps[number]
     last.top = top
-    end = max(last.bottom, _held_end(last)) if given is None else given.bottom
+    end = given.bottom if given is not None and given.height else max(last.bottom, _held_end(last))
     last.bottom = max(end, top + last.need)
 
 
@@ -204,9 +207,9 @@ def _spot(taken: Occupied, own: Box, spacing: float, room: Box) -> Box:
 
 
 def _moved(unit: Unit, box: Box, by: Point, yard: Yard) -> Unit:
-    """A unit with its core at a turned box, moved on."""
-    at = _turned(box.moved(round(by.x, 2), round(by.y, 2)), yard)
-    return unit.moved(at.x - unit.core.x, at.y - unit.core.y)
+    """A unit with its own element at a turned box, moved on."""
+    at, own = _turned(box.moved(round(by.x, 2), round(by.y, 2)), yard), unit.boxes[unit.id]
+    return unit.moved(at.x - own.x, at.y - own.y)
 
 
 def _frames(rows: Sequence[_Row], yard: Yard, units: Sequence[Unit], given: Box | None) -> dict[str, Box]:
@@ -217,12 +220,14 @@ def _frames(rows: Sequence[_Row], yard: Yard, units: Sequence[Unit], given: Box 
     high = ceil(max((box.right + inset.right for box, inset in content), default=PADDING))
     high = max(high, low + LEAST_POOL[0] - HEADER)
     if given is not None:
-        low, high = given.x + HEADER, given.right
+        low = given.x + HEADER
+        high = given.right if given.width else max(high, given.x + LEAST_POOL[0])
     found: dict[str, Box] = {}
     for number, group in groupby(rows, key=lambda row: row.pool):
         mine = list(group)
         depth = mine[-1].bottom - mine[0].top
-        found[yard.pools[number].id] = given or Box(low - HEADER, mine[0].top, high - low + HEADER, depth)
+        depth = given.height if given is not None and given.height else depth
+        found[yard.pools[number].id] = Box(low - HEADER, mine[0].top, high - low + HEADER, depth)
         for row in mine:
             if row.lane.id is not None:
                 found[row.lane.id] = Box(low, row.top, high - low, row.bottom - row.top)

@@ -69,10 +69,11 @@ class _Band:
     depth: float
 
 
-def stacked_pools(inventory: Inventory, yard: Yard, settings: Settings, *, given: bool = False) -> Unit:
+def stacked_pools(inventory: Inventory, yard: Yard, settings: Settings, given: Box | None = None) -> Unit:
     """All pools with everything in them as one piece, named after the first pool. Its corner is (0, 0).
 
-    With `given`, a size that a pool's author gave is kept even where its content needs more.
+    `given` is the box of a single pool whose place its author gave, 0 for a side that is open; a given side is kept
+    even where the content needs more.
     """
     pieces = _pieces(yard)
     gaps = Gaps(settings.rank_spacing * COLUMN_SHARE, settings.node_spacing * TRACK_SHARE)
@@ -80,18 +81,18 @@ def stacked_pools(inventory: Inventory, yard: Yard, settings: Settings, *, given
     insets = [_turned(lane_inset(inventory, lane.id), yard) for lane in yard.lanes]
     start = HEADER + max((inset.left for inset in insets), default=PADDING)
     end = max((inset.right for inset in insets), default=PADDING)
-    wanted = [_wanted(inventory, pool.id, yard) for pool in yard.pools]
+    wanted = [_wanted(inventory, pool.id, yard) if given is None else _sides(given, yard) for pool in yard.pools]
     length = max(along for along, _ in wanted)
-    if not (given and length > 0):
+    if given is None or length <= 0:
         length = max(length, start + cells.length + end, LEAST_POOL[0])
     needs = [need + inset.top + inset.bottom for need, inset in zip(cells.needs, insets, strict=True)]
-    depths = _depths(yard, needs, [across for _, across in wanted], given=given)
+    depths = _depths(yard, needs, [across for _, across in wanted], given=given is not None)
     pool_bands, lane_bands = _bands(yard, depths, settings.rank_spacing)
     boxes = {pool.id: _box(0.0, length, band, yard) for pool, band in zip(yard.pools, pool_bands, strict=True)}
     for lane, band in zip(yard.lanes, lane_bands, strict=True):
         if lane.id is not None:
             boxes[lane.id] = _box(HEADER, length - HEADER, band, yard)
-    if not given:
+    if given is None:
         boxes = {element_id: _on_pixels(box) for element_id, box in boxes.items()}
     firsts = [
         band.across + inset.top + (band.depth - need - inset.top - inset.bottom) / 2
@@ -167,6 +168,10 @@ def _wanted(inventory: Inventory, pool: str, yard: Yard) -> tuple[float, float]:
     layout = inventory.elements[pool].layout
     along, across = (layout.height, layout.width) if yard.upright else (layout.width, layout.height)
     return along or 0.0, across or 0.0
+
+
+def _sides(given: Box, yard: Yard) -> tuple[float, float]:
+    return (given.height, given.width) if yard.upright else (given.width, given.height)
 
 
 def _turned(inset: Outset, yard: Yard) -> Outset:
