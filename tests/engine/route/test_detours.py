@@ -108,3 +108,15 @@ class TestCurveFallback:
     def test_no_curve_runs_through_what_the_detour_went_round(self, routed: Run) -> None:
         closed = SLIT | {"upper": (150, -400, 20, 392)}
         assert routed(closed, {"e": ("a", "b")})["e"].router == "orthogonal"
+
+
+def test_what_a_frame_holds_but_stands_outside_of_it_is_passed_like_a_stranger(routed: Run) -> None:
+    boxes = {
+        "lane": (0, 300, 400, 100),
+        "held": (20, 320, 60, 40),
+        "out": (150, 140, 100, 60),
+        "far": (100, 0, 300, 50),
+    }
+    result = routed(boxes, {"line": ("lane", "far", {"router": "orthogonal"})}, frames={"lane": ["held", "out"]})
+    assert clearance(result.points("line"), result.boxes["out"]) >= 16.0
+    assert not result.grazed()

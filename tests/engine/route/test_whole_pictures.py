@@ -7,6 +7,9 @@ import math
 from itertools import combinations, pairwise
 from typing import Any
 
+import pytest
+from chance.scenes import DIRECTIONS, PLACED, Recipe
+from chance.scenes import document as by_chance
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -25,6 +28,7 @@ TYPES = (None, "workflow.start", "workflow.end", "workflow.gateway", "workflow.t
 LABELS = (None, None, "yes", "reads", "writes", "authorizes requests", "two\nlines")
 STRATEGIES = (None, "hierarchical", "hierarchical", "flow", "grid", "forceDirected")
 COLUMNS = ("id", "owner", "kind")
+ROUTERS = (None, None, "orthogonal", "straight", "curved", "polyline")
 NEAR = 0.25  # the contacts promise 0.06; curved outlines are flattened here
 
 
@@ -208,3 +212,51 @@ def test_the_same_document_gives_the_same_routes_and_remarks(document: dict[str,
     first, second = lay_out(document), lay_out(document)
     assert first.scene.routes == second.scene.routes
     assert first.diagnostics == second.diagnostics
+
+
+class _Drawn:
+    """Chance that Hypothesis settles, and shrinks."""
+
+    def __init__(self, draw: st.DrawFn) -> None:
+        self._draw = draw
+
+    def number(self, low: int, high: int) -> int:
+        return self._draw(st.integers(low, high))
+
+
+@st.composite
+def _chance_scenes(draw: st.DrawFn, family: str, direction: str) -> dict[str, Any]:
+    """Frames, groups, pools and lanes, some of it at given places; edges between anything, by any router."""
+    positions = draw(st.sampled_from((0, 3)))
+    made = by_chance(_Drawn(draw), Recipe(families=(family,), positions=positions, relations=positions))
+    if "layoutStrategy" in made:
+        made["layoutStrategy"]["direction"] = direction
+    for element in made["elements"]:
+        if element["kind"] == "edge" and (router := draw(st.sampled_from(ROUTERS))):
+            element["router"] = router
+    return made
+
+
+def _held(picture: Picture, edge: Edge) -> set[str]:
+    """What the ends of an edge hold, as far as it stands in them: an edge may touch it."""
+    ends = {edge.source.element_id, edge.target.element_id}
+    queue = list(ends)
+    for one in queue:
+        queue += getattr(picture.elements[one], "children", ())
+    return {one for one in queue if any(picture.box(one).overlaps(picture.box(end)) for end in ends)}
+
+
+@pytest.mark.parametrize("family", PLACED)
+@pytest.mark.parametrize("direction", DIRECTIONS)
+@settings(derandomize=True, deadline=None, max_examples=12, suppress_health_check=[HealthCheck.too_slow])
+@given(data=st.data())
+def test_in_every_family_and_direction_lines_end_on_outlines_and_crossed_strangers_are_remarked(
+    family: str, direction: str, data: st.DataObject
+) -> None:
+    picture = Picture(lay_out(data.draw(_chance_scenes(family, direction))))
+    for edge in picture.edges:
+        points = picture.line(edge)
+        assert picture.distance(edge.source, points[0]) <= NEAR, edge.id
+        assert picture.distance(edge.target, points[-1]) <= NEAR, edge.id
+        if edge.id not in picture.grazed:
+            assert set(crossed_strangers(picture).get(edge.id, ())) <= _held(picture, edge), edge.id

@@ -130,11 +130,12 @@ class Surroundings:
 
     def _own(self, end: str, other: str) -> tuple[str, ...]:
         """What belongs to an end: itself, what stands around it, and, unless the other end lies in there too, what it
-        holds (the edge stops at its border)."""
+        holds (the edge stops at its border), but for what has a place of its own outside."""
         around = self.terrain.ancestors(end)
         boxes = self.placement.boxes
-        is_apart = not boxes[end].overlaps(boxes[other])
-        return (end, *around, *(self.terrain.inside(end) if is_apart else ()))
+        box = boxes[end]
+        held = () if box.overlaps(boxes[other]) else self.terrain.inside(end)
+        return (end, *around, *(one for one in held if one not in boxes or box.overlaps(boxes[one])))
 
     def _anchors(self, end: Endpoint, element: Element) -> tuple[Anchor, ...]:
         anchors = self._known.get(end)
