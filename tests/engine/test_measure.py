@@ -12,7 +12,8 @@ from scenograph.diagnostics import Diagnostic, Report
 from scenograph.engine.families.catalog import NODE_KINDS
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.measure.icon_rooms import LEAST_ICON
-from scenograph.engine.measure.measuring import EDGE_LABEL_WRAP, LABEL_BELOW_GAP, NODE_WRAP, measure
+from scenograph.engine.measure.measuring import EDGE_LABEL_WRAP, NODE_WRAP, measure
+from scenograph.engine.measure.wrapping import LABEL_BELOW_GAP
 from scenograph.engine.resolve import resolve
 from scenograph.engine.shapes.catalog import SHAPES, shape_named
 from scenograph.engine.shapes.stacks import ICON_GAP
@@ -290,7 +291,8 @@ def test_a_natural_size_always_holds_its_label(
         assert area.height >= size.label.height - 0.01
 
 
-@given(labels, kinds, st.floats(0, 400), st.none() | st.floats(0, 400))
+# The head of a lifeline is never narrower than 100 px (specification: "Sequence family").
+@given(labels, kinds.filter(lambda kind: kind != "sequence.lifeline"), st.floats(0, 400), st.none() | st.floats(0, 400))
 @settings(deadline=None, max_examples=150)
 def test_given_sizes_are_never_changed(label: str, node_type: str | None, width: float, height: float | None) -> None:
     size = size_of(node(label=label, node_type=node_type, layout=sized(width, height)))
@@ -337,3 +339,61 @@ def test_an_icon_in_an_event_stands_in_the_circle() -> None:
     size = size_of(node(label="Play", node_type="workflow.start", icon="lucide:play"))
     assert (size.width, size.icon) == (36, 18)
     assert size.outset.bottom > 0
+
+
+CLOUD_LABELS = ["API Gateway", "DynamoDB", "CloudFront distribution", "Bucket"]
+
+
+def words_of(size: Size) -> str:
+    assert size.label is not None
+    return " ".join("".join(run.text for run in line.runs) for line in size.label.lines)
+
+
+@pytest.mark.parametrize("label", CLOUD_LABELS)
+@pytest.mark.parametrize("side", [40, 48, 64, 80])
+def test_in_a_square_that_nobody_sees_the_icon_fills_it_and_its_label_stands_below_in_whole_words(
+    side: int, label: str
+) -> None:
+    size = size_of(node(label=label, icon="aws:lambda", layout=sized(side, side)))
+    assert (size.width, size.height, size.icon) == (side, side, side)
+    assert words_of(size) == label
+    assert size.label is not None
+    assert size.outset.bottom == pytest.approx(LABEL_BELOW_GAP + size.label.height)
+    assert size.outset.left == size.outset.right == pytest.approx(max(0.0, (size.label.width - side) / 2))
+
+
+@pytest.mark.parametrize("layout", [sized(48), sized(height=40), sized(10, 10), sized(30, 60)])
+def test_a_box_that_nobody_sees_never_breaks_a_word_and_keeps_its_given_sides(layout: Layout) -> None:
+    size = size_of(node(label="CloudFront distribution", icon="aws:cloudfront", layout=layout))
+    assert words_of(size) == "CloudFront distribution"
+    assert size.width == layout.width or layout.width is None
+    assert size.height == layout.height or layout.height is None
+    assert size.icon >= min(24.0, size.height + 8.0)
+
+
+@pytest.mark.parametrize("label", ["Jobs", "Jenkins Master\nPod"])
+def test_a_wide_box_that_nobody_sees_holds_icon_and_label(label: str) -> None:
+    size = size_of(node(label=label, icon="gcp:kubernetes-engine", layout=sized(190, 60)))
+    assert size.outset.bottom == 0
+    assert size.icon >= 24
+
+
+@given(st.text("Wil mn", min_size=1, max_size=40), st.sampled_from(["clean", "sketch", "blueprint"]))
+@settings(deadline=None, max_examples=60)
+def test_the_natural_size_of_a_cloud_icon_given_again_changes_nothing(label: str, theme: str) -> None:
+    natural = size_of(node(label=label, icon="aws:lambda"), theme=theme)
+    again = size_of(node(label=label, icon="aws:lambda", layout=sized(natural.width, natural.height)), theme=theme)
+    assert (again.width, again.height, again.outset) == (natural.width, natural.height, natural.outset)
+    if natural.label is not None:
+        assert again.label is not None
+        assert len(again.label.lines) <= len(natural.label.lines)
+
+
+@pytest.mark.parametrize("layout", [sized(100, 60), sized(100)])
+def test_a_word_is_not_broken_for_the_padding_beside_it(layout: Layout) -> None:
+    assert words_of(size_of(node(label="Authentication", icon="lucide:lock", layout=layout))) == "Authentication"
+
+
+def test_of_several_words_as_few_are_broken_as_can_be() -> None:
+    size = size_of(node(label="Authentication Internationalization", icon="lucide:lock", layout=sized(100, 120)))
+    assert words_of(size).split()[0] == "Authentication"

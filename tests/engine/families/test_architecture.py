@@ -4,11 +4,13 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from tests.engine.families.conftest import Plan, at, edge, extent, node, plan
 
 from scenograph.engine.draw.attachment import CONTENT_GAP
-from scenograph.engine.geometry.boxes import Box, union
+from scenograph.engine.geometry.boxes import Box, Point, union
 
 SHAPES = {
     "service": "roundedRect",
@@ -107,3 +109,28 @@ def test_an_icon_without_a_box_stays_large_enough_to_be_seen_and_lines_keep_off_
     drawn = extent(*(item.path for item in found.paths("b>a")))
     assert not any(drawn.overlaps(found.part("a", name)) for name in ("icon", "label"))
     assert drawn.bottom == pytest.approx(icon.y - CONTENT_GAP, abs=1)
+
+
+def test_a_label_below_an_icon_without_a_box_stands_in_nobodys_way() -> None:
+    icon = node("a", "service", "CloudFront distribution", icon="aws:cloudfront")
+    icon |= {"layout": at(200, 200, width=64, height=64)}
+    others = [
+        node("b", "service", "B", layout=at(182, 0, width=100, height=40)),
+        node("c", "service", "C", layout=at(0, 285, width=100, height=20)),
+        node("d", "service", "D", layout=at(400, 285, width=100, height=20)),
+    ]
+    found = plan("architecture", icon, *others, edge("b>a", **HEAD), edge("c>d"))
+    label, box = found.part("a", "label"), found.box("a")
+    assert (box.width, box.height) == (64, 64)
+    assert found.part("a", "icon") == box
+    assert label.y >= box.bottom
+    assert label.center.x == box.center.x
+    drawn = extent(*(item.path for item in found.paths("b>a")))
+    assert not any(drawn.overlaps(found.part("a", name)) for name in ("icon", "label"))
+    ends = pairwise(found.route("c>d").points)
+    assert not any(box_round(*corners).overlaps(label) for corners in ends)
+
+
+def box_round(a: Point, b: Point) -> Box:
+    """The box of a segment, with a little body so that it can overlap."""
+    return Box(min(a.x, b.x), min(a.y, b.y), abs(a.x - b.x) + 0.1, abs(a.y - b.y) + 0.1)

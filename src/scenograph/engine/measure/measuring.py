@@ -14,22 +14,16 @@ from typing import Any
 from scenograph.diagnostics import TEXT_OVERFLOW, Report
 from scenograph.engine.families.catalog import family_named, frame_kind, kind_of
 from scenograph.engine.families.family import NodeKind
-from scenograph.engine.families.icon_nodes import is_cloud_icon, shown_icon
-from scenograph.engine.geometry.boxes import Box, Outset
+from scenograph.engine.families.icon_nodes import shown_icon
+from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.measure.glyph_room import beside_glyph, clear_of_glyph, on_grid
-from scenograph.engine.measure.icon_rooms import (
-    BOXED_CLOUD_ICON,
-    BOXED_ICON,
-    CLOUD_ICON,
-    ICON_MARGIN,
-    LEAST_ICON,
-    IconRoom,
-)
+from scenograph.engine.measure.icon_rooms import ICON_MARGIN
+from scenograph.engine.measure.icon_stacks import has_panel, with_icon
 from scenograph.engine.measure.pictures import picture_size
 from scenograph.engine.measure.relaying import Relaying
-from scenograph.engine.measure.wrapping import block_of, edge_block, free_block, title_block
+from scenograph.engine.measure.wrapping import block_in, block_of, edge_block, free_block, label_below, title_block
 from scenograph.engine.shapes.catalog import shape_named
-from scenograph.engine.shapes.labels import COMFORTABLE, lay_label
+from scenograph.engine.shapes.labels import lay_label
 from scenograph.engine.shapes.shape import Shape
 from scenograph.engine.shapes.stacks import ICON_GAP
 from scenograph.engine.tables import FinishedStyle, Size, Sizes, Styles
@@ -40,9 +34,6 @@ from scenograph.scene.model import Edge, Element, Frame, Group, Image, Node, Sce
 NODE_WRAP = 160.0
 """Where a node's label wraps when its author gives no width."""
 EDGE_LABEL_WRAP = 160.0
-LABEL_BELOW_WRAP = 120.0
-LABEL_BELOW_GAP = 6.0
-"""Between a node and the label below it."""
 TITLE_WRAP = 320.0
 TEXT_WRAP = 420.0
 
@@ -100,7 +91,7 @@ def measure_node(ruler: Ruler, node: Node, style: FinishedStyle) -> Size:
     if kind.label_below:
         return _with_label_below(node, kind, style)
     if shown_icon(node) is not None or _has_room_for_symbol(node, kind, style):
-        return _with_icon(ruler, node, kind, style)
+        return with_icon(node, kind, style, partial(ruler.check_height, node))
     if node.layout.width is None:
         return _of_free_width(ruler, node, kind, style)
     # What grows is no narrower than its floor either: its label has that room, too.
@@ -126,7 +117,7 @@ def measure_container(_ruler: Ruler, element: Frame | Group, style: FinishedStyl
 
 def measure_text(ruler: Ruler, text: Text, style: FinishedStyle) -> Size:
     """The letters, and room round them when they stand on a ground or in a border of their own."""
-    padding = _PANEL_PADDING if _has_panel(style) else 0.0
+    padding = _PANEL_PADDING if has_panel(style) else 0.0
     layout = text.layout
     block = lay_text(text.content, style.font, _inner_width(layout.width, padding, TEXT_WRAP))
     if layout.height is not None:
@@ -164,11 +155,7 @@ def _with_label_below(node: Node, kind: NodeKind, style: FinishedStyle) -> Size:
     natural_width, natural_height = kind.fixed_size or kind.min_size
     width, height = _or(node.layout.width, natural_width), _or(node.layout.height, natural_height)
     icon = _ICON_IN_EVENT * min(width, height) if shown_icon(node) is not None else 0.0
-    block = free_block(node.label, style.font, max(LABEL_BELOW_WRAP, width))
-    if block is None:
-        return Size(width=width, height=height, icon=icon)
-    aside = max(0.0, (block.width - width) / 2)
-    outset = Outset(0.0, aside, LABEL_BELOW_GAP + block.height, aside)
+    block, outset = label_below(node.label, style.font, width)
     return Size(width=width, height=height, label=block, outset=outset, icon=icon)
 
 
@@ -180,41 +167,8 @@ def _has_room_for_symbol(node: Node, kind: NodeKind, style: FinishedStyle) -> bo
     if height is None:
         return True
     area = shape_named(kind.shape).text_area(Box(0.0, 0.0, _or(width, kind.min_size[0]), height))
-    wrap = max(area.width - 2 * min(COMFORTABLE, area.width / 10), 1.0)
-    block = block_of(node.label, style.font, wrap)
+    block = block_in(node.label, style.font, area.width)
     return LEAST_SYMBOL + (ICON_GAP + block.height if block else 0.0) + 2 * ICON_MARGIN <= area.height
-
-
-def _icon_room(node: Node, style: FinishedStyle) -> IconRoom:
-    if not is_cloud_icon(node):
-        return BOXED_ICON
-    return BOXED_CLOUD_ICON if _has_panel(style) else CLOUD_ICON
-
-
-def _with_icon(ruler: Ruler, node: Node, kind: NodeKind, style: FinishedStyle) -> Size:
-    """Icon and label stacked; in a given size the icon takes what the label leaves."""
-    room = _icon_room(node, style)
-    layout, shape = node.layout, shape_named(kind.shape)
-    if layout.width is None:
-        block = free_block(node.label, style.font, kind.wrap_width or room.wrap)
-    else:
-        wrap = shape.text_area(Box(0.0, 0.0, layout.width, _or(layout.height, layout.width))).width
-        block = block_of(node.label, style.font, max(wrap - 2 * min(COMFORTABLE, wrap / 10), 1.0))
-    label_width, label_height = (block.width, ICON_GAP + block.height) if block else (0.0, 0.0)
-    beside, above = room.padding
-    inside = max(label_width, room.natural) + 2 * beside, room.natural + label_height + 2 * above
-    fitted = shape.fit(*inside)
-    if fitted[0] < kind.min_size[0]:
-        # What is wide by nature stays wide: a shape that fits a square closely may be a tower.
-        wider = shape.text_area(Box(0.0, 0.0, kind.min_size[0], fitted[1])).width
-        fitted = shape.fit(max(inside[0], wider), inside[1])
-    width = _or(layout.width, on_grid(max(fitted[0], room.least_width)))
-    height = _or(layout.height, on_grid(fitted[1]))
-    area = shape.text_area(Box(0.0, 0.0, width, height))
-    if not kind.grows:
-        ruler.check_height(node, LEAST_ICON + label_height, area.height)
-    icon = room.natural if layout.height is None else room.icon_in(area.width, area.height - label_height)
-    return Size(width=width, height=height, label=block, icon=icon)
 
 
 def _of_free_width(ruler: Ruler, node: Node, kind: NodeKind, style: FinishedStyle) -> Size:
@@ -237,7 +191,7 @@ def _of_given_width(ruler: Ruler, node: Node, kind: NodeKind, style: FinishedSty
     shape, height = shape_named(kind.shape), kind.min_size[1]
     while True:
         room = shape.text_area(Box(0.0, 0.0, width, height)).width
-        block = block_of(node.label, style.font, max(room - 2 * min(COMFORTABLE, room / 10), 1.0))
+        block = block_in(node.label, style.font, room)
         needed = height if block is None else _height_for(shape, kind, block, width)
         if block is None or needed <= height:
             return Size(width=width, height=height, label=block)
@@ -282,10 +236,6 @@ def _height_for(shape: Shape, kind: NodeKind, block: TextBlock, width: float) ->
 
 def _inner_width(outer: float | None, padding: float, otherwise: float) -> float:
     return otherwise if outer is None else max(outer - 2 * padding, 1.0)
-
-
-def _has_panel(style: FinishedStyle) -> bool:
-    return style.fill.alpha > 0 or (style.stroke.alpha > 0 and style.stroke_width > 0)
 
 
 def _or(given: float | None, otherwise: float) -> float:

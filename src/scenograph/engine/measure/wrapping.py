@@ -10,11 +10,17 @@ from __future__ import annotations
 import math
 from functools import lru_cache
 
+from scenograph.engine.geometry.boxes import Outset
+from scenograph.engine.shapes.labels import COMFORTABLE, TIGHT, TOUCHING
+from scenograph.engine.tables import NO_OUTSET
 from scenograph.engine.text.blocks import Font, TextBlock
-from scenograph.engine.text.layout import lay_text
+from scenograph.engine.text.layout import lay_text, words_wider
 from scenograph.engine.text.transition_labels import is_transition, lay_transition
 
 WIDEST = 480.0
+LABEL_BELOW_WRAP = 120.0
+LABEL_BELOW_GAP = 6.0
+"""Between a node and the label below it."""
 _SMALLER = (0.95, 0.9, 0.85, 0.8)  # sizes of a title, tried in turn
 _CACHED_LABELS = 8192
 
@@ -33,6 +39,23 @@ def free_block(text: str | None, font: Font, wrap: float) -> TextBlock | None:
     if block is None or block.height <= wrap:
         return block
     return block_of(text, font, wider_wrap(wrap, block.height))
+
+
+def block_in(text: str | None, font: Font, width: float) -> TextBlock | None:
+    """The label in a room of that width: with comfortable room at its sides, or with less where fewer words are broken
+    for it."""
+    paddings = (min(COMFORTABLE, width / 10), min(TIGHT, width / 10), TOUCHING)
+    rooms = [max(width - 2 * padding, 1.0) for padding in paddings]
+    return block_of(text, font, min(rooms, key=lambda room: words_wider(text or "", font, room)))
+
+
+def label_below(text: str | None, font: Font, width: float) -> tuple[TextBlock | None, Outset]:
+    """The label below a node of that width, as wide as is pleasant, and the room that it takes outside the node."""
+    block = free_block(text, font, max(LABEL_BELOW_WRAP, width))
+    if block is None:
+        return None, NO_OUTSET
+    aside = max(0.0, (block.width - width) / 2)
+    return block, Outset(0.0, aside, LABEL_BELOW_GAP + block.height, aside)
 
 
 def title_block(title: str | None, font: Font, wrap: float | None) -> TextBlock | None:

@@ -61,8 +61,8 @@ def icon_line(element: Boxed, size: Size) -> float | None:
 
 
 def _node_parts(node: Node, box: Box, size: Size) -> Mapping[str, Box]:
-    """Icon above label inside the shape; below-labelled kinds keep the whole box for the icon (specification: "Icon
-    nodes", 1 and 2)."""
+    """Icon above label inside the shape; a node with its label below keeps the whole box for the icon (specification:
+    "Icon nodes", 1 and 2)."""
     if size.parts:
         wider = box.width / size.width if size.width > 0 else 1.0  # a constraint may have given it another's width
         return {
@@ -72,7 +72,7 @@ def _node_parts(node: Node, box: Box, size: Size) -> Mapping[str, Box]:
     kind = kind_of(node)
     label = size.label
     extent = (label.width, label.height) if label is not None else (0.0, 0.0)
-    if kind.label_below:
+    if kind.label_below or size.outset.bottom > 0:
         icon, _ = stack(box, size.icon, (0.0, 0.0))
         named = Box(box.center.x - extent[0] / 2, box.bottom + LABEL_BELOW_GAP, *extent)
     else:

@@ -60,15 +60,23 @@ def longest_part(text: str, font: Font) -> float:
     return _widest(text, font, in_parts=True)
 
 
+@lru_cache(maxsize=_CACHED_BLOCKS)
+def words_wider(text: str, font: Font, width: float) -> int:
+    """How many words a line of that width would break."""
+    return sum(one > width + _TOLERANCE for one in _widths(text, font, in_parts=False))
+
+
 def _widest(text: str, font: Font, *, in_parts: bool) -> float:
-    widest = 0.0
+    return max(_widths(text, font, in_parts=in_parts), default=0.0)
+
+
+def _widths(text: str, font: Font, *, in_parts: bool) -> Iterator[float]:
     for paragraph in map(_clean, _NEW_LINE.split(text)):
         offsets = _offsets(paragraph, font)
         pieces = _cut(paragraph, (0, len(paragraph)), word_breaks)
         if in_parts:
             pieces = [part for piece in pieces for part in _cut(paragraph, piece, part_breaks)]
-        widest = max(widest, *(_visible_width(paragraph, offsets, piece) for piece in pieces))
-    return widest
+        yield from (_visible_width(paragraph, offsets, piece) for piece in pieces)
 
 
 def line_metrics(font: Font) -> tuple[float, float]:
