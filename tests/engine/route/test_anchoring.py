@@ -116,12 +116,18 @@ def test_routes_end_on_the_outline_of_the_shape(routed: Run) -> None:
     drawn = routed(boxes, {"e": ("a", "b")}, shapes={"a": "ellipse", "b": "diamond"})
     (start, y), end = drawn.points("e")
     assert hypot(start - 50, y - 50) == pytest.approx(50, abs=0.05)
-    assert end == pytest.approx((300, 70), abs=0.05)
+    assert end == pytest.approx((320, 50), abs=0.05)
 
 
-def test_a_straight_line_meets_a_diamond_in_its_vertex(routed: Run) -> None:
+@pytest.mark.parametrize("kind", ["workflow.gateway", "workflow.decision", "er.relationship", "uiflow.decision"])
+def test_a_straight_line_meets_the_diamond_of_a_notation_in_its_vertex(routed: Run, kind: str) -> None:
     boxes = {"a": (0, 0, 100, 80), "b": (300, 20, 100, 100)}
-    assert routed(boxes, {"e": ("a", "b")}, shapes={"b": "diamond"}).points("e") == [(100, 70), (300, 70)]
+    drawn = routed(boxes, {"to": ("a", "b")}, nodes={"b": {"shape": "diamond", "node_type": kind}})
+    assert drawn.points("to") == [(100, 70), (300, 70)]
+
+
+def test_a_straight_line_leaves_a_diamond_by_its_vertex(routed: Run) -> None:
+    boxes = {"a": (0, 0, 100, 80), "b": (300, 20, 100, 100)}
     assert routed(boxes, {"e": ("b", "a")}, shapes={"b": "diamond"}).points("e") == [(300, 70), (100, 70)]
 
 
@@ -169,8 +175,27 @@ def test_a_line_from_above_ends_at_a_cloud_icon_and_not_beside_it() -> None:
     assert icon.x < points[-1].x < icon.right
 
 
-def test_a_straight_line_keeps_eight_px_from_the_corners_of_both_ends(routed: Run) -> None:
-    drawn = routed({"a": (0, 0, 100, 50), "b": (300, 19, 100, 100)}, {"e": ("a", "b")})
-    (_, start), *_, (_, end) = drawn.points("e")
-    assert start == 25
-    assert end >= 19 + 8
+EXTENT, INSIDE = 100.0, (0.5, 1, 2, 4, 5, 6, 7, 7.9, 8, 10, 20, 30, 50, 70, 80, 92, 93, 95, 98, 99, 99.5)
+
+
+@pytest.mark.parametrize("shape", ["rect", "roundedRect", "ellipse", "diamond", "hexagon", "cylinder"])
+@pytest.mark.parametrize("inside", INSIDE)
+@pytest.mark.parametrize("direction", ["right", "left", "down", "up"])
+def test_the_line_is_straight_wherever_the_source_lies_within_the_extent_of_the_target(
+    routed: Run, shape: str, inside: float, direction: str
+) -> None:
+    along = -400.0 if direction in {"left", "up"} else 400.0
+    target = (along, 30.0 - inside, EXTENT, EXTENT)
+    source = (0.0, 0.0, 100.0, 60.0)
+    if direction in {"down", "up"}:
+        target, source = (target[1], target[0], EXTENT, EXTENT), (0.0, 0.0, 60.0, 100.0)
+    points = routed({"a": source, "b": target}, {"e": ("a", "b")}, shapes={"b": shape}).points("e")
+    across = 0 if direction in {"down", "up"} else 1
+    assert len(points) == 2
+    assert [point[across] for point in points] == [30.0, 30.0]
+
+
+def test_an_anchor_that_moves_to_the_middle_of_its_target_keeps_eight_px_from_the_corners(routed: Run) -> None:
+    for off, is_straight in ((8, True), (7, False)):
+        drawn = routed({"a": (0, 0, 100, 100), "b": (300, off - 10, 100, 20)}, {"e": ("a", "b")})
+        assert (len(drawn.points("e")) == 2) is is_straight

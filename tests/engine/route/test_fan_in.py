@@ -81,8 +81,19 @@ def test_units_among_strangers_are_suppressed_inside_and_bundled_with_the_others
         edge("e2", "a", style=Style(force_label=True)),
         edge("e2", "t"),
         edge("e2", "a", label=None),
+        edge("e2", "a", router="straight"),
     ],
-    ids=["other case", "other target", "other port", "other column", "other marker", "forced", "loop", "no label"],
+    ids=[
+        "other case",
+        "other target",
+        "other port",
+        "other column",
+        "other marker",
+        "forced",
+        "loop",
+        "no label",
+        "other router",
+    ],
 )
 def test_what_differs_in_label_target_or_look_stays_apart(other: Edge) -> None:
     assert found(edge("e1", "a"), other) == FanIn()
@@ -95,7 +106,8 @@ def test_labels_without_sources_in_common_never_depend_on_the_order_of_the_docum
 
 def test_the_remarks_name_groups_and_edges_in_order() -> None:
     report = Report()
-    report_fan_in(found(edge("e9", "a"), edge("e10", "a"), edge("x", "b", "u"), edge("w", "c", "u")), report)
+    groups = found(edge("e9", "a"), edge("e10", "a"), edge("x", "b", "u"), edge("w", "c", "u"))
+    report_fan_in(groups, report, lambda _: "one place")
     suppressed, bundled = report.rows
     assert (suppressed.code, suppressed.path, suppressed.severity) == (SUPPRESSED, "/elements", "info")
     group = {"targetId": "t", "label": "uses", "electedEdgeId": "e10"}
@@ -107,7 +119,7 @@ def test_the_remarks_name_groups_and_edges_in_order() -> None:
 
 def test_nothing_is_said_where_nothing_fans_in() -> None:
     report = Report()
-    report_fan_in(found(edge("e1", "a"), edge("e2", "b", "u")), report)
+    report_fan_in(found(edge("e1", "a"), edge("e2", "b", "u")), report, lambda _: "one place")
     assert report.rows == ()
 
 
@@ -151,13 +163,23 @@ def test_a_trunk_goes_round_what_stands_in_its_way(routed: Run) -> None:
     assert drawn.points("e1")[-1] == drawn.points("e2")[-1]
 
 
-@pytest.mark.parametrize("router", ["straight", "curved"])
-def test_a_router_that_merges_nothing_is_kept_and_the_label_still_shown_once(routed: Run, router: str) -> None:
+@pytest.mark.parametrize("router", ["straight", "curved", "polyline"])
+@pytest.mark.parametrize("others", [None, "orthogonal", "same"])
+def test_a_line_that_its_author_draws_otherwise_joins_no_group_and_keeps_its_label(
+    routed: Run, router: str, others: str | None
+) -> None:
     pinned = ARROW | {"router": router}
-    drawn = routed(ROW, {"e1": ("a", "t", pinned), "e2": ("a", "t", pinned)})
-    assert [drawn[name].router for name in ("e1", "e2")] == [router, router]
+    drawn = routed(ROW, {"e1": ("a", "t", pinned if others == "same" else ARROW), "e2": ("a", "t", pinned)})
+    assert drawn["e2"].router == router
     assert drawn.points("e1") != drawn.points("e2")
-    assert [drawn[name].label is None for name in ("e1", "e2")] == [False, True]
+    assert not drawn.label("e1").overlaps(drawn.label("e2"))
+    assert drawn.said(SUPPRESSED) == drawn.said(BUNDLED) == {}
+
+
+def test_lines_pinned_to_right_angles_share_a_trunk_with_those_that_are_so_by_default(routed: Run) -> None:
+    drawn = routed(ROW, {"e1": ("a", "t", ARROW), "e2": ("a", "t", ARROW | {"router": "orthogonal"})})
+    assert drawn.points("e1") == drawn.points("e2")
+    assert drawn.said(SUPPRESSED)["suppressedEdgeIds"] == ["e2"]
 
 
 def test_a_source_inside_its_target_stays_out_of_the_trunk(routed: Run) -> None:
@@ -179,5 +201,29 @@ def test_an_edge_that_shows_its_own_label_takes_no_way_round_the_target_to_join_
     drawn = routed(boxes, edges)
     assert drawn.points("far") == [(600, 85), (400, 85)]
     assert drawn.points("a")[-1] == drawn.points("b")[-1] == (300, 85)
-    said = drawn.said("EDGE_LABEL_FANIN_BUNDLED")
-    assert said["bundledEdgeIds"] == ["a", "b", "far"]
+    said = drawn.said(BUNDLED)
+    assert said["bundledEdgeIds"] == ["a", "b"]
+    assert [group["bundledEdgeIds"] for group in said["groups"]] == [["a", "b"]]
+
+
+def test_nothing_is_said_of_lines_with_equal_labels_that_enter_by_a_side_each(routed: Run) -> None:
+    boxes = {
+        "up": (300, 0, 100, 50),
+        "down": (300, 400, 100, 50),
+        "west": (0, 200, 100, 50),
+        "east": (600, 200, 100, 50),
+    }
+    edges = {name: (name, "hub", {"label": "10G", "label_size": (30, 14)}) for name in boxes}
+    drawn = routed(boxes | {"hub": (300, 200, 100, 50)}, edges)
+    assert len({drawn.points(name)[-1] for name in boxes}) == 4
+    assert drawn.said(BUNDLED) == {}
+
+
+def test_the_lowest_id_of_those_that_are_drawn_together_is_the_elected_one(routed: Run) -> None:
+    boxes = {"a": (0, 0, 100, 50), "b": (0, 120, 100, 50), "hub": (300, 60, 100, 50), "far": (600, 60, 100, 50)}
+    names = {"e3": "a", "e2": "b", "e1": "far"}
+    drawn = routed(
+        boxes, {edge: (name, "hub", {"label": "10G", "label_size": (30, 14)}) for edge, name in names.items()}
+    )
+    (group,) = drawn.said(BUNDLED)["groups"]
+    assert (group["electedEdgeId"], group["bundledEdgeIds"]) == ("e2", ["e2", "e3"])

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from math import inf
 from typing import NamedTuple
 
+from scenograph.engine.families.catalog import node_kind
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.route.flow import HORIZONTAL, VERTICAL
@@ -21,8 +22,8 @@ DIRECTIONS = {"top": (0, -1), "right": (1, 0), "bottom": (0, 1), "left": (-1, 0)
 OPPOSITE = {"top": "bottom", "right": "left", "bottom": "top", "left": "right"}
 
 ROW_MARGIN = 5.5  # half of a crow's foot: it stays within its row
-CORNER_MARGIN = 8.0  # an anchor keeps this far from the corners of its side
-CORNER_ROOM = 8.0  # and this far when it gives way to others
+CORNER_MARGIN = 8.0  # an anchor that moves of its own accord keeps this far from the corners of its side
+OFF_CORNER = 0.01  # one that meets the line of the other end only misses the very corner
 LAYER_GAP = 24.0  # boxes closer than this along the flow count as standing in one layer
 SECOND_SIDE = {"source": 10.0, "target": 30.0}  # the facing side across the longer way
 OFF_FLOW = 40.0
@@ -40,8 +41,10 @@ LAST_RESORT = 80.0  # no side costs more once full clearance is at stake: those 
 class Anchor(NamedTuple):
     """A place on a side of a box. The edge leaves in the direction (dx, dy).
 
-    From `low` to `high` it may slide to make a straight line; from `room_low` to `room_high` it may give way to the
-    other edges of its side. `penalty` is what the choice of this side costs beside the length, px.
+    From `reach_low` to `reach_high` it moves to the coordinate of an edge that comes from there; from `low` to `high`
+    it may slide by itself, to where the other end is met in its middle or past what stands in the way; from `room_low`
+    to `room_high` it may give way to the other edges of its side. `penalty` is what the choice of this side costs
+    beside the length, px.
     """
 
     side: str
@@ -53,6 +56,8 @@ class Anchor(NamedTuple):
     high: float
     room_low: float
     room_high: float
+    reach_low: float
+    reach_high: float
     penalty: float = 0.0
 
     @property
@@ -66,12 +71,19 @@ class Anchor(NamedTuple):
             return self._replace(x=along)
         return self._replace(y=along)
 
+    def fixed(self) -> Anchor:
+        """The same place, left for no straight line; it may still give way to others of its side."""
+        at = self.along
+        return self._replace(low=at, high=at, reach_low=at, reach_high=at)
+
 
 def anchors_of(end: Endpoint, element: Element, box: Box, placement: Placement) -> tuple[Anchor, ...]:
     """Every anchor the author leaves open, sides in fixed order."""
     anchors = _open_anchors(end, element, box, placement)
     share = ROOM.get(_shape(element))
-    if is_pointed(element):
+    if _has_vertices(element):
+        anchors = tuple(anchor.fixed() for anchor in anchors)
+    elif is_pointed(element):
         anchors = tuple(anchor._replace(low=anchor.along, high=anchor.along) for anchor in anchors)
     return anchors if share is None else tuple(_with_room(anchor, box, share) for anchor in anchors)
 
@@ -87,8 +99,7 @@ def _open_anchors(end: Endpoint, element: Element, box: Box, placement: Placemen
         low, high = _extent(box, port.side)
         return (_pinned(box, port.side, low + min(1.0, max(0.0, port.offset)) * (high - low), 0.0),)
     if end.port in DIRECTIONS:
-        anchor = box_anchor(box, end.port)
-        return (anchor._replace(low=anchor.along, high=anchor.along),)
+        return (box_anchor(box, end.port).fixed(),)
     return tuple(box_anchor(box, side) for side in SIDES)
 
 
@@ -104,9 +115,11 @@ def _within(anchor: Anchor, part: Box) -> Anchor:
     if anchor.room_low == anchor.room_high:
         return anchor
     margin = min(CORNER_MARGIN, (high - low) / 4)
+    reach = max(low + OFF_CORNER, anchor.reach_low), min(high - OFF_CORNER, anchor.reach_high)
     low, high = max(low, anchor.low) + margin, min(high, anchor.high) - margin
     if low > high:
         return anchor
+    anchor = anchor._replace(reach_low=reach[0], reach_high=reach[1])
     middle = min(high, max(low, (part.center.x if anchor.dx == 0 else part.center.y)))
     if anchor.dx:
         return anchor.at(middle)._replace(low=low, high=high)
@@ -141,6 +154,11 @@ def _gaps(anchor: Anchor, obstacles: Sequence[Bounds], stub: float) -> list[Anch
 def is_pointed(element: Element) -> bool:
     """Whether each side of the element's shape is one vertex."""
     return _shape(element) in POINTED
+
+
+def _has_vertices(element: Element) -> bool:
+    """Whether the notation of the element's type draws it with vertices, at which all lines meet it."""
+    return is_pointed(element) and isinstance(element, Node) and node_kind(element.node_type).shape in POINTED
 
 
 def second_side_price(element: Element, axis: str | None, role: str) -> float:
@@ -205,8 +223,11 @@ def _extent(box: Box, side: str) -> tuple[float, float]:
 def box_anchor(box: Box, side: str) -> Anchor:
     """The middle of a side, free to slide along it."""
     low, high = _extent(box, side)
-    margin, kept = min(CORNER_MARGIN, (high - low) / 4), min(CORNER_ROOM, (high - low) / 4)
-    return _anchor(box, side, (low + high) / 2, (low + margin, high - margin), (low + kept, high - kept))
+    margin = min(CORNER_MARGIN, (high - low) / 4)
+    room = low + margin, high - margin
+    anchor = _anchor(box, side, (low + high) / 2, room, room)
+    inside = min(OFF_CORNER, (high - low) / 4)
+    return anchor._replace(reach_low=low + inside, reach_high=high - inside)
 
 
 def _pinned(box: Box, side: str, along: float, room: float) -> Anchor:
@@ -217,4 +238,4 @@ def _anchor(box: Box, side: str, along: float, slide: tuple[float, float], room:
     dx, dy = DIRECTIONS[side]
     x = along if dx == 0 else (box.x + box.width if dx > 0 else box.x)
     y = along if dy == 0 else (box.y + box.height if dy > 0 else box.y)
-    return Anchor(side, x, y, dx, dy, *slide, *room)
+    return Anchor(side, x, y, dx, dy, *slide, *room, *slide)

@@ -2,13 +2,13 @@
 
 In: the edges of a scene with their styles, and who stands in which frame. Out: the groups. A group whose sources are
 one conceptual unit shows its label once, on the edge with the lowest id (suppressed); one whose sources have nothing to
-do with each other keeps all labels (bundled). Only lines that look alike and end at the same place of their target
-form a group. Specification: EDGE_LABEL_SUPPRESSED_FANIN, EDGE_LABEL_FANIN_BUNDLED.
+do with each other keeps all labels (bundled). Only lines that look alike, may be drawn as one and end at the same place
+of their target form a group. Specification: EDGE_LABEL_SUPPRESSED_FANIN, EDGE_LABEL_FANIN_BUNDLED.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -17,6 +17,7 @@ from scenograph.engine.tables import FinishedStyle
 from scenograph.scene.model import Edge, Frame, Group, Node, Scene
 
 LEAST_GROUP = 2
+MERGING = frozenset({None, "orthogonal"})  # the routers whose lines can run together
 
 Unit = list[Edge]
 
@@ -55,7 +56,7 @@ def find_fan_in(scene: Scene, styles: Mapping[str, FinishedStyle]) -> FanIn:
     edges = [element for element in scene.elements if isinstance(element, Edge)]
     for edge in edges:
         style = styles.get(edge.id)
-        if edge.label and edge.source.element_id != edge.target.element_id and not _is_forced(edge, style):
+        if _may_join(edge, style):
             together.setdefault((edge.target, edge.label, edge.end_arrow, _look(style)), []).append(edge)
     crowds = [sorted(crowd, key=_by_id) for crowd in together.values() if len(crowd) >= LEAST_GROUP]
     if not crowds:
@@ -76,12 +77,24 @@ def find_fan_in(scene: Scene, styles: Mapping[str, FinishedStyle]) -> FanIn:
     return FanIn(tuple(sorted(suppressed)), tuple(sorted(bundled)), trunks, silent, speakers)
 
 
-def report_fan_in(found: FanIn, report: Report) -> None:
-    """At most one remark of each kind for a scene."""
+def report_fan_in(found: FanIn, report: Report, place_of: Callable[[str], Hashable]) -> None:
+    """At most one remark of each kind for a scene. `place_of` says where an edge enters the trunk that it shares, None
+    when it shares none: the remark on bundled edges names only those that were drawn together."""
     quiet = sorted(found.silent)
     _report(EDGE_LABEL_SUPPRESSED_FANIN, "suppressedEdgeIds", (quiet, found.suppressed), report, with_elected=False)
-    joined = sorted({edge for group in found.bundled for edge in group.edges})
-    _report(EDGE_LABEL_FANIN_BUNDLED, "bundledEdgeIds", (joined, found.bundled), report, with_elected=True)
+    bundled = sorted(part for group in found.bundled for part in _drawn_together(group, place_of))
+    joined = sorted({edge for group in bundled for edge in group.edges})
+    _report(EDGE_LABEL_FANIN_BUNDLED, "bundledEdgeIds", (joined, bundled), report, with_elected=True)
+
+
+def _drawn_together(group: FanGroup, place_of: Callable[[str], Hashable]) -> Iterator[FanGroup]:
+    """The parts of a group whose lines end in one place."""
+    by_place: dict[Hashable, list[str]] = {}
+    for edge in group.edges:
+        by_place.setdefault(place_of(edge), []).append(edge)
+    for place, edges in by_place.items():
+        if place is not None and len(edges) >= LEAST_GROUP:
+            yield group._replace(elected=edges[0], edges=tuple(edges))
 
 
 def _report(
@@ -104,6 +117,11 @@ def _report(
 
 def _by_id(edge: Edge) -> str:
     return edge.id
+
+
+def _may_join(edge: Edge, style: FinishedStyle | None) -> bool:
+    is_loop = edge.source.element_id == edge.target.element_id
+    return bool(edge.label) and edge.router in MERGING and not is_loop and not _is_forced(edge, style)
 
 
 def _is_forced(edge: Edge, style: FinishedStyle | None) -> bool:

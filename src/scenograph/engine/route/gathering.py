@@ -2,7 +2,8 @@
 
 In: the connections that share a trunk, the tools of the scene. Out: for each of them a path to the same anchor of the
 target; the trunk is what they have in common before it. Edges that could reach that anchor only by brushing past a
-stranger, though they have a clear way of their own, stay out. Decisions: section 14, "a fan-in trunk comes before
+stranger, though they have a clear way of their own, stay out, and the remark on bundled edges does not name them.
+Decisions: section 14, "a fan-in trunk comes before
 spreading".
 """
 
@@ -11,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from scenograph.engine.route.anchors import Anchor
 from scenograph.engine.route.clearance import grazes
 from scenograph.engine.route.connection import Connection, Fan
 from scenograph.engine.route.draft import Draft
@@ -37,6 +37,18 @@ def gathered_paths(connections: Sequence[Connection], terrain: Terrain, pathfind
         if len(numbers) > 1:
             drafts = _gathered([connections[number] for number in numbers], terrain, pathfinder)
             found.update(zip(numbers, drafts, strict=True))
+    return found
+
+
+def trunk_places(drafts: Sequence[Draft]) -> dict[str, tuple[str, float, float]]:
+    """By edge id, where the lines that gather enter their target: the side and the place. Those with one place have
+    the run before it in common."""
+    found: dict[str, tuple[str, float, float]] = {}
+    for draft in drafts:
+        fan, finish = draft.connection.fan, draft.finish
+        if fan is not None and fan.gathers and finish is not None and _is_apart(draft.connection):
+            x, y = draft.points[-1]
+            found[draft.connection.edge.id] = finish.side, round(x, 3), round(y, 3)
     return found
 
 
@@ -72,7 +84,7 @@ def _kept(own: Connection, bound: Connection, path: Path, terrain: Terrain, path
 
 
 def _draft(connection: Connection, path: Path) -> Draft:
-    bound = replace(connection, finishes=(_narrowed(path.finish),))
+    bound = replace(connection, finishes=(path.finish.fixed(),))
     return Draft(bound, path.points, "orthogonal", path.start, path.finish)
 
 
@@ -83,14 +95,9 @@ def _price(connection: Connection, path: Path, terrain: Terrain) -> float:
 def _bound_for(crowd: Sequence[Connection], side: str) -> list[Connection]:
     """The same connections with no choice at the target."""
     return [
-        replace(connection, finishes=tuple(_narrowed(anchor) for anchor in connection.finishes if anchor.side == side))
+        replace(connection, finishes=tuple(anchor.fixed() for anchor in connection.finishes if anchor.side == side))
         for connection in crowd
     ]
-
-
-def _narrowed(anchor: Anchor) -> Anchor:
-    """An anchor that slides for no straight line; it may still give way to others of its side, with its whole fan."""
-    return anchor._replace(low=anchor.along, high=anchor.along)
 
 
 def _sides(crowd: Sequence[Connection]) -> list[str]:

@@ -44,4 +44,4 @@ def _anchor(box: Box, end: Point, following: Point) -> Anchor:
     else:
         side, along = ("right" if following.x > end.x else "left"), end.y
     anchor = box_anchor(box, side).at(along)
-    return anchor._replace(low=along, high=along, room_low=along, room_high=along)
+    return anchor.fixed()._replace(room_low=along, room_high=along)

@@ -18,7 +18,7 @@ from scenograph.engine.route.duplicates import report_duplicate_labels
 from scenograph.engine.route.fallback import soften
 from scenograph.engine.route.fan_in import FanIn, find_fan_in, report_fan_in
 from scenograph.engine.route.flow import flow_axis
-from scenograph.engine.route.gathering import gathered_paths
+from scenograph.engine.route.gathering import gathered_paths, trunk_places
 from scenograph.engine.route.labelling import labelled
 from scenograph.engine.route.labels import place_labels
 from scenograph.engine.route.orthogonal import Pathfinder
@@ -67,7 +67,7 @@ def _routed(scene: Scene, styles: Styles, sizes: Sizes, placement: Placement, re
             soften(draft, tools)
         _finish(draft, tools.outlines)
     boxes = place_labels(labelled(drafts), terrain)
-    report_fan_in(fan_in, report)
+    report_fan_in(fan_in, report, trunk_places(drafts).get)
     report_grazed((draft.connection.edge.id for draft in drafts if _grazes(draft, tools)), report)
     return {draft.connection.edge.id: _route(draft, boxes) for draft in drafts}
 

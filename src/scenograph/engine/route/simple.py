@@ -103,8 +103,9 @@ def is_clear(points: Sequence[Point], obstacles: Sequence[Bounds]) -> bool:
 
 
 def aligned(start: Anchor, finish: Anchor) -> float | None:
-    """The coordinate at which both anchors make one straight line: the source's, else the target's, else none."""
-    if finish.low <= start.along <= finish.high:
+    """The coordinate at which both anchors make one straight line: the source's wherever it lies within the target's
+    extent (specification: Edge routing, 2), else the target's, else none."""
+    if finish.reach_low <= start.along <= finish.reach_high:
         return start.along
     if start.low <= finish.along <= start.high:
         return finish.along
