@@ -116,13 +116,14 @@ def _node(chance: Chance, element_id: str, family: str) -> Json:
 
 
 def _containers(chance: Chance, nodes: Sequence[Json], recipe: Recipe) -> list[Json]:
-    """Frames and groups round nodes and round each other; a pool with lanes now and then."""
+    """Frames and groups round nodes and round each other; now and then a pool with lanes, and pools in pools, in lanes
+    and in frames."""
     loose, made = [node["id"] for node in nodes], list[Json]()
     for i in range(chance.number(0, 4)):
         inside = _some(chance, loose, 4)
         loose = [one for one in loose if one not in inside] + [f"c{i}"]
         made.append(_container(chance, f"c{i}", inside))
-    for i in range(chance.number(0, 2) if recipe.pools else 0):
+    for i in range(chance.number(0, 3) if recipe.pools else 0):
         lanes = list[str]()
         for lane in (f"p{i}l{j}" for j in range(chance.number(0, 3))):
             inside = _some(chance, loose, 3)
@@ -133,6 +134,10 @@ def _containers(chance: Chance, nodes: Sequence[Json], recipe: Recipe) -> list[J
         loose = [one for one in loose if one not in rest]
         made.append(_frame(chance, f"p{i}", "pool", [*lanes, *rest]))
         made[-1]["laneDirection"] = _pick(chance, ("horizontal", "vertical"))
+        if _one_in(chance, 4):
+            made.append(_container(chance, f"c{i}p", [f"p{i}"]))
+        if _one_in(chance, 2):
+            loose.append(made[-1]["id"])
     return made
 
 

@@ -8,7 +8,7 @@ from math import floor
 
 from scenograph.engine.geometry.boxes import Box, Outset, Point
 from scenograph.engine.place.frames import inset_of
-from scenograph.engine.place.inventory import ROOT, Boxed, Inventory
+from scenograph.engine.place.inventory import Boxed, Inventory
 from scenograph.engine.place.level import Arrange, Corners, Level, Settings
 from scenograph.engine.place.parts import icon_line
 from scenograph.engine.place.satellites import fixed_positions
@@ -95,9 +95,11 @@ class Composer:
         )
 
     def is_lane(self, element_id: str) -> bool:
-        """Whether an element is a lane of such a pool."""
-        parent = self.inventory.parent[element_id]
-        return is_lane(self.inventory.elements[element_id]) and parent != ROOT and self.swims(parent)
+        """Whether an element is a lane that its pool places: its author gave it no place."""
+        if element_id in self.fixed or not is_lane(self.inventory.elements[element_id]):
+            return False
+        pool = self.inventory.elements.get(self.inventory.parent[element_id])
+        return isinstance(pool, Frame) and pool.container_type == "pool"
 
 
 def is_lane(element: Boxed) -> bool:

@@ -13,9 +13,10 @@ from functools import partial
 from math import inf
 
 from scenograph.engine.geometry.boxes import Box, Outset, union
+from scenograph.engine.place.added_lanes import added_lanes
 from scenograph.engine.place.admitting import Settlement, admitted, settlement
 from scenograph.engine.place.aligning import aligned
-from scenograph.engine.place.composer import Composer, composer_of
+from scenograph.engine.place.composer import Composer, composer_of, is_lane
 from scenograph.engine.place.exchanging import exchanged
 from scenograph.engine.place.frames import area_in, outset_of, wrap
 from scenograph.engine.place.grid import grid
@@ -160,10 +161,28 @@ def _container(composer: Composer, container: str, units: Mapping[str, Unit]) ->
     if corner is not None and composer.swims(container):
         pool = _pool(composer, container, units)
         yard = Yard((pool,), is_upright(inventory, container), _around(composer, [pool]))
-        layout = inventory.elements[container].layout
-        given = Box(corner.x, corner.y, layout.width or 0.0, layout.height or 0.0)
-        return pooled(inventory, yard, composer.settings, given)
-    return _wrapped(composer, container, _content(composer, container, _members(composer, container, units)))
+        return pooled(inventory, yard, composer.settings, _given_box(composer, container))
+    members = [*_members(composer, container, units), *_added_lanes(composer, container, units)]
+    return _wrapped(composer, container, _content(composer, container, members))
+
+
+def _given_box(composer: Composer, container: str) -> Box | None:
+    """The box of a container whose place its author gave, 0 for a side that he left open."""
+    corner, layout = composer.fixed.get(container), composer.inventory.elements[container].layout
+    return None if corner is None else Box(corner.x, corner.y, layout.width or 0.0, layout.height or 0.0)
+
+
+def _added_lanes(composer: Composer, container: str, units: Mapping[str, Unit]) -> list[Unit]:
+    """The lanes without a place of a pool in which others have theirs."""
+    inventory = composer.inventory
+    lanes = [child for child in inventory.children[container] if is_lane(inventory.elements[child])]
+    given = {lane: units[lane].core for lane in lanes if lane in composer.fixed}
+    if not given or not any(map(composer.is_lane, lanes)):
+        return []
+    rows = tuple(Lane(lane, () if lane in given else tuple(_members(composer, lane, units))) for lane in lanes)
+    pool = Pool(container, rows)
+    yard = Yard((pool,), is_upright(inventory, container), _around(composer, [pool]))
+    return added_lanes(inventory, yard, given, _given_box(composer, container), composer.settings)
 
 
 def _wrapped(composer: Composer, container: str, content: Sequence[Unit], before: Box | None = None) -> Unit:

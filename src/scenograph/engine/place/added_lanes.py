@@ -1,0 +1,71 @@
+"""Lanes without a place in a pool whose author gave other lanes theirs: they share the room that those leave.
+
+In: the pool, its given lanes' boxes, the others with what stands in them. Out: pieces in their final places.
+Promises: given lanes stay; the others are as long as these, stand where the document's order has them if there is room
+between, and else after the last. Specification: "Pools and lanes"; px. Here lanes are rows: upright pools are turned
+on the way in and out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import groupby
+
+from scenograph.engine.geometry.boxes import Box, union
+from scenograph.engine.place.frames import HEADER
+from scenograph.engine.place.held_pools import LEAST_LANE, pooled
+from scenograph.engine.place.inventory import Inventory
+from scenograph.engine.place.level import Settings
+from scenograph.engine.place.pools import Pool, Yard
+from scenograph.engine.place.units import Unit
+
+
+def added_lanes(
+    inventory: Inventory, yard: Yard, given: Mapping[str, Box], pool: Box | None, settings: Settings
+) -> list[Unit]:
+    """The pieces of all lanes of the yard's only pool that are not `given`, one for each run of them in the document.
+
+    `pool` is its box where its author said where it begins, 0 for a side that he left open.
+    """
+    whole = yard.pools[0]
+    bands = {lane: _turned(box, yard) for lane, box in given.items()}
+    around = None if pool is None else _turned(pool, yard)
+    left, right = min(box.x for box in bands.values()), max(box.right for box in bands.values())
+    found: list[Unit] = []
+    before: Box | None = None
+    rows = [(lane.id is not None and lane.id in bands, lane) for lane in whole.lanes]
+    runs = [(is_given, [lane for _, lane in run]) for is_given, run in groupby(rows, key=lambda row: row[0])]
+    for number, (is_given, run) in enumerate(runs):
+        if is_given:
+            before = bands[run[-1].id or ""]
+            continue
+        after = bands[runs[number + 1][1][0].id or ""] if number + 1 < len(runs) else None
+        taken = [*bands.values(), *(_turned(unit.core, yard) for unit in found)]
+        top, depth = _room(before, after, around, taken)
+        room = _turned(Box(left - HEADER, top, right - left + HEADER, depth), yard)
+        part = replace(yard, pools=(Pool(whole.id, tuple(run)),))
+        found.append(_without_pool(pooled(inventory, part, settings, room), run[0].id or whole.id, whole.id))
+    return found
+
+
+def _turned(box: Box, yard: Yard) -> Box:
+    return Box(box.y, box.x, box.height, box.width) if yard.upright else box
+
+
+def _room(before: Box | None, after: Box | None, pool: Box | None, taken: Sequence[Box]) -> tuple[float, float]:
+    """Where lanes between two given ones begin, and how deep they are together; 0: as deep as they need."""
+    last = max(box.bottom for box in taken)
+    top = before.bottom if before is not None else None if pool is None else pool.y
+    end = after.y if after is not None else pool.bottom if pool is not None and pool.height else None
+    if top is None or end is None or end - top < LEAST_LANE:
+        return last, 0.0
+    is_free = not any(box.y < end and top < box.bottom for box in taken)
+    return (top, end - top) if is_free else (last, 0.0)
+
+
+def _without_pool(unit: Unit, first: str, pool: str) -> Unit:
+    """The lanes alone, named after the first; their pool is drawn round all of them later."""
+    boxes = {element_id: box for element_id, box in unit.boxes.items() if element_id != pool}
+    whole = union(boxes.values()) or boxes[first]
+    return Unit(first, whole, whole, boxes, (whole,), fixed=True)
