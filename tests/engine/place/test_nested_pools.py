@@ -97,3 +97,11 @@ def test_a_nested_pool_is_drawn_with_all_it_holds() -> None:
     }
     drawn = render_svg(document).content
     assert all(f'data-element-id="{key}"' in drawn for key in ("a", "b", "in", "out", "s-a"))
+
+
+def test_a_sequence_chart_places_a_pool_of_lifelines_that_also_has_lanes(placed: Any) -> None:
+    lifelines = [{"id": key, "kind": "node", "nodeType": "sequence.lifeline", "label": key} for key in ("a", "b")]
+    rows = [frame("l", "lane"), frame("m", "lane", "b"), frame("p", "pool", "a", "l", "m")]
+    page = placed(*lifelines, *rows, edge("a", "b"), diagramFamily="sequence")
+    assert set(page.placement.boxes) == {"a", "b", "l", "m", "p"}
+    assert page.placement.part("p", "header") is not None

@@ -43,7 +43,9 @@ def _container_parts(inventory: Inventory, element: Frame | Group, boxes: Mappin
     if isinstance(element, Group) or element.container_type != "pool":
         return container_parts(element, box, size)
     known = inventory.elements
-    lanes = [boxes[child] for child in inventory.children[element.id] if _is_lane(known[child])]
+    # A sequence chart asks for the parts of what it places itself, and that is not everything.
+    children = inventory.children[element.id]
+    lanes = [boxes[child] for child in children if child in boxes and _is_lane(known[child])]
     return container_parts(element, box, size, header_depth(element, box, lanes))
 
 
