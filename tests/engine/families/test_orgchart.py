@@ -203,6 +203,17 @@ def test_a_bus_stays_outside_the_container_of_a_report() -> None:
     assert found.box("a").bottom < level < found.box("f").y
 
 
+@pytest.mark.parametrize("x", [-99, -60, -30, 30, 75, 99])
+def test_the_line_to_an_only_report_is_straight_wherever_the_report_reaches_so_far(x: int) -> None:
+    rows = [
+        person(name, layout=at(*place, width=200, height=60))
+        for name, place in (("a", (200, 0)), ("b", (200 + x, 200)))
+    ]
+    found = plan("orgchart", *rows, edge("a>b", "org.reportsTo"))
+    head = found.box("a")
+    assert [point.x for point in found.route("a>b").points] == [head.center.x, head.center.x]
+
+
 def test_a_line_whose_way_is_barred_finds_another() -> None:
     placed = {"a": (0, 0), "c": (200, 300), "wall": (60, 120)}
     rows = [person(name, layout=at(x, y, width=160, height=60)) for name, (x, y) in placed.items()]

@@ -149,7 +149,7 @@ def _paths(head: Box, reports: Sequence[Report]) -> Iterator[tuple[str, Corners]
     trunk = _trunk(head, drops)
     start = Point(trunk, head.bottom)
     for drop, level in _levels(head, drops):
-        x = trunk if abs(drop.x - trunk) < JOG and _may_enter(drop, trunk) else drop.x
+        x = trunk if _is_straight(drop, trunk, is_only=len(drops) == 1) else drop.x
         along = (start, Point(trunk, level), Point(x, level))
         for report in drop.reports:
             end = (Point(x, report.box.center.y), Point(report.box.x, report.box.center.y))
@@ -198,9 +198,13 @@ def _levels(head: Box, drops: Sequence[_Drop]) -> Iterator[tuple[_Drop, float]]:
         yield from ((drop, level) for drop in row)
 
 
-def _may_enter(drop: _Drop, x: float) -> bool:
+def _is_straight(drop: _Drop, x: float, *, is_only: bool) -> bool:
+    """Whether a drop goes on in the line of the trunk: the only one wherever the report reaches so far (specification:
+    Edge routing, 2), of several the one that is nearly below it."""
     box = drop.reports[0].box
-    return not drop.is_rail and box.x + CORNER <= x <= box.right - CORNER
+    if drop.is_rail or not box.x < x < box.right:
+        return False
+    return is_only or (abs(drop.x - x) < JOG and box.x + CORNER <= x <= box.right - CORNER)
 
 
 def _straightened(points: Sequence[Point]) -> Corners:
