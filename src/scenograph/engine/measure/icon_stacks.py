@@ -16,7 +16,7 @@ from scenograph.engine.shapes.catalog import shape_named
 from scenograph.engine.shapes.stacks import ICON_GAP
 from scenograph.engine.tables import FinishedStyle, Size
 from scenograph.engine.text.blocks import TextBlock
-from scenograph.engine.text.layout import longest_word
+from scenograph.engine.text.layout import words_wider
 from scenograph.scene.model import Node
 
 _SLACK = 0.5  # what is not seen
@@ -93,7 +93,8 @@ def _holds_both(node: Node, kind: NodeKind, style: FinishedStyle, size: Size) ->
         return False
     area = shape_named(kind.shape).text_area(Box(0.0, 0.0, size.width, size.height))
     inner, wrap = area.width - 2 * CLOUD_ICON.padding[0], max(CLOUD_ICON.wrap, size.width)
-    if inner + _SLACK < min(longest_word(node.label or "", style.font), wrap) and inner < CLOUD_ICON.wrap:
+    label, font = node.label or "", style.font
+    if words_wider(label, font, inner) > words_wider(label, font, wrap):
         return False
     label_height = ICON_GAP + size.label.height
     if CLOUD_ICON.natural + label_height + 2 * CLOUD_ICON.padding[1] <= area.height + _SLACK:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from scenograph.diagnostics import TEXT_OVERFLOW, Report
+from scenograph.diagnostics import Report
 from scenograph.engine.families.catalog import family_named, frame_kind, kind_of
 from scenograph.engine.families.family import NodeKind
 from scenograph.engine.families.icon_nodes import shown_icon
@@ -29,6 +29,7 @@ from scenograph.engine.shapes.stacks import ICON_GAP
 from scenograph.engine.tables import FinishedStyle, Size, Sizes, Styles
 from scenograph.engine.text.blocks import TextBlock
 from scenograph.engine.text.layout import lay_text
+from scenograph.engine.text.overflow import report_overflow
 from scenograph.scene.model import Edge, Element, Frame, Group, Image, Node, Scene, Text
 
 NODE_WRAP = 160.0
@@ -45,7 +46,6 @@ _PADDING = (16.0, 12.0)
 _PANEL_PADDING = 8.0  # round a free text that has a ground or a border
 _WIDENING = (1.0, 1.25, 1.5, 2.0, 2.5, 3.0)  # tried in turn where the label must be lower
 _LEAST_CONTAINER = (120.0, 80.0)
-_SLACK = 0.5  # an overflow smaller than this is not seen
 _CONTAINER_PADDING = 12.0  # beside a title
 _TITLE_PADDING = 3.0  # in a frame of given width: a second line would stand on the content
 
@@ -70,17 +70,7 @@ class Ruler:
 
     def check_height(self, element: Element, required: float, available: float) -> None:
         """Report text that is higher than its place."""
-        if required <= available + _SLACK:
-            return
-        required, available = round(required, 2), round(max(available, 0.0), 2)
-        self.report.add(
-            TEXT_OVERFLOW,
-            element_id=element.id,
-            data={"requiredHeight": required, "availableHeight": available},
-            id=element.id,
-            required=required,
-            available=available,
-        )
+        report_overflow(self.report, element.id, required, available)
 
 
 def measure_node(ruler: Ruler, node: Node, style: FinishedStyle) -> Size:

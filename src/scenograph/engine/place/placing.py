@@ -26,6 +26,7 @@ from scenograph.engine.place.inventory import Boxed, Inventory, take_inventory
 from scenograph.engine.place.keeping import has_few_places, kept
 from scenograph.engine.place.level import NODE_SPACING, PAGE, RANK_SPACING, Settings
 from scenograph.engine.place.parts import parts_of
+from scenograph.engine.place.title_overflow import report_titles
 from scenograph.engine.tables import Placement, Sizes
 from scenograph.scene.model import Layout, LayoutStrategy, Node, Scene
 
@@ -35,9 +36,15 @@ DECIMALS = 2
 
 
 def place(scene: Scene, sizes: Sizes, report: Report) -> Placement:
-    """The placement of a scene. Reports LAYOUT_ABSOLUTE_AT_ORIGIN, LAYOUT_STRATEGY_OVERRIDDEN and
-    CONSTRAINT_UNSATISFIED. A family that places its scenes itself knows no constraints: those that do not happen to
-    hold are reported."""
+    """The placement of a scene. Reports LAYOUT_ABSOLUTE_AT_ORIGIN, LAYOUT_STRATEGY_OVERRIDDEN,
+    CONSTRAINT_UNSATISFIED, and TEXT_OVERFLOW of frames' titles."""
+    placement = _placed(scene, sizes, report)
+    report_titles(scene, sizes, placement, report)
+    return placement
+
+
+def _placed(scene: Scene, sizes: Sizes, report: Report) -> Placement:
+    """A family that places its scenes itself knows no constraints: those that do not happen to hold are reported."""
     own, counts = family_named(scene.diagram_family).place, _positions_count(scene, report)
     if own is None:
         inventory = take_inventory(scene, sizes, positions_count=counts)
