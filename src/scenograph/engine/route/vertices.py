@@ -1,8 +1,9 @@
 """Vertices of pointed shapes: two lines at one vertex part where another vertex is free.
 
 In: drafts. Out: the same drafts, some of them leaving or entering another vertex, when that costs no more than a line
-of its own is worth; lines that must share a vertex meet in its point, like a fork, never on the slope. A reader tells
-the branches of a decision by their vertices, in BPMN as in every flowchart. Specification: "Edge routing", 2.
+of its own is worth; lines that must share a vertex meet in its point, like a fork, but for one that comes straight onto
+the slope of a plain diamond. A reader tells the branches of a decision by their vertices, in BPMN as in every
+flowchart. Specification: "Edge routing", 2.
 """
 
 from __future__ import annotations
