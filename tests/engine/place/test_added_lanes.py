@@ -86,3 +86,9 @@ def test_an_added_lane_is_set_round_what_has_its_place_in_it(placed: Any) -> Non
     assert page.box("m").y == 240
     assert page.box("m").contains(page.whole("mm"))
     assert page.box("p").contains(page.box("m"))
+
+
+def test_a_lane_is_not_squeezed_between_given_ones_of_a_pool_that_is_open(placed: Any) -> None:
+    page = placed(*_scene({"l": (64, 40, 576, 100), "n": (64, 200, 576, 100)}, "lmn"), diagramFamily="workflow")
+    assert page.box("m").y == 300
+    assert page.box("m").contains(page.whole("mm"))

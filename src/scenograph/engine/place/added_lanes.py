@@ -2,8 +2,8 @@
 
 In: the pool, its given lanes' boxes, the others with what stands in them. Out: pieces in their final places.
 Promises: given lanes stay; the others are as long as these, stand where the document's order has them if there is room
-between, and else after the last. Specification: "Pools and lanes"; px. Here lanes are rows: upright pools are turned
-on the way in and out.
+between, squeezed only into a pool whose size is given, and else after the last. Specification: "Pools and lanes"; px.
+Here lanes are rows: upright pools are turned on the way in and out.
 """
 
 from __future__ import annotations
@@ -42,10 +42,15 @@ def added_lanes(
             continue
         after = bands[runs[number + 1][1][0].id or ""] if number + 1 < len(runs) else None
         taken = [*bands.values(), *(_turned(unit.core, yard) for unit in found)]
-        top, depth = _room(before, after, around, taken)
-        room = _turned(Box(left - HEADER, top, right - left + HEADER, depth), yard)
         part = replace(yard, pools=(Pool(whole.id, tuple(run)),))
-        found.append(_without_pool(pooled(inventory, part, settings, room), run[0].id or whole.id, whole.id))
+        last = Box(left - HEADER, max(box.bottom for box in taken), right - left + HEADER, 0.0)
+        unit = pooled(inventory, part, settings, _turned(last, yard))
+        room = _room(before, after, around, taken)
+        is_bounded = around is not None and around.height > 0
+        if room is not None and (is_bounded or _turned(unit.boxes[whole.id], yard).height <= room[1]):
+            between = last._replace(y=room[0], height=room[1])
+            unit = pooled(inventory, part, settings, _turned(between, yard))
+        found.append(_without_pool(unit, run[0].id or whole.id, whole.id))
     return found
 
 
@@ -53,15 +58,14 @@ def _turned(box: Box, yard: Yard) -> Box:
     return Box(box.y, box.x, box.height, box.width) if yard.upright else box
 
 
-def _room(before: Box | None, after: Box | None, pool: Box | None, taken: Sequence[Box]) -> tuple[float, float]:
-    """Where lanes between two given ones begin, and how deep they are together; 0: as deep as they need."""
-    last = max(box.bottom for box in taken)
+def _room(before: Box | None, after: Box | None, pool: Box | None, taken: Sequence[Box]) -> tuple[float, float] | None:
+    """Where lanes between two given ones begin, and how deep they are together; None: there is no room."""
     top = before.bottom if before is not None else None if pool is None else pool.y
     end = after.y if after is not None else pool.bottom if pool is not None and pool.height else None
     if top is None or end is None or end - top < LEAST_LANE:
-        return last, 0.0
+        return None
     is_free = not any(box.y < end and top < box.bottom for box in taken)
-    return (top, end - top) if is_free else (last, 0.0)
+    return (top, end - top) if is_free else None
 
 
 def _without_pool(unit: Unit, first: str, pool: str) -> Unit:
