@@ -23,6 +23,8 @@ from chance.scenes import Recipe, Seeded, document
 RECIPES: Mapping[str, Recipe] = {
     "automatic": Recipe(),
     "large": Recipe(most_nodes=40),
+    "nested-pools": Recipe(nests=True),
+    "nested-positions": Recipe(nests=True, positions=5),
     "positions": Recipe(positions=4),
     "few-positions": Recipe(positions=9),
     "relations": Recipe(relations=4),

@@ -49,7 +49,8 @@ class Seeded:
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """What documents may hold. `positions`: of so many nodes one has its own place, 0 none; `relations` likewise."""
+    """What documents may hold. `positions`: of so many nodes one has its own place, 0 none; `relations` likewise.
+    `nests`: pools may stand in pools, lanes and frames."""
 
     most_nodes: int = 10
     families: Sequence[str] = PLACED
@@ -57,6 +58,7 @@ class Recipe:
     positions: int = 0
     relations: int = 0
     pools: bool = True
+    nests: bool = False
     constraints: int = 0
 
 
@@ -123,7 +125,7 @@ def _containers(chance: Chance, nodes: Sequence[Json], recipe: Recipe) -> list[J
         inside = _some(chance, loose, 4)
         loose = [one for one in loose if one not in inside] + [f"c{i}"]
         made.append(_container(chance, f"c{i}", inside))
-    for i in range(chance.number(0, 3) if recipe.pools else 0):
+    for i in range(chance.number(0, 3 if recipe.nests else 2) if recipe.pools else 0):
         lanes = list[str]()
         for lane in (f"p{i}l{j}" for j in range(chance.number(0, 3))):
             inside = _some(chance, loose, 3)
@@ -134,9 +136,9 @@ def _containers(chance: Chance, nodes: Sequence[Json], recipe: Recipe) -> list[J
         loose = [one for one in loose if one not in rest]
         made.append(_frame(chance, f"p{i}", "pool", [*lanes, *rest]))
         made[-1]["laneDirection"] = _pick(chance, ("horizontal", "vertical"))
-        if _one_in(chance, 4):
+        if recipe.nests and _one_in(chance, 4):
             made.append(_container(chance, f"c{i}p", [f"p{i}"]))
-        if _one_in(chance, 2):
+        if recipe.nests and _one_in(chance, 2):
             loose.append(made[-1]["id"])
     return made
 

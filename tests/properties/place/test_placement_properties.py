@@ -107,3 +107,16 @@ def test_positions_all_at_the_origin_are_forgotten_with_a_remark(made: dict[str,
         }
     ]
     assert not [*keeps_positions(page), *broken(made)]
+
+
+@few
+@given(made=scenes(Recipe(most_nodes=6, nests=True)))
+def test_pools_in_pools_lanes_and_frames_keep_every_promise(made: dict[str, Any]) -> None:
+    assert not broken(made)
+
+
+@many
+@given(made=scenes(Recipe(most_nodes=6, nests=True, positions=4, relations=6, constraints=2)))
+def test_nested_pools_have_a_box_for_everything_whatever_has_a_place_in_them(made: dict[str, Any]) -> None:
+    page = placed(made)
+    assert not [*is_finite(page), *repeats(page)]
