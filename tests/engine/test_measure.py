@@ -397,3 +397,10 @@ def test_a_word_is_not_broken_for_the_padding_beside_it(layout: Layout) -> None:
 def test_of_several_words_as_few_are_broken_as_can_be() -> None:
     size = size_of(node(label="Authentication Internationalization", icon="lucide:lock", layout=sized(100, 120)))
     assert words_of(size).split()[0] == "Authentication"
+
+
+def test_a_low_wide_box_that_nobody_sees_keeps_its_label_inside_and_gets_a_small_icon() -> None:
+    label = "Mobile Game Backend\n(Multiple Instances)\nApp Engine"
+    size = size_of(node(label=label, icon="gcp:app-engine", layout=sized(150, 80)))
+    assert size.outset.bottom == 0
+    assert size.icon < 48

@@ -54,3 +54,11 @@ def test_a_vertex_on_the_other_side_is_no_better_than_a_fork(routed: Run) -> Non
     edges = {"on": ("gate", "on"), "beyond": ("gate", "beyond")}
     drawn = _gate(routed, boxes, edges)
     assert drawn.points("on") == [RIGHT, (300, 120)]
+
+
+def test_a_way_back_takes_another_vertex_and_the_way_there_stays_straight(routed: Run) -> None:
+    boxes = {"form": (-60, 90, 80, 60)}
+    edges = {"there": ("form", "gate", {"end_arrow": "arrow"}), "back": ("gate", "form", {"end_arrow": "arrow"})}
+    drawn = _gate(routed, boxes, edges)
+    assert drawn.points("there") == [(20, 120), LEFT]
+    assert drawn.points("back")[0] in {TOP, BOTTOM}

@@ -128,12 +128,13 @@ def _report(
 ) -> Report:
     around = set(_ancestors(line.source.element_id, parents))
     target = line.target.element_id
+    own = view.box(placement.boxes[target]).y  # a report that holds its own manager has no front before it
     fronts = [
         view.box(placement.boxes[one]).y
         for one in (target, *_ancestors(target, parents))
         if one not in around and one in placement.boxes
     ]
-    return Report(line.id, view.box(placement.boxes[target]), min(fronts), target in families)
+    return Report(line.id, view.box(placement.boxes[target]), min(fronts, default=own), target in families)
 
 
 def _ancestors(element_id: str, parents: Mapping[str, str]) -> Iterator[str]:

@@ -21,7 +21,6 @@ from scenograph.scene.model import Node
 
 _SLACK = 0.5  # what is not seen
 _WIDE = 1.5  # times its height: such a box is meant for icon and label, though it may be too low for a large icon
-_STANDING_OUT = 8.0  # by which icon and label together may leave the height of a wide box that nobody sees
 _OFF_SQUARE = 4.0  # natural boxes of icon and label are none: given as a size, they hold both again
 _BELOW = 4.0  # by which an icon may leave a box lower than itself, so that the label below is clear of it
 
@@ -97,9 +96,9 @@ def _holds_both(node: Node, kind: NodeKind, style: FinishedStyle, size: Size) ->
     if words_wider(label, font, inner) > words_wider(label, font, wrap):
         return False
     label_height = ICON_GAP + size.label.height
-    if CLOUD_ICON.natural + label_height + 2 * CLOUD_ICON.padding[1] <= area.height + _SLACK:
-        return True
-    return size.width >= _WIDE * size.height and CLOUD_ICON.least + label_height <= area.height + _STANDING_OUT
+    if None not in (node.layout.width, node.layout.height) and size.width >= _WIDE * size.height:
+        return label_height < area.height  # what stands below such a box may be close: a small icon is the lesser evil
+    return CLOUD_ICON.natural + label_height + 2 * CLOUD_ICON.padding[1] <= area.height + _SLACK
 
 
 def _above_label(node: Node, style: FinishedStyle) -> Size:

@@ -22,6 +22,7 @@ from scenograph.engine.route.simple import BEND_PENALTY, Path
 from scenograph.engine.route.traffic import TrafficMap
 
 OWN_VERTEX = 130.0  # what a vertex of its own is worth to a line, px
+NO_FORK = 260.0  # the same where lines come and go: they cannot meet in the point, one would end on the slope
 CROSSES = 100.0  # what a crossing costs: two lines at one vertex can be told apart better than two that cross beside it
 MOST_LOOKS = 400  # paths tried in one scene
 
@@ -50,12 +51,14 @@ class _Desk:
         """Move lines from the crowded vertices of an element to its free ones, the cheapest first."""
         for _ in SIDES:
             free = [side for side in SIDES if not self.users.get((element_id, side))]
-            crowded = [use for side in SIDES for use in self._crowd(element_id, side)]
-            moves = [move for use in crowded if free and (move := self._move(*use, free)) is not None]
+            crowded = [(use, worth) for side in SIDES for use, worth in self._crowd(element_id, side)]
+            tried = ((self._move(*use, free), worth) for use, worth in crowded if free)
+            moves = [move for move, worth in tried if move is not None and move.price < worth]
             if not moves:
                 return
-            # Of two equal moves the one of the shorter line: it lies inside the bend of the longer one.
-            self._carry_out(min(moves, key=lambda move: (move.price, length(move.path.points), move.number)))
+            # Of two equal moves the one of the shorter line: it lies inside the bend of the longer one. Of two equal
+            # lines the one that was named first stays: a way back follows the way there.
+            self._carry_out(min(moves, key=lambda move: (move.price, length(move.path.points), -move.number)))
 
     def register(self) -> None:
         """Note who stands at which vertex."""
@@ -64,10 +67,11 @@ class _Desk:
             for place, is_finish in _vertices(draft):
                 self.users.setdefault(place, []).append((number, is_finish))
 
-    def _crowd(self, element_id: str, side: str) -> list[tuple[int, bool]]:
-        """The lines that share a vertex; those of one trunk are one line and stay."""
+    def _crowd(self, element_id: str, side: str) -> list[tuple[tuple[int, bool], float]]:
+        """The lines that share a vertex, each with what a vertex of its own is worth to it."""
         found = self.users.get((element_id, side), [])
-        return found if len(found) > 1 else []
+        worth = NO_FORK if len({is_finish for _, is_finish in found}) > 1 else OWN_VERTEX
+        return [(use, worth) for use in found] if len(found) > 1 else []
 
     def _move(self, number: int, is_finish: bool, free: Sequence[str]) -> _Move | None:  # noqa: FBT001
         draft = self.drafts[number]
@@ -75,11 +79,21 @@ class _Desk:
         if narrowed is None or self.looks <= 0:
             return None
         self.looks -= 1
-        path = best_path(narrowed, self.finder)
+        path = self._around_others(number, narrowed, best_path(narrowed, self.finder))
         if not self._is_clean(narrowed, path):
             return None
         price = self._cost(number, path) - self._cost_now(number)
-        return _Move(number, narrowed, path, price) if price < OWN_VERTEX else None
+        return _Move(number, narrowed, path, price)
+
+    def _around_others(self, number: int, connection: Connection, path: Path) -> Path:
+        """A path that crosses fewer lines, where one is cheaper."""
+        if not self.traffic.crossings(number, path.points):
+            return path
+        cost = self._cost(number, path)
+        found = self.finder.detour(connection, lambda region: self.traffic.around(region, number), cost)
+        if found is None or not self._is_clean(connection, found) or self._cost(number, found) >= cost:
+            return path
+        return found
 
     def _is_clean(self, connection: Connection, path: Path) -> bool:
         """Whether a path keeps clear of nodes and of texts, but for the label that it starts behind."""
