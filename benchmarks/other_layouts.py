@@ -1,0 +1,306 @@
+"""The same graph laid out and routed by other tools: dot, elkjs, D2.
+
+In: a normalized scene, for the sizes of its boxes and labels. Out: a `Picture` each. Every tool gets plain boxes of our
+sizes and its own defaults; a tool that is not installed gives None. `dot` is found on the PATH, D2 by the environment
+variable D2, elkjs in the folder that NODE_MODULES names.
+"""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from line_figures import DrawnLine, Picture, Sides, Spot
+
+Json = Mapping[str, Any]
+DOT_INCH = 72.0
+CHORDS = 10
+ELK_RUN = """
+const ELK = require(process.env.NODE_MODULES + '/elkjs/lib/elk.bundled.js');
+new ELK().layout(JSON.parse(require('fs').readFileSync(0, 'utf8'))).then((r) => console.log(JSON.stringify(r)));
+"""
+
+
+def dot(scene: Json) -> Picture | None:
+    """Graphviz, splines as chords."""
+    if shutil.which("dot") is None:
+        return None
+    lines = ["digraph G { graph [compound=true]; node [shape=box, fixedsize=true];", *_dot_inside(scene, None)]
+    for edge in _of_kind(scene, "edge"):
+        label = f', label="{html.escape(edge["label"])}", fontsize=11' if edge.get("label") else ""
+        lines.append(f'"{_ends(edge)[0]}" -> "{_ends(edge)[1]}" [id="{edge["id"]}"{label}];')
+    drawn = json.loads(_run(["dot", "-Tjson"], "\n".join([*lines, "}"])))
+    return _from_dot(drawn, scene)
+
+
+def elk(scene: Json) -> Picture | None:
+    """ELK Layered across containers."""
+    if "NODE_MODULES" not in os.environ:
+        return None
+    graph = {
+        "id": "root",
+        "layoutOptions": {
+            "elk.algorithm": "layered",
+            "elk.direction": "DOWN",
+            "elk.hierarchyHandling": "INCLUDE_CHILDREN",
+            "elk.edgeRouting": "ORTHOGONAL",
+        },
+        "children": list(_elk_inside(scene, None)),
+        "edges": [
+            {"id": edge["id"], "sources": [_ends(edge)[0]], "targets": [_ends(edge)[1]], "labels": _elk_labels(edge)}
+            for edge in _of_kind(scene, "edge")
+        ],
+    }
+    return _from_elk(json.loads(_run(["node", "-e", ELK_RUN], json.dumps(graph))), scene)
+
+
+def d2(scene: Json) -> Picture | None:
+    """D2 with its ELK engine, read from its SVG; its labels are not read."""
+    program = os.environ.get("D2")
+    if program is None:
+        return None
+    paths = _paths(scene)
+    text = [*_d2_inside(scene, None)]
+    text += [f"{paths[a]} -> {paths[b]}: {json.dumps(edge.get('label', ''))}" for edge, (a, b) in _with_ends(scene)]
+    with tempfile.TemporaryDirectory() as folder:
+        source, target = Path(folder) / "graph.d2", Path(folder) / "graph.svg"
+        source.write_text("\n".join(text))
+        subprocess.run([program, "--layout", "elk", str(source), str(target)], check=True, capture_output=True)
+        return _from_d2(target.read_text(), scene, paths)
+
+
+OTHER_LAYOUTS: Mapping[str, Callable[[Json], Picture | None]] = {"dot": dot, "elkjs": elk, "D2": d2}
+
+
+def of_scene(scene: Json) -> Picture:
+    """What the service draws itself, from a normalized scene."""
+    bounds, paths = scene["computed"]["bounds"], scene["computed"]["edgePaths"]
+    lines: list[DrawnLine] = []
+    for edge, (a, b) in _with_ends(scene):
+        path = paths.get(edge["id"])
+        if path is None:
+            continue
+        points = [(point["x"], point["y"]) for point in path["points"]]
+        if path["router"] == "curved" and len(points) == 3:
+            points = [points[0], *_chords(points[0], points[1], points[1], points[2])]
+        label = path.get("labelBounds")
+        lines.append(DrawnLine(edge["id"], a, b, points, _sides(label) if label else None))
+    nodes = {node["id"]: _sides(bounds[node["id"]]) for node in _of_kind(scene, "node") if node["id"] in bounds}
+    frames = {frame["id"]: _sides(bounds[frame["id"]]) for frame in _of_kind(scene, "frame") if frame["id"] in bounds}
+    return Picture(nodes, lines, frames)
+
+
+def _of_kind(scene: Json, kind: str) -> list[Json]:
+    return [element for element in scene["elements"] if element["kind"] == kind]
+
+
+def _ends(edge: Json) -> tuple[str, str]:
+    return edge["from"]["elementId"], edge["to"]["elementId"]
+
+
+def _with_ends(scene: Json) -> list[tuple[Json, tuple[str, str]]]:
+    return [(edge, _ends(edge)) for edge in _of_kind(scene, "edge")]
+
+
+def _sides(box: Mapping[str, float]) -> Sides:
+    return box["x"], box["y"], box["x"] + box["width"], box["y"] + box["height"]
+
+
+def _run(command: list[str], text: str) -> str:
+    return subprocess.run(command, input=text, check=True, capture_output=True, text=True).stdout
+
+
+def _parents(scene: Json) -> dict[str, str]:
+    return {child: frame["id"] for frame in _of_kind(scene, "frame") for child in frame.get("children", ())}
+
+
+def _inside(scene: Json, frame: str | None) -> Iterator[tuple[Json, Mapping[str, float]]]:
+    parents, bounds = _parents(scene), scene["computed"]["bounds"]
+    for element in scene["elements"]:
+        if element["kind"] in ("node", "frame") and parents.get(element["id"]) == frame and element["id"] in bounds:
+            yield element, bounds[element["id"]]
+
+
+def _dot_inside(scene: Json, frame: str | None) -> Iterator[str]:
+    for one, box in _inside(scene, frame):
+        if one["kind"] == "frame":
+            yield f'subgraph "cluster_{one["id"]}" {{ label="{html.escape(one.get("title") or "")}";'
+            yield from _dot_inside(scene, one["id"])
+            yield "}"
+        else:
+            yield f'"{one["id"]}" [width={box["width"] / DOT_INCH:.4f}, height={box["height"] / DOT_INCH:.4f}];'
+
+
+def _from_dot(drawn: Json, scene: Json) -> Picture:
+    nodes: dict[str, Sides] = {}
+    frames: dict[str, Sides] = {}
+    for one in drawn.get("objects", ()):
+        if "pos" in one:
+            x, y = map(float, one["pos"].split(","))
+            width, height = float(one["width"]) * DOT_INCH / 2, float(one["height"]) * DOT_INCH / 2
+            nodes[one["name"]] = x - width, -y - height, x + width, -y + height
+        elif "bb" in one:
+            left, low, right, high = map(float, one["bb"].split(","))
+            frames[one["name"].removeprefix("cluster_")] = left, -high, right, -low
+    ends = {edge["id"]: pair for edge, pair in _with_ends(scene)}
+    lines = [DrawnLine(one["id"], *ends[one["id"]], _spline(one["pos"]), _dot_label(one)) for one in drawn["edges"]]
+    return Picture(nodes, lines, frames)
+
+
+def _spline(text: str) -> list[Spot]:
+    tip: Spot | None = None
+    control: list[Spot] = []
+    for part in text.split():
+        x, y = map(float, part.removeprefix("e,").removeprefix("s,").split(","))
+        if part.startswith("e,"):
+            tip = (x, -y)
+        elif not part.startswith("s,"):
+            control.append((x, -y))
+    points = [control[0]]
+    for place in range(1, len(control) - 2, 3):
+        points += _chords(points[-1], *control[place : place + 3])
+    return [*points, tip] if tip else points
+
+
+def _chords(a: Spot, b: Spot, c: Spot, d: Spot) -> list[Spot]:
+    found: list[Spot] = []
+    for step in range(1, CHORDS + 1):
+        t = step / CHORDS
+        u = 1 - t
+        weights = u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t
+        found.append(
+            (
+                sum(weight * point[0] for weight, point in zip(weights, (a, b, c, d), strict=True)),
+                sum(weight * point[1] for weight, point in zip(weights, (a, b, c, d), strict=True)),
+            )
+        )
+    return found
+
+
+def _dot_label(edge: Json) -> Sides | None:
+    if "lp" not in edge:
+        return None
+    x, y = map(float, edge["lp"].split(","))
+    width = max((op.get("width", 0.0) for op in edge.get("_ldraw_", ())), default=0.0) / 2
+    return x - width, -y - 7.0, x + width, -y + 7.0
+
+
+def _elk_inside(scene: Json, frame: str | None) -> Iterator[dict[str, Any]]:
+    for one, box in _inside(scene, frame):
+        if one["kind"] == "frame":
+            title = {"text": one.get("title") or "", "width": 80, "height": 16}
+            placed = {
+                "elk.nodeLabels.placement": "INSIDE V_TOP H_LEFT",
+                "elk.padding": "[top=34,left=20,bottom=20,right=20]",
+            }
+            children = list(_elk_inside(scene, one["id"]))
+            yield {"id": one["id"], "labels": [title], "layoutOptions": placed, "children": children}
+        else:
+            yield {"id": one["id"], "width": box["width"], "height": box["height"]}
+
+
+def _elk_labels(edge: Json) -> list[dict[str, Any]]:
+    text = edge.get("label")
+    return [{"text": text, "width": 6.6 * len(text) + 4, "height": 16}] if text else []
+
+
+def _from_elk(root: Json, scene: Json) -> Picture:
+    frame_ids = {frame["id"] for frame in _of_kind(scene, "frame")}
+    nodes: dict[str, Sides] = {}
+    frames: dict[str, Sides] = {}
+    origins: dict[str, Spot] = {root["id"]: (0.0, 0.0)}
+    waiting = [root]
+    for one in waiting:
+        left, top = origins[one["id"]]
+        for child in one.get("children", ()):
+            x, y = left + child["x"], top + child["y"]
+            origins[child["id"]] = x, y
+            target = frames if child["id"] in frame_ids else nodes
+            target[child["id"]] = x, y, x + child["width"], y + child["height"]
+            waiting.append(child)
+    ends = {edge["id"]: pair for edge, pair in _with_ends(scene)}
+    lines: list[DrawnLine] = []
+    for edge in root.get("edges", ()):
+        left, top = origins[edge.get("container", root["id"])]
+        points: list[Spot] = []
+        for part in edge.get("sections", ()):
+            corners = [part["startPoint"], *part.get("bendPoints", ()), part["endPoint"]]
+            points += [(left + corner["x"], top + corner["y"]) for corner in corners]
+        label = next((one for one in edge.get("labels", ()) if "x" in one), None)
+        at = None
+        if label is not None:
+            x, y = left + label["x"], top + label["y"]
+            at = x, y, x + label["width"], y + label["height"]
+        lines.append(DrawnLine(edge["id"], *ends[edge["id"]], points, at))
+    return Picture(nodes, lines, frames)
+
+
+def _paths(scene: Json) -> dict[str, str]:
+    parents = _parents(scene)
+
+    def path(name: str) -> str:
+        return f"{path(parents[name])}.{name}" if name in parents else name
+
+    return {one["id"]: path(one["id"]) for one in scene["elements"] if one["kind"] in ("node", "frame")}
+
+
+def _d2_inside(scene: Json, frame: str | None) -> Iterator[str]:
+    for one, box in _inside(scene, frame):
+        yield f"{one['id']}: {json.dumps(one.get('label') or one.get('title') or '')} {{"
+        if one["kind"] == "frame":
+            yield from _d2_inside(scene, one["id"])
+        else:
+            yield f"width: {round(box['width'])}; height: {round(box['height'])}"
+        yield "}"
+
+
+def _from_d2(svg: str, scene: Json, paths: Mapping[str, str]) -> Picture:
+    frame_ids = {frame["id"] for frame in _of_kind(scene, "frame")}
+    names = {path: name for name, path in paths.items()}
+    waiting: dict[tuple[str, str], list[str]] = {}
+    for edge, pair in _with_ends(scene):
+        waiting.setdefault(pair, []).append(edge["id"])
+    nodes: dict[str, Sides] = {}
+    frames: dict[str, Sides] = {}
+    lines: list[DrawnLine] = []
+    for group in re.finditer(r'<g class="([A-Za-z0-9+/=]+)">(.*?)</g>', svg, re.DOTALL):
+        try:
+            name = html.unescape(base64.b64decode(group[1]).decode())
+        except ValueError:
+            continue
+        box = re.search(r'<rect x="([-\d.]+)" y="([-\d.]+)" width="([\d.]+)" height="([\d.]+)"', group[2])
+        way = re.search(r'<path d="([^"]+)"[^>]*class="connection', group[2])
+        if box is not None and name in names:
+            x, y, width, height = map(float, box.groups())
+            (frames if names[name] in frame_ids else nodes)[names[name]] = x, y, x + width, y + height
+        elif way is not None:
+            pair = _d2_ends(name, names)
+            lines.append(DrawnLine(waiting[pair].pop(0), *pair, _d2_corners(way[1])))
+    return Picture(nodes, lines, frames)
+
+
+def _d2_ends(name: str, names: Mapping[str, str]) -> tuple[str, str]:
+    """The ends of `common.(a -> b)[0]`."""
+    found = re.fullmatch(r"(?:(.*)\.)?\((.*) -> (.*)\)\[\d+\]", name)
+    if found is None:
+        raise ValueError(name)
+    before = f"{found[1]}." if found[1] else ""
+    return names[before + found[2]], names[before + found[3]]
+
+
+def _d2_corners(path: str) -> list[Spot]:
+    """The corners of a path of lines with rounded corners: of each `S` its control point is the corner."""
+    points: list[Spot] = []
+    for text in re.findall(r"[MLS]([^MLSC]*)", path):
+        numbers = [float(number) for number in text.replace(",", " ").split()]
+        points.append((numbers[0], numbers[1]))
+    return points
