@@ -23,6 +23,7 @@ from sqlalchemy import create_engine, inspect
 from scenograph.storage.documents import COMPRESS_ABOVE, pack, unpack
 from scenograph.storage.interface import Account, IdTaken, NewRevision, StorageUnavailable
 from scenograph.storage.migrations import running
+from scenograph.storage.places import KeptPlaces
 from scenograph.storage.schema import metadata
 from scenograph.storage.sql import SqlStore
 from scenograph.storage.sqlite import open_sqlite
@@ -33,6 +34,7 @@ WRITER = Path(__file__).with_name("writer_process.py")
 _SCRIPT = runpy.run_path(str(WRITER))
 content, CROWD = _SCRIPT["content"], _SCRIPT["CROWD"]
 KILLS = 20
+NO_PLACES = KeptPlaces(places=None)
 LAST_WRITES = 0.01  # seconds, a few writes
 GOLDEN = 0.618034  # its multiples spread over an interval without a rhythm
 
@@ -335,6 +337,23 @@ class TestMigrations:
             command.downgrade(config, "0001")
             assert connection.exec_driver_sql("SELECT count(*) FROM scenes, revisions, api_keys").scalar_one() == 1
         store.close()
+
+    def test_of_the_revisions_before_places_were_kept_only_the_latest_will_have_some(
+        self, store: SqlStore, file: Path
+    ) -> None:
+        for base in (1, 2):
+            store.append_revision("ann", "orders", base, revision(), AT)
+        config = Config()
+        config.set_main_option("script_location", str(running.HERE))
+        with store._writing.begin() as connection:
+            config.attributes["connection"] = connection
+            command.downgrade(config, "0005")
+        upgraded = open_sqlite(f"sqlite:///{file}")
+        found = upgraded.scene_key("ann", "orders")
+        assert found is not None
+        assert [upgraded.kept_places(found.key, number) for number in (1, 2, 3)] == [NO_PLACES, NO_PLACES, None]
+        assert upgraded.first_unplaced(found.key, 3) == 3
+        upgraded.close()
 
     def test_a_file_of_a_newer_version_is_refused_and_left_alone(self, store: SqlStore, file: Path) -> None:
         with store._writing.begin() as connection:

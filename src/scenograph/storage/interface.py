@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from scenograph.storage.places import Origin, PlacesStore
 from scenograph.storage.records import (
     AccountEntry,
     AnswerTimes,
@@ -40,7 +41,8 @@ class StorageUnavailable(Exception):  # noqa: N818 - a state of the world, named
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewRevision:
-    """A revision to be written. `changed_ids` are the sorted ids its operations touched."""
+    """A revision to be written. `changed_ids` are the sorted ids its operations touched; `origin` says what its places
+    come from besides those of the revision before."""
 
     document: str
     title: str | None
@@ -48,12 +50,14 @@ class NewRevision:
     message: str | None = None
     summary: ChangeSummary | None = None
     changed_ids: tuple[str, ...] = ()
+    origin: Origin | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredScene:
-    """One revision of a scene as read."""
+    """One revision of a scene as read. `key` names the scene among its places."""
 
+    key: int
     scene_id: str
     revision: int
     current_revision: int
@@ -100,7 +104,7 @@ class KeyRecord:
     last_used_at: datetime | None = None
 
 
-class Store(Protocol):
+class Store(PlacesStore, Protocol):
     """What a backend promises. One contract test class runs against all of them."""
 
     def create_scene(

@@ -97,8 +97,10 @@ class PublicIdTaken:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublicScene:
-    """The latest revision of a published scene. `made_public_at` is the time of its first publication."""
+    """The latest revision of a published scene. `made_public_at` is the time of its first publication, `key` names the
+    scene among its places."""
 
+    key: int
     scene_id: str
     title: str | None
     revision: int

@@ -16,6 +16,7 @@ from sqlalchemy import (
     DateTime,
     Dialect,
     ForeignKey,
+    ForeignKeyConstraint,
     Index,
     Integer,
     LargeBinary,
@@ -149,6 +150,31 @@ revisions = Table(
     Column("changed_ids", Text, nullable=False),
     Column("encoding", String(8), nullable=False),
     Column("document", LargeBinary, nullable=False),
+)
+
+# What the places of a revision come from besides those of the revision before; most revisions have no row.
+origins = Table(
+    "origins",
+    metadata,
+    Column("scene", Integer, primary_key=True),
+    Column("revision", Integer, primary_key=True),
+    Column("restores", Integer),
+    Column("relays_all", Boolean, nullable=False),
+    Column("relaid", Text, nullable=False),
+    Column("encoding", String(8)),
+    Column("sketch", LargeBinary),
+    ForeignKeyConstraint(["scene", "revision"], [revisions.c.scene, revisions.c.revision], ondelete="CASCADE"),
+)
+
+# Where the elements of a revision stand; without an encoding it could not be computed.
+places = Table(
+    "places",
+    metadata,
+    Column("scene", Integer, primary_key=True),
+    Column("revision", Integer, primary_key=True),
+    Column("encoding", String(8)),
+    Column("places", LargeBinary),
+    ForeignKeyConstraint(["scene", "revision"], [revisions.c.scene, revisions.c.revision], ondelete="CASCADE"),
 )
 
 # One row: how far time has really passed while a server ran. It means nothing but against `passed_at_deletion`.

@@ -1,7 +1,8 @@
 """The Store over SQLAlchemy Core: one set of statements for every SQL backend.
 
-Here are scenes with their revisions, and the store as a whole; accounts, listings, the lifecycle and support stand in
-modules of their own. Promises: the expected revision is compared and the next one written in the same transaction.
+Here are scenes with their revisions, and the store as a whole; accounts, listings, the lifecycle, support and places
+stand in modules of their own. Promises: the expected revision is compared and the next one written in the same
+transaction.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import json
 from datetime import datetime
 
-from sqlalchemy import Integer, String, and_, bindparam, cast, func, insert, select, update
+from sqlalchemy import Connection, Integer, String, and_, bindparam, cast, func, insert, select, update
 
 from scenograph.storage.connections import AnyRow, ConstraintBroken, repeated
 from scenograph.storage.documents import pack, unpack
@@ -19,6 +20,7 @@ from scenograph.storage.schema import revisions, scenes
 from scenograph.storage.sql_answers import Answers
 from scenograph.storage.sql_lifecycle import Lifecycle
 from scenograph.storage.sql_lists import Listings
+from scenograph.storage.sql_places import Places, keep_origin
 from scenograph.storage.sql_scopes import ACTIVE, ASIDE, MAX_REVISION, OWNED, within_column
 from scenograph.storage.sql_sign_up import SignUps
 from scenograph.storage.sql_support import Support
@@ -30,6 +32,7 @@ _HOLDER = select(scenes.c.revision, scenes.c.deleted_at).where(OWNED)
 _CURRENT = select(scenes.c.revision).where(ACTIVE)
 _READ = (
     select(
+        scenes.c.id,
         scenes.c.scene_id,
         revisions.c.revision,
         scenes.c.revision.label("current"),
@@ -70,7 +73,7 @@ _SET_ASIDE = (
 _CREATE = insert(scenes).returning(scenes.c.id)
 
 
-class SqlStore(SignUps, Listings, Lifecycle, Support, Answers):
+class SqlStore(SignUps, Listings, Lifecycle, Support, Answers, Places):
     """The `Store` of `interface.py` over two engines (they may be one). Safe to share between threads."""
 
     @repeated
@@ -97,7 +100,7 @@ class SqlStore(SignUps, Listings, Lifecycle, Support, Answers):
                     if expired is not None:
                         connection.execute(_SET_ASIDE, expired)
                     scene = connection.execute(_CREATE, row).scalar_one()
-                    connection.execute(insert(revisions), _revision_row(scene, FIRST_REVISION, first, at))
+                    _insert_revision(connection, scene, FIRST_REVISION, first, at)
             except ConstraintBroken:
                 holder = self._row(_HOLDER, owner=owner, scene=scene_id)
                 if _is_expired(holder, deleted_until) and expired is None:
@@ -118,6 +121,7 @@ class SqlStore(SignUps, Listings, Lifecycle, Support, Answers):
         if row is None:
             return None
         return StoredScene(
+            key=row.id,
             scene_id=row.scene_id,
             revision=row.revision,
             current_revision=row.current,
@@ -149,7 +153,7 @@ class SqlStore(SignUps, Listings, Lifecycle, Support, Answers):
         with self._write() as connection:
             advanced = connection.execute(_ADVANCE, expected).one_or_none()
             if advanced is not None:
-                connection.execute(insert(revisions), _revision_row(advanced.id, advanced.revision, new, at))
+                _insert_revision(connection, advanced.id, advanced.revision, new, at)
         if advanced is not None:
             return advanced.revision
         return self._conflict(owner, scene_id, base)
@@ -173,6 +177,12 @@ def _is_expired(holder: AnyRow | None, deleted_until: datetime | None) -> bool:
     if holder is None or holder.deleted_at is None or deleted_until is None:
         return False
     return bool(holder.deleted_at <= deleted_until)
+
+
+def _insert_revision(connection: Connection, scene: int, number: int, new: NewRevision, at: datetime) -> None:
+    connection.execute(insert(revisions), _revision_row(scene, number, new, at))
+    if new.origin is not None:
+        keep_origin(connection, scene, number, new.origin)
 
 
 def _revision_row(scene: int, number: int, new: NewRevision, at: datetime) -> dict[str, object]:

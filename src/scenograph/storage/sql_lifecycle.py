@@ -96,6 +96,7 @@ _MAKE_PRIVATE = (
 )
 _PUBLISHED = (
     select(
+        scenes.c.id,
         scenes.c.scene_id,
         scenes.c.title,
         scenes.c.revision,
@@ -210,6 +211,7 @@ class Lifecycle(Connections):
         if row is None:
             return None
         return PublicScene(
+            key=row.id,
             scene_id=row.scene_id,
             title=row.title,
             revision=row.revision,
