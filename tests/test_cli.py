@@ -182,6 +182,20 @@ def test_normalize_prints_a_document_that_stays_as_it_is(run: Run) -> None:
     assert run("normalize", "-", given=once.stdout).stdout == once.stdout
 
 
+@pytest.mark.parametrize("command", [("normalize", "-"), ("render", "-", "-o", "-")])
+def test_a_sketch_keeps_the_places_that_a_normalized_document_has(
+    run: Run, tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    former = json.loads(run("normalize", "-", given=as_json(VALID)).stdout)["computed"]
+    key = next(iter(former["bounds"]))
+    former["bounds"][key]["x"] += 300
+    (tmp_path / "former.json").write_text(json.dumps(former))
+    kept = run(*command, "--sketch", str(tmp_path / "former.json"), given=as_json(VALID))
+    own = run(*command, given=as_json(VALID | {"computed": former}))
+    assert kept.returncode == own.returncode == 0
+    assert kept.stdout == own.stdout != run(*command, given=as_json(VALID)).stdout
+
+
 @pytest.mark.parametrize(
     ("environment", "line"),
     [

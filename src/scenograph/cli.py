@@ -4,7 +4,7 @@ Exit codes: 0 done, 1 refused (an invalid scene, a wrong value), 2 wrong usage, 
 to standard output, remarks to standard error. What a command does not need is not imported: most answer at once.
 """
 
-# ruff: noqa: PLC0415
+# ruff: noqa: PLC0415, PLR0913 - a command has as many parameters as options
 
 from __future__ import annotations
 
@@ -39,6 +39,16 @@ Local = Annotated[
     bool, Parameter(name="--local", negative="", help="Start the service itself, for as long as this runs.")
 ]
 File = Annotated[str, Parameter(help="A scene document, or - for standard input.", allow_leading_hyphen=True)]
+
+Sketch = Annotated[
+    str | None,
+    Parameter(
+        name="--sketch",
+        help="Where the elements stood before: a normalized document, or its `computed`. What an edit does not touch "
+        "stays there. Left out, the document's own `computed` counts.",
+        allow_leading_hyphen=True,
+    ),
+]
 
 app = App(
     name="scenograph",
@@ -148,6 +158,7 @@ def render(
     diff: Annotated[
         str | None, Parameter(help="An earlier document of the scene: show what changed.", allow_leading_hyphen=True)
     ] = None,
+    sketch: Sketch = None,
 ) -> None:
     """Render a scene document to a picture."""
     from scenograph.engine.pipeline import Extras, TooLarge, render_excalidraw, render_png, render_svg
@@ -159,11 +170,12 @@ def render(
         _leave(f"--scale must be from {MIN_SCALE:g} to {MAX_SCALE:g}.", REFUSED)
     document, remarks = _valid_document(file)
     extras = Extras(before=None if diff is None else _valid_document(diff)[0])
+    known = _sketch(sketch)
     if kind == "png":
-        picture = render_png(document, theme=theme, scale=scale, extras=extras, max_pixels=MAX_PIXELS)
+        picture = render_png(document, theme=theme, sketch=known, scale=scale, extras=extras, max_pixels=MAX_PIXELS)
     else:
         write = render_excalidraw if kind == "excalidraw" else render_svg
-        picture = write(document, theme=theme, extras=extras)
+        picture = write(document, theme=theme, sketch=known, extras=extras)
     if isinstance(picture, TooLarge):
         _leave(too_large(picture.width, picture.height, picture.pixels), REFUSED)
     _show(picture.diagnostics, said=remarks)
@@ -173,7 +185,7 @@ def render(
 @app.command
 def validate(file: File) -> None:
     """Check a scene document: one line a diagnostic (severity, code, path, message); exit code 1 when it is invalid."""
-    rows = _diagnostics_of(_document(file))
+    rows = _diagnostics_of(authored(_document(file)))
     for row in rows:
         print(_line(row))
     if _has_errors(rows):
@@ -181,12 +193,12 @@ def validate(file: File) -> None:
 
 
 @app.command
-def normalize(file: File) -> None:
+def normalize(file: File, *, sketch: Sketch = None) -> None:
     """Print the document with every default written in, every position resolved, and `computed`."""
     from scenograph.engine.pipeline import normalize as normalized
 
     authored_document, remarks = _valid_document(file)
-    document, diagnostics = normalized(authored_document)
+    document, diagnostics = normalized(authored_document, sketch=_sketch(sketch))
     _show(diagnostics, said=remarks)
     print(json.dumps(document, indent=2, ensure_ascii=False))
 
@@ -270,13 +282,18 @@ def _document(file: str) -> Mapping[str, Any]:
         _leave(f"{file}: {wrong}", REFUSED)
     if not is_object(value):
         _leave(f"{file}: a scene document is a JSON object, not {kind_of(value)}.", REFUSED)
-    return authored(value)
+    return value
+
+
+def _sketch(file: str | None) -> Mapping[str, Any] | None:
+    return None if file is None else _document(file)
 
 
 def _valid_document(file: str) -> tuple[Mapping[str, Any], tuple[Diagnostic, ...]]:
-    """The document and what was remarked; its errors end the program, its lesser remarks are shown."""
+    """The document, its `computed` with it, and what was remarked; its errors end the program, its lesser remarks are
+    shown."""
     document = _document(file)
-    rows = _diagnostics_of(document)
+    rows = _diagnostics_of(authored(document))
     _show(rows)
     if _has_errors(rows):
         _leave(f"{file}: the scene is not valid.", REFUSED)

@@ -1,7 +1,8 @@
 """The page: the declared canvas as a minimum, grown so that nothing is clipped (specification: "Render and
 normalization diagnostics"; decisions: sections 2 and 14).
 
-A dimension that is not declared is the content's with 40 px round it, which is no extension. Content beyond the
+A dimension that is not declared is the content's with 40 px round it, which is no extension; where the page had a
+corner before, it keeps that as long as the margin is there. Content beyond the
 declared border moves that border to 40 px outside; on the left and above, the page's origin becomes negative.
 """
 
@@ -29,12 +30,15 @@ class _Span(NamedTuple):
     extended: bool = False
 
 
-def fit_canvas(scene: Scene, sizes: Sizes, placement: Placement, routes: Routes, report: Report) -> CanvasBox:
-    """The final page. Reports CANVAS_AUTO_EXTENDED, CANVAS_AUTO_TIGHTENED and CANVAS_CONTENT_OFFSET."""
+def fit_canvas(
+    scene: Scene, sizes: Sizes, placement: Placement, routes: Routes, report: Report, *, former: Point | None = None
+) -> CanvasBox:
+    """The final page; `former` is its corner before. Reports CANVAS_AUTO_EXTENDED, CANVAS_AUTO_TIGHTENED and
+    CANVAS_CONTENT_OFFSET."""
     declared = scene.canvas
     content = union(_content(sizes, placement, routes)) or Box(MARGIN, MARGIN, 0.0, 0.0)
-    across = _span(declared.width, content.x, content.right)
-    along = _span(declared.height, content.y, content.bottom)
+    across = _span(declared.width, content.x, content.right, None if former is None else former.x)
+    along = _span(declared.height, content.y, content.bottom, None if former is None else former.y)
     if across.extended or along.extended:
         _report_extended(scene, across, along, report)
     if declared.height is not None and not along.extended and is_loose(declared.height, content):
@@ -75,9 +79,10 @@ def _turning_points(start: Point, control: Point, end: Point) -> Iterator[Point]
             yield Point(a * start.x + b * control.x + c * end.x, a * start.y + b * control.y + c * end.y)
 
 
-def _span(declared: float | None, low: float, high: float) -> _Span:
+def _span(declared: float | None, low: float, high: float, former: float | None) -> _Span:
     if declared is None:
-        return _Span(low - MARGIN, high - low + 2 * MARGIN)
+        start = low - MARGIN if former is None else min(former, low - MARGIN)
+        return _Span(start, high + MARGIN - start)
     if low >= 0 and high <= declared:
         return _Span(0.0, declared)
     start = low - MARGIN if low < 0 else 0.0

@@ -1,8 +1,9 @@
 """The stages in order; the only front door of the engine.
 
-In: a scene document (parsed JSON) and a theme name; for a visual diff the document of another revision as well. Out: a
-laid-out scene, SVG text, PNG bytes or a normalized document, each with the diagnostics of the way. Nothing here raises
-on a scene, whatever is wrong with it; same input, same bytes.
+In: a scene document (parsed JSON), a theme name, and a sketch: where its elements stood before, in the JSON form of
+`computed`; for a visual diff the document of another revision as well. Out: a laid-out scene, SVG text, PNG bytes or a
+normalized document, each with the diagnostics of the way. Nothing here raises on a scene, whatever is wrong with it or
+with its sketch; same input, same bytes.
 """
 
 from __future__ import annotations
@@ -23,11 +24,12 @@ from scenograph.engine.merging import is_placed, merge
 from scenograph.engine.place.placing import place
 from scenograph.engine.resolve import resolve
 from scenograph.engine.route.routing import route
+from scenograph.engine.sketch import Sketch, read_sketch
 from scenograph.engine.style.cascade import finish_styles
 from scenograph.engine.tables import LaidOutScene, Styles
 from scenograph.engine.themes import THEMES, Theme, choose_theme
 from scenograph.engine.write.excalidraw.document import write_excalidraw
-from scenograph.engine.write.normalized import number, write_normalized
+from scenograph.engine.write.normalized import number, write_normalized, write_places
 from scenograph.engine.write.png import png_pixels, write_png
 from scenograph.engine.write.svg import write_svg
 from scenograph.scene.difference import Difference, difference
@@ -37,10 +39,11 @@ from scenograph.scene.reading import read_scene
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Extras:
-    """What a picture shows besides its scene: how it differs from an earlier document, and a line at the bottom
-    right."""
+    """What a picture shows besides its scene: how it differs from an earlier document, whose elements stood at
+    `before_places` (in the form of a sketch), and a line at the bottom right."""
 
     before: Mapping[str, Any] | None = None
+    before_places: Mapping[str, Any] | None = None
     watermark: str | None = None
 
 
@@ -76,26 +79,47 @@ class TooLarge:
 
 
 def lay_out(
-    document: Mapping[str, Any], *, theme: str | None = None, before: Mapping[str, Any] | None = None
+    document: Mapping[str, Any],
+    *,
+    theme: str | None = None,
+    sketch: Mapping[str, Any] | None = None,
+    before: Mapping[str, Any] | None = None,
+    before_places: Mapping[str, Any] | None = None,
 ) -> LaidOut:
-    """Run every stage up to the canvas. `theme` None lets the canvas background choose (specification: Themes, 3). With
-    `before` what that document had and this one has no more is laid out as well."""
+    """Run every stage up to the canvas. `theme` None lets the canvas background choose (specification: Themes, 3).
+    `sketch` is where the elements stood before, in the form of `computed`; without one the document's own `computed`.
+    With `before` what that document had and this one has no more is laid out as well, where `before_places` (the same
+    form) have it."""
     report = Report()
     scene = resolve(read_scene(document, report), report)
+    known = read_sketch(document if sketch is None else sketch)
     if before is None:
-        laid_out = _laid_out(scene, finish_styles(scene, choose_theme(theme, scene)), report)
+        laid_out = _laid_out(scene, finish_styles(scene, choose_theme(theme, scene)), known, report)
         return LaidOut(laid_out, report.rows)
     old = resolve(read_scene(before, Report()), Report())
     change = _seen(difference(before, document), old, scene)
     changes = _changes(change, scene)
     merged, styles = _merged(old, scene, change, choose_theme(theme, scene))
-    laid_out = replace(_laid_out(merged, with_treatments(styles, merged, changes), report), changes=changes)
+    seen = _with_lost(known, read_sketch(before if before_places is None else before_places), change.removed)
+    laid_out = replace(_laid_out(merged, with_treatments(styles, merged, changes), seen, report), changes=changes)
     return LaidOut(laid_out, tuple(row for row in report.rows if not _is_about(row, change.removed)))
 
 
-def render_svg(document: Mapping[str, Any], *, theme: str | None = None, extras: Extras = PLAIN) -> Picture:
+def places_of(laid_out: LaidOut) -> dict[str, Any]:
+    """Where everything stands and runs, in the form of `computed`: the sketch that keeps this picture. The page's
+    corner is in it as `canvas.x` and `canvas.y`."""
+    return write_places(laid_out.scene)
+
+
+def render_svg(
+    document: Mapping[str, Any],
+    *,
+    theme: str | None = None,
+    sketch: Mapping[str, Any] | None = None,
+    extras: Extras = PLAIN,
+) -> Picture:
     """A self-contained SVG document."""
-    laid_out = lay_out(document, theme=theme, before=extras.before)
+    laid_out = _with_extras(document, theme, sketch, extras)
     drawing = _by_pen(_drawing(laid_out.scene, extras), laid_out.scene)
     page = drawing.page
     return Picture(write_svg(drawing), number(page.width), number(page.height), laid_out.diagnostics)
@@ -103,7 +127,12 @@ def render_svg(document: Mapping[str, Any], *, theme: str | None = None, extras:
 
 @overload
 def render_png(
-    document: Mapping[str, Any], *, theme: str | None = None, scale: float = 1.0, extras: Extras = PLAIN
+    document: Mapping[str, Any],
+    *,
+    theme: str | None = None,
+    sketch: Mapping[str, Any] | None = None,
+    scale: float = 1.0,
+    extras: Extras = PLAIN,
 ) -> Picture: ...
 
 
@@ -112,6 +141,7 @@ def render_png(
     document: Mapping[str, Any],
     *,
     theme: str | None = None,
+    sketch: Mapping[str, Any] | None = None,
     scale: float = 1.0,
     extras: Extras = PLAIN,
     max_pixels: int,
@@ -122,13 +152,14 @@ def render_png(
     document: Mapping[str, Any],
     *,
     theme: str | None = None,
+    sketch: Mapping[str, Any] | None = None,
     scale: float = 1.0,
     extras: Extras = PLAIN,
     max_pixels: int | None = None,
 ) -> Picture | TooLarge:
     """The same picture as PNG bytes, `scale` times as large. One of more than `max_pixels` is drawn but not rasterized:
     only the drawing tells how large a picture becomes, and only the rasterizer takes memory by its size."""
-    laid_out = lay_out(document, theme=theme, before=extras.before)
+    laid_out = _with_extras(document, theme, sketch, extras)
     drawing = _by_pen(_drawing(laid_out.scene, extras), laid_out.scene)
     page = drawing.page
     pixels = png_pixels(page.width, page.height, scale)
@@ -138,26 +169,40 @@ def render_png(
     return Picture(png.data, png.width, png.height, laid_out.diagnostics)
 
 
-def render_excalidraw(document: Mapping[str, Any], *, theme: str | None = None, extras: Extras = PLAIN) -> Picture:
+def render_excalidraw(
+    document: Mapping[str, Any],
+    *,
+    theme: str | None = None,
+    sketch: Mapping[str, Any] | None = None,
+    extras: Extras = PLAIN,
+) -> Picture:
     """An Excalidraw file; its width and height are those of the page that the SVG would have."""
-    laid_out = lay_out(document, theme=theme, before=extras.before)
+    laid_out = _with_extras(document, theme, sketch, extras)
     drawing, pen = _drawing(laid_out.scene, extras), THEMES[laid_out.scene.styles.theme].hand_drawn
     content = write_excalidraw(laid_out.scene, drawing, hand_drawn=pen)
     return Picture(content, number(drawing.page.width), number(drawing.page.height), laid_out.diagnostics)
 
 
-def normalize(document: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[Diagnostic, ...]]:
+def normalize(
+    document: Mapping[str, Any], *, sketch: Mapping[str, Any] | None = None
+) -> tuple[dict[str, Any], tuple[Diagnostic, ...]]:
     """The document with every default written in, positions resolved and `computed` (decisions: section 5)."""
-    laid_out = lay_out(document)
+    laid_out = lay_out(document, sketch=sketch)
     return write_normalized(document, laid_out.scene), laid_out.diagnostics
 
 
-def _laid_out(scene: Scene, styles: Styles, report: Report) -> LaidOutScene:
+def _with_extras(
+    document: Mapping[str, Any], theme: str | None, sketch: Mapping[str, Any] | None, extras: Extras
+) -> LaidOut:
+    return lay_out(document, theme=theme, sketch=sketch, before=extras.before, before_places=extras.before_places)
+
+
+def _laid_out(scene: Scene, styles: Styles, sketch: Sketch, report: Report) -> LaidOutScene:
     """The stages from measuring to the canvas."""
     sizes = measure(scene, styles, report)
-    placement = place(scene, sizes, report)
+    placement = place(scene, sizes, report, sketch)
     routes = route(scene, styles, sizes, placement, report)
-    canvas = fit_canvas(scene, sizes, placement, routes, report)
+    canvas = fit_canvas(scene, sizes, placement, routes, report, former=sketch.origin)
     return LaidOutScene(scene=scene, styles=styles, sizes=sizes, placement=placement, routes=routes, canvas=canvas)
 
 
@@ -170,6 +215,15 @@ def _merged(old: Scene, new: Scene, change: Difference, theme: Theme) -> tuple[S
         places = place(old, measure(old, old_styles, Report()), Report()).boxes
     lost = {key: style for key, style in old_styles.of.items() if key in change.removed}
     return merge(old, new, change.removed, places), replace(styles, of={**styles.of, **lost})
+
+
+def _with_lost(sketch: Sketch, before: Sketch, removed: Sequence[str]) -> Sketch:
+    """The sketch with what was removed where it was before; nothing of it where the sketch itself knows nothing."""
+    if not sketch.boxes:
+        return sketch
+    boxes = {key: before.boxes[key] for key in removed if key in before.boxes}
+    routes = {key: before.routes[key] for key in removed if key in before.routes}
+    return replace(sketch, boxes={**sketch.boxes, **boxes}, routes={**sketch.routes, **routes})
 
 
 def _seen(change: Difference, old: Scene, new: Scene) -> Difference:

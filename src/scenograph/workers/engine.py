@@ -22,10 +22,13 @@ class Rendered(NamedTuple):
 
 
 class Extras(NamedTuple):
-    """What a picture shows besides the document: how it differs from `before`, and a line at the bottom right."""
+    """What a picture shows besides the document: how it differs from `before`, and a line at the bottom right.
+    `sketch` and `before_places` are where the elements of either stood, in the form of `computed`."""
 
     before: Mapping[str, Any] | None = None
     watermark: str | None = None
+    sketch: Mapping[str, Any] | None = None
+    before_places: Mapping[str, Any] | None = None
 
 
 NO_EXTRAS = Extras()
@@ -73,20 +76,30 @@ class EngineWorkers:
             "max_pixels": max_pixels,
             "watermark": extras.watermark,
         }
-        facts, content = self._pool.call("render", arguments, _as_json([document, extras.before]))
+        body = _as_json([document, extras.sketch, extras.before, extras.before_places])
+        facts, content = self._pool.call("render", arguments, body)
         if "too_large" in facts:
             raise PictureTooLarge(*facts["too_large"])
         picture = content if output == "png" else content.decode()
         return Rendered(picture, facts["width"], facts["height"], facts["diagnostics"])
 
-    def normalize(self, document: Mapping[str, Any]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-        """The normalized document and the diagnostics of the way."""
-        facts, normalized = self._pool.call("normalize", {}, _as_json(document))
+    def normalize(
+        self, document: Mapping[str, Any], sketch: Mapping[str, Any] | None = None
+    ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+        """The normalized document and the diagnostics of the way; `sketch` is where its elements stood before."""
+        facts, normalized = self._pool.call("normalize", {}, _as_json([document, sketch]))
         return json.loads(normalized), facts["diagnostics"]
 
-    def bounds(self, document: Mapping[str, Any]) -> dict[str, dict[str, float]]:
+    def bounds(
+        self, document: Mapping[str, Any], sketch: Mapping[str, Any] | None = None
+    ) -> dict[str, dict[str, float]]:
         """Where the engine puts every element of `document`: id → x, y, width, height in px."""
-        return dict(self._pool.call("bounds", {}, _as_json(document)).facts["bounds"])
+        return dict(self._pool.call("bounds", {}, _as_json([document, sketch])).facts["bounds"])
+
+    def places(self, document: Mapping[str, Any], sketch: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """Where everything stands and runs in the picture of `document`, in the form of `computed`: the sketch that
+        keeps this picture."""
+        return json.loads(self._pool.call("places", {}, _as_json([document, sketch])).body)
 
     def alive(self) -> bool:
         """Whether engine processes are there and answering; never waits."""

@@ -32,16 +32,17 @@ def _warm_up(_arguments: Mapping[str, Any], _body: bytes) -> Reply:
 
 
 def _render(arguments: Mapping[str, Any], body: bytes) -> Reply:
-    """A document and the one it is compared with or null, `output` svg, png or excalidraw, `theme`, `scale`,
-    `max_pixels`, `watermark` → the picture's bytes, its width, height and diagnostics; of one that has too many pixels
-    the page and their number, as `too_large`."""
-    document, before = json.loads(body)
-    theme, extras = arguments["theme"], pipeline.Extras(before=before, watermark=arguments["watermark"])
+    """A document and its sketch, the document that it is compared with and the places of that (all but the first may
+    be null), `output` svg, png or excalidraw, `theme`, `scale`, `max_pixels`, `watermark` → the picture's bytes, its
+    width, height and diagnostics; of one that has too many pixels the page and their number, as `too_large`."""
+    document, sketch, before, before_places = json.loads(body)
+    extras = pipeline.Extras(before=before, before_places=before_places, watermark=arguments["watermark"])
+    theme = arguments["theme"]
     if arguments["output"] == "png":
         scale, most = arguments["scale"], arguments["max_pixels"]
-        picture = pipeline.render_png(document, theme=theme, extras=extras, scale=scale, max_pixels=most)
+        picture = pipeline.render_png(document, theme=theme, sketch=sketch, extras=extras, scale=scale, max_pixels=most)
     else:
-        picture = _TEXTS[arguments["output"]](document, theme=theme, extras=extras)
+        picture = _TEXTS[arguments["output"]](document, theme=theme, sketch=sketch, extras=extras)
     if isinstance(picture, pipeline.TooLarge):
         return Reply({"too_large": [picture.width, picture.height, picture.pixels]})
     content = picture.content if isinstance(picture.content, bytes) else picture.content.encode()
@@ -49,15 +50,24 @@ def _render(arguments: Mapping[str, Any], body: bytes) -> Reply:
 
 
 def _normalize(_arguments: Mapping[str, Any], body: bytes) -> Reply:
-    """The normalized document as JSON, and the diagnostics."""
-    document, diagnostics = pipeline.normalize(json.loads(body))
+    """A document and its sketch or null → the normalized document as JSON, and the diagnostics."""
+    document, sketch = json.loads(body)
+    document, diagnostics = pipeline.normalize(document, sketch=sketch)
     return Reply({"diagnostics": _rows(diagnostics)}, json.dumps(document).encode("ascii"))
 
 
 def _bounds(_arguments: Mapping[str, Any], body: bytes) -> Reply:
-    """Where the engine puts every element: id → x, y, width, height."""
-    boxes = pipeline.lay_out(json.loads(body)).scene.placement.boxes
+    """A document and its sketch or null → where the engine puts every element: id → x, y, width, height."""
+    document, sketch = json.loads(body)
+    boxes = pipeline.lay_out(document, sketch=sketch).scene.placement.boxes
     return Reply({"bounds": {element_id: box._asdict() for element_id, box in boxes.items()}})
+
+
+def _places(_arguments: Mapping[str, Any], body: bytes) -> Reply:
+    """A document and its sketch or null → its places as JSON, in the form of a sketch."""
+    document, sketch = json.loads(body)
+    places = pipeline.places_of(pipeline.lay_out(document, sketch=sketch))
+    return Reply({}, json.dumps(places).encode("ascii"))
 
 
 def _rows(diagnostics: tuple[Diagnostic, ...]) -> list[dict[str, Any]]:
@@ -69,4 +79,5 @@ TASKS: Mapping[str, Task] = {
     "render": _render,
     "normalize": _normalize,
     "bounds": _bounds,
+    "places": _places,
 }

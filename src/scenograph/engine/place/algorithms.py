@@ -15,17 +15,19 @@ from scenograph.engine.place.newcomers import BY_THREES, GROWING, Steps
 class Algorithm(NamedTuple):
     """One row: how a level is arranged; `direction` None leaves the default to the diagram family; `layered`: whether
     the order across the flow is free, so that crossings may be taken out; `joined`: by which steps the last few of
-    many elements join what the others settle, so that one more moves little; None: all are set at once."""
+    many elements join what the others settle, so that one more moves little; None: all are set at once. `remembers`:
+    whether elements stay where they stood before; a grid is filled anew."""
 
     arrange: Arrange
     direction: str | None = None
     layered: bool = False
     joined: Steps | None = None
+    remembers: bool = True
 
 
 ALGORITHMS: Mapping[str, Algorithm] = {
     "hierarchical": Algorithm(hierarchical, layered=True, joined=GROWING),
     "flow": Algorithm(flow, direction="LR", layered=True, joined=GROWING),
-    "grid": Algorithm(grid),
+    "grid": Algorithm(grid, remembers=False),
     "forceDirected": Algorithm(force_directed, joined=BY_THREES),
 }

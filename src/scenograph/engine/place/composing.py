@@ -49,7 +49,7 @@ def compose(
     if established is inventory:
         return _settled(composer, layered=layered)
     boxes = _settled(composer_of(established, arrange, settings), layered=layered)
-    return _joined(composer, settlement(inventory, settings, boxes))
+    return settled_with_newcomers(composer, settlement(inventory, settings, boxes))
 
 
 def _settled(composer: Composer, *, layered: bool) -> dict[str, Box]:
@@ -84,7 +84,7 @@ def _passes(composer: Composer, first: dict[str, Box]) -> list[dict[str, Box]]:
     return passes
 
 
-def _joined(composer: Composer, ground: Settlement) -> dict[str, Box]:
+def settled_with_newcomers(composer: Composer, ground: Settlement) -> dict[str, Box]:
     """Newcomers in a settlement, container by container; everything has its place on the page all the time."""
     inventory, boxes = composer.inventory, ground.boxes
     units = {element_id: composer.leaf(element_id) for element_id in inventory.elements}

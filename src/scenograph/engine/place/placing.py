@@ -26,7 +26,9 @@ from scenograph.engine.place.inventory import Boxed, Inventory, take_inventory
 from scenograph.engine.place.keeping import has_few_places, kept
 from scenograph.engine.place.level import NODE_SPACING, PAGE, RANK_SPACING, Settings
 from scenograph.engine.place.parts import parts_of
+from scenograph.engine.place.remembering import remembered
 from scenograph.engine.place.title_overflow import report_titles
+from scenograph.engine.sketch import NO_SKETCH, Sketch
 from scenograph.engine.tables import Placement, Sizes
 from scenograph.scene.model import Layout, LayoutStrategy, Node, Scene
 
@@ -35,20 +37,20 @@ LEAST_PAGE = 1.0
 DECIMALS = 2
 
 
-def place(scene: Scene, sizes: Sizes, report: Report) -> Placement:
-    """The placement of a scene. Reports LAYOUT_ABSOLUTE_AT_ORIGIN, LAYOUT_STRATEGY_OVERRIDDEN,
-    CONSTRAINT_UNSATISFIED, and TEXT_OVERFLOW of frames' titles."""
-    placement = _placed(scene, sizes, report)
+def place(scene: Scene, sizes: Sizes, report: Report, sketch: Sketch = NO_SKETCH) -> Placement:
+    """The placement of a scene that keeps what it can of its sketch. Reports LAYOUT_ABSOLUTE_AT_ORIGIN,
+    LAYOUT_STRATEGY_OVERRIDDEN, CONSTRAINT_UNSATISFIED, and TEXT_OVERFLOW of frames' titles."""
+    placement = _placed(scene, sizes, report, sketch)
     report_titles(scene, sizes, placement, report)
     return placement
 
 
-def _placed(scene: Scene, sizes: Sizes, report: Report) -> Placement:
+def _placed(scene: Scene, sizes: Sizes, report: Report, sketch: Sketch) -> Placement:
     """A family that places its scenes itself knows no constraints: those that do not happen to hold are reported."""
     own, counts = family_named(scene.diagram_family).place, _positions_count(scene, report)
     if own is None:
         inventory = take_inventory(scene, sizes, positions_count=counts)
-        boxes = _arranged(scene, inventory)
+        boxes = _arranged(scene, inventory, sketch)
         report_broken(scene.constraints, inventory, boxes, report)
         return Placement(boxes=boxes, parts=parts_of(inventory, boxes))
     tools = PlacingTools(
@@ -72,12 +74,13 @@ def _without_positions(scene: Scene) -> Scene:
     return replace(scene, elements=tuple(rows))
 
 
-def _arranged(scene: Scene, inventory: Inventory) -> dict[str, Box]:
-    """The box of every element by the scene's own algorithm and constraints."""
+def _arranged(scene: Scene, inventory: Inventory, sketch: Sketch = NO_SKETCH) -> dict[str, Box]:
+    """The box of every element by the scene's own algorithm and constraints; where it had a place before, there."""
     algorithm = _algorithm(scene.layout_strategy)
-    composed = _composed(scene, evened(scene.constraints, inventory), algorithm)
-    boxes = constrained(scene.constraints, inventory, composed, _settings(scene, algorithm))
-    if not any(inventory.position(element_id) for element_id in inventory.elements):
+    even, settings = evened(scene.constraints, inventory), _settings(scene, algorithm)
+    kept = remembered(composer_of(even, algorithm.arrange, settings), sketch.boxes) if algorithm.remembers else None
+    boxes = constrained(scene.constraints, inventory, kept or _composed(scene, even, algorithm), settings)
+    if not kept and not any(inventory.position(element_id) for element_id in inventory.elements):
         boxes = _on_page(scene, inventory, boxes)
     return _rounded(inventory, boxes)
 

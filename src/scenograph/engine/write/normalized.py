@@ -39,7 +39,7 @@ def write_normalized(document: Mapping[str, Any], laid_out: LaidOutScene) -> Jso
     rows = normalized.get("elements")
     if is_array(rows):
         normalized["elements"] = [_element(row, elements, laid_out) for row in rows]
-    return normalized | {"computed": _computed(laid_out)}
+    return normalized | {"computed": write_computed(laid_out)}
 
 
 def _with_outer_fields(document: Mapping[str, Any]) -> Json:
@@ -114,13 +114,22 @@ def _agrees(said: object, value: float) -> bool:
     return isinstance(said, int | float) and not isinstance(said, bool) and abs(said - value) < _SAME
 
 
-def _computed(laid_out: LaidOutScene) -> Json:
+def write_computed(laid_out: LaidOutScene) -> Json:
+    """The page, every box and every way."""
     canvas = laid_out.canvas
     return {
         "canvas": {"width": number(canvas.width), "height": number(canvas.height)},
         "bounds": {key: _bounds(box) for key, box in laid_out.placement.boxes.items()},
         "edgePaths": {key: _edge_path(route) for key, route in laid_out.routes.items()},
     }
+
+
+def write_places(laid_out: LaidOutScene) -> Json:
+    """What `computed` holds, and in `canvas` the scene point at the page's corner as `x` and `y`: a sketch that keeps
+    the page, too."""
+    computed = write_computed(laid_out)
+    corner = {name: number(value) for name, value in zip(("x", "y"), laid_out.canvas.origin, strict=True)}
+    return computed | {"canvas": computed["canvas"] | corner}
 
 
 def _edge_path(route: Route) -> Json:

@@ -1,0 +1,69 @@
+"""The sketch: the places and ways that the elements of a scene had before (decisions: section 16).
+
+In: a JSON value of the form of `computed` in a normalized document, `{"canvas", "bounds", "edgePaths"}`, or such a
+document. Out: a `Sketch`. Promise: whatever the value is, nothing raises; what is no finite box or way near the page is
+left out. px.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.tables import Route
+from scenograph.scene.json_values import is_array, is_number, is_object, member, object_at
+
+REACH = 1e6  # decisions: section 12
+LEAST_POINTS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Sketch:
+    """Where elements stood and how lines ran, by id; also of those that the scene has no more. `origin` is the corner
+    of the former page, None where nothing is known of it."""
+
+    boxes: Mapping[str, Box] = field(default_factory=dict[str, Box])
+    routes: Mapping[str, Route] = field(default_factory=dict[str, Route])
+    origin: Point | None = None
+
+
+NO_SKETCH = Sketch()
+
+
+def read_sketch(value: object) -> Sketch:
+    """The sketch that a JSON value holds; of a normalized document that of its `computed`."""
+    computed = member(value, "computed")
+    said = computed if is_object(computed) else value
+    boxes = {key: box for key, row in object_at(said, "bounds").items() if (box := _box(row)) is not None}
+    if not boxes:
+        return NO_SKETCH
+    routes = {key: way for key, row in object_at(said, "edgePaths").items() if (way := _route(row)) is not None}
+    return Sketch(boxes, routes, _point(member(said, "canvas")))
+
+
+def _box(value: object) -> Box | None:
+    corner = _point(value)
+    width, height = member(value, "width"), member(value, "height")
+    if corner is None or not (is_number(width) and is_number(height)):
+        return None
+    return Box(*corner, float(width), float(height)) if 0 <= width <= REACH and 0 <= height <= REACH else None
+
+
+def _point(value: object) -> Point | None:
+    x, y = member(value, "x"), member(value, "y")
+    if not (is_number(x) and is_number(y)) or abs(x) > REACH or abs(y) > REACH:
+        return None
+    return Point(float(x), float(y))
+
+
+def _route(value: object) -> Route | None:
+    router, rows = member(value, "router"), member(value, "points")
+    points = [_point(row) for row in rows] if is_array(rows) else []
+    known = [point for point in points if point is not None]
+    if not isinstance(router, str) or len(known) < max(len(points), LEAST_POINTS):
+        return None
+    control = _point(member(value, "control"))
+    if control is not None and len(known) == LEAST_POINTS:
+        known.insert(1, control)
+    return Route(points=tuple(known), router=router, label=_box(member(value, "labelBounds")))

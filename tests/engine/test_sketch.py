@@ -1,0 +1,127 @@
+"""A scene keeps its picture: with the places that its elements had before, an edit moves what it must (decisions:
+section 16)."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.pipeline import Extras, lay_out, normalize, places_of, render_svg
+from scenograph.engine.sketch import NO_SKETCH, read_sketch
+
+Json = dict[str, Any]
+BOXES = {"a": {"x": 1, "y": 2, "width": 3, "height": 4}}
+
+
+def scene(*elements: Json, canvas: Json | None = None, **members: Any) -> Json:
+    head = {"id": "s", "units": "px", "canvas": canvas or {}}
+    return {"schemaVersion": "0.1", "diagramFamily": "architecture", "scene": head, "elements": [*elements]} | members
+
+
+def node(id_: str, **members: Any) -> Json:
+    return {"id": id_, "kind": "node", "label": id_.upper()} | members
+
+
+def edge(source: str, target: str, **members: Any) -> Json:
+    ends = {"from": {"elementId": source}, "to": {"elementId": target}}
+    return {"id": f"{source}-{target}", "kind": "edge"} | ends | members
+
+
+def frame(id_: str, *children: str) -> Json:
+    return {"id": id_, "kind": "frame", "title": id_.upper(), "children": [*children]}
+
+
+CHAIN = [*map(node, "abcdef"), *(edge(*pair) for pair in ("ab", "ac", "bd", "cd", "ce", "df"))]
+
+
+class TestReading:
+    def test_a_sketch_is_read_from_a_computed_object_or_from_the_document_round_it(self) -> None:
+        computed = {"canvas": {"width": 9, "height": 9, "x": -5, "y": 7}, "bounds": BOXES}
+        assert read_sketch(computed) == read_sketch({"computed": computed})
+        assert read_sketch(computed).boxes == {"a": Box(1, 2, 3, 4)}
+        assert read_sketch(computed).origin == Point(-5, 7)
+
+    def test_a_page_without_a_stated_corner_says_nothing_of_where_it_began(self) -> None:
+        assert read_sketch({"canvas": {"width": 9, "height": 9}, "bounds": BOXES}).origin is None
+
+    def test_the_control_point_of_a_curve_stands_between_its_ends(self) -> None:
+        ends = [{"x": 0, "y": 0}, {"x": 9, "y": 0}]
+        way = {"router": "curved", "points": ends, "control": {"x": 4, "y": 5}, "labelBounds": BOXES["a"]}
+        route = read_sketch({"bounds": BOXES, "edgePaths": {"e": way}}).routes["e"]
+        assert route.points == (Point(0, 0), Point(4, 5), Point(9, 0))
+        assert route.label == Box(1, 2, 3, 4)
+
+    @pytest.mark.parametrize(
+        "wild",
+        [None, 7, [], "computed", {}, {"bounds": []}, {"bounds": {"a": 1}}, {"bounds": {"a": {"x": 1}}}]
+        + [{"bounds": {"a": BOXES["a"] | {"x": x}}} for x in (1e9, True, "1", None, 10**400)]
+        + [{"bounds": {"a": BOXES["a"] | {"width": -1}}}],
+    )
+    def test_what_is_no_sketch_is_none(self, wild: object) -> None:
+        assert read_sketch(wild) == NO_SKETCH
+
+    @pytest.mark.parametrize("points", [None, [], [{"x": 1, "y": 1}], [{"x": 1, "y": 1}, 7], {"x": 1}])
+    def test_a_way_with_a_point_missing_is_left_out(self, points: object) -> None:
+        way = {"router": "straight", "points": points}
+        assert read_sketch({"bounds": BOXES, "edgePaths": {"e": way, "f": 3}}).routes == {}
+
+    _VALUES = st.recursive(
+        st.none() | st.booleans() | st.floats() | st.integers() | st.sampled_from(["a", "orthogonal"]),
+        lambda inner: (
+            st.lists(inner, max_size=3)
+            | st.dictionaries(
+                st.sampled_from(
+                    ["bounds", "edgePaths", "canvas", "x", "y", "width", "height", "points", "router", "a"]
+                ),
+                inner,
+                max_size=4,
+            )
+        ),
+        max_leaves=20,
+    )
+
+    @settings(max_examples=60, deadline=None)
+    @given(sketch=st.dictionaries(st.sampled_from(["bounds", "edgePaths", "canvas", "computed"]), _VALUES))
+    def test_no_sketch_makes_anything_raise(self, sketch: Json) -> None:
+        assert set(lay_out(scene(*CHAIN), sketch=sketch).scene.placement.boxes) == set("abcdef")
+
+
+class TestKeeping:
+    def test_a_scene_with_its_own_places_is_drawn_in_the_same_bytes(self) -> None:
+        document = scene(*CHAIN, frame("g", "b", "d"), node("z"))
+        places = places_of(lay_out(document))
+        assert render_svg(document, sketch=places).content == render_svg(document).content
+        assert places_of(lay_out(document, sketch=places)) == places
+
+    def test_the_document_s_own_computed_is_its_sketch(self) -> None:
+        before = places_of(lay_out(scene(*CHAIN)))
+        grown = scene(*CHAIN, node("g"), edge("a", "g"))
+        once, _ = normalize(grown, sketch=before)
+        assert normalize(grown | {"computed": before})[0] == once
+        assert {key: once["computed"]["bounds"][key] for key in "abcdef"} == before["bounds"]
+
+    def test_the_page_keeps_its_corner_when_what_stood_there_is_gone(self) -> None:
+        before = lay_out(scene(*CHAIN))
+        boxes = before.scene.placement.boxes
+        leftmost = min(boxes, key=lambda key: boxes[key].x)
+        rest = [one for one in CHAIN if leftmost not in (one["id"], *one["id"].split("-"))]
+        after = lay_out(scene(*rest), sketch=places_of(before))
+        assert after.scene.canvas.origin == before.scene.canvas.origin
+        assert {key: box for key, box in boxes.items() if key != leftmost} == after.scene.placement.boxes
+
+    def test_in_a_visual_diff_what_was_removed_stands_where_it_stood(self) -> None:
+        old = scene(*CHAIN)
+        places = places_of(lay_out(old))
+        new = copy.deepcopy(old)
+        new["elements"] = [one for one in CHAIN if "b" not in (one["id"], *one["id"].split("-"))] + [node("new")]
+        now = places_of(lay_out(new, sketch=places))
+        diff = lay_out(new, sketch=now, before=old, before_places=places).scene.placement.boxes
+        assert diff["b"] == Box(**places["bounds"]["b"])
+        assert {key: diff[key] for key in now["bounds"]} == {key: Box(**box) for key, box in now["bounds"].items()}
+        drawn = render_svg(new, sketch=now, extras=Extras(before=old, before_places=places))
+        assert 'data-change="removed"' in str(drawn.content)
