@@ -31,12 +31,12 @@ from icon_packing.paints import read_color  # noqa: E402
 from icon_packing.sources import SOURCES, Source  # noqa: E402
 from icon_packing.svg_reading import read_svg  # noqa: E402
 
-from scenograph.engine.icons.packs import Entry, write_pack  # noqa: E402
+from scenograph.engine.icons.packs import PackEntry, write_pack  # noqa: E402
 
 PACKS = ROOT / "src" / "scenograph" / "engine" / "icons" / "packs"
 
 
-def convert(source: Source) -> Entry:
+def convert(source: Source) -> PackEntry:
     """An icon file as a pack entry; ValueError or KeyError when it cannot be said in layers."""
     sheet = read_svg(source.svg)
     layers = merged(cut(sheet))
@@ -44,12 +44,12 @@ def convert(source: Source) -> Entry:
         layers = tuple(replace(layer, fill=read_color(source.color)) for layer in layers)
     if not layers:
         raise ValueError("nothing to see")
-    return Entry(source.name, source.category, source.words, sheet.view_box, layers)
+    return PackEntry(source.name, source.category, source.words, sheet.view_box, layers)
 
 
 def pack(name: str, folder: Path) -> None:
     """Write one set's pack and its list of licences."""
-    entries: list[Entry] = []
+    entries: list[PackEntry] = []
     sources = list(SOURCES[name](folder))
     for source in sources:
         try:

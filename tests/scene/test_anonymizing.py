@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from scenograph.diagnostics import Severity
 from scenograph.engine.icons import KnownIcons
 from scenograph.scene.anonymizing import anonymized
-from scenograph.scene.disguise import WIDTHS, Disguise
 from scenograph.scene.image_data import pixel_size
+from scenograph.scene.masking import WIDTHS, TextMask
 from scenograph.scene.validation import validate
 
 Json = dict[str, Any]
@@ -215,40 +215,40 @@ class TestDisguise:
     def test_letters_keep_their_case_and_their_width(self) -> None:
         group = {letter: letters for letters in WIDTHS for letter in letters}
         text = "The Quick brown fox jumps over 13 lazy dogs, WIMM!"
-        made = Disguise([text], draw_from(1)).of(text)
+        made = TextMask([text], draw_from(1)).of(text)
         assert len(made) == len(text)
         for old, new in zip(text, made, strict=True):
             assert new in group.get(old, old)
 
     def test_other_scripts_stay_in_their_script(self) -> None:
-        made = Disguise([], draw_from(1)).of("Заказ Größe 注文 Ελλας")
+        made = TextMask([], draw_from(1)).of("Заказ Größe 注文 Ελλας")
         assert re.fullmatch(
             "[\u0400-\u042f][\u0430-\u045f]{4} [A-Z][a-z][\u00df-\u00ff]{2}[a-z] [\u4e00-\u9fff]{2} .{5}", made
         )
         assert all("GREEK" in unicodedata.name(letter) for letter in made[-5:])
 
     def test_equal_texts_become_equal_and_different_ones_different(self) -> None:
-        disguise = Disguise([], draw_from(1))
+        disguise = TextMask([], draw_from(1))
         names = [f"{letter}{digit}" for letter in "ijl" for digit in range(10)] + ["i", "j", "l"]
         made = [disguise.of(name) for name in names]
         assert [disguise.of(name) for name in names] == made
         assert len(set(made)) == len(names)
 
     def test_all_ten_digits_find_a_place_and_the_eleventh_look_too(self) -> None:
-        disguise = Disguise([], draw_from(1))
+        disguise = TextMask([], draw_from(1))
         assert len({disguise.of(str(number)) for number in range(120)}) == 120
 
     def test_when_every_word_is_real_digits_keep_the_letters_apart(self) -> None:
         every = [a + b + c for a in "ijl" for b in "ijl" for c in "ijl"]
-        made = Disguise(every, draw_from(1)).of("ill")
+        made = TextMask(every, draw_from(1)).of("ill")
         assert not WORDS.search(made)
 
     def test_a_word_inside_another_is_seen(self) -> None:
-        disguise = Disguise(["lil", "jij"], draw_from(3))
+        disguise = TextMask(["lil", "jij"], draw_from(3))
         for _ in range(200):
             assert not {"lil", "jij"} & {
                 made[start : start + 3] for made in [disguise._fresh("lijlijlij")] for start in range(len(made))
             }
 
     def test_what_has_no_letters_stays(self) -> None:
-        assert Disguise([], draw_from(1)).of("→ … ✓") == "→ … ✓"
+        assert TextMask([], draw_from(1)).of("→ … ✓") == "→ … ✓"

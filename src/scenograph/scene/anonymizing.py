@@ -1,7 +1,7 @@
 """A document that shows how a scene is built and nothing of what it says (decisions: section 7).
 
 In: a valid document and a source of randomness. Out: a valid document of the same structure, positions and styles, in
-which every label, title, content, name, column and id is disguised (`disguise.py`) and every picture is a plain one of
+which every label, title, content, name, column and id is masked (`masking.py`) and every picture is a plain one of
 the same size. It walks the description of the document: what that does not describe is left out, so that nothing
 passes unseen. Names of the vocabulary (kinds, types, shapes, colours) stay.
 """
@@ -16,12 +16,12 @@ from types import MappingProxyType
 from typing import Any
 
 from scenograph.scene.blank_image import blank_png
-from scenograph.scene.disguise import Disguise, Draw
 from scenograph.scene.document_fields import DOCUMENT, RESERVED_SCENE_IDS
 from scenograph.scene.fields import UNREAD, FieldType
 from scenograph.scene.image_data import AssetRecord, ImageHref, pixel_size, split_href
 from scenograph.scene.json_values import JsonObject, is_array, is_object
 from scenograph.scene.limits import LIMITS, IconRegistry
+from scenograph.scene.masking import Draw, TextMask
 from scenograph.scene.records import ListOf, MapOf, Record, Variants
 from scenograph.scene.style_fields import STYLE, StyleOrName
 from scenograph.scene.values import AnyValue, Identifier, Text
@@ -41,14 +41,14 @@ _FONT_WORDS = frozenset({
 })
 # fmt: on
 
-Treatment = Callable[[Disguise, Any], object]
+Treatment = Callable[[TextMask, Any], object]
 
 
 def anonymized(document: Mapping[str, Any], draw: Draw, icons: IconRegistry | None = None) -> JsonObject:
     """The anonymous form of a valid document; `draw(n)` gives a random number below n. Drawn anew at every call. Of
     icon keys those that `icons` knows stay, without it none."""
-    disguise = Disguise(_texts(document), draw, RESERVED_SCENE_IDS, _public_icons(document, icons))
-    return _record(disguise, DOCUMENT, dict(document))
+    mask = TextMask(_texts(document), draw, RESERVED_SCENE_IDS, _public_icons(document, icons))
+    return _record(mask, DOCUMENT, dict(document))
 
 
 def _public_icons(document: Mapping[str, Any], icons: IconRegistry | None) -> frozenset[str]:
@@ -73,15 +73,15 @@ def _texts(value: object) -> Iterator[str]:
             waiting.extend(here)
 
 
-def _treated(disguise: Disguise, kind: FieldType, value: object) -> object:
+def _treated(mask: TextMask, kind: FieldType, value: object) -> object:
     """The anonymous form of a value, or UNREAD when it is to be left out."""
     treatment = _BY_TYPE.get(type(kind))
     if treatment is not None:
-        return treatment(disguise, kind, value)
+        return treatment(mask, kind, value)
     return UNREAD if kind.check(value, LIMITS) else value
 
 
-def _record(disguise: Disguise, kind: Record, value: object) -> Any:
+def _record(mask: TextMask, kind: Record, value: object) -> Any:
     if not is_object(value):
         return UNREAD
     found: JsonObject = {}
@@ -91,49 +91,49 @@ def _record(disguise: Disguise, kind: Record, value: object) -> Any:
             continue
         special = _SPECIAL.get((kind.name, row.name))
         if special is None:
-            made = _treated(disguise, row.type, inner)
+            made = _treated(mask, row.type, inner)
         else:
-            made = special(disguise, inner) if isinstance(inner, str) else UNREAD
+            made = special(mask, inner) if isinstance(inner, str) else UNREAD
         if made is not UNREAD:
             found[name] = made
     return found
 
 
-def _variants(disguise: Disguise, kind: Variants, value: object) -> object:
+def _variants(mask: TextMask, kind: Variants, value: object) -> object:
     tag = value.get(kind.tag) if is_object(value) else None
     record = kind.records.get(tag) if isinstance(tag, str) else None
-    return UNREAD if record is None else _record(disguise, record, value)
+    return UNREAD if record is None else _record(mask, record, value)
 
 
-def _list(disguise: Disguise, kind: ListOf, value: object) -> object:
-    items = (_treated(disguise, kind.item, item) for item in (value if is_array(value) else ()))
+def _list(mask: TextMask, kind: ListOf, value: object) -> object:
+    items = (_treated(mask, kind.item, item) for item in (value if is_array(value) else ()))
     return [item for item in items if item is not UNREAD]
 
 
-def _map(disguise: Disguise, kind: MapOf, value: object) -> object:
+def _map(mask: TextMask, kind: MapOf, value: object) -> object:
     members = value if is_object(value) else {}
-    made = ((disguise.of(name), _treated(disguise, kind.value, inner)) for name, inner in members.items())
+    made = ((mask.of(name), _treated(mask, kind.value, inner)) for name, inner in members.items())
     return {name: inner for name, inner in made if inner is not UNREAD}
 
 
-def _text(disguise: Disguise, _kind: FieldType, value: object) -> object:
-    return disguise.of(value) if isinstance(value, str) else UNREAD
+def _text(mask: TextMask, _kind: FieldType, value: object) -> object:
+    return mask.of(value) if isinstance(value, str) else UNREAD
 
 
-def _style(disguise: Disguise, kind: FieldType, value: object) -> object:
-    return _text(disguise, kind, value) if isinstance(value, str) else _record(disguise, STYLE, value)
+def _style(mask: TextMask, kind: FieldType, value: object) -> object:
+    return _text(mask, kind, value) if isinstance(value, str) else _record(mask, STYLE, value)
 
 
-def _nothing(_disguise: Disguise, _kind: FieldType, _value: object) -> object:
+def _nothing(_disguise: TextMask, _kind: FieldType, _value: object) -> object:
     return UNREAD
 
 
-def _asset(_disguise: Disguise, _kind: FieldType, value: object) -> object:
+def _asset(_disguise: TextMask, _kind: FieldType, value: object) -> object:
     blank = _blank(value.get("mimeType"), value.get("data")) if is_object(value) else None
     return UNREAD if blank is None else {"mimeType": "image/png", "data": blank}
 
 
-def _href(_disguise: Disguise, _kind: FieldType, value: object) -> object:
+def _href(_disguise: TextMask, _kind: FieldType, value: object) -> object:
     parts = split_href(value) if isinstance(value, str) else None
     blank = _blank(*parts) if parts else None
     return UNREAD if blank is None else f"data:image/png;base64,{blank}"
@@ -150,7 +150,7 @@ def _blank(mime_type: object, encoded: object) -> str | None:
 
 
 # By type of member. Those that are not listed (numbers, flags, choices, colours) hold nothing of the author's own.
-_BY_TYPE: Mapping[type, Callable[[Disguise, Any, object], object]] = MappingProxyType(
+_BY_TYPE: Mapping[type, Callable[[TextMask, Any, object], object]] = MappingProxyType(
     {
         Record: _record,
         Variants: _variants,
@@ -167,8 +167,8 @@ _BY_TYPE: Mapping[type, Callable[[Disguise, Any, object], object]] = MappingProx
 
 
 def _unless(known: Callable[[str], bool]) -> Treatment:
-    """Disguises what is not a name of the vocabulary."""
-    return lambda disguise, value: value if known(value) else disguise.of(value)
+    """Masks what is not a name of the vocabulary."""
+    return lambda mask, value: value if known(value) else mask.of(value)
 
 
 # Texts that mean something to the engine: (record, member).
@@ -176,12 +176,10 @@ _SPECIAL: Mapping[tuple[str, str], Treatment] = MappingProxyType(
     {
         ("Node", "nodeType"): _unless(_KNOWN_NODE_TYPES.__contains__),
         ("Edge", "edgeType"): _unless(_KNOWN_EDGE_TYPES.__contains__),
-        ("Node", "icon"): lambda disguise, value: (
-            value if value in disguise.public else disguise.keeping(value, _ICON_SETS)
-        ),
+        ("Node", "icon"): lambda mask, value: value if value in mask.public else mask.keeping(value, _ICON_SETS),
         ("Endpoint", "port"): _unless(SIDES.__contains__),
         ("Port", "id"): _unless(SIDES.__contains__),
-        ("Column", "key"): lambda disguise, value: disguise.keeping(value, _KEY_WORDS),
-        ("Style", "fontFamily"): lambda disguise, value: disguise.keeping(value, _FONT_WORDS),
+        ("Column", "key"): lambda mask, value: mask.keeping(value, _KEY_WORDS),
+        ("Style", "fontFamily"): lambda mask, value: mask.keeping(value, _FONT_WORDS),
     }
 )

@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
+from scenograph.scene.document_index import CONTAINERS, children_of
 from scenograph.scene.json_values import JsonObject, is_array, is_number, is_object, member, same
-from scenograph.scene.outline import CONTAINERS, children_of
 
 SEQUENCE, FRAGMENT = "sequence", "fragment"
 NOTE_TYPES = ("sequence.note", "note")

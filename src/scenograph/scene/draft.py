@@ -11,13 +11,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from scenograph.scene.document_index import children_member
 from scenograph.scene.fields import Problem, Problems
+from scenograph.scene.indexed_array import IndexedArray
 from scenograph.scene.json_values import JsonObject, is_array, is_object, member
 from scenograph.scene.limits import Limits
 from scenograph.scene.mentions import Mentions, mentions_of_constraint, mentions_of_element
 from scenograph.scene.model import EMPTY
-from scenograph.scene.outline import children_member
-from scenograph.scene.shelf import Shelf
 
 ComputedBounds = Callable[[JsonObject], Mapping[str, Mapping[str, float]]]
 REMOVED = object()  # as the value of a root member: the member goes
@@ -110,8 +110,8 @@ class Draft:
     boxes: Boxes
     effort: Effort
     root: JsonObject = field(init=False)
-    elements: Shelf = field(init=False)
-    constraints: Shelf = field(init=False)
+    elements: IndexedArray = field(init=False)
+    constraints: IndexedArray = field(init=False)
     writers: dict[tuple[str, str, str], int] = field(default_factory=dict[tuple[str, str, str], int])
     _mentions: Mentions | None = None
     _constraint_mentions: Mentions | None = None
@@ -120,8 +120,8 @@ class Draft:
 
     def __post_init__(self) -> None:
         self.root = dict(self.base)
-        self.elements = Shelf(self.base.get("elements"))
-        self.constraints = Shelf(self.base.get("constraints"))
+        self.elements = IndexedArray(self.base.get("elements"))
+        self.constraints = IndexedArray(self.base.get("constraints"))
         self._base_ids = frozenset(element["id"] for element in self.elements)
 
     def document(self) -> JsonObject:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from scenograph.scene.other_words import OTHER_WORDS
+from scenograph.scene.synonyms import SYNONYMS
 
 LONGEST = 48  # longer names are not compared letter by letter
 COMPARISONS = 10_000
@@ -62,7 +62,7 @@ def nearest_few(name: str, names: Sequence[str], most: int, budget: Budget) -> t
 
 def _kinship(wanted: str, candidate: str) -> int | None:
     """How a name may stand for another that it does not resemble, the surest first; None when it does not."""
-    if candidate in OTHER_WORDS.get(wanted, ()):
+    if candidate in SYNONYMS.get(wanted, ()):
         return 0
     folded = _folded(candidate)
     tail = folded.rpartition(".")[2]

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import cast
 
+from scenograph.scene.composite_fields import AnyOf, PatchOf, SchemaOnly
 from scenograph.scene.conditions import Excludes, Requirement
 from scenograph.scene.document_fields import CONSTRAINT, CONSTRAINT_RECORDS, OUTER_FIELDS, SCENE, SCHEMA_VERSION
 from scenograph.scene.element_fields import ELEMENT_RECORDS, FLAG, KINDS, LABEL
@@ -13,7 +14,6 @@ from scenograph.scene.fields import Field, FieldType
 from scenograph.scene.image_data import ASSET
 from scenograph.scene.records import ListOf, Record, Variants
 from scenograph.scene.style_fields import COORDINATE, ELEMENT_ID, LENGTH, STYLE
-from scenograph.scene.unions import AnyOf, JudgedLater, PatchOf
 from scenograph.scene.values import Choice, Null, Number, Text
 from scenograph.scene.vocabulary import ANCHORS, TRANSACTION_MODES
 
@@ -227,7 +227,7 @@ REQUEST = Record(
         Field("baseRevision", Number(1, MAX_REVISION, whole=True), "The revision it starts from.", required=True),
         Field(
             "ops",
-            ListOf(JudgedLater(OPERATION), "operations", what="operations"),
+            ListOf(SchemaOnly(OPERATION), "operations", what="operations"),
             "The operations, in order.",
             required=True,
         ),

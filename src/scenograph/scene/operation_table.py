@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from scenograph.diagnostics import LIMIT_EXCEEDED, UNKNOWN_OP
-from scenograph.scene.blame import has_error, path_in
+from scenograph.scene.attribution import has_error, path_in
 from scenograph.scene.draft import Draft, Edit, EditMaker, Refused, changed_members
 from scenograph.scene.edits import appearance, elements, geometry, grouping, registries
 from scenograph.scene.element_fields import ELEMENT_RECORDS
@@ -64,7 +64,7 @@ OPERATIONS: Mapping[str, Operation] = MappingProxyType({row.name: row for row in
 
 
 @dataclass(slots=True)
-class Run:
+class BatchRun:
     """Operations carried out one after another on a draft. `problems` are by operation, their paths relative to it;
     `made` tells which operation brought an element; `lost` are ids of elements that failed to come."""
 
@@ -79,13 +79,13 @@ class Run:
         return tuple(index for index, problems in self.problems.items() if has_error(problems))
 
 
-def carry_out(draft: Draft, ops: Sequence[object], skipped: Mapping[int, object], *, lenient: bool) -> Run:
+def carry_out(draft: Draft, ops: Sequence[object], skipped: Mapping[int, object], *, lenient: bool) -> BatchRun:
     """Carry out all but the skipped operations, in order.
 
     A failing operation leaves the draft as it was. With `lenient` what a failing one would have made is made all the
     same, so that later ones do not fail for that alone: for batches that will be refused anyway.
     """
-    run = Run(draft)
+    run = BatchRun(draft)
     for index, op in enumerate(ops):
         if index not in skipped:
             problems = _carry_out_one(run, index, op, lenient=lenient)
@@ -94,7 +94,7 @@ def carry_out(draft: Draft, ops: Sequence[object], skipped: Mapping[int, object]
     return run
 
 
-def _carry_out_one(run: Run, index: int, op: object, *, lenient: bool) -> list[Problem]:
+def _carry_out_one(run: BatchRun, index: int, op: object, *, lenient: bool) -> list[Problem]:
     if not is_object(op):
         return list(wrong_type("an object", op))
     if run.draft.effort.left < 0:
@@ -122,7 +122,7 @@ def _carry_out_one(run: Run, index: int, op: object, *, lenient: bool) -> list[P
     return problems
 
 
-def _stand_in(run: Run, index: int, op: JsonObject, kind: str) -> None:
+def _stand_in(run: BatchRun, index: int, op: JsonObject, kind: str) -> None:
     """An element that must not be, as it was given: references from and to it are judged all the same."""
     name = op.get("id")
     if isinstance(name, str) and name not in run.draft.elements:
@@ -152,7 +152,7 @@ def _too_much(draft: Draft) -> Problem:
     return Problem("", LIMIT_EXCEEDED, holes, {"limit": most})
 
 
-def _lose(run: Run, op: JsonObject) -> None:
+def _lose(run: BatchRun, op: JsonObject) -> None:
     name = op.get("id")
     if isinstance(name, str) and name not in run.draft.elements:
         run.lost.add(name)

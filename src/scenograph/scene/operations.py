@@ -13,14 +13,14 @@ from itertools import chain
 from types import MappingProxyType
 
 from scenograph.diagnostics import DANGLING_REFERENCE, LIMIT_EXCEEDED, Diagnostic, Severity
-from scenograph.scene.blame import Verdict, has_error, judge
+from scenograph.scene.attribution import Attribution, attribute_problems, has_error
 from scenograph.scene.difference import Difference, difference
 from scenograph.scene.draft import Boxes, ComputedBounds, Draft, Effort, no_bounds
 from scenograph.scene.fields import Problem
 from scenograph.scene.json_values import JsonObject, is_object, listed, pointer, shown, steps_of
 from scenograph.scene.limits import LIMITS, Limits
 from scenograph.scene.operation_fields import REQUEST
-from scenograph.scene.operation_table import Run, carry_out
+from scenograph.scene.operation_table import BatchRun, carry_out
 from scenograph.scene.validation import diagnostics_of, element_at
 
 MAX_ROUNDS = 6  # how often bestEffort starts over without what turned out to fail at the end
@@ -47,7 +47,7 @@ class Batch:
 
 @dataclass(slots=True)
 class _Attempt:
-    """A batch on its way: the problems by operation, and those of the document that no operation is to blame for."""
+    """A batch on its way: the problems by operation, and those of the document that no operation broke."""
 
     document: JsonObject
     ops: Sequence[object]
@@ -55,11 +55,11 @@ class _Attempt:
     boxes: Boxes
     effort: Effort
 
-    def run(self, skipped: Mapping[int, object], *, lenient: bool) -> tuple[Run, Verdict]:
+    def run(self, skipped: Mapping[int, object], *, lenient: bool) -> tuple[BatchRun, Attribution]:
         run = carry_out(Draft(self.document, self.limits, self.boxes, self.effort), self.ops, skipped, lenient=lenient)
-        return run, judge(run.draft, run.done)
+        return run, attribute_problems(run.draft, run.done)
 
-    def succeeded(self, run: Run, problems: Mapping[int, list[Problem]]) -> Batch:
+    def succeeded(self, run: BatchRun, problems: Mapping[int, list[Problem]]) -> Batch:
         new = run.draft.document()
         return Batch(
             succeeded=True,
@@ -69,17 +69,19 @@ class _Attempt:
             diagnostics=self._in_words(problems, ()),
         )
 
-    def failed(self, problems: Mapping[int, list[Problem]], unblamed: Iterable[Problem]) -> Batch:
-        words = self._in_words(problems, unblamed)
+    def failed(self, problems: Mapping[int, list[Problem]], unattributed: Iterable[Problem]) -> Batch:
+        words = self._in_words(problems, unattributed)
         return Batch(succeeded=False, document=self.document, applied=0, difference=Difference(), diagnostics=words)
 
-    def _in_words(self, problems: Mapping[int, list[Problem]], unblamed: Iterable[Problem]) -> tuple[Diagnostic, ...]:
+    def _in_words(
+        self, problems: Mapping[int, list[Problem]], unattributed: Iterable[Problem]
+    ) -> tuple[Diagnostic, ...]:
         located = (
             problem._replace(path=pointer("ops", index) + problem.path)
             for index in sorted(problems)
             for problem in problems[index]
         )
-        return diagnostics_of(chain(located, unblamed), self._element_of, self.limits)
+        return diagnostics_of(chain(located, unattributed), self._element_of, self.limits)
 
     def _element_of(self, problem: Problem) -> str | None:
         steps = steps_of(problem.path)
@@ -107,8 +109,8 @@ def apply_operations(
 def _all_or_nothing(attempt: _Attempt) -> Batch:
     run, verdict = attempt.run(_NOTHING, lenient=True)
     problems = _joined(run.problems, verdict.by_op)
-    if any(map(has_error, problems.values())) or verdict.unblamed:
-        return attempt.failed(_without_consequences(problems, run.lost), verdict.unblamed)
+    if any(map(has_error, problems.values())) or verdict.unattributed:
+        return attempt.failed(_without_consequences(problems, run.lost), verdict.unattributed)
     return attempt.succeeded(run, problems)
 
 
@@ -120,8 +122,8 @@ def _best_effort(attempt: _Attempt) -> Batch:
         if not failed:
             problems = _joined(run.problems, verdict.by_op, left_out)
             hopeless = not run.done and any(map(has_error, problems.values()))
-            if hopeless or verdict.unblamed:
-                return attempt.failed(problems, verdict.unblamed)
+            if hopeless or verdict.unattributed:
+                return attempt.failed(problems, verdict.unattributed)
             return attempt.succeeded(run, problems)
         left_out.update((index, verdict.by_op[index]) for index in failed)
         left_out.update(_dependents(run, failed))
@@ -140,7 +142,7 @@ def _bit_by_bit(attempt: _Attempt, failed: Mapping[int, list[Problem]]) -> Batch
             break
         tried = waiting[:few]
         verdict = attempt.run(_all_but(attempt, [*taken, *tried]), lenient=False)[1]
-        if not verdict.failed_ops() and not verdict.unblamed:
+        if not verdict.failed_ops() and not verdict.unattributed:
             taken.extend(tried)
             del waiting[:few]
             few *= 2
@@ -151,7 +153,7 @@ def _bit_by_bit(attempt: _Attempt, failed: Mapping[int, list[Problem]]) -> Batch
     refused.update((index, [_untried(attempt)]) for index in waiting)
     run, verdict = attempt.run(refused, lenient=False)
     problems = _joined(run.problems, verdict.by_op, refused)
-    return attempt.succeeded(run, problems) if run.done else attempt.failed(problems, verdict.unblamed)
+    return attempt.succeeded(run, problems) if run.done else attempt.failed(problems, verdict.unattributed)
 
 
 def _all_but(attempt: _Attempt, taken: Sequence[int]) -> dict[int, object]:
@@ -185,7 +187,7 @@ def _without_consequences(problems: Mapping[int, list[Problem]], lost: set[str])
     }
 
 
-def _dependents(run: Run, failed: Sequence[int]) -> dict[int, list[Problem]]:
+def _dependents(run: BatchRun, failed: Sequence[int]) -> dict[int, list[Problem]]:
     """The operations that refer to elements which failed ones made, and those that refer to theirs, and so on."""
     made: dict[int, list[str]] = {}
     for name, index in run.made.items():
@@ -202,7 +204,7 @@ def _dependents(run: Run, failed: Sequence[int]) -> dict[int, list[Problem]]:
     return found
 
 
-def _writers_of_mentions(run: Run, name: str) -> Iterable[tuple[int, str]]:
+def _writers_of_mentions(run: BatchRun, name: str) -> Iterable[tuple[int, str]]:
     draft = run.draft
     for registry, mentions in (("elements", draft.mentions), ("constraints", draft.constraint_mentions)):
         for holder, member in mentions.of(name):

@@ -13,7 +13,7 @@ from typing import Any
 
 from scenograph.diagnostics import Code
 from scenograph.scene import document_fields, element_fields, style_fields
-from scenograph.scene.code_groups import OPERATION_CODES, REMARK_CODES, RULE_CODES, SHAPE_CODES
+from scenograph.scene.composite_fields import AnyOf, PatchOf, SchemaOnly
 from scenograph.scene.examples import EXAMPLES
 from scenograph.scene.fields import Field, FieldType
 from scenograph.scene.image_data import ASSET, AssetRecord
@@ -21,9 +21,9 @@ from scenograph.scene.json_values import JsonObject, figure
 from scenograph.scene.limits import LIMITS, Limits
 from scenograph.scene.operation_fields import OPERATION_RECORDS, REQUEST
 from scenograph.scene.records import ListOf, MapOf, Record, Variants
+from scenograph.scene.reference_codes import OPERATION_CODES, REMARK_CODES, RULE_CODES, SHAPE_CODES
 from scenograph.scene.strict_json import MAX_DEPTH
 from scenograph.scene.style_fields import StyleOrName
-from scenograph.scene.unions import AnyOf, JudgedLater, PatchOf
 from scenograph.scene.values import Choice, ColorText, Identifier, Number, Text
 from scenograph.scene.vocabulary import DEFAULT_EDGE_TYPE, EDGE_TYPES, GENERIC_NODE_TYPES, NODE_TYPES
 
@@ -138,7 +138,7 @@ _TYPE_WORDS: tuple[tuple[type, Callable[[Any], str]], ...] = (
     (MapOf, lambda kind: f"object of {_type(kind.value)}"),
     (PatchOf, lambda kind: f"{_type(kind.value)} or null"),
     (AnyOf, _any_of),
-    (JudgedLater, lambda _: "[operation](#operations)"),
+    (SchemaOnly, lambda _: "[operation](#operations)"),
     (Choice, _choice),
     (Number, _number),
     (Text, _text),

@@ -11,11 +11,11 @@ from itertools import chain
 
 from scenograph.diagnostics import TOO_MANY_DIAGNOSTICS, Diagnostic, Severity
 from scenograph.scene.document_fields import DOCUMENT
+from scenograph.scene.document_index import DocumentIndex
 from scenograph.scene.fields import Problem
 from scenograph.scene.json_values import is_array, is_object, member, steps_of
 from scenograph.scene.limits import LIMITS, Limits
 from scenograph.scene.near_names import Budget, nearest
-from scenograph.scene.outline import Outline
 from scenograph.scene.rules.table import RULES
 
 
@@ -28,12 +28,12 @@ def all_problems(document: object, limits: Limits) -> Iterator[Problem]:
     """Every problem, its path relative to the document."""
     yield from DOCUMENT.check(document, limits)
     if is_object(document):
-        yield from rule_problems(Outline.of(_bounded(document, limits), limits.elements), limits)
+        yield from rule_problems(DocumentIndex.of(_bounded(document, limits), limits.elements), limits)
 
 
-def rule_problems(outline: Outline, limits: Limits) -> Iterator[Problem]:
+def rule_problems(index: DocumentIndex, limits: Limits) -> Iterator[Problem]:
     """What breaks a rule."""
-    return chain.from_iterable(rule(outline, limits) for rule in RULES)
+    return chain.from_iterable(rule(index, limits) for rule in RULES)
 
 
 def _bounded(document: dict[str, object], limits: Limits) -> dict[str, object]:

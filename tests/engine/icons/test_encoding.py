@@ -12,7 +12,7 @@ from scenograph.engine.geometry.paths import Close, Cubic, Line, Move, Quadratic
 from scenograph.engine.geometry.paths import Path as Outline
 from scenograph.engine.icons.encoding import GRID, read_path, read_record, step_of, write_path, write_record
 from scenograph.engine.icons.icon import IconLayer
-from scenograph.engine.icons.packs import BLOCK, Entry, open_pack, write_pack
+from scenograph.engine.icons.packs import BLOCK, PackEntry, open_pack, write_pack
 from scenograph.scene.model import Color
 
 VIEW_BOX = Box(0, 0, 24, 18)
@@ -77,7 +77,7 @@ def test_a_pack_gives_every_icon_back(tmp_path: Path) -> None:
         )
 
     names = [f"icon-{number}" for number in range(2 * BLOCK + 3)]
-    entries = [Entry(name, f"kind-{i % 3}", f"word-{i}", VIEW_BOX, drawing(i)) for i, name in enumerate(names)]
+    entries = [PackEntry(name, f"kind-{i % 3}", f"word-{i}", VIEW_BOX, drawing(i)) for i, name in enumerate(names)]
     file = tmp_path / "set.icons"
     assert write_pack(file, entries[::-1], {"other": "icon-5"}) == file.stat().st_size
     pack = open_pack(file)
@@ -90,7 +90,7 @@ def test_a_pack_gives_every_icon_back(tmp_path: Path) -> None:
 
 
 def test_packing_the_same_twice_gives_the_same_bytes(tmp_path: Path) -> None:
-    row = Entry("a", "b", "c", VIEW_BOX, (IconLayer(path=(Move(Point(1, 2)), Line(Point(3, 4))), fill="current"),))
+    row = PackEntry("a", "b", "c", VIEW_BOX, (IconLayer(path=(Move(Point(1, 2)), Line(Point(3, 4))), fill="current"),))
     for name in ("one", "two"):
         write_pack(tmp_path / name, [row], {"z": "a", "y": "a"})
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()

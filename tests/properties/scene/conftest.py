@@ -13,13 +13,13 @@ from typing import Any
 import pytest
 from hypothesis import strategies as st
 
+from scenograph.scene.composite_fields import AnyOf, PatchOf, SchemaOnly
 from scenograph.scene.document_fields import DOCUMENT
 from scenograph.scene.fields import FieldType
 from scenograph.scene.image_data import AssetRecord, Base64, ImageHref
 from scenograph.scene.operation_fields import OPERATION_RECORDS
 from scenograph.scene.records import ListOf, MapOf, Record, Variants
 from scenograph.scene.style_fields import STYLE, StyleOrName
-from scenograph.scene.unions import AnyOf, JudgedLater, PatchOf
 from scenograph.scene.values import AnyValue, Choice, ColorText, Flag, Identifier, Null, Number, Text, Weight
 
 Json = dict[str, Any]
@@ -100,7 +100,7 @@ class Maker:
             return None if self.chance(10) else self.value(kind.value)
         if isinstance(kind, AnyOf):
             return self.value(self.draw(st.sampled_from(kind.options)))
-        if isinstance(kind, JudgedLater):
+        if isinstance(kind, SchemaOnly):
             return self.value(kind.value)
         if isinstance(kind, AssetRecord):
             return {"mimeType": "image/png", "data": PNG}

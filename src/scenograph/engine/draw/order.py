@@ -29,7 +29,7 @@ NOWHERE: Mapping[str, Box] = MappingProxyType({})
 LINE_RANKS: Mapping[str, int] = MappingProxyType({"unchanged": 0, "removed": 1})
 
 
-class Turn(NamedTuple):
+class PaintStep(NamedTuple):
     """One visit of the brush: which painter (a key of LAYERS) paints which element."""
 
     layer: str
@@ -38,7 +38,7 @@ class Turn(NamedTuple):
 
 def paint_order(
     scene: Scene, changes: Mapping[str, str] | None = None, boxes: Mapping[str, Box] = NOWHERE
-) -> tuple[Turn, ...]:
+) -> tuple[PaintStep, ...]:
     """Every visible element's turns, from back to front; `boxes` are the places by id. In a visual diff (`changes`:
     id → what became of it) what is gone gives way to its like; but of lines, which may share their way, the changed
     ones are to be seen."""
@@ -97,7 +97,7 @@ def _chain(element_id: str, parents: Mapping[str, str]) -> list[str]:
     return list(chain)
 
 
-def _layer(turn: Turn, heights: Mapping[str, tuple[bool, float]]) -> tuple[float, int, bool, float]:
+def _layer(turn: PaintStep, heights: Mapping[str, tuple[bool, float]]) -> tuple[float, int, bool, float]:
     rises, depth = heights.get(turn.element.id, (_rises(turn.element), 0.0))
     return turn.element.z_index, LAYERS[turn.layer], rises, depth
 
@@ -110,15 +110,15 @@ def _rises(element: Element) -> bool:
     return kind is not None and kind.rises
 
 
-def _rank(turn: Turn, changes: Mapping[str, str]) -> int:
+def _rank(turn: PaintStep, changes: Mapping[str, str]) -> int:
     ranks = LINE_RANKS if turn.layer == "edge" else RANKS
     return ranks.get(changes.get(turn.element.id, ""), len(ranks))
 
 
-def _turns(elements: Iterable[Element]) -> Iterator[Turn]:
+def _turns(elements: Iterable[Element]) -> Iterator[PaintStep]:
     for element in elements:
         if not element.visible or element.kind not in LAYERS:
             continue
-        yield Turn(element.kind, element)
+        yield PaintStep(element.kind, element)
         if element.kind == "edge":
-            yield Turn(EDGE_LABEL, element)
+            yield PaintStep(EDGE_LABEL, element)

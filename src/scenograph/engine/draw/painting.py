@@ -14,10 +14,10 @@ from typing import Any
 from scenograph.engine.draw.annotations import paint_guide, paint_image, paint_text
 from scenograph.engine.draw.changes import bordered
 from scenograph.engine.draw.containers import paint_frame, paint_group
+from scenograph.engine.draw.description import describe
 from scenograph.engine.draw.edges import paint_edge, paint_edge_label
 from scenograph.engine.draw.nodes import FOOT, paint_node
-from scenograph.engine.draw.order import EDGE_LABEL, Turn, paint_order
-from scenograph.engine.draw.outline import outline
+from scenograph.engine.draw.order import EDGE_LABEL, PaintStep, paint_order
 from scenograph.engine.draw.sheet import Sheet
 from scenograph.engine.drawing import Drawing, DrawnGroup, Item, Paint, PathItem
 from scenograph.engine.geometry.boxes import Box
@@ -50,11 +50,11 @@ def draw(laid_out: LaidOutScene) -> Drawing:
         background=laid_out.styles.background,
         groups=tuple(_seen(group) for turn in turns for group in _painted(sheet, turn)),
         title=laid_out.scene.title or UNTITLED,
-        description=outline(laid_out.scene, changes),
+        description=describe(laid_out.scene, changes),
     )
 
 
-def _painted(sheet: Sheet, turn: Turn) -> Iterable[DrawnGroup]:
+def _painted(sheet: Sheet, turn: PaintStep) -> Iterable[DrawnGroup]:
     groups = PAINTERS[turn.layer](sheet, turn.element)
     change = (sheet.laid_out.changes or {}).get(turn.element.id)
     if change is None:

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from scenograph.engine.draw.backdrop import Area, Backdrop
 from scenograph.engine.draw.changes import border_width
 from scenograph.engine.draw.crisp import crisp_box
-from scenograph.engine.draw.ground import Area, Ground
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.tables import NO_PARTS, FinishedStyle, LaidOutScene
 from scenograph.scene.model import Element, Frame, Group
@@ -56,9 +56,9 @@ class Sheet:
         return frozenset(point for point, count in counts.items() if count > 1)
 
     @cached_property
-    def ground(self) -> Ground:
+    def ground(self) -> Backdrop:
         """What lies behind labels."""
-        return Ground(self.laid_out.styles.background, self._areas(), self.laid_out.routes, self._stems())
+        return Backdrop(self.laid_out.styles.background, self._areas(), self.laid_out.routes, self._stems())
 
     def _stems(self) -> Iterator[tuple[str, Box]]:
         """The lines that nodes stand on, by owner."""

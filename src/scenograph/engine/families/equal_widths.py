@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from scenograph.engine.families.cards import CARD_SHAPES
 from scenograph.engine.families.family import LayAnew
-from scenograph.engine.families.reporting import DOTTED_LINE, upward_reports
+from scenograph.engine.families.report_direction import DOTTED_LINE, upward_reports
 from scenograph.engine.tables import Sizes
 from scenograph.scene.model import Edge, Node, Scene
 

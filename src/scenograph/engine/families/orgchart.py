@@ -5,7 +5,7 @@ from __future__ import annotations
 from scenograph.engine.families.cards import CARD_SIZE, is_card, measure_card, paint_card
 from scenograph.engine.families.equal_widths import with_equal_widths
 from scenograph.engine.families.family import EdgeKind, Family, NodeKind, by_name, edges_by_name
-from scenograph.engine.families.reporting import DOTTED_LINE, REPORTS_TO, route_downwards, upward_reports
+from scenograph.engine.families.report_direction import DOTTED_LINE, REPORTS_TO, route_downwards, upward_reports
 from scenograph.engine.families.reporting_lines import reporting_lines
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from scenograph.engine.families.reading import depths
+from scenograph.engine.families.flow_direction import depths
 from scenograph.scene.model import Edge, Node, Scene
 
 

@@ -40,7 +40,7 @@ def roles_of(kind: NodeKind, glyph: Glyph, bold: float) -> Mapping[str, NodeKind
 def cast_by_flow(scene: Scene, open_events: frozenset[str]) -> Scene:
     """The scene with the events of those types cast by their place, and the flows out of gateways bare."""
     flows = [row for row in scene.elements if isinstance(row, Edge) and row.edge_type in _FLOWS]
-    place = _Place(
+    place = _Surroundings(
         frozenset(flow.target.element_id for flow in flows),
         frozenset(flow.source.element_id for flow in flows),
         tuple(box for row in scene.elements if (box := activity_box(row)) is not None),
@@ -49,7 +49,7 @@ def cast_by_flow(scene: Scene, open_events: frozenset[str]) -> Scene:
     return replace(scene, elements=tuple(_cast(row, open_events, place, forks) for row in scene.elements))
 
 
-def _cast(row: Element, open_events: frozenset[str], place: _Place, forks: Set[str]) -> Element:
+def _cast(row: Element, open_events: frozenset[str], place: _Surroundings, forks: Set[str]) -> Element:
     if isinstance(row, Node) and row.node_type in open_events:
         role = place.role(row)
         return row if role is None else replace(row, node_type=role.format(row.node_type))
@@ -57,7 +57,7 @@ def _cast(row: Element, open_events: frozenset[str], place: _Place, forks: Set[s
     return replace(row, start_arrow=row.start_arrow or "none") if isinstance(row, Edge) and is_bare else row
 
 
-class _Place(NamedTuple):
+class _Surroundings(NamedTuple):
     """What flows enter and leave, and where activities stand that have a given place."""
 
     entered: frozenset[str]

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
-from scenograph.engine.families.reporting import DOTTED_LINE
+from scenograph.engine.families.report_direction import DOTTED_LINE
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.tables import Placement
 from scenograph.scene.model import Edge, Frame, Group, Scene
@@ -50,7 +50,7 @@ class View(NamedTuple):
 VIEWS = (View(False, False), View(True, False), View(False, True), View(True, True))  # noqa: FBT003 - a table
 
 
-class Report(NamedTuple):
+class ReportingLine(NamedTuple):
     """A line and the box of whoever it leads to; `front`: the edge of the outermost container around them that their
     manager stands outside of; `leads`: whether they lead others."""
 
@@ -66,7 +66,7 @@ class _Drop:
 
     x: float
     front: float
-    reports: tuple[Report, ...]
+    reports: tuple[ReportingLine, ...]
     is_rail: bool
 
     @property
@@ -125,7 +125,7 @@ def _view(head: Box, reports: Sequence[Box]) -> View | None:
 
 def _report(
     line: Edge, view: View, placement: Placement, parents: Mapping[str, str], families: Mapping[str, object]
-) -> Report:
+) -> ReportingLine:
     around = set(_ancestors(line.source.element_id, parents))
     target = line.target.element_id
     own = view.box(placement.boxes[target]).y  # a report that holds its own manager has no front before it
@@ -134,7 +134,7 @@ def _report(
         for one in (target, *_ancestors(target, parents))
         if one not in around and one in placement.boxes
     ]
-    return Report(line.id, view.box(placement.boxes[target]), min(fronts, default=own), target in families)
+    return ReportingLine(line.id, view.box(placement.boxes[target]), min(fronts, default=own), target in families)
 
 
 def _ancestors(element_id: str, parents: Mapping[str, str]) -> Iterator[str]:
@@ -145,7 +145,7 @@ def _ancestors(element_id: str, parents: Mapping[str, str]) -> Iterator[str]:
         element_id = parent
 
 
-def _paths(head: Box, reports: Sequence[Report]) -> Iterator[tuple[str, Corners]]:
+def _paths(head: Box, reports: Sequence[ReportingLine]) -> Iterator[tuple[str, Corners]]:
     drops = _drops(reports)
     trunk = _trunk(head, drops)
     start = Point(trunk, head.bottom)
@@ -157,9 +157,9 @@ def _paths(head: Box, reports: Sequence[Report]) -> Iterator[tuple[str, Corners]
             yield report.line, _straightened((*along, *(end if drop.is_rail else (Point(x, report.box.y),))))
 
 
-def _drops(reports: Sequence[Report]) -> list[_Drop]:
+def _drops(reports: Sequence[ReportingLine]) -> list[_Drop]:
     """Whoever leads nobody and stands with others one below the other hangs on a rail; the others have a drop each."""
-    columns: dict[int, list[Report]] = {}
+    columns: dict[int, list[ReportingLine]] = {}
     for report in reports:
         if not report.leads:
             columns.setdefault(round(report.box.x / SAME), []).append(report)
@@ -172,7 +172,7 @@ def _drops(reports: Sequence[Report]) -> list[_Drop]:
     return sorted(drops, key=lambda drop: (drop.front, drop.x))
 
 
-def _is_stack(column: Sequence[Report]) -> bool:
+def _is_stack(column: Sequence[ReportingLine]) -> bool:
     tops = sorted(one.box.y for one in column)
     return len(column) > 1 and all(b - a > SAME for a, b in pairwise(tops))
 

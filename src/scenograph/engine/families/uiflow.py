@@ -10,7 +10,7 @@ from scenograph.engine.families.family import (
     decision,
     edges_by_name,
 )
-from scenograph.engine.families.reading import flow_direction
+from scenograph.engine.families.flow_direction import flow_direction
 from scenograph.engine.families.windows import DIALOG, SCREEN, WindowLook, is_window, window_measure, window_paint
 from scenograph.scene.model import Edge, Scene
 

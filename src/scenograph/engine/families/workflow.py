@@ -35,8 +35,8 @@ from scenograph.engine.families.family import (
     edges_by_name,
 )
 from scenograph.engine.families.figures import left_bracket
+from scenograph.engine.families.flow_direction import process_direction
 from scenograph.engine.families.process_roles import cast_by_flow, roles_of
-from scenograph.engine.families.reading import process_direction
 from scenograph.engine.families.sheets import paint_annotation, paint_sheet
 
 EVENT_SIZE = (36.0, 36.0)

@@ -22,7 +22,7 @@ BLOCK = 16
 _LENGTH = 4
 
 
-class Entry(NamedTuple):
+class PackEntry(NamedTuple):
     """An icon on its way into a pack. `words` are what a search may find it by, besides its name."""
 
     name: str
@@ -71,7 +71,7 @@ def open_pack(path: Path) -> Pack:
     return Pack(content, order, categories, index["aliases"], ends)
 
 
-def write_pack(path: Path, entries: Sequence[Entry], aliases: Mapping[str, str]) -> int:
+def write_pack(path: Path, entries: Sequence[PackEntry], aliases: Mapping[str, str]) -> int:
     """Write a pack file, entries in order of their names; the number of bytes."""
     rows = sorted(entries, key=lambda row: row.name)
     records = [write_record(row.view_box, row.layers) for row in rows]

@@ -20,7 +20,7 @@ from scenograph.engine.measure.glyph_room import beside_glyph, clear_of_glyph, o
 from scenograph.engine.measure.icon_rooms import ICON_MARGIN
 from scenograph.engine.measure.icon_stacks import has_panel, with_icon
 from scenograph.engine.measure.pictures import picture_size
-from scenograph.engine.measure.relaying import Relaying
+from scenograph.engine.measure.rewrapping import Rewrapping
 from scenograph.engine.measure.wrapping import block_in, block_of, edge_block, free_block, label_below, title_block
 from scenograph.engine.shapes.catalog import shape_named
 from scenograph.engine.shapes.labels import lay_label
@@ -58,7 +58,7 @@ def measure(scene: Scene, styles: Styles, report: Report) -> Sizes:
         for element in scene.elements
         if element.kind in MEASURES
     }
-    return sizes if fit is None else fit(scene, sizes, Relaying(styles))
+    return sizes if fit is None else fit(scene, sizes, Rewrapping(styles))
 
 
 @dataclass(frozen=True, slots=True)

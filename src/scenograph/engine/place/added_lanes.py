@@ -14,15 +14,15 @@ from itertools import groupby
 
 from scenograph.engine.geometry.boxes import Box, union
 from scenograph.engine.place.frames import HEADER
-from scenograph.engine.place.held_pools import LEAST_LANE, pooled
 from scenograph.engine.place.inventory import Inventory
-from scenograph.engine.place.level import Settings
+from scenograph.engine.place.pinned_pools import LEAST_LANE, pooled
 from scenograph.engine.place.pools import Pool, Yard
+from scenograph.engine.place.subgraph import LayoutSettings
 from scenograph.engine.place.units import Unit
 
 
 def added_lanes(
-    inventory: Inventory, yard: Yard, given: Mapping[str, Box], pool: Box | None, settings: Settings
+    inventory: Inventory, yard: Yard, given: Mapping[str, Box], pool: Box | None, settings: LayoutSettings
 ) -> list[Unit]:
     """The pieces of all lanes of the yard's only pool that are not `given`, one for each run of them in the document.
 

@@ -8,15 +8,15 @@ from typing import NamedTuple
 from scenograph.engine.place.force import force_directed
 from scenograph.engine.place.grid import grid
 from scenograph.engine.place.hierarchical import flow, hierarchical
-from scenograph.engine.place.level import Arrange
-from scenograph.engine.place.newcomers import BY_THREES, GROWING, Steps
+from scenograph.engine.place.incremental import BY_THREES, GROWING, Steps
+from scenograph.engine.place.subgraph import Arrange
 
 
 class Algorithm(NamedTuple):
     """One row: how a level is arranged; `direction` None leaves the default to the diagram family; `layered`: whether
-    the order across the flow is free, so that crossings may be taken out; `joined`: by which steps the last few of
-    many elements join what the others settle, so that one more moves little; None: all are set at once. `remembers`:
-    whether elements stay where they stood before; a grid is filled anew."""
+    the order across the flow is free, so that crossings may be taken out; `joined`: by which steps the last few of many
+    elements are inserted into the layout of the others, so that one more moves little; None: all are set at once.
+    `remembers`: whether elements stay where they stood before; a grid is filled anew."""
 
     arrange: Arrange
     direction: str | None = None

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.packing import shelves
-from scenograph.engine.place.level import Corners, Item, extent
+from scenograph.engine.place.subgraph import Corners, Item, extent
 
 
 class Block(NamedTuple):

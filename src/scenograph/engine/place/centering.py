@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from scenograph.engine.geometry.boxes import Point
-from scenograph.engine.place.level import Corners, Item, Level
+from scenograph.engine.place.subgraph import Corners, Item, Subgraph
 
 NEAR = 0.5
 
@@ -42,16 +42,16 @@ class _Ranks:
         return item.width / 2 + max(item.outset.left, item.outset.right)
 
 
-def centred(level: Level, corners: Corners, rank: Mapping[str, int]) -> Corners:
+def centred(subgraph: Subgraph, corners: Corners, rank: Mapping[str, int]) -> Corners:
     """The corners with parents moved over the middle of those children that have no other parent, from the lowest
     rank up, then sources over the middle of their only target."""
-    items = {item.id: item for item in level.items}
+    items = {item.id: item for item in subgraph.items}
     middles = {item_id: corners[item_id].x + item.width / 2 for item_id, item in items.items()}
     rows: dict[int, list[str]] = {}
     for item_id in sorted(items, key=lambda one: middles[one]):
         rows.setdefault(rank[item_id], []).append(item_id)
-    ranks = _Ranks(items, rows, middles, level.settings.node_spacing)
-    neighbours = _neighbours(level)
+    ranks = _Ranks(items, rows, middles, subgraph.settings.node_spacing)
+    neighbours = _neighbours(subgraph)
     for parent, children in _families(neighbours, rank, upwards=False):
         row = rows[rank[parent]]
         place = row.index(parent)
@@ -64,9 +64,9 @@ def centred(level: Level, corners: Corners, rank: Mapping[str, int]) -> Corners:
     return {item_id: Point(middles[item_id] - item.width / 2, corners[item_id].y) for item_id, item in items.items()}
 
 
-def _neighbours(level: Level) -> dict[str, list[str]]:
-    neighbours: dict[str, list[str]] = {item.id: [] for item in level.items}
-    for link in level.links:
+def _neighbours(subgraph: Subgraph) -> dict[str, list[str]]:
+    neighbours: dict[str, list[str]] = {item.id: [] for item in subgraph.items}
+    for link in subgraph.links:
         neighbours[link.source].append(link.target)
         neighbours[link.target].append(link.source)
     return neighbours

@@ -9,9 +9,9 @@ from math import floor
 from scenograph.engine.geometry.boxes import Box, Outset, Point
 from scenograph.engine.place.frames import inset_of
 from scenograph.engine.place.inventory import Boxed, Inventory
-from scenograph.engine.place.level import Arrange, Corners, Level, Settings
 from scenograph.engine.place.parts import icon_line
-from scenograph.engine.place.satellites import fixed_positions
+from scenograph.engine.place.relative_positions import fixed_positions
+from scenograph.engine.place.subgraph import Arrange, Corners, LayoutSettings, Subgraph
 from scenograph.engine.place.ties import TieTable, lift_ties
 from scenograph.engine.place.titles import Ways
 from scenograph.engine.place.units import Unit, added, unit_round
@@ -30,21 +30,21 @@ class Composer:
     inventory: Inventory
     ties: TieTable
     arrange: Arrange
-    settings: Settings
+    settings: LayoutSettings
     fixed: Mapping[str, Point]
     held: frozenset[str]
     seen: Mapping[str, Box]
-    known: dict[Level, Corners]
+    known: dict[Subgraph, Corners]
     leaves: dict[str, Unit]
     standing: dict[str, Box]
     entered: Mapping[str, Ways] = field(default_factory=dict[str, Ways])
 
-    def arranged(self, level: Level) -> Corners:
+    def arranged(self, subgraph: Subgraph) -> Corners:
         """What the algorithm makes of a level, on whole pixels: middles on one line stay on it."""
-        if level not in self.known:
-            corners = self.arrange(level).items()
-            self.known[level] = {item_id: Point(floor(x + 0.5), floor(y + 0.5)) for item_id, (x, y) in corners}
-        return self.known[level]
+        if subgraph not in self.known:
+            corners = self.arrange(subgraph).items()
+            self.known[subgraph] = {item_id: Point(floor(x + 0.5), floor(y + 0.5)) for item_id, (x, y) in corners}
+        return self.known[subgraph]
 
     def hints(self, units: Sequence[Unit]) -> dict[str, int]:
         """The order across the flow in which links from outside pull the units; those without any keep their place.
@@ -107,7 +107,7 @@ def is_lane(element: Boxed) -> bool:
     return isinstance(element, Frame) and element.container_type == "lane"
 
 
-def composer_of(inventory: Inventory, arrange: Arrange, settings: Settings) -> Composer:
+def composer_of(inventory: Inventory, arrange: Arrange, settings: LayoutSettings) -> Composer:
     """A composer that has not seen anything yet."""
     fixed = fixed_positions(inventory, settings.node_spacing)
     held = frozenset(container for element_id in fixed for container in inventory.ancestors(element_id))

@@ -14,20 +14,20 @@ from math import inf
 
 from scenograph.engine.geometry.boxes import Box, Outset, union
 from scenograph.engine.place.added_lanes import added_lanes
-from scenograph.engine.place.admitting import Settlement, admitted, settlement
 from scenograph.engine.place.aligning import aligned
+from scenograph.engine.place.around_fixed import FreeSpace, in_area, place_around_fixed
 from scenograph.engine.place.composer import Composer, composer_of, is_lane
-from scenograph.engine.place.exchanging import exchanged
+from scenograph.engine.place.container_crossings import reduce_crossings
 from scenograph.engine.place.frames import area_in, outset_of, wrap
 from scenograph.engine.place.grid import grid
-from scenograph.engine.place.held_pools import pooled
+from scenograph.engine.place.incremental import Steps, established_part
+from scenograph.engine.place.insertion import BaseLayout, base_layout, inserted
 from scenograph.engine.place.inventory import ROOT, Inventory
-from scenograph.engine.place.judging import MAX_JUDGED_TIES, tangle
-from scenograph.engine.place.level import Arrange, Corners, Level, Settings, whole_box
-from scenograph.engine.place.newcomers import Steps, settlers
+from scenograph.engine.place.layout_cost import MAX_JUDGED_TIES, layout_cost
+from scenograph.engine.place.pinned_pools import pooled
 from scenograph.engine.place.pools import Lane, Pool, Yard, is_upright
-from scenograph.engine.place.satellites import with_satellites
-from scenograph.engine.place.settling import Ground, in_area, settle
+from scenograph.engine.place.relative_positions import with_relative_elements
+from scenograph.engine.place.subgraph import Arrange, Corners, LayoutSettings, Subgraph, whole_box
 from scenograph.engine.place.ties import links_between
 from scenograph.engine.place.titles import titles_in_the_way, wider_for_title
 from scenograph.engine.place.units import Unit, boxes_of, moved_to, unit_round
@@ -40,20 +40,20 @@ CROSSWISE = {"TB": "LR", "BT": "RL", "LR": "TB", "RL": "BT"}
 
 
 def compose(
-    inventory: Inventory, arrange: Arrange, settings: Settings, *, layered: bool, joined: Steps | None
+    inventory: Inventory, arrange: Arrange, settings: LayoutSettings, *, layered: bool, joined: Steps | None
 ) -> dict[str, Box]:
-    """The boxes of all elements. Where they may be `joined`, the last few of many join what the others settle; where
+    """The boxes of all elements. Where they may be `joined`, the last few of many are inserted; where
     the layout is `layered`, crossings are taken out of it."""
     composer = composer_of(inventory, arrange, settings)
-    established = settlers(inventory, joined) if joined and not composer.fixed else inventory
+    established = established_part(inventory, joined) if joined and not composer.fixed else inventory
     if established is inventory:
         return _settled(composer, layered=layered)
     boxes = _settled(composer_of(established, arrange, settings), layered=layered)
-    return settled_with_newcomers(composer, settlement(inventory, settings, boxes))
+    return settled_with_newcomers(composer, base_layout(inventory, settings, boxes))
 
 
 def _settled(composer: Composer, *, layered: bool) -> dict[str, Box]:
-    """All at once: the least tangled of some passes, once crossings have been taken out of each that can."""
+    """All at once: the cheapest of some passes, once crossings have been taken out of each that can."""
     first = _composed(composer)
     if not any(composer.ties.outer.values()):
         return first
@@ -65,12 +65,12 @@ def _settled(composer: Composer, *, layered: bool) -> dict[str, Box]:
     passes = _passes(composer, first)
     if not layered or composer.fixed:
         return _least_tangled(composer, passes)
-    best = _least_tangled(composer, [exchanged(composer, boxes, rounds=1) for boxes in passes])
-    return aligned(composer, exchanged(composer, best, rounds=MORE_ROUNDS))
+    best = _least_tangled(composer, [reduce_crossings(composer, boxes, rounds=1) for boxes in passes])
+    return aligned(composer, reduce_crossings(composer, best, rounds=MORE_ROUNDS))
 
 
 def _least_tangled(composer: Composer, layouts: Sequence[dict[str, Box]]) -> dict[str, Box]:
-    return min(layouts, key=lambda boxes: tangle(composer.inventory, boxes, composer.settings.direction))
+    return min(layouts, key=lambda boxes: layout_cost(composer.inventory, boxes, composer.settings.direction))
 
 
 def _passes(composer: Composer, first: dict[str, Box]) -> list[dict[str, Box]]:
@@ -84,8 +84,9 @@ def _passes(composer: Composer, first: dict[str, Box]) -> list[dict[str, Box]]:
     return passes
 
 
-def settled_with_newcomers(composer: Composer, ground: Settlement) -> dict[str, Box]:
-    """Newcomers in a settlement, container by container; everything has its place on the page all the time."""
+def settled_with_newcomers(composer: Composer, ground: BaseLayout) -> dict[str, Box]:
+    """Newcomers inserted into the base layout, container by container; everything has its place on the page all the
+    time."""
     inventory, boxes = composer.inventory, ground.boxes
     units = {element_id: composer.leaf(element_id) for element_id in inventory.elements}
     units |= {element_id: moved_to(units[element_id], box) for element_id, box in boxes.items()}
@@ -97,7 +98,7 @@ def settled_with_newcomers(composer: Composer, ground: Settlement) -> dict[str, 
             units[container] = _wrapped(composer, container, _content(composer, container, members))
             continue
         members = [moved_to(unit, boxes[unit.id]) if composer.swims(unit.id) else unit for unit in members]
-        content = admitted(ground, container, members)
+        content = inserted(ground, container, members)
         if container == ROOT:
             return boxes_of(content)
         units[container] = _wrapped(composer, container, content, boxes[container])
@@ -135,7 +136,7 @@ def _members(composer: Composer, container: str, units: Mapping[str, Unit]) -> l
         stack = tuple(_pool(composer, pool, units) for pool in pools if is_upright(inventory, pool) is upright)
         if stack:
             members.append(pooled(inventory, Yard(stack, upright, _around(composer, stack)), composer.settings))
-    return with_satellites(inventory, container, members, composer.settings.node_spacing)
+    return with_relative_elements(inventory, container, members, composer.settings.node_spacing)
 
 
 def _around(composer: Composer, pools: Sequence[Pool]) -> tuple[Box, ...]:
@@ -214,56 +215,56 @@ def _content(composer: Composer, container: str, units: Sequence[Unit]) -> list[
     items = tuple(unit.item(hints.get(unit.id)) for unit in units)
     links = links_between(composer.ties.inner[container], unit_of)
     pulled = any(composer.ties.outer.get(unit.id) for unit in units)
-    level = Level(items, links, composer.settings, pulled)
+    subgraph = Subgraph(items, links, composer.settings, pulled)
     anchors = {unit.id: unit for unit in units if unit.fixed}
     if not anchors and container not in composer.fixed:
-        corners = composer.arranged(level)
+        corners = composer.arranged(subgraph)
     else:
-        corners = _among_fixed(composer, container, level, anchors)
+        corners = _among_fixed(composer, container, subgraph, anchors)
         composer.standing.update({item.id: whole_box(item, corners[item.id]) for item in items if item.id in corners})
     return [unit if unit.fixed else moved_to(unit, corners[unit.id]) for unit in units]
 
 
-def _among_fixed(composer: Composer, container: str, level: Level, anchors: Mapping[str, Unit]) -> Corners:
+def _among_fixed(composer: Composer, container: str, subgraph: Subgraph, anchors: Mapping[str, Unit]) -> Corners:
     """Where the floating items of a container go that has its place, or some of whose content has."""
     ground = _ground(composer, container, anchors)
     if not anchors:
-        alone = _in_given_box(composer, container, level, ground.area)
-        if alone is not None and not _hits(level, alone, ground.taken):
+        alone = _in_given_box(composer, container, subgraph, ground.area)
+        if alone is not None and not _hits(subgraph, alone, ground.taken):
             return alone
-    return settle(level, anchors, ground, composer.arranged)
+    return place_around_fixed(subgraph, anchors, ground, composer.arranged)
 
 
-def _hits(level: Level, corners: Corners, taken: Sequence[Box]) -> bool:
-    return any(box.overlaps(whole_box(item, corners[item.id])) for item in level.items for box in taken)
+def _hits(subgraph: Subgraph, corners: Corners, taken: Sequence[Box]) -> bool:
+    return any(box.overlaps(whole_box(item, corners[item.id])) for item in subgraph.items for box in taken)
 
 
-def _in_given_box(composer: Composer, container: str, level: Level, area: Box | None) -> Corners | None:
+def _in_given_box(composer: Composer, container: str, subgraph: Subgraph, area: Box | None) -> Corners | None:
     """Content that stands alone in a container whose place its author gave; None when its size is too small."""
     if area is None:
         corner, inset = composer.fixed[container], composer.inset(container)
-        return in_area(level, Box(corner.x + inset.left, corner.y + inset.top, inf, inf), [composer.arranged])
+        return in_area(subgraph, Box(corner.x + inset.left, corner.y + inset.top, inf, inf), [composer.arranged])
     crosswise = replace(composer.settings, direction=CROSSWISE.get(composer.settings.direction, "LR"))
     filled = replace(composer.settings, page=(max(area.width, 1.0), max(area.height, 1.0)))
     crossed = partial(_with_settings, composer.arranged, crosswise)
-    return in_area(level, area, [composer.arranged, crossed, partial(_with_settings, grid, filled)])
+    return in_area(subgraph, area, [composer.arranged, crossed, partial(_with_settings, grid, filled)])
 
 
-def _with_settings(arrange: Arrange, settings: Settings, level: Level) -> Corners:
-    return arrange(replace(level, settings=settings))
+def _with_settings(arrange: Arrange, settings: LayoutSettings, subgraph: Subgraph) -> Corners:
+    return arrange(replace(subgraph, settings=settings))
 
 
-def _ground(composer: Composer, container: str, anchors: Mapping[str, Unit]) -> Ground:
+def _ground(composer: Composer, container: str, anchors: Mapping[str, Unit]) -> FreeSpace:
     taken = [unit.whole for unit in anchors.values()]
     if container == ROOT:
         width, height = composer.settings.page
-        return Ground(taken, None, Box(0.0, 0.0, width, height).grown(-MARGIN))
+        return FreeSpace(taken, None, Box(0.0, 0.0, width, height).grown(-MARGIN))
     inventory = composer.inventory
     around = {container, *inventory.ancestors(container)}
     for element_id, box in composer.standing.items():
         if element_id not in around and container not in inventory.ancestors(element_id):
             taken.append(box)
-    return Ground(taken, _given_area(composer, container), None)
+    return FreeSpace(taken, _given_area(composer, container), None)
 
 
 def _given_area(composer: Composer, container: str) -> Box | None:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.packing import lined_up, pushed_apart
 from scenograph.engine.place.blocks import Block, block_of, paged, single
-from scenograph.engine.place.level import Corners, Item, Level, connected
+from scenograph.engine.place.subgraph import Corners, Item, Subgraph, connected
 
 ROUNDS, LEAST_ROUNDS = 30, 8
 MAX_STEPS = 1_000_000
@@ -36,13 +36,13 @@ class _Pair(NamedTuple):
     distance: float
 
 
-def force_directed(level: Level) -> Corners:
+def force_directed(subgraph: Subgraph) -> Corners:
     """Each component by its own forces, then all set on the page together."""
-    blocks = [_component(part) for part in connected(level)]
-    return paged(blocks, level.settings.node_spacing, level.settings.aspect).corners
+    blocks = [_component(part) for part in connected(subgraph)]
+    return paged(blocks, subgraph.settings.node_spacing, subgraph.settings.aspect).corners
 
 
-def _component(part: Level) -> Block:
+def _component(part: Subgraph) -> Block:
     if len(part.items) == 1:
         return single(part.items[0])
     points = _spread(part, _turned_to_page(_relaxed(part), part.settings.aspect))
@@ -62,7 +62,7 @@ def _whole_at(item: Item, middle: Point) -> Box:
     return box.with_outset(item.outset)
 
 
-def _relaxed(part: Level) -> list[Point]:
+def _relaxed(part: Subgraph) -> list[Point]:
     pairs = _pairs(part)
     seed = part.settings.seed
     order = sorted(pairs, key=lambda pair: _noise(f"{seed}:{part.items[pair.first].id}:{part.items[pair.second].id}"))
@@ -84,7 +84,7 @@ def _relaxed(part: Level) -> list[Point]:
     return [Point(x, y) for x, y in zip(xs, ys, strict=True)]
 
 
-def _start(part: Level) -> tuple[list[float], list[float]]:
+def _start(part: Subgraph) -> tuple[list[float], list[float]]:
     """Items on a circle in document order, a little off it by chance."""
     count, radius = len(part.items), part.settings.rank_spacing * len(part.items) / pi
     xs, ys = list[float](), list[float]()
@@ -101,7 +101,7 @@ def _noise(text: str) -> float:
     return int.from_bytes(blake2b(text.encode("utf-8", "replace"), digest_size=6).digest(), "big") / 2**48
 
 
-def _pairs(part: Level) -> list[_Pair]:
+def _pairs(part: Subgraph) -> list[_Pair]:
     """Pairs with the distance they should have: the shortest way along the links."""
     neighbours, near = _neighbours(part)
     count = len(part.items)
@@ -118,7 +118,7 @@ def _pairs(part: Level) -> list[_Pair]:
     return [_Pair(first, second, distance) for (first, second), distance in sorted(found.items())]
 
 
-def _neighbours(part: Level) -> tuple[list[list[tuple[int, float]]], float]:
+def _neighbours(part: Subgraph) -> tuple[list[list[tuple[int, float]]], float]:
     """The links of every item with their natural lengths, and how far "near" is."""
     number = {item.id: i for i, item in enumerate(part.items)}
     reach = [(item.whole_width + item.whole_height) / 4 for item in part.items]
@@ -151,7 +151,7 @@ def _distances(
     return found
 
 
-def _spread(part: Level, points: Sequence[Point]) -> Sequence[Point]:
+def _spread(part: Subgraph, points: Sequence[Point]) -> Sequence[Point]:
     """The cloud enlarged where it leaves too little room for all boxes."""
     gap = part.settings.node_spacing
     needed = sum((item.whole_width + gap) * (item.whole_height + gap) for item in part.items)

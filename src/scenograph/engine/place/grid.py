@@ -8,7 +8,7 @@ from math import ceil, inf, log
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Point
-from scenograph.engine.place.level import Corners, Item, Level
+from scenograph.engine.place.subgraph import Corners, Item, Subgraph
 
 LABEL_ROOM = 32.0  # beside the label of a link between neighbours
 MAX_TRIED_COLUMNS = 40
@@ -23,18 +23,18 @@ class _Row(NamedTuple):
     downs: tuple[float, ...]
 
 
-def grid(level: Level) -> Corners:
+def grid(subgraph: Subgraph) -> Corners:
     """Cells as wide as their column and as high as their row; each box in the middle of its column, those of a row in
     line, much lower ones at its top."""
-    if not level.items:
+    if not subgraph.items:
         return {}
-    columns = level.settings.columns or _fitting_columns(level)
-    columns = max(1, min(columns, len(level.items)))
-    widths, rows = _cells(level.items, columns)
-    lefts = _starts(widths, _column_gaps(level, columns))
-    tops = _starts([row.height for row in rows], [level.settings.node_spacing] * len(rows))
+    columns = subgraph.settings.columns or _fitting_columns(subgraph)
+    columns = max(1, min(columns, len(subgraph.items)))
+    widths, rows = _cells(subgraph.items, columns)
+    lefts = _starts(widths, _column_gaps(subgraph, columns))
+    tops = _starts([row.height for row in rows], [subgraph.settings.node_spacing] * len(rows))
     corners: dict[str, Point] = {}
-    for number, item in enumerate(level.items):
+    for number, item in enumerate(subgraph.items):
         row, column = divmod(number, columns)
         x = lefts[column] + (widths[column] - item.whole_width) / 2 + item.outset.left
         y = tops[row] + rows[row].downs[column] + item.outset.top
@@ -65,27 +65,27 @@ def _starts(sizes: Sequence[float], gaps: Sequence[float]) -> list[float]:
     return list(accumulate((size + gap for size, gap in zip(sizes[:-1], gaps, strict=False)), initial=0.0))
 
 
-def _column_gaps(level: Level, columns: int) -> list[float]:
+def _column_gaps(subgraph: Subgraph, columns: int) -> list[float]:
     """Node spacing, or more where a label stands between neighbours of one row."""
-    gaps = [level.settings.node_spacing] * columns
-    number = {item.id: i for i, item in enumerate(level.items)}
-    for link in level.links:
+    gaps = [subgraph.settings.node_spacing] * columns
+    number = {item.id: i for i, item in enumerate(subgraph.items)}
+    for link in subgraph.links:
         first, second = sorted((number[link.source], number[link.target]))
         if second == first + 1 and second % columns:
             gaps[first % columns] = max(gaps[first % columns], link.label_width + LABEL_ROOM)
     return gaps
 
 
-def _fitting_columns(level: Level) -> int:
+def _fitting_columns(subgraph: Subgraph) -> int:
     """The number of columns that brings the grid nearest to the page's shape; few empty cells win a draw."""
-    count, gap = len(level.items), level.settings.node_spacing
+    count, gap = len(subgraph.items), subgraph.settings.node_spacing
     best, least = 1, inf
     for columns in range(1, min(count, MAX_TRIED_COLUMNS) + 1):
-        widths, rows = _cells(level.items, columns)
+        widths, rows = _cells(subgraph.items, columns)
         width = sum(widths) + gap * (len(widths) - 1)
         height = sum(row.height for row in rows) + gap * (len(rows) - 1)
         empty = ceil(count / columns) * columns - count
-        cost = abs(log(max(width, 1.0) / max(height, 1.0) / level.settings.aspect)) + empty / count
+        cost = abs(log(max(width, 1.0) / max(height, 1.0) / subgraph.settings.aspect)) + empty / count
         if cost < least:
             best, least = columns, cost
     return best

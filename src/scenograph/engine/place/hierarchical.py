@@ -9,37 +9,37 @@ from itertools import pairwise
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.place.blocks import Block, block_of, paged, single
 from scenograph.engine.place.centering import centred
-from scenograph.engine.place.layered import layered
-from scenograph.engine.place.level import Corners, Item, Level, connected
+from scenograph.engine.place.folded_tree import tree_on_page, wanted_aspect
+from scenograph.engine.place.layered_library import layered
 from scenograph.engine.place.orientation import arranged_downwards
 from scenograph.engine.place.rank_bands import drawn_to_neighbours
 from scenograph.engine.place.ranked_graph import LayeredEdge, LayeredGraph, LayeredNode, LayeredOptions
 from scenograph.engine.place.reading_order import begun_links
-from scenograph.engine.place.tidy import is_tree, tidy, tidy_upwards, turned_round
-from scenograph.engine.place.tree import tree_on_page, wanted_aspect
+from scenograph.engine.place.subgraph import Corners, Item, Subgraph, connected
+from scenograph.engine.place.tidy_tree import is_tree, tidy, tidy_upwards, turned_round
 
 WIDE = 2.2  # a tree this many times wider than the page's shape, and wider than the page, is folded
 ROW_ASPECT = 8.0  # parts that outside links hold in order stay in one row up to this shape
 
 
-def hierarchical(level: Level) -> Corners:
+def hierarchical(subgraph: Subgraph) -> Corners:
     """Ranks along the direction, parents in the middle of their children (decisions: section 2), unless the notation
     follows a main path."""
-    return arranged_downwards(level, partial(_components, straight=level.settings.main_path is True))
+    return arranged_downwards(subgraph, partial(_components, straight=subgraph.settings.main_path is True))
 
 
-def flow(level: Level) -> Corners:
+def flow(subgraph: Subgraph) -> Corners:
     """The same ranks with the longest path kept on one straight line, unless the notation knows none."""
-    return arranged_downwards(level, partial(_components, straight=level.settings.main_path is not False))
+    return arranged_downwards(subgraph, partial(_components, straight=subgraph.settings.main_path is not False))
 
 
-def _components(level: Level, *, straight: bool) -> Corners:
-    blocks = [_component(part, straight=straight) for part in _in_order(connected(level))]
-    aspect = max(ROW_ASPECT, level.settings.aspect) if level.pulled else level.settings.aspect
-    return paged(blocks, level.settings.node_spacing, aspect).corners
+def _components(subgraph: Subgraph, *, straight: bool) -> Corners:
+    blocks = [_component(part, straight=straight) for part in _in_order(connected(subgraph))]
+    aspect = max(ROW_ASPECT, subgraph.settings.aspect) if subgraph.pulled else subgraph.settings.aspect
+    return paged(blocks, subgraph.settings.node_spacing, aspect).corners
 
 
-def _in_order(parts: Sequence[Level]) -> list[Level]:
+def _in_order(parts: Sequence[Subgraph]) -> list[Subgraph]:
     """Components from left to right as links from outside pull them; otherwise in document order."""
     return sorted(parts, key=lambda part: _mean([item.hint for item in part.items if item.hint is not None]))
 
@@ -48,7 +48,7 @@ def _mean(values: Sequence[float]) -> float:
     return sum(values) / len(values) if values else 0.0
 
 
-def _component(part: Level, *, straight: bool) -> Block:
+def _component(part: Subgraph, *, straight: bool) -> Block:
     if len(part.items) == 1:
         return single(part.items[0])
     if is_tree(part) and not straight:
@@ -58,14 +58,14 @@ def _component(part: Level, *, straight: bool) -> Block:
     return _ranked(part, straight=straight)
 
 
-def _tree(part: Level) -> Block:
+def _tree(part: Subgraph) -> Block:
     """Tidy, or folded when that is much wider than the page."""
     plain = _finished(part, *tidy(part))
     wide = max(part.settings.page[0], WIDE * wanted_aspect(part.settings) * plain.height)
     return tree_on_page(part) if plain.width > wide else plain
 
 
-def _ranked(part: Level, *, straight: bool) -> Block:
+def _ranked(part: Subgraph, *, straight: bool) -> Block:
     items = sorted(part.items, key=lambda item: item.hint or 0)
     number = {item.id: i for i, item in enumerate(items)}
     graph = LayeredGraph(
@@ -88,7 +88,7 @@ def _ranked(part: Level, *, straight: bool) -> Block:
     return _finished(part, corners, ranks)
 
 
-def _finished(part: Level, corners: Corners, ranks: Mapping[str, int]) -> Block:
+def _finished(part: Subgraph, corners: Corners, ranks: Mapping[str, int]) -> Block:
     return block_of(part.items, drawn_to_neighbours(part, corners, ranks))
 
 

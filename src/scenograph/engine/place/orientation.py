@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box, Outset, Point
-from scenograph.engine.place.level import Arrange, Corners, Item, Level
+from scenograph.engine.place.subgraph import Arrange, Corners, Item, Subgraph
 
 
 class Turn(NamedTuple):
@@ -25,13 +25,13 @@ TURNS: Mapping[str, Turn] = {
 }
 
 
-def arranged_downwards(level: Level, arrange: Arrange) -> Corners:
+def arranged_downwards(subgraph: Subgraph, arrange: Arrange) -> Corners:
     """What `arrange` makes of the level when its direction is turned to top to bottom, turned back."""
-    turn = TURNS.get(level.settings.direction, TURNS["TB"])
+    turn = TURNS.get(subgraph.settings.direction, TURNS["TB"])
     if turn == TURNS["TB"]:
-        return arrange(level)
-    corners = arrange(_turned(level, turn))
-    return {item.id: _turned_back(item, corners[item.id], turn) for item in level.items}
+        return arrange(subgraph)
+    corners = arrange(_turned(subgraph, turn))
+    return {item.id: _turned_back(item, corners[item.id], turn) for item in subgraph.items}
 
 
 def turned_box(box: Box, turn: Turn) -> Box:
@@ -57,14 +57,14 @@ def turned_outset(outset: Outset, turn: Turn) -> Outset:
     return Outset(bottom, right, top, left) if turn.reversed else Outset(top, right, bottom, left)
 
 
-def _turned(level: Level, turn: Turn) -> Level:
-    settings = level.settings
-    links = level.links
+def _turned(subgraph: Subgraph, turn: Turn) -> Subgraph:
+    settings = subgraph.settings
+    links = subgraph.links
     if turn.swapped:
         links = tuple(link._replace(label_width=link.label_height, label_height=link.label_width) for link in links)
         settings = replace(settings, page=(settings.page[1], settings.page[0]), sideways=True)
-    items = tuple(_turned_item(item, turn) for item in level.items)
-    return Level(items, links, replace(settings, direction="TB"), level.pulled)
+    items = tuple(_turned_item(item, turn) for item in subgraph.items)
+    return Subgraph(items, links, replace(settings, direction="TB"), subgraph.pulled)
 
 
 def _turned_item(item: Item, turn: Turn) -> Item:

@@ -20,13 +20,13 @@ from scenograph.engine.geometry.page import corner_on_page
 from scenograph.engine.place.algorithms import ALGORITHMS, Algorithm
 from scenograph.engine.place.composer import composer_of
 from scenograph.engine.place.composing import compose
-from scenograph.engine.place.constraints.evening import evened
+from scenograph.engine.place.constraints.equal_sizes import with_equal_sizes
 from scenograph.engine.place.constraints.solving import constrained, report_broken
 from scenograph.engine.place.inventory import Boxed, Inventory, take_inventory
-from scenograph.engine.place.keeping import has_few_places, kept
-from scenograph.engine.place.level import NODE_SPACING, PAGE, RANK_SPACING, Settings
 from scenograph.engine.place.parts import parts_of
+from scenograph.engine.place.pinning import has_few_pins, with_pins
 from scenograph.engine.place.remembering import remembered
+from scenograph.engine.place.subgraph import NODE_SPACING, PAGE, RANK_SPACING, LayoutSettings
 from scenograph.engine.place.title_overflow import report_titles
 from scenograph.engine.sketch import NO_SKETCH, Sketch
 from scenograph.engine.tables import Placement, Sizes
@@ -77,7 +77,7 @@ def _without_positions(scene: Scene) -> Scene:
 def _arranged(scene: Scene, inventory: Inventory, sketch: Sketch = NO_SKETCH) -> dict[str, Box]:
     """The box of every element by the scene's own algorithm and constraints; where it had a place before, there."""
     algorithm = _algorithm(scene.layout_strategy)
-    even, settings = evened(scene.constraints, inventory), _settings(scene, algorithm)
+    even, settings = with_equal_sizes(scene.constraints, inventory), _settings(scene, algorithm)
     kept = remembered(composer_of(even, algorithm.arrange, settings), sketch.boxes) if algorithm.remembers else None
     boxes = constrained(scene.constraints, inventory, kept or _composed(scene, even, algorithm), settings)
     if not kept and not any(inventory.position(element_id) for element_id in inventory.elements):
@@ -92,10 +92,10 @@ def _composed(scene: Scene, inventory: Inventory, algorithm: Algorithm) -> dict[
         compose, arrange=algorithm.arrange, settings=settings, layered=algorithm.layered, joined=algorithm.joined
     )
     composer = composer_of(inventory, algorithm.arrange, settings)
-    if has_few_places(inventory, composer.fixed):
+    if has_few_pins(inventory, composer.fixed):
         free = replace(inventory, positions_count=False)
         boxes = _on_page(scene, free, composed(free))
-        found = kept(composer, _rounded(free, boxes))
+        found = with_pins(composer, _rounded(free, boxes))
         if found is not None:
             return found
     return composed(inventory)
@@ -133,9 +133,9 @@ def _algorithm(strategy: LayoutStrategy | None) -> Algorithm:
     return ALGORITHMS.get(name, ALGORITHMS[DEFAULT_ALGORITHM])
 
 
-def _settings(scene: Scene, algorithm: Algorithm) -> Settings:
+def _settings(scene: Scene, algorithm: Algorithm) -> LayoutSettings:
     strategy, family = scene.layout_strategy or LayoutStrategy(), family_named(scene.diagram_family)
-    return Settings(
+    return LayoutSettings(
         direction=strategy.direction or algorithm.direction or unspoken_direction(scene),
         node_spacing=NODE_SPACING if strategy.node_spacing is None else max(0.0, strategy.node_spacing),
         rank_spacing=RANK_SPACING if strategy.rank_spacing is None else max(0.0, strategy.rank_spacing),

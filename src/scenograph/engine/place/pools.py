@@ -15,7 +15,7 @@ from scenograph.engine.geometry.boxes import Box, Outset, union
 from scenograph.engine.place.frames import HEADER, LEAST_POOL, PADDING, UPRIGHT, lane_inset
 from scenograph.engine.place.inventory import Inventory
 from scenograph.engine.place.lanes import Flow, Gaps, Piece, shared, swim
-from scenograph.engine.place.level import Settings
+from scenograph.engine.place.subgraph import LayoutSettings
 from scenograph.engine.place.units import Unit, boxes_of
 from scenograph.scene.model import Frame
 
@@ -69,7 +69,7 @@ class _Band:
     depth: float
 
 
-def stacked_pools(inventory: Inventory, yard: Yard, settings: Settings, given: Box | None = None) -> Unit:
+def stacked_pools(inventory: Inventory, yard: Yard, settings: LayoutSettings, given: Box | None = None) -> Unit:
     """All pools with everything in them as one piece, named after the first pool. Its corner is (0, 0).
 
     `given` is the box of a single pool whose place its author gave, 0 for a side that is open; a given side is kept

@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from scenograph.engine.geometry.boxes import Point
-from scenograph.engine.place.level import Corners, Level, whole_box
+from scenograph.engine.place.subgraph import Corners, Subgraph, whole_box
 
 SLACK = 64.0  # a rank this much taller than a box, or more, lets it move; below, middles stay on one line
 
 
-def drawn_to_neighbours(level: Level, corners: Corners, ranks: Mapping[str, int]) -> Corners:
+def drawn_to_neighbours(subgraph: Subgraph, corners: Corners, ranks: Mapping[str, int]) -> Corners:
     """The corners with each small box at the upper edge of its rank, or the lower when links only lead down."""
-    bands = _bands(level, corners, ranks)
+    bands = _bands(subgraph, corners, ranks)
     has_upper = {
         end
-        for link in level.links
+        for link in subgraph.links
         for end, other in ((link.source, link.target), (link.target, link.source))
         if ranks[other] < ranks[end]
     }
-    linked = {end for link in level.links for end in (link.source, link.target)}
+    linked = {end for link in subgraph.links for end in (link.source, link.target)}
     moved = dict(corners)
-    for item in level.items:
+    for item in subgraph.items:
         top, bottom = bands[ranks[item.id]]
         if item.id in linked and bottom - top - item.whole_height >= SLACK:
             y = top + item.outset.top if item.id in has_upper else bottom - item.outset.bottom - item.height
@@ -29,9 +29,9 @@ def drawn_to_neighbours(level: Level, corners: Corners, ranks: Mapping[str, int]
     return moved
 
 
-def _bands(level: Level, corners: Corners, ranks: Mapping[str, int]) -> Mapping[int, tuple[float, float]]:
+def _bands(subgraph: Subgraph, corners: Corners, ranks: Mapping[str, int]) -> Mapping[int, tuple[float, float]]:
     bands: dict[int, tuple[float, float]] = {}
-    for item in level.items:
+    for item in subgraph.items:
         box = whole_box(item, corners[item.id])
         top, bottom = bands.get(ranks[item.id], (box.y, box.bottom))
         bands[ranks[item.id]] = (min(top, box.y), max(bottom, box.bottom))

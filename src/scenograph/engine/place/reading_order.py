@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scenograph.engine.place.level import Level, Link
 from scenograph.engine.place.ranking import Arc, strong_parts
+from scenograph.engine.place.subgraph import Link, Subgraph
 
 MAX_ROUNDS = 12  # cycles within cycles
 
 
-def begun_links(level: Level) -> tuple[Link, ...]:
+def begun_links(subgraph: Subgraph) -> tuple[Link, ...]:
     """The links as a layout should see them."""
-    number = {item.id: i for i, item in enumerate(level.items)}
-    arcs = [(number[link.source], number[link.target]) for link in level.links]
-    found = zip(level.links, arcs, begun(len(number), arcs), strict=True)
+    number = {item.id: i for i, item in enumerate(subgraph.items)}
+    arcs = [(number[link.source], number[link.target]) for link in subgraph.links]
+    found = zip(subgraph.links, arcs, begun(len(number), arcs), strict=True)
     return tuple(
         link if arc == kept else link._replace(source=link.target, target=link.source) for link, arc, kept in found
     )

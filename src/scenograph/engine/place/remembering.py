@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from scenograph.engine.geometry.boxes import Box
-from scenograph.engine.place.admitting import settlement
 from scenograph.engine.place.composer import Composer
 from scenograph.engine.place.composing import settled_with_newcomers
+from scenograph.engine.place.insertion import base_layout
 from scenograph.engine.place.inventory import ROOT, Inventory
 
 SLACK = 0.5
@@ -26,7 +26,7 @@ def remembered(composer: Composer, former: Mapping[str, Box]) -> dict[str, Box] 
         return None
     if composer.fixed or any(map(composer.swims, inventory.elements)):
         return None
-    return settled_with_newcomers(composer, settlement(inventory, composer.settings, standing))
+    return settled_with_newcomers(composer, base_layout(inventory, composer.settings, standing))
 
 
 def _standing(inventory: Inventory, former: Mapping[str, Box]) -> dict[str, Box]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Outset
 from scenograph.engine.place.inventory import Inventory, Tie
-from scenograph.engine.place.level import Link
+from scenograph.engine.place.subgraph import Link
 
 LOOP_REACH = 16.0
 

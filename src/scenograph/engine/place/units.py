@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from scenograph.engine.geometry.boxes import Box, Outset, Point
-from scenograph.engine.place.level import Item
+from scenograph.engine.place.subgraph import Item
 
 
 @dataclass(frozen=True, slots=True)

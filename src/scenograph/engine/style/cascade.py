@@ -40,7 +40,7 @@ _MUTED_SHARE = 0.25  # how far quiet text fades toward its ground when the theme
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class TextGround:
     """What text stands on: an opaque colour, and whether the author had a hand in it."""
 
     color: Color
@@ -52,13 +52,13 @@ class Room:
     """What the content of a container (or of the page) inherits."""
 
     setting: Setting
-    ground: Ground
+    ground: TextGround
 
 
 def finish_styles(scene: Scene, theme: Theme) -> Styles:
     """The finished style of every element, and the page's background."""
     background = page_background(theme, scene)
-    page = Ground(over(background, theme.background), customised=background != theme.background)
+    page = TextGround(over(background, theme.background), customised=background != theme.background)
     cascade = _Cascade(scene, theme, parents(scene), page)
     for element in scene.elements:
         cascade.finish(element)
@@ -68,7 +68,7 @@ def finish_styles(scene: Scene, theme: Theme) -> Styles:
 class _Cascade:
     """One run over a scene: containers before what they hold, and equal cases (same type, style and room) once."""
 
-    def __init__(self, scene: Scene, theme: Theme, parent_of: Mapping[str, Container], page: Ground) -> None:
+    def __init__(self, scene: Scene, theme: Theme, parent_of: Mapping[str, Container], page: TextGround) -> None:
         self.finished: dict[str, FinishedStyle] = {}
         self._scene = scene
         self._theme = theme
@@ -76,7 +76,7 @@ class _Cascade:
         self._page = Room(Setting(theme, scene.palette), page)
         self._rooms: dict[str, Room] = {}
         self._boxless: dict[int, Style] = {}
-        self._known: dict[tuple[object, ...], tuple[FinishedStyle, Ground]] = {}
+        self._known: dict[tuple[object, ...], tuple[FinishedStyle, TextGround]] = {}
 
     def finish(self, element: Element) -> None:
         """Add the element's style, and that of the containers round it."""
@@ -141,7 +141,7 @@ class _Cascade:
         colored = fill is not None and fill.alpha > 0 and not is_default_equivalent(fill)
         return replace(setting, depth=setting.depth + 1, on_color=setting.on_color or colored)
 
-    def _resolved(self, element: Element, authored: Style, rooms: tuple[Room, ...]) -> tuple[FinishedStyle, Ground]:
+    def _resolved(self, element: Element, authored: Style, rooms: tuple[Room, ...]) -> tuple[FinishedStyle, TextGround]:
         room = rooms[0]
         look = look_of(element, room.setting)
         look = replace(look, stroke=self._seen_line(element, authored, look, rooms))
@@ -184,7 +184,7 @@ class _Cascade:
         stem = family_named(self._scene.diagram_family).stem
         return not isinstance(element, Edge) and not look.fills_with_stroke and stem is None
 
-    def _readable(self, preferred: Color, ground: Ground) -> Color:
+    def _readable(self, preferred: Color, ground: TextGround) -> Color:
         return readable((preferred, *self._theme.inks), ground.color) if ground.customised else preferred
 
 
@@ -205,15 +205,15 @@ def _fill(element: Element, authored: Style, look: Look, setting: Setting) -> Co
     return TRANSPARENT if nested and is_default_equivalent(authored.fill) else authored.fill
 
 
-def _text_ground(element: Element, authored: Style, look: Look, fill: Color, beneath: Ground) -> Ground:
+def _text_ground(element: Element, authored: Style, look: Look, fill: Color, beneath: TextGround) -> TextGround:
     """The ground of the element's own text, and of what a container holds."""
     if isinstance(element, Edge):
         plate = authored.label_background
-        return beneath if plate is None else Ground(over(plate, beneath.color), customised=True)
+        return beneath if plate is None else TextGround(over(plate, beneath.color), customised=True)
     if isinstance(element, Node) and kind_of(element).label_below:
         return beneath
     customised = authored.fill is not None or look.customised
-    return Ground(over(fill, beneath.color), beneath.customised or (customised and fill.alpha > 0))
+    return TextGround(over(fill, beneath.color), beneath.customised or (customised and fill.alpha > 0))
 
 
 def _either(authored: float | None, otherwise: float) -> float:
@@ -237,7 +237,7 @@ def _font(authored: Style, font: Font) -> Font:
     )
 
 
-def _muted(preferred: Color, text: Color, ground: Ground) -> Color:
+def _muted(preferred: Color, text: Color, ground: TextGround) -> Color:
     """The quiet colour, unless it cannot be read on a ground that the author chose."""
     if not ground.customised or contrast(over(preferred, ground.color), ground.color) >= READABLE_CONTRAST:
         return preferred

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from scenograph.diagnostics import CASCADE_DELETED, LIMIT_EXCEEDED
+from scenograph.scene.document_index import END_NAMES
 from scenograph.scene.draft import Draft, Edit, EditMaker, Move, Refused, layout_of
 from scenograph.scene.edits.finding import container, exists_already, target, wrong_kind
 from scenograph.scene.element_fields import ELEMENT_RECORDS
@@ -12,7 +13,6 @@ from scenograph.scene.fields import Field, Problem
 from scenograph.scene.json_values import JsonObject, is_array, listed, shown
 from scenograph.scene.mentions import without
 from scenograph.scene.merge_patch import merged
-from scenograph.scene.outline import END_NAMES
 from scenograph.scene.records import Record
 
 _PLACING = frozenset({"mode", "target", "relation", "gap", "align"})

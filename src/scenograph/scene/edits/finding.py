@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from scenograph.diagnostics import OP_ID_EXISTS, OP_TARGET_NOT_FOUND, OP_WRONG_KIND
+from scenograph.scene.document_index import CONTAINERS
 from scenograph.scene.draft import Draft, Refused
 from scenograph.scene.fields import Problem
 from scenograph.scene.json_values import JsonObject, listed, pointer, shown
-from scenograph.scene.outline import CONTAINERS
 
 
 def not_found(what: str, name: str, member: str, near: tuple[str, ...] = ()) -> Refused:

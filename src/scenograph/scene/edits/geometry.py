@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from scenograph.diagnostics import OP_NOT_PLACED
+from scenograph.scene.document_index import CONTAINERS, target_of
 from scenograph.scene.draft import Draft, Edit, Refused, layout_of
 from scenograph.scene.edits.finding import target, wrong_kind
 from scenograph.scene.fields import Problem
 from scenograph.scene.json_values import JsonObject, is_array, is_number, is_object, shown
 from scenograph.scene.model import Layout
-from scenograph.scene.outline import CONTAINERS, target_of
 from scenograph.scene.style_fields import LAYOUT
 
 Place = tuple[float, float]

@@ -13,11 +13,11 @@ from scenograph.diagnostics import (
     PORT_NOT_FOUND,
     SELF_LOOP,
 )
+from scenograph.scene.document_index import DocumentIndex, IndexEntry, ends_of
 from scenograph.scene.element_fields import KINDS
 from scenograph.scene.fields import Problem, choices
 from scenograph.scene.json_values import JsonObject, is_array, is_object, listed, member, shown
 from scenograph.scene.limits import Limits
-from scenograph.scene.outline import Entry, Outline, ends_of
 from scenograph.scene.vocabulary import SIDES
 
 END_KINDS = ("node", "frame", "group")
@@ -25,23 +25,23 @@ NO_END_KINDS = frozenset(KINDS) - frozenset(END_KINDS)
 LOOPS_WELCOME = ("sequence",)  # a message to oneself is everyday there
 
 
-def ends_exist(outline: Outline, _limits: Limits) -> Iterator[Problem]:
+def ends_exist(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
     """An edge ends at nodes, frames and groups that there are."""
-    for edge in outline.of_kind("edge"):
+    for edge in index.of_kind("edge"):
         for name, _, element_id in ends_of(edge.members):
-            path, end = edge.at(name, "elementId"), outline.by_id.get(element_id)
+            path, end = edge.at(name, "elementId"), index.by_id.get(element_id)
             holes = {"edge": shown(edge.id), "id": shown(element_id)}
             if end is None:
-                yield Problem(path, ENDPOINT_NOT_FOUND, holes, None, (element_id, outline.ids))
+                yield Problem(path, ENDPOINT_NOT_FOUND, holes, None, (element_id, index.ids))
             elif end.kind in NO_END_KINDS:
                 holes["kind"] = end.kind
                 yield Problem(path, ENDPOINT_KIND_NOT_ALLOWED, holes, {"allowed": list(END_KINDS)})
 
 
-def ports_exist(outline: Outline, limits: Limits) -> Iterator[Problem]:
+def ports_exist(index: DocumentIndex, limits: Limits) -> Iterator[Problem]:
     """A port that an end names is one of the element's own, or a side."""
     names = _Names(lambda entry: (*(port_id for _, port_id in _ports(entry, limits)), *SIDES))
-    for edge, name, end, entry in _joined(outline):
+    for edge, name, end, entry in _joined(index):
         port = end.get("port")
         if not isinstance(port, str) or port in SIDES:
             continue
@@ -52,21 +52,21 @@ def ports_exist(outline: Outline, limits: Limits) -> Iterator[Problem]:
             yield Problem(edge.at(name, "port"), PORT_NOT_FOUND, holes, data, (port, known.names))
 
 
-def port_ids_are_unique(outline: Outline, limits: Limits) -> Iterator[Problem]:
+def port_ids_are_unique(index: DocumentIndex, limits: Limits) -> Iterator[Problem]:
     """A node has no two ports of one id."""
-    for node in outline.of_kind("node"):
+    for node in index.of_kind("node"):
         seen: set[str] = set()
-        for index, port_id in _ports(node, limits):
+        for position, port_id in _ports(node, limits):
             if port_id in seen:
                 holes = {"port": shown(port_id), "id": shown(node.id)}
-                yield Problem(node.at("ports", index, "id"), DUPLICATE_PORT_ID, holes)
+                yield Problem(node.at("ports", position, "id"), DUPLICATE_PORT_ID, holes)
             seen.add(port_id)
 
 
-def columns_exist(outline: Outline, limits: Limits) -> Iterator[Problem]:
+def columns_exist(index: DocumentIndex, limits: Limits) -> Iterator[Problem]:
     """A column that an end names is one of the entity's."""
     names = _Names(lambda entry: _columns(entry, limits))
-    for edge, name, end, entry in _joined(outline):
+    for edge, name, end, entry in _joined(index):
         column = end.get("column")
         if not isinstance(column, str):
             continue
@@ -77,11 +77,11 @@ def columns_exist(outline: Outline, limits: Limits) -> Iterator[Problem]:
             yield Problem(path, EDGE_COLUMN_NOT_FOUND, holes, choices(known.names), (column, known.names))
 
 
-def edges_lead_elsewhere(outline: Outline, _limits: Limits) -> Iterator[Problem]:
+def edges_lead_elsewhere(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
     """An edge from an element to itself is worth a look, except among messages."""
-    if outline.family in LOOPS_WELCOME:
+    if index.family in LOOPS_WELCOME:
         return
-    for edge in outline.of_kind("edge"):
+    for edge in index.of_kind("edge"):
         ends = [element_id for _, _, element_id in ends_of(edge.members)]
         if len(ends) == 2 and ends[0] == ends[1]:
             yield Problem(edge.at(), SELF_LOOP, {"edge": shown(edge.id), "id": shown(ends[0])})
@@ -95,11 +95,11 @@ class _Known(NamedTuple):
 class _Names:
     """What an element offers to the ends of edges, gathered once an element however many edges end there."""
 
-    def __init__(self, read: Callable[[Entry], tuple[str, ...]]) -> None:
+    def __init__(self, read: Callable[[IndexEntry], tuple[str, ...]]) -> None:
         self._read = read
         self._found: dict[str, _Known] = {}
 
-    def of(self, entry: Entry) -> _Known:
+    def of(self, entry: IndexEntry) -> _Known:
         found = self._found.get(entry.id)
         if found is None:
             names = tuple(dict.fromkeys(self._read(entry)))
@@ -107,24 +107,24 @@ class _Names:
         return found
 
 
-def _joined(outline: Outline) -> Iterator[tuple[Entry, str, JsonObject, Entry]]:
+def _joined(index: DocumentIndex) -> Iterator[tuple[IndexEntry, str, JsonObject, IndexEntry]]:
     """(edge, end name, end, the element there) for every end that exists."""
-    for edge in outline.of_kind("edge"):
+    for edge in index.of_kind("edge"):
         for name, end, element_id in ends_of(edge.members):
-            entry = outline.by_id.get(element_id)
+            entry = index.by_id.get(element_id)
             if entry is not None:
                 yield edge, name, end, entry
 
 
-def _ports(entry: Entry, limits: Limits) -> Iterator[tuple[int, str]]:
+def _ports(entry: IndexEntry, limits: Limits) -> Iterator[tuple[int, str]]:
     ports = entry.members.get("ports")
-    for index, port in enumerate(ports[: limits.ports] if is_array(ports) and entry.kind == "node" else ()):
+    for position, port in enumerate(ports[: limits.ports] if is_array(ports) and entry.kind == "node" else ()):
         port_id = port.get("id") if is_object(port) else None
         if isinstance(port_id, str):
-            yield index, port_id
+            yield position, port_id
 
 
-def _columns(entry: Entry, limits: Limits) -> tuple[str, ...]:
+def _columns(entry: IndexEntry, limits: Limits) -> tuple[str, ...]:
     columns = member(entry.members, "extensions", "columns")
     names = [member(column, "name") for column in (columns[: limits.columns] if is_array(columns) else ())]
     return tuple(name for name in names if isinstance(name, str))

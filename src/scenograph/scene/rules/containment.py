@@ -12,70 +12,70 @@ from scenograph.diagnostics import (
     MULTIPLE_PARENTS,
     SELF_CONTAINMENT,
 )
+from scenograph.scene.document_index import CONTAINERS, DocumentIndex, cycles
 from scenograph.scene.fields import Problem
 from scenograph.scene.json_values import listed, shown
 from scenograph.scene.limits import Limits
-from scenograph.scene.outline import CONTAINERS, Outline, cycles
 
 
-def children_exist(outline: Outline, _limits: Limits) -> Iterator[Problem]:
+def children_exist(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
     """A container lists only what there is, and no edges."""
-    for listing in outline.memberships:
-        child = outline.by_id.get(listing.child)
+    for listing in index.memberships:
+        child = index.by_id.get(listing.child)
         holes = {"id": shown(listing.child), "container": shown(listing.container.id)}
         if child is None:
-            near = (listing.child, outline.ids)
+            near = (listing.child, index.ids)
             yield Problem(listing.path, CHILD_NOT_FOUND, holes, None, near, frozenset((listing.container.id,)))
         elif child.kind == "edge":
             yield Problem(listing.path, CHILD_KIND_NOT_ALLOWED, holes)
 
 
-def containers_do_not_list_themselves(outline: Outline, _limits: Limits) -> Iterator[Problem]:
+def containers_do_not_list_themselves(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
     """A container is not in itself."""
-    for listing in outline.memberships:
+    for listing in index.memberships:
         if listing.child == listing.container.id:
             yield Problem(listing.path, SELF_CONTAINMENT, {"id": shown(listing.child)})
 
 
-def elements_have_one_parent(outline: Outline, _limits: Limits) -> Iterator[Problem]:
+def elements_have_one_parent(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
     """Nothing is listed twice; the second listing is the problem, and all containers are named."""
     listings: dict[str, list[tuple[str, str]]] = {}
-    for listing in outline.memberships:
+    for listing in index.memberships:
         listings.setdefault(listing.child, []).append((listing.container.id, listing.path))
     for child, places in listings.items():
-        if len(places) > 1 and child in outline.by_id:
+        if len(places) > 1 and child in index.by_id:
             parents = [container for container, _ in places]
             data = {"parents": parents, "paths": [path for _, path in places]}
             yield Problem(places[1][1], MULTIPLE_PARENTS, {"id": shown(child), "parents": listed(parents)}, data)
 
 
-def containment_has_no_cycle(outline: Outline, _limits: Limits) -> Iterator[Problem]:
+def containment_has_no_cycle(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
     """Following parents ends."""
-    parents = outline.parents
-    in_order = {entry.id: parents[entry.id] for entry in outline.entries if entry.id in parents}
+    parents = index.parents
+    in_order = {entry.id: parents[entry.id] for entry in index.entries if entry.id in parents}
     for cycle in cycles(in_order):
         holes = {"cycle": listed(cycle)}
-        yield Problem(outline.by_id[cycle[0]].at(), CONTAINMENT_CYCLE, holes, {"cycle": list(cycle)})
+        yield Problem(index.by_id[cycle[0]].at(), CONTAINMENT_CYCLE, holes, {"cycle": list(cycle)})
 
 
-def nesting_is_bounded(outline: Outline, limits: Limits) -> Iterator[Problem]:
+def nesting_is_bounded(index: DocumentIndex, limits: Limits) -> Iterator[Problem]:
     """No container sits deeper than the limit; only the outermost that does is named."""
     depths: dict[str, int] = {}
-    for entry in outline.entries:
-        if entry.kind in CONTAINERS and _depth(entry.id, outline, depths) == limits.nesting + 1:
+    for entry in index.entries:
+        if entry.kind in CONTAINERS and _depth(entry.id, index, depths) == limits.nesting + 1:
             holes = {"count": limits.nesting + 1, "what": "levels of frames and groups", "limit": limits.nesting}
-            data = {"limit": limits.nesting, "containers": _way_up(entry.id, outline)}
+            data = {"limit": limits.nesting, "containers": _way_up(entry.id, index)}
             yield Problem(entry.at(), LIMIT_EXCEEDED, holes, data)
 
 
-def _way_up(element_id: str, outline: Outline) -> list[str]:
+def _way_up(element_id: str, index: DocumentIndex) -> list[str]:
     way = [element_id]
-    while (parent := outline.parents.get(way[-1])) is not None:
+    while (parent := index.parents.get(way[-1])) is not None:
         way.append(parent)
     return way
 
 
-def _depth(element_id: str, outline: Outline, depths: dict[str, int]) -> int:
+def _depth(element_id: str, index: DocumentIndex, depths: dict[str, int]) -> int:
     """1 at the top level, one more in each container; an element of a cycle counts as the top."""
     way: list[str] = []
     here: str | None = element_id
@@ -83,7 +83,7 @@ def _depth(element_id: str, outline: Outline, depths: dict[str, int]) -> int:
     while here is not None and here not in depths and here not in on_way:
         way.append(here)
         on_way.add(here)
-        here = outline.parents.get(here)
+        here = index.parents.get(here)
     depth = 0 if here is None or here in on_way else depths[here]
     for passed in reversed(way):
         depth += 1

@@ -11,74 +11,74 @@ from scenograph.diagnostics import (
     DUPLICATE_ID,
     STYLE_NOT_FOUND,
 )
+from scenograph.scene.document_index import DocumentIndex
 from scenograph.scene.fields import Problem
 from scenograph.scene.json_values import JsonObject, is_array, pointer, shown
 from scenograph.scene.limits import Limits
-from scenograph.scene.outline import Outline
-from scenograph.scene.rules.placing import BOXLESS_KINDS
+from scenograph.scene.rules.relative_layouts import BOXLESS_KINDS
 
 
-def element_ids_are_unique(outline: Outline, _limits: Limits) -> Iterator[Problem]:
+def element_ids_are_unique(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
     """One remark an id, with every place."""
-    for element_id, indexes in outline.repeated.items():
-        paths = [pointer("elements", index, "id") for index in indexes]
+    for element_id, indexes in index.repeated.items():
+        paths = [pointer("elements", position, "id") for position in indexes]
         yield Problem(paths[1], DUPLICATE_ID, {"id": shown(element_id), "count": len(paths)}, {"paths": paths})
 
 
-def constraint_ids_are_unique(outline: Outline, _limits: Limits) -> Iterator[Problem]:
+def constraint_ids_are_unique(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
     """One remark an id, with every place."""
     places: dict[str, list[str]] = {}
-    for index, constraint in outline.constraints():
+    for position, constraint in index.constraints():
         constraint_id = constraint.get("id")
         if isinstance(constraint_id, str):
-            places.setdefault(constraint_id, []).append(pointer("constraints", index, "id"))
+            places.setdefault(constraint_id, []).append(pointer("constraints", position, "id"))
     for constraint_id, paths in places.items():
         if len(paths) > 1:
             holes = {"id": shown(constraint_id), "count": len(paths)}
             yield Problem(paths[1], DUPLICATE_CONSTRAINT_ID, holes, {"paths": paths})
 
 
-def styles_exist(outline: Outline, _limits: Limits) -> Iterator[Problem]:
+def styles_exist(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
     """A style that an element names is in `styles`."""
-    known = outline.names_in("styles")
+    known = index.names_in("styles")
     lookup = frozenset(known)
-    for entry in outline.entries:
+    for entry in index.entries:
         name = entry.members.get("style")
         if isinstance(name, str) and name not in lookup:
             holes = {"style": shown(name), "id": shown(entry.id)}
             yield Problem(entry.at("style"), STYLE_NOT_FOUND, holes, None, (name, known))
 
 
-def assets_exist(outline: Outline, _limits: Limits) -> Iterator[Problem]:
+def assets_exist(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
     """An asset that an image names is in `assets`."""
-    known = outline.names_in("assets")
+    known = index.names_in("assets")
     lookup = frozenset(known)
-    for image in outline.of_kind("image"):
+    for image in index.of_kind("image"):
         name = image.members.get("assetId")
         if isinstance(name, str) and name not in lookup:
             holes = {"asset": shown(name), "id": shown(image.id)}
             yield Problem(image.at("assetId"), ASSET_NOT_FOUND, holes, None, (name, known))
 
 
-def constraints_name_elements(outline: Outline, _limits: Limits) -> Iterator[Problem]:
+def constraints_name_elements(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
     """A constraint is about elements that there are and that have a box."""
-    for index, constraint in outline.constraints():
+    for position, constraint in index.constraints():
         listed = frozenset(element_id for _, element_id in named_by_constraint(constraint))
         for path, element_id in named_by_constraint(constraint):
-            entry = outline.by_id.get(element_id)
+            entry = index.by_id.get(element_id)
             if entry is None or entry.kind in BOXLESS_KINDS:
                 holes = {"constraint": shown(constraint.get("id")), "id": shown(element_id)}
-                place = pointer("constraints", index) + path
-                near = (element_id, outline.ids)
+                place = pointer("constraints", position) + path
+                near = (element_id, index.ids)
                 yield Problem(place, CONSTRAINT_ELEMENT_NOT_FOUND, holes, None, near, listed)
 
 
 def named_by_constraint(constraint: JsonObject) -> Iterator[tuple[str, str]]:
     """(pointer within the constraint, element id) of everything it names."""
     elements = constraint.get("elements")
-    for index, element_id in enumerate(elements if is_array(elements) else ()):
+    for position, element_id in enumerate(elements if is_array(elements) else ()):
         if isinstance(element_id, str):
-            yield pointer("elements", index), element_id
+            yield pointer("elements", position), element_id
     container = constraint.get("container")
     if isinstance(container, str):
         yield "/container", container

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from scenograph.scene.document_index import DocumentIndex
 from scenograph.scene.fields import Problem
 from scenograph.scene.limits import Limits
-from scenograph.scene.outline import Outline
-from scenograph.scene.rules import connections, containment, names, placing, remarks, sequences
+from scenograph.scene.rules import advisories, connections, containment, names, relative_layouts, sequences
 
-Rule = Callable[[Outline, Limits], Iterator[Problem]]
+Rule = Callable[[DocumentIndex, Limits], Iterator[Problem]]
 
 RULES: tuple[Rule, ...] = (
-    remarks.family_is_declared,
-    remarks.outer_fields_are_outside,
+    advisories.family_is_declared,
+    advisories.outer_fields_are_outside,
     names.element_ids_are_unique,
     containment.children_exist,
     containment.containers_do_not_list_themselves,
@@ -23,8 +23,8 @@ RULES: tuple[Rule, ...] = (
     connections.ends_exist,
     connections.ports_exist,
     connections.port_ids_are_unique,
-    placing.layout_targets_exist,
-    placing.layout_targets_have_no_cycle,
+    relative_layouts.layout_targets_exist,
+    relative_layouts.layout_targets_have_no_cycle,
     names.styles_exist,
     names.assets_exist,
     names.constraint_ids_are_unique,
@@ -33,8 +33,8 @@ RULES: tuple[Rule, ...] = (
     sequences.operands_name_messages,
     sequences.notes_name_lifelines,
     connections.edges_lead_elsewhere,
-    remarks.node_types_are_known,
-    remarks.edge_types_are_known,
-    remarks.icons_are_known,
-    remarks.screens_are_reached,
+    advisories.node_types_are_known,
+    advisories.edge_types_are_known,
+    advisories.icons_are_known,
+    advisories.screens_are_reached,
 )

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from scenograph.engine.families.sequence.cast import CREATE, DESTROY, REPLY
-from scenograph.engine.families.sequence.script import Event
+from scenograph.engine.families.sequence.interaction import Event
+from scenograph.engine.families.sequence.participants import CREATE, DESTROY, REPLY
 from scenograph.scene.model import Edge
 
 WIDTH = 10.0

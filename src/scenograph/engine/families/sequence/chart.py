@@ -1,8 +1,8 @@
 """The chart put together: heads, tails, bars, feet, messages, notes, fragments, boxes. px.
 
-In: a `Stage` and the corner to begin at. Out: boxes and parts by id. Positions that authors gave hold: the x of heads
-and the y of those that are there from the start, notes, boxes round lifelines. The y of a created lifeline is its
-message's, and a fragment is drawn round its messages.
+In: a `SequenceDiagram` and the corner to begin at. Out: boxes and parts by id. Positions that authors gave hold: the x
+of heads and the y of those that are there from the start, notes, boxes round lifelines. The y of a created lifeline is
+its message's, and a fragment is drawn round its messages.
 """
 
 from __future__ import annotations
@@ -12,20 +12,27 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from scenograph.engine.families.sequence.activations import STEP, WIDTH, reach
-from scenograph.engine.families.sequence.boxing import box_needs, lifeline_boxes, title_parts
-from scenograph.engine.families.sequence.cast import ACTOR
 from scenograph.engine.families.sequence.columns import Head, share_of, stand
-from scenograph.engine.families.sequence.framing import (
-    Ground,
+from scenograph.engine.families.sequence.diagram import SequenceDiagram, head_height, head_size, is_rigid
+from scenograph.engine.families.sequence.fragment_boxes import (
+    FragmentContext,
     fragment_boxes,
     fragment_parts,
 )
-from scenograph.engine.families.sequence.lines import COVERED, Crossings, Way, line_parts, span_of, way_of
-from scenograph.engine.families.sequence.needs import NOTE_GAP, OVER_MARGIN, all_needs, fragment_places
-from scenograph.engine.families.sequence.notes import Spot, spots
+from scenograph.engine.families.sequence.lifeline_boxes import box_separations, lifeline_boxes, title_parts
+from scenograph.engine.families.sequence.message_lines import (
+    COVERED,
+    Crossings,
+    MessageLine,
+    line_parts,
+    message_line_of,
+    span_of,
+)
+from scenograph.engine.families.sequence.notes import NoteAnchor, spots
+from scenograph.engine.families.sequence.participants import ACTOR
+from scenograph.engine.families.sequence.separations import NOTE_GAP, OVER_MARGIN, all_separations, fragment_places
 from scenograph.engine.families.sequence.sizes import actor_parts
-from scenograph.engine.families.sequence.stage import Stage, head_height, head_size, is_rigid
-from scenograph.engine.families.sequence.timeline import Rows, Setting, Span, tell
+from scenograph.engine.families.sequence.timeline import Rows, Span, TimelineSetting, tell
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.tables import Placement
 from scenograph.scene.model import Edge, Frame, Group, Node
@@ -45,59 +52,59 @@ InnerParts = Callable[[Mapping[str, Box]], Mapping[str, Mapping[str, Box]]]
 class _Plan:
     """Where everything goes, while the chart is put together."""
 
-    stage: Stage
+    diagram: SequenceDiagram
     heads: Mapping[str, Box]
-    spots: Mapping[str, Spot]
-    ways: Mapping[int, Way]
+    spots: Mapping[str, NoteAnchor]
+    ways: Mapping[int, MessageLine]
     lefts: Mapping[int, float]
     rows: Rows
     notes: Mapping[str, Box]
     spans: Mapping[int, Span]
 
 
-def draw_up(stage: Stage, origin: Point, inner_parts: InnerParts) -> Placement:
+def draw_up(diagram: SequenceDiagram, origin: Point, inner_parts: InnerParts) -> Placement:
     """The chart with its first head at `origin` where no head has a place."""
-    plan = _plan(stage, origin)
+    plan = _plan(diagram, origin)
     heads, feet = _heads_in_place(plan)
-    found = Ground(stage, heads, plan.spans, fragment_places(stage, plan.spots))
+    found = FragmentContext(diagram, heads, plan.spans, fragment_places(diagram, plan.spots))
     fragments = fragment_boxes(found, plan.rows)
     boxes: dict[str, Box] = {**heads, **plan.notes, **fragments, **_boxes_round(plan, heads, feet)}
     parts: Parts = dict(inner_parts(boxes))
-    for box in stage.cast.boxes:
-        parts[box.id] = title_parts(stage, box, boxes[box.id], parts.get(box.id, {})) if box.id in boxes else {}
-    for fragment in stage.script.fragments:
+    for box in diagram.participants.boxes:
+        parts[box.id] = title_parts(diagram, box, boxes[box.id], parts.get(box.id, {})) if box.id in boxes else {}
+    for fragment in diagram.interaction.fragments:
         parts[fragment.frame.id] = fragment_parts(found, fragment, fragments[fragment.frame.id], plan.rows)
-    for node in stage.cast.lifelines:
+    for node in diagram.participants.lifelines:
         parts[node.id] = _lifeline_parts(plan, node, heads[node.id], feet, parts.get(node.id, {}))
     for turn, way in plan.ways.items():
-        message = stage.script.events[turn]
-        parts[message.id] = line_parts(way, plan.rows.lines[turn], plan.lefts[turn], stage.size(message.id))
+        message = diagram.interaction.events[turn]
+        parts[message.id] = line_parts(way, plan.rows.lines[turn], plan.lefts[turn], diagram.size(message.id))
     parts.update(_ties(plan, heads, feet))
     return Placement(boxes=boxes, parts={key: row for key, row in parts.items() if row})
 
 
-def _plan(stage: Stage, origin: Point) -> _Plan:
-    found = spots(stage)
-    heads = heads_of(stage, found, origin)
+def _plan(diagram: SequenceDiagram, origin: Point) -> _Plan:
+    found = spots(diagram)
+    heads = heads_of(diagram, found, origin)
     ways = {
-        turn: way_of(stage, heads, turn, event)
-        for turn, event in enumerate(stage.script.events)
+        turn: message_line_of(diagram, heads, turn, event)
+        for turn, event in enumerate(diagram.interaction.events)
         if isinstance(event, Edge)
     }
-    crossings = Crossings(stage, heads, lifeline_boxes(stage, heads, found).values())
+    crossings = Crossings(diagram, heads, lifeline_boxes(diagram, heads, found).values())
     lefts = {turn: crossings.label_left(turn, way) for turn, way in ways.items()}
-    notes = {note.id: _note_box(stage, note, found[note.id], heads) for note in stage.cast.notes}
-    spans = {turn: _span(stage, turn, ways, lefts, notes) for turn in range(len(stage.script.events))}
+    notes = {note.id: _note_box(diagram, note, found[note.id], heads) for note in diagram.participants.notes}
+    spans = {turn: _span(diagram, turn, ways, lefts, notes) for turn in range(len(diagram.interaction.events))}
     spans = {turn: span for turn, span in spans.items() if span is not None}
-    setting = Setting(
-        sizes=stage.sizes,
+    setting = TimelineSetting(
+        sizes=diagram.sizes,
         spans=spans,
-        heads={turn: head_height(stage) for turn in stage.born.values()},
+        heads={turn: head_height(diagram) for turn in diagram.born.values()},
         loops=frozenset(turn for turn, way in ways.items() if way.loop is not None),
-        placed={note.id: notes[note.id] for note in stage.cast.notes if position_of(note) is not None},
+        placed={note.id: notes[note.id] for note in diagram.participants.notes if position_of(note) is not None},
     )
-    rows = tell(stage.script, setting, _band_bottom(stage, heads))
-    return _Plan(stage, heads, found, ways, lefts, rows, _standing(stage, notes, rows), spans)
+    rows = tell(diagram.interaction, setting, _band_bottom(diagram, heads))
+    return _Plan(diagram, heads, found, ways, lefts, rows, _standing(diagram, notes, rows), spans)
 
 
 def position_of(element: Node | Frame | Group) -> Point | None:
@@ -108,26 +115,26 @@ def position_of(element: Node | Frame | Group) -> Point | None:
     return Point(layout.x or 0.0, layout.y or 0.0)
 
 
-def heads_of(stage: Stage, found: Mapping[str, Spot], origin: Point) -> dict[str, Box]:
+def heads_of(diagram: SequenceDiagram, found: Mapping[str, NoteAnchor], origin: Point) -> dict[str, Box]:
     """Every head at its x; those that are not created, at their y."""
-    height, rows = head_height(stage), stage.cast.lifelines
-    sizes = {node.id: head_size(stage, node) for node in rows}
+    height, rows = head_height(diagram), diagram.participants.lifelines
+    sizes = {node.id: head_size(diagram, node) for node in rows}
     places = {node.id: position_of(node) for node in rows}
     heads = [
         Head(node.id, sizes[node.id][0], place.x if (place := places[node.id]) is not None else None) for node in rows
     ]
     free = all(head.x is None for head in heads)
-    share = share_of(stage.scene.canvas.width, len(heads)) if free else None
-    xs = stand(heads, [*all_needs(stage, found), *box_needs(stage, found)], share)
-    given = [place.y for key, place in places.items() if place is not None and key not in stage.born]
+    share = share_of(diagram.scene.canvas.width, len(heads)) if free else None
+    xs = stand(heads, [*all_separations(diagram, found), *box_separations(diagram, found)], share)
+    given = [place.y for key, place in places.items() if place is not None and key not in diagram.born]
     top = min(given, default=origin.y)
     shift = origin.x if free else 0.0
     boxes: dict[str, Box] = {}
     for node in rows:
         width, own = sizes[node.id]
-        place, below = places[node.id], stage.size(node.id).outset.bottom
-        y = top if place is None or node.id in stage.born else place.y
-        if is_rigid(stage, node):
+        place, below = places[node.id], diagram.size(node.id).outset.bottom
+        y = top if place is None or node.id in diagram.born else place.y
+        if is_rigid(diagram, node):
             y = y if place is not None else y + height - own - below
             boxes[node.id] = Box(xs[node.id] + shift, y, width, own)
         else:
@@ -135,33 +142,35 @@ def heads_of(stage: Stage, found: Mapping[str, Spot], origin: Point) -> dict[str
     return boxes
 
 
-def _band_bottom(stage: Stage, heads: Mapping[str, Box]) -> float:
+def _band_bottom(diagram: SequenceDiagram, heads: Mapping[str, Box]) -> float:
     """Where the rows begin: below all heads that are there from the start."""
-    rows = [heads[node.id] for node in stage.cast.lifelines if node.id not in stage.born]
-    outsets = [stage.size(node.id).outset.bottom for node in stage.cast.lifelines if node.id not in stage.born]
+    rows = [heads[node.id] for node in diagram.participants.lifelines if node.id not in diagram.born]
+    outsets = [
+        diagram.size(node.id).outset.bottom for node in diagram.participants.lifelines if node.id not in diagram.born
+    ]
     bottoms = [box.bottom + below for box, below in zip(rows, outsets, strict=True)]
     return max(bottoms, default=min((box.y for box in heads.values()), default=0.0))
 
 
-def _note_box(stage: Stage, note: Node, spot: Spot, heads: Mapping[str, Box]) -> Box:
+def _note_box(diagram: SequenceDiagram, note: Node, spot: NoteAnchor, heads: Mapping[str, Box]) -> Box:
     """A note at its x, or where its author put it."""
-    size, place = stage.size(note.id), position_of(note)
+    size, place = diagram.size(note.id), position_of(note)
     if place is not None:
         return Box(place.x, place.y, size.width, size.height)
-    rows = stage.cast.lifelines
+    rows = diagram.participants.lifelines
     first, last = heads[rows[spot.first].id].center.x, heads[rows[spot.last].id].center.x
-    width = note_width(stage, note, spot, heads)
+    width = note_width(diagram, note, spot, heads)
     if spot.side == "right":
-        beside = reach(stage.top_level(rows[spot.last].id), rightwards=True) + NOTE_GAP
+        beside = reach(diagram.top_level(rows[spot.last].id), rightwards=True) + NOTE_GAP
         return Box(math.floor(last + beside), 0.0, width, size.height)
     if spot.side == "left":
         return Box(math.floor(first - reach(0, rightwards=True) - NOTE_GAP - width), 0.0, width, size.height)
     return Box(math.floor((first + last - width) / 2), 0.0, width, size.height)
 
 
-def note_width(stage: Stage, note: Node, spot: Spot, heads: Mapping[str, Box]) -> float:
+def note_width(diagram: SequenceDiagram, note: Node, spot: NoteAnchor, heads: Mapping[str, Box]) -> float:
     """How wide a note is: over several lifelines it reaches past the outer ones."""
-    width, rows = stage.size(note.id).width, stage.cast.lifelines
+    width, rows = diagram.size(note.id).width, diagram.participants.lifelines
     first, last = heads[rows[spot.first].id].center.x, heads[rows[spot.last].id].center.x
     if spot.side is not None or first == last or note.layout.width is not None:
         return width
@@ -169,18 +178,22 @@ def note_width(stage: Stage, note: Node, spot: Spot, heads: Mapping[str, Box]) -
 
 
 def _span(
-    stage: Stage, turn: int, ways: Mapping[int, Way], lefts: Mapping[int, float], notes: Mapping[str, Box]
+    diagram: SequenceDiagram,
+    turn: int,
+    ways: Mapping[int, MessageLine],
+    lefts: Mapping[int, float],
+    notes: Mapping[str, Box],
 ) -> Span | None:
-    event = stage.script.events[turn]
+    event = diagram.interaction.events[turn]
     if turn in ways:
-        return span_of(ways[turn], lefts[turn], stage.size(event.id))
+        return span_of(ways[turn], lefts[turn], diagram.size(event.id))
     box = notes.get(event.id)
     return None if box is None else Span(box.x, box.right)
 
 
-def _standing(stage: Stage, notes: Mapping[str, Box], rows: Rows) -> dict[str, Box]:
+def _standing(diagram: SequenceDiagram, notes: Mapping[str, Box], rows: Rows) -> dict[str, Box]:
     """The notes at their heights."""
-    placed = {note.id for note in stage.cast.notes if position_of(note) is not None}
+    placed = {note.id for note in diagram.participants.notes if position_of(note) is not None}
     return {
         key: box if key in placed else Box(box.x, rows.notes.get(key, box.y), box.width, box.height)
         for key, box in notes.items()
@@ -190,7 +203,7 @@ def _standing(stage: Stage, notes: Mapping[str, Box], rows: Rows) -> dict[str, B
 def _heads_in_place(plan: _Plan) -> tuple[dict[str, Box], float]:
     """The heads, those that are created beside their messages; and the top of the feet."""
     heads = dict(plan.heads)
-    for lifeline, turn in plan.stage.born.items():
+    for lifeline, turn in plan.diagram.born.items():
         box = heads[lifeline]
         heads[lifeline] = Box(box.x, plan.rows.lines[turn][0] - box.height / 2, box.width, box.height)
     return heads, plan.rows.bottom + FOOT_GAP
@@ -198,20 +211,20 @@ def _heads_in_place(plan: _Plan) -> tuple[dict[str, Box], float]:
 
 def _boxes_round(plan: _Plan, heads: Mapping[str, Box], feet: float) -> dict[str, Box]:
     """The boxes round lifelines."""
-    stage = plan.stage
-    top, foot = min((box.y for box in heads.values()), default=0.0), _foot_height(stage)
+    diagram = plan.diagram
+    top, foot = min((box.y for box in heads.values()), default=0.0), _foot_height(diagram)
     columns = {key: Box(box.x, top, box.width, feet + foot - top) for key, box in heads.items()}
-    return lifeline_boxes(stage, columns, plan.spots)
+    return lifeline_boxes(diagram, columns, plan.spots)
 
 
-def _foot_height(stage: Stage) -> float:
-    return head_height(stage) if stage.scene.show_lifeline_feet else 0.0
+def _foot_height(diagram: SequenceDiagram) -> float:
+    return head_height(diagram) if diagram.scene.show_lifeline_feet else 0.0
 
 
 def _lifeline_parts(plan: _Plan, node: Node, head: Box, feet: float, inner: Mapping[str, Box]) -> Mapping[str, Box]:
     """The tail, the bars and the foot of a lifeline, and what stands in its head and foot."""
-    stage, size = plan.stage, plan.stage.size(node.id)
-    gone = stage.gone.get(node.id)
+    diagram, size = plan.diagram, plan.diagram.size(node.id)
+    gone = diagram.gone.get(node.id)
     is_actor = node.node_type == ACTOR
     written_outside = is_actor or size.outset.bottom > 0
     top = head.bottom + size.outset.bottom + (WRITING_GAP if written_outside else 0.0)
@@ -219,7 +232,7 @@ def _lifeline_parts(plan: _Plan, node: Node, head: Box, feet: float, inner: Mapp
     own = dict(actor_parts(head, size.label, mirrored=False) if is_actor else inner)
     own[TAIL] = Box(head.center.x, top, 0.0, max(0.0, end - top))
     own |= _bars(plan, node.id, head.center.x)
-    if gone is None and stage.scene.show_lifeline_feet:
+    if gone is None and diagram.scene.show_lifeline_feet:
         foot = Box(head.x, feet, head.width, head.height)
         own[FOOT] = foot
         written = actor_parts(foot, size.label, mirrored=True) if is_actor else _moved(inner, foot.y - head.y)
@@ -233,7 +246,7 @@ def _moved(parts: Mapping[str, Box], dy: float) -> dict[str, Box]:
 
 def _bars(plan: _Plan, lifeline: str, middle: float) -> dict[str, Box]:
     found: dict[str, Box] = {}
-    for number, bar in enumerate(plan.stage.bars_on(lifeline)):
+    for number, bar in enumerate(plan.diagram.bars_on(lifeline)):
         top, bottom = plan.rows.lines[bar.first][1], plan.rows.lines[bar.last][0]
         left = middle - WIDTH / 2 + STEP * bar.level
         found[f"{BAR}:{number}"] = Box(left, top, WIDTH, max(LEAST_BAR, bottom - top))
@@ -244,7 +257,7 @@ def _ties(plan: _Plan, heads: Mapping[str, Box], feet: float) -> Parts:
     """A line from a note straight across to the tail of the lifeline that an edge joins it to; none for a note that
     stands on it."""
     found: Parts = {}
-    for edge in plan.stage.cast.ties:
+    for edge in plan.diagram.participants.ties:
         ends = [edge.source.element_id, edge.target.element_id]
         note, lifeline = ends if ends[0] in plan.notes else ends[::-1]
         box, head = plan.notes.get(note), heads.get(lifeline)

@@ -17,9 +17,9 @@ FREE_GAP = 48.0
 """Between two heads when no canvas is there to share."""
 
 
-class Need(NamedTuple):
-    """From the middle of lifeline `left` to that of lifeline `right` there must be at least `width` px; `somewhere`:
-    between two neighbours among them."""
+class Separation(NamedTuple):
+    """A separation constraint: from the middle of lifeline `left` to that of lifeline `right` there must be at least
+    `width` px; `somewhere`: between two neighbours among them."""
 
     left: int
     right: int
@@ -32,19 +32,27 @@ def share_of(canvas_width: float | None, count: int) -> float | None:
     return canvas_width / count if canvas_width is not None and count else None
 
 
-def spacings(widths: Sequence[float], share: float | None, needs: Iterable[Need]) -> list[float]:
+def spacings(widths: Sequence[float], share: float | None, separations: Iterable[Separation]) -> list[float]:
     """The distance of the middles of each neighbouring pair, whole px. What spans several pairs widens all of them
     alike, as far as they are too narrow together; what must fit between one of several pairs widens the widest."""
     gap = FREE_GAP if share is None else GUTTER
     pairs = [(a + b) / 2 + gap for a, b in pairwise(widths)]
     found = [math.ceil(max(pair, share or 0.0)) for pair in pairs]
-    for need in sorted(set(needs), key=lambda need: (need.somewhere, need.right - need.left, need.left, need.width)):
-        between = range(need.left, need.right)
-        if need.somewhere:
+    for separation in sorted(
+        set(separations),
+        key=lambda separation: (
+            separation.somewhere,
+            separation.right - separation.left,
+            separation.left,
+            separation.width,
+        ),
+    ):
+        between = range(separation.left, separation.right)
+        if separation.somewhere:
             widest = max(between, key=lambda pair: found[pair])
-            found[widest] = max(found[widest], math.ceil(need.width))
+            found[widest] = max(found[widest], math.ceil(separation.width))
             continue
-        missing = need.width - sum(found[pair] for pair in between)
+        missing = separation.width - sum(found[pair] for pair in between)
         if missing > 0 and between:
             more = math.ceil(missing / len(between))
             for pair in between:
@@ -60,9 +68,9 @@ class Head(NamedTuple):
     x: float | None = None
 
 
-def stand(heads: Sequence[Head], needs: Iterable[Need], share: float | None) -> dict[str, float]:
+def stand(heads: Sequence[Head], separations: Iterable[Separation], share: float | None) -> dict[str, float]:
     """The left side of every head; the first free one stands at 0 when nobody has a place."""
-    spaced = spacings([head.width for head in heads], share, needs)
+    spaced = spacings([head.width for head in heads], share, separations)
     if all(head.x is None for head in heads):
         middle = 0.0
         found: dict[str, float] = {}

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from scenograph.engine.families.family import EdgeKind, Family, FrameKind, NodeKind, by_name, edges_by_name
-from scenograph.engine.families.sequence.fitting import fit_texts
 from scenograph.engine.families.sequence.painting import paint_actor, paint_fragment, paint_note, paint_stem
 from scenograph.engine.families.sequence.placing import place_sequence
 from scenograph.engine.families.sequence.resolving import nest_fragments
+from scenograph.engine.families.sequence.rewrapping import rewrap_labels
 from scenograph.engine.families.sequence.routing import route_sequence
 from scenograph.engine.families.sequence.sizes import (
     HEAD_PADDING,
@@ -35,7 +35,7 @@ SEQUENCE = Family(
     name="sequence",
     merges_fan_in=False,
     label_wrap=LABEL_WRAP,
-    fit=fit_texts,
+    fit=rewrap_labels,
     place=place_sequence,
     route=route_sequence,
     stem=paint_stem,

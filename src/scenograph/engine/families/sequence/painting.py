@@ -12,8 +12,8 @@ from scenograph.engine.drawing import Item, PathItem
 from scenograph.engine.families.family import FrameFace, NodeFace
 from scenograph.engine.families.figures import FOLD, folded_corner, stick_figure
 from scenograph.engine.families.sequence.chart import BAR, TAIL
-from scenograph.engine.families.sequence.framing import TAB, TITLE
-from scenograph.engine.families.sequence.needs import TAB_CUT
+from scenograph.engine.families.sequence.fragment_boxes import TAB, TITLE
+from scenograph.engine.families.sequence.separations import TAB_CUT
 from scenograph.engine.families.sequence.sizes import OPERATOR
 from scenograph.engine.families.sheets import sheet
 from scenograph.engine.geometry.boxes import Box, Point

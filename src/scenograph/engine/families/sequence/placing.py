@@ -12,10 +12,10 @@ from dataclasses import replace
 from math import floor
 
 from scenograph.engine.families.family import PlacingTools
-from scenograph.engine.families.sequence.boxing import room_above
-from scenograph.engine.families.sequence.cast import ACTOR
 from scenograph.engine.families.sequence.chart import FOOT, draw_up, position_of
-from scenograph.engine.families.sequence.stage import Stage, set_stage
+from scenograph.engine.families.sequence.diagram import SequenceDiagram, read_diagram
+from scenograph.engine.families.sequence.lifeline_boxes import room_above
+from scenograph.engine.families.sequence.participants import ACTOR
 from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.page import MARGIN, corner_on_page
 from scenograph.engine.tables import Placement, Sizes
@@ -27,54 +27,56 @@ _STAND_IN = "chart"
 
 def place_sequence(scene: Scene, sizes: Sizes, tools: PlacingTools) -> Placement:
     """The chart, and beside it whatever is no part of it."""
-    stage = set_stage(scene, sizes)
-    if not stage.cast.lifelines:
+    diagram = read_diagram(scene, sizes)
+    if not diagram.participants.lifelines:
         boxes = tools.arrange(scene)
         return Placement(boxes=boxes, parts=tools.parts(scene, boxes))
 
     def inner_parts(boxes: Mapping[str, Box]) -> Mapping[str, Mapping[str, Box]]:
         return tools.parts(scene, boxes)
 
-    chart = draw_up(stage, ORIGIN, inner_parts)
-    if all(position_of(node) is None for node in stage.cast.lifelines):
-        chart = draw_up(stage, _origin(stage, chart), inner_parts)
+    chart = draw_up(diagram, ORIGIN, inner_parts)
+    if all(position_of(node) is None for node in diagram.participants.lifelines):
+        chart = draw_up(diagram, _origin(diagram, chart), inner_parts)
     return _with_the_rest(scene, chart, tools)
 
 
-def _origin(stage: Stage, chart: Placement) -> Point:
+def _origin(diagram: SequenceDiagram, chart: Placement) -> Point:
     """Where the first head goes: so that the chart stands in the middle of the declared canvas, or from its margin on;
     below what its author placed where the heads would be."""
-    content = _extent(stage, chart)
-    canvas = stage.scene.canvas
+    content = _extent(diagram, chart)
+    canvas = diagram.scene.canvas
     corner = corner_on_page(canvas.width, canvas.height, content)
     dx = floor(corner.x - content.x)
-    given = [box for element in stage.scene.elements if (box := _given_box(stage, element)) is not None]
+    given = [box for element in diagram.scene.elements if (box := _given_box(diagram, element)) is not None]
     top = MARGIN if given else corner.y
-    band = Box(content.x + dx, top, content.width, max(box.bottom for box in _heads(stage, chart)) - content.y)
+    band = Box(content.x + dx, top, content.width, max(box.bottom for box in _heads(diagram, chart)) - content.y)
     for box in sorted(given, key=lambda box: box.y):
         if box.overlaps(band):
             band = Box(band.x, box.bottom + MARGIN / 2, band.width, band.height)
     return Point(float(dx), float(floor(band.y - content.y)))
 
 
-def _heads(stage: Stage, chart: Placement) -> list[Box]:
-    return [chart.boxes[node.id] for node in stage.cast.lifelines if node.id not in stage.born] or [Box(0, 0, 0, 0)]
+def _heads(diagram: SequenceDiagram, chart: Placement) -> list[Box]:
+    return [chart.boxes[node.id] for node in diagram.participants.lifelines if node.id not in diagram.born] or [
+        Box(0, 0, 0, 0)
+    ]
 
 
-def _given_box(stage: Stage, element: Element) -> Box | None:
+def _given_box(diagram: SequenceDiagram, element: Element) -> Box | None:
     """The box of an element that its author placed."""
     layout = getattr(element, "layout", None)
     if not isinstance(layout, Layout) or layout.mode != "absolute" or (layout.x is None and layout.y is None):
         return None
-    size = stage.size(element.id)
+    size = diagram.size(element.id)
     return Box(layout.x or 0.0, layout.y or 0.0, layout.width or size.width, layout.height or size.height)
 
 
-def _extent(stage: Stage, chart: Placement) -> Box:
+def _extent(diagram: SequenceDiagram, chart: Placement) -> Box:
     """Everything in the chart that is seen, but not what its author placed, with the room above for boxes' titles. Of
     an actor that is the figure and the name, not the box round them."""
-    given = {element.id for element in stage.scene.elements if _given_box(stage, element) is not None}
-    figures = {node.id for node in stage.cast.lifelines if node.node_type == ACTOR}
+    given = {element.id for element in diagram.scene.elements if _given_box(diagram, element) is not None}
+    figures = {node.id for node in diagram.participants.lifelines if node.node_type == ACTOR}
     boxes = [box for key, box in chart.boxes.items() if key not in given | figures]
     parts = [
         part
@@ -83,7 +85,7 @@ def _extent(stage: Stage, chart: Placement) -> Box:
         if key not in given and not (key in figures and name == FOOT)
     ]
     content = union([*boxes, *parts]) or Box(0.0, 0.0, 0.0, 0.0)
-    top = min(content.y, -room_above(stage))
+    top = min(content.y, -room_above(diagram))
     return Box(content.x, top, content.width, content.bottom - top)
 
 

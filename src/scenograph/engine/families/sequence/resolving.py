@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from scenograph.engine.families.sequence.cast import is_fragment, read_cast
-from scenograph.engine.families.sequence.script import write_script
+from scenograph.engine.families.sequence.interaction import read_interaction
+from scenograph.engine.families.sequence.participants import is_fragment, read_participants
 from scenograph.scene.model import Edge, Frame, Group, Scene
 
 DEEPEST = 64
@@ -20,12 +20,12 @@ def nest_fragments(scene: Scene) -> Scene:
         return scene
     listed = {child for one in scene.elements if isinstance(one, Frame | Group) for child in one.children}
     added: dict[str, list[str]] = {}
-    script = write_script(scene, read_cast(scene))
-    for number, turns, inside in script.own_turns():
-        fragment = script.fragments[number]
-        inner = [script.fragments[other] for other in inside]
+    interaction = read_interaction(scene, read_participants(scene))
+    for number, turns, inside in interaction.own_turns():
+        fragment = interaction.fragments[number]
+        inner = [interaction.fragments[other] for other in inside]
         names = [one.frame.id for one in inner if one.depth < DEEPEST]
-        names += [event.id for event in map(script.events.__getitem__, turns) if isinstance(event, Edge)]
+        names += [event.id for event in map(interaction.events.__getitem__, turns) if isinstance(event, Edge)]
         added[fragment.frame.id] = [name for name in names if name not in listed]
     return replace(
         scene,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from scenograph.engine.families.family import RouteRest
-from scenograph.engine.families.sequence.lines import COVERED, END, LABEL, LOOP, START
+from scenograph.engine.families.sequence.message_lines import COVERED, END, LABEL, LOOP, START
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.tables import NO_PARTS, Placement, Route, Routes
 from scenograph.scene.model import Edge, Scene

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 
 from scenograph.engine.families.family import CheckHeight
-from scenograph.engine.families.sequence.script import operands_of
+from scenograph.engine.families.sequence.interaction import operands_of
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.tables import FinishedStyle, Size
 from scenograph.engine.text.blocks import Font, TextBlock

@@ -1,6 +1,6 @@
 """At which height everything happens. px, whole numbers, from top to bottom. (specification: "Sequence family", 1, 6)
 
-In: the script and the heights of labels, notes and heads. Out: `Rows`. Promises: a row begins below the row before
+In: the interaction and the heights of labels, notes and heads. Out: `Rows`. Promises: a row begins below the row before
 it, the first one below the heads; a label stands wholly between the rows; nothing of a fragment's writing lies in a
 row of its messages; messages keep out of the notes that their authors put in their way.
 """
@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from scenograph.engine.families.sequence.script import Fragment, Script, operands_of
+from scenograph.engine.families.sequence.interaction import Fragment, Interaction, operands_of
 from scenograph.engine.families.sequence.sizes import OPERATOR, guard_part
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.tables import Size, Sizes
@@ -40,7 +40,7 @@ class Span(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Setting:
+class TimelineSetting:
     """What is known beforehand: by turn, what each event covers, the height of a head that it brings, whether it
     returns to its own lifeline; by id, the boxes of notes that their authors placed."""
 
@@ -71,17 +71,17 @@ class Rows:
     bottom: float = 0.0
 
 
-def tell(script: Script, setting: Setting, start: float) -> Rows:
-    """The rows of a script, from `start` on."""
-    teller = _Teller(script, setting, math.ceil(start))
+def tell(interaction: Interaction, setting: TimelineSetting, start: float) -> Rows:
+    """The rows of an interaction, from `start` on."""
+    teller = _Teller(interaction, setting, math.ceil(start))
     return teller.tell()
 
 
 class _Teller:
     """Goes down the page; `at` is the height up to which it is taken."""
 
-    def __init__(self, script: Script, setting: Setting, start: float) -> None:
-        self._script, self._setting = script, setting
+    def __init__(self, interaction: Interaction, setting: TimelineSetting, start: float) -> None:
+        self._script, self._setting = interaction, setting
         self._free = dict(setting.placed)
         self.at = float(start)
         self.rows = Rows()

@@ -16,12 +16,12 @@ from typing import NamedTuple
 
 from scenograph.diagnostics import CONSTRAINT_UNSATISFIED, Report
 from scenograph.engine.geometry.boxes import Box
-from scenograph.engine.place.constraints import gathering, lining
+from scenograph.engine.place.constraints import axial, planar
 from scenograph.engine.place.constraints.board import Board
-from scenograph.engine.place.constraints.fitting import is_sound, is_within_reach, refit
-from scenograph.engine.place.constraints.giving_way import Ground, make_way, named_by
+from scenograph.engine.place.constraints.overlap_removal import Invariants, named_by, remove_overlaps
+from scenograph.engine.place.constraints.refitting import is_sound, is_within_reach, refit
 from scenograph.engine.place.inventory import Inventory
-from scenograph.engine.place.level import Settings
+from scenograph.engine.place.subgraph import LayoutSettings
 from scenograph.scene.model import Constraint, Layout
 
 ROUNDS, LEAST_ROUNDS = 24, 4
@@ -40,21 +40,21 @@ class Kind(NamedTuple):
 
 
 CONSTRAINTS: Mapping[str, Kind] = {
-    "align": Kind(lining.align, lining.is_aligned),
-    "distribute": Kind(lining.distribute, lining.is_distributed),
-    "stack": Kind(lining.stack, lining.is_stacked),
-    "grid": Kind(gathering.make_grid, gathering.is_grid),
-    "sameSize": Kind(gathering.same_size, gathering.is_same_size),
-    "centerIn": Kind(gathering.center_in, gathering.is_centered),
-    "contain": Kind(gathering.contain, gathering.is_contained),
-    "minGap": Kind(lining.keep_apart, lining.is_apart),
-    "noOverlap": Kind(gathering.separate, gathering.is_separate),
-    "order": Kind(lining.put_in_order, lining.is_in_order),
+    "align": Kind(axial.align, axial.is_aligned),
+    "distribute": Kind(axial.distribute, axial.is_distributed),
+    "stack": Kind(axial.stack, axial.is_stacked),
+    "grid": Kind(planar.make_grid, planar.is_grid),
+    "sameSize": Kind(planar.same_size, planar.is_same_size),
+    "centerIn": Kind(planar.center_in, planar.is_centered),
+    "contain": Kind(planar.contain, planar.is_contained),
+    "minGap": Kind(axial.keep_apart, axial.is_apart),
+    "noOverlap": Kind(planar.separate, planar.is_separate),
+    "order": Kind(axial.put_in_order, axial.is_in_order),
 }
 
 
 def constrained(
-    constraints: Sequence[Constraint], inventory: Inventory, boxes: Mapping[str, Box], settings: Settings
+    constraints: Sequence[Constraint], inventory: Inventory, boxes: Mapping[str, Box], settings: LayoutSettings
 ) -> Mapping[str, Box]:
     """The boxes after the constraints, all of them if they hold together; what the engine placed gives way."""
     if not constraints:
@@ -69,7 +69,7 @@ def constrained(
 
 
 def _fulfilled(
-    constraints: Sequence[Constraint], inventory: Inventory, boxes: Mapping[str, Box], settings: Settings
+    constraints: Sequence[Constraint], inventory: Inventory, boxes: Mapping[str, Box], settings: LayoutSettings
 ) -> Mapping[str, Box]:
     board, kept = Board(inventory, boxes), list(constraints)
     if not _solve(board, kept):
@@ -77,8 +77,8 @@ def _fulfilled(
     if not board.moves:
         return boxes
     named = named_by(board, [element_id for constraint in kept for element_id in _elements(constraint)])
-    ground = Ground(boxes, named, settings, partial(_solve, wishes=kept))
-    return make_way(board, ground).boxes
+    ground = Invariants(boxes, named, settings, partial(_solve, wishes=kept))
+    return remove_overlaps(board, ground).boxes
 
 
 def _as_written(inventory: Inventory, boxes: Mapping[str, Box]) -> Inventory:

@@ -1,0 +1,134 @@
+"""Constraints along one axis: align, distribute, stack, minGap, order. (decisions: sections 2 and 14)
+
+Each is two functions over a board: `apply` moves what it must, the first listed element never; `holds` says whether the
+wish is fulfilled. px.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from scenograph.engine.place.constraints.board import EXACT, Board
+from scenograph.engine.place.subgraph import NODE_SPACING
+from scenograph.scene.model import Constraint
+
+TOLERANCE = 0.5
+"""What is off by less counts as fulfilled."""
+
+
+def align(board: Board, constraint: Constraint) -> None:
+    """All centres get the coordinate of the first."""
+    axis, elements = _read(board, constraint)
+    for element_id in elements[1:]:
+        board.put(element_id, axis, board.middle(elements[0], axis) - board.length(element_id, axis) / 2)
+
+
+def is_aligned(board: Board, constraint: Constraint) -> bool:
+    """Whether all centres share the coordinate."""
+    axis, elements = _read(board, constraint)
+    middles = [board.middle(element_id, axis) for element_id in elements]
+    return not middles or max(middles) - min(middles) <= TOLERANCE
+
+
+def distribute(board: Board, constraint: Constraint) -> None:
+    """Equal distances in the order in which the elements stand: the given gap, else what the outer two leave."""
+    axis, elements = _read(board, constraint)
+    rows = _as_they_stand(board, elements, axis)
+    if len(rows) > 1:
+        _line_up(board, rows, axis, _even_gap(board, rows, constraint, axis), first=elements[0])
+
+
+def is_distributed(board: Board, constraint: Constraint) -> bool:
+    """Whether all distances between neighbours are equal, and the given one."""
+    axis, elements = _read(board, constraint)
+    gaps = _gaps(board, _as_they_stand(board, elements, axis), axis)
+    wanted = constraint.parameters.get("gap")
+    return all(abs(gap - (gaps[0] if wanted is None else wanted)) <= TOLERANCE for gap in gaps)
+
+
+def stack(board: Board, constraint: Constraint) -> None:
+    """One after another in the listed order, from the first on."""
+    axis, elements = _read(board, constraint)
+    if elements:
+        _line_up(board, elements, axis, constraint.parameters.get("gap", NODE_SPACING), first=elements[0])
+
+
+def is_stacked(board: Board, constraint: Constraint) -> bool:
+    """Whether each begins the gap after its predecessor's end."""
+    axis, elements = _read(board, constraint)
+    wanted = constraint.parameters.get("gap", NODE_SPACING)
+    return all(abs(gap - wanted) <= TOLERANCE for gap in _gaps(board, elements, axis))
+
+
+def keep_apart(board: Board, constraint: Constraint) -> None:
+    """Neighbours that stand too close give way, away from the first listed element."""
+    axis, elements = _read(board, constraint)
+    rows = _as_they_stand(board, elements, axis)
+    if not rows:
+        return
+    gap, fixed = constraint.parameters["gap"], rows.index(elements[0])
+    for before, after in pairwise(rows[fixed:]):
+        board.put(after, axis, max(board.start(after, axis), board.end(before, axis) + gap))
+    for after, before in pairwise(reversed(rows[: fixed + 1])):
+        latest = board.start(after, axis) - gap - board.length(before, axis)
+        board.put(before, axis, min(board.start(before, axis), latest))
+
+
+def is_apart(board: Board, constraint: Constraint) -> bool:
+    """Whether neighbours are at least the gap apart."""
+    axis, elements = _read(board, constraint)
+    gaps = _gaps(board, _as_they_stand(board, elements, axis), axis)
+    return all(gap >= constraint.parameters["gap"] - TOLERANCE for gap in gaps)
+
+
+def put_in_order(board: Board, constraint: Constraint) -> None:
+    """What does not stand after its predecessor goes there, a node's spacing away."""
+    axis, elements = _read(board, constraint)
+    for before, after in pairwise(elements):
+        if not _comes_after(board, before, after, axis):
+            board.put(after, axis, board.end(before, axis) + NODE_SPACING)
+
+
+def is_in_order(board: Board, constraint: Constraint) -> bool:
+    """Whether each begins and has its middle after its predecessor's."""
+    axis, elements = _read(board, constraint)
+    return all(_comes_after(board, before, after, axis) for before, after in pairwise(elements))
+
+
+def _comes_after(board: Board, before: str, after: str, axis: str) -> bool:
+    return board.middle(after, axis) > board.middle(before, axis) + TOLERANCE and (
+        board.start(after, axis) >= board.start(before, axis) - EXACT
+    )
+
+
+def _read(board: Board, constraint: Constraint) -> tuple[str, list[str]]:
+    return constraint.parameters["axis"], board.known(constraint.elements)
+
+
+def _as_they_stand(board: Board, elements: Sequence[str], axis: str) -> list[str]:
+    return sorted(elements, key=lambda element_id: round(board.middle(element_id, axis), 2))
+
+
+def _gaps(board: Board, rows: Sequence[str], axis: str) -> list[float]:
+    return [board.start(after, axis) - board.end(before, axis) for before, after in pairwise(rows)]
+
+
+def _even_gap(board: Board, rows: Sequence[str], constraint: Constraint, axis: str) -> float:
+    given = constraint.parameters.get("gap")
+    if given is not None:
+        return given
+    span = board.end(rows[-1], axis) - board.start(rows[0], axis)
+    taken = sum(board.length(element_id, axis) for element_id in rows)
+    return max(0.0, (span - taken) / (len(rows) - 1))
+
+
+def _line_up(board: Board, rows: Sequence[str], axis: str, gap: float, *, first: str) -> None:
+    """Put `rows` one after another with `gap` between; `first` stays where it is."""
+    starts, at = dict[str, float](), 0.0
+    for element_id in rows:
+        starts[element_id] = at
+        at += board.length(element_id, axis) + gap
+    offset = board.start(first, axis) - starts[first]
+    for element_id in rows:
+        board.put(element_id, axis, starts[element_id] + offset)

@@ -1,0 +1,203 @@
+"""Constraints in the plane: grid, sameSize, centerIn, contain, noOverlap. (decisions: sections 2 and 14)
+
+As in `lining`: `apply` moves what it must, the first listed element never; `holds` says whether the wish is fulfilled.
+px.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
+from math import sqrt
+
+from scenograph.engine.geometry.boxes import Box, union
+from scenograph.engine.geometry.packing import Occupied
+from scenograph.engine.place.constraints.axial import TOLERANCE
+from scenograph.engine.place.constraints.board import EXACT, Board
+from scenograph.engine.place.frames import PADDING, inset_of
+from scenograph.engine.place.subgraph import NODE_SPACING
+from scenograph.scene.model import Constraint
+
+DIMENSIONS: Mapping[str, tuple[str, ...]] = {"width": ("x",), "height": ("y",), "both": ("x", "y")}
+_BOTH = ("x", "y")
+CROWD, FILLED = 400, 0.5
+"""So many elements that lie on each other are spread before each seeks a place: that would take too long else."""
+
+
+def make_grid(board: Board, constraint: Constraint) -> None:
+    """Rows of `columns` elements in the listed order, each in the middle of its cell; the first cell stays where the
+    first element is."""
+    for element_id, axis, middle in _cells(board, constraint):
+        board.put(element_id, axis, middle - board.length(element_id, axis) / 2)
+
+
+def is_grid(board: Board, constraint: Constraint) -> bool:
+    """Whether every element stands in the middle of its cell."""
+    return all(
+        abs(board.middle(element_id, axis) - middle) <= TOLERANCE
+        for element_id, axis, middle in _cells(board, constraint)
+    )
+
+
+def same_size(board: Board, constraint: Constraint) -> None:
+    """All get the size of the first; where its author left it open, the largest, so that every label has room."""
+    elements = board.known(constraint.elements)
+    for axis in _dimensions(constraint):
+        for element_id in elements:
+            board.stretch(element_id, axis, _common_length(board, elements, axis))
+
+
+def is_same_size(board: Board, constraint: Constraint) -> bool:
+    """Whether all have the same width, height or both."""
+    elements = board.known(constraint.elements)
+    lengths = [[board.length(element_id, axis) for element_id in elements] for axis in _dimensions(constraint)]
+    return all(not row or max(row) - min(row) <= TOLERANCE for row in lengths)
+
+
+def center_in(board: Board, constraint: Constraint) -> None:
+    """The elements as one piece in the middle of the container."""
+    elements = board.known(constraint.elements)
+    for axis in _center_axes(constraint):
+        board.shift(elements, axis, -_off_center(board, constraint, elements, axis))
+
+
+def is_centered(board: Board, constraint: Constraint) -> bool:
+    """Whether the middle of all elements together is the container's."""
+    elements = board.known(constraint.elements)
+    return all(abs(_off_center(board, constraint, elements, axis)) <= TOLERANCE for axis in _center_axes(constraint))
+
+
+def contain(board: Board, constraint: Constraint) -> None:
+    """A container of open size grows round the elements; into one of given size they move."""
+    container = constraint.parameters["container"]
+    if container not in board.boxes:
+        return
+    for element_id in board.known(constraint.elements):
+        for axis in _BOTH:
+            _pull_inside(board, constraint, element_id, axis)
+
+
+def is_contained(board: Board, constraint: Constraint) -> bool:
+    """Whether all elements lie inside, the padding away from the sides."""
+    container = constraint.parameters["container"]
+    if container not in board.boxes:
+        return True
+    room = _room(board, constraint).grown(TOLERANCE)
+    return all(room.contains(board.boxes[element_id]) for element_id in board.known(constraint.elements))
+
+
+def separate(board: Board, constraint: Constraint) -> None:
+    """Each element that lies on an earlier one steps aside; locked ones have their place first."""
+    elements, gap = board.known(constraint.elements), constraint.parameters.get("gap", 0.0)
+    fixed = {element_id for element_id in elements if element_id == elements[0] or board.is_locked(element_id)}
+    if len(elements) > CROWD and not is_separate(board, constraint):
+        _spread(board, elements, gap)
+    taken = Occupied(board.boxes[element_id] for element_id in elements if element_id in fixed)
+    for element_id in elements:
+        if element_id in fixed:
+            continue
+        box = board.boxes[element_id]
+        if not taken.is_free(box, gap - EXACT):
+            spot = taken.beside(box, gap)
+            board.put(element_id, "x", spot.x)
+            board.put(element_id, "y", spot.y)
+        taken.add(board.boxes[element_id])
+
+
+def _spread(board: Board, elements: Sequence[str], gap: float) -> None:
+    """Very many elements away from the first, all in the same proportion, until half of the page is free."""
+    boxes = [board.boxes[element_id].grown(gap / 2) for element_id in elements]
+    hull, needed = union(boxes) or boxes[0], sum(box.width * box.height for box in boxes)
+    wider = sqrt(needed / FILLED / (hull.width * hull.height)) if needed else 0.0
+    for element_id, box in zip(elements, boxes, strict=True) if wider > 1 else ():
+        board.put(element_id, "x", board.start(element_id, "x") + (wider - 1) * (box.center.x - boxes[0].center.x))
+        board.put(element_id, "y", board.start(element_id, "y") + (wider - 1) * (box.center.y - boxes[0].center.y))
+
+
+def is_separate(board: Board, constraint: Constraint) -> bool:
+    """Whether no two lie closer than the gap."""
+    gap, taken = constraint.parameters.get("gap", 0.0), Occupied()
+    for element_id in board.known(constraint.elements):
+        box = board.boxes[element_id]
+        if not taken.is_free(box.grown(-TOLERANCE / 2), max(0.0, gap - TOLERANCE / 2)):
+            return False
+        taken.add(box)
+    return True
+
+
+def _cells(board: Board, constraint: Constraint) -> list[tuple[str, str, float]]:
+    """Every element, an axis, and where the middle of its cell is."""
+    elements, columns = board.known(constraint.elements), int(constraint.parameters["columns"])
+    if not elements:
+        return []
+    across = [elements[column::columns] for column in range(min(columns, len(elements)))]
+    down = [elements[first : first + columns] for first in range(0, len(elements), columns)]
+    lines = (
+        ("x", across, constraint.parameters.get("columnGap", NODE_SPACING)),
+        ("y", down, constraint.parameters.get("rowGap", NODE_SPACING)),
+    )
+    return [cell for axis, tracks, gap in lines for cell in _track_middles(board, axis, tracks, gap)]
+
+
+def _track_middles(
+    board: Board, axis: str, tracks: Sequence[Sequence[str]], gap: float
+) -> list[tuple[str, str, float]]:
+    lengths = [max(board.length(element_id, axis) for element_id in track) for track in tracks]
+    starts = [0.0, *accumulate(length + gap for length in lengths)]
+    middles = [start + length / 2 for start, length in zip(starts, lengths, strict=False)]
+    offset = board.middle(tracks[0][0], axis) - middles[0]
+    return [
+        (element_id, axis, middle + offset)
+        for track, middle in zip(tracks, middles, strict=True)
+        for element_id in track
+    ]
+
+
+def _dimensions(constraint: Constraint) -> tuple[str, ...]:
+    return DIMENSIONS[constraint.parameters.get("dimension", "both")]
+
+
+def _common_length(board: Board, elements: Sequence[str], axis: str) -> float:
+    first = elements[0]
+    if board.has_own_size(first, axis) or board.is_locked(first):
+        return board.length(first, axis)
+    return max(board.length(element_id, axis) for element_id in elements)
+
+
+def _center_axes(constraint: Constraint) -> tuple[str, ...]:
+    axis = constraint.parameters.get("axis")
+    return _BOTH if axis is None else (axis,)
+
+
+def _off_center(board: Board, constraint: Constraint, elements: Sequence[str], axis: str) -> float:
+    container = constraint.parameters["container"]
+    around = union(board.boxes[element_id] for element_id in elements)
+    if around is None or container not in board.boxes:
+        return 0.0
+    middle, wanted = around.center, board.boxes[container].center
+    return middle.x - wanted.x if axis == "x" else middle.y - wanted.y
+
+
+def _room(board: Board, constraint: Constraint) -> Box:
+    """The inside of the container, the padding taken off; below its title where it has one."""
+    container = constraint.parameters["container"]
+    padding, box = constraint.parameters.get("padding", 0.0), board.boxes[container]
+    title = max(0.0, inset_of(board.inventory.elements[container], board.inventory.size(container)).top - PADDING)
+    return Box(box.x + padding, box.y + padding + title, box.width - 2 * padding, box.height - 2 * padding - title)
+
+
+def _pull_inside(board: Board, constraint: Constraint, element_id: str, axis: str) -> None:
+    container, room = constraint.parameters["container"], _room(board, constraint)
+    low, high = (room.x, room.right) if axis == "x" else (room.y, room.bottom)
+    start, end = board.start(element_id, axis), board.end(element_id, axis)
+    if start >= low - EXACT and end <= high + EXACT:
+        return
+    if board.has_own_size(container, axis) or board.is_locked(container):
+        board.put(element_id, axis, min(max(start, low), max(low, high - (end - start))))
+        return
+    before, after = max(0.0, low - start), max(0.0, end - high)
+    frame = board.boxes[container]
+    if axis == "x":
+        board.hold(container, Box(frame.x - before, frame.y, frame.width + before + after, frame.height))
+    else:
+        board.hold(container, Box(frame.x, frame.y - before, frame.width, frame.height + before + after))

@@ -1,0 +1,191 @@
+"""Crossing reduction across containers in a composed layout: contents are mirrored, neighbours change places.
+
+What one container's order does to lines that leave it shows only when everything stands; then a few exchanges that keep
+all sizes, ranks and gaps go a long way. Flow from top to bottom. px.
+
+In: boxes, and per container the children that may move within it. Out: boxes. Promises: only the place across the flow
+changes; what did not overlap does not; there are never more crossings of straight lines than before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from itertools import pairwise
+
+from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.place.insertion_sites import StraightLine, line_between
+from scenograph.engine.place.inventory import Tie
+
+MAX_TRIALS = 400
+ROOM = 16.0  # what has changed places keeps at least so far from others
+
+Shift = Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class ComposedLayout:
+    """A layout whose crossings are to be reduced. `rows` are the children of each container that may move, `inside`
+    everything that moves with a child, itself too."""
+
+    boxes: dict[str, Box]
+    ties: Sequence[Tie]
+    rows: Sequence[Sequence[str]]
+    inside: Mapping[str, Sequence[str]]
+
+
+# A straight line from (x, y) by (dx, dy), and its outermost x; plain numbers, they are compared often.
+_Segment = tuple[float, float, float, float, float, float]
+
+
+class _Web:
+    """The straight lines of all ties; `near` are those that share a height with each, which no move changes, and
+    `crossed` those that it crosses."""
+
+    def __init__(self, composed: ComposedLayout) -> None:
+        boxes, self.composed = composed.boxes, composed
+        lines = [line_between(boxes[tie.source], boxes[tie.target]) for tie in composed.ties]
+        spans = [(min(start.y, end.y), max(start.y, end.y)) for start, end in lines]
+        self.segments = [_segment(line) for line in lines]
+        self.near = [
+            [other for other, (top, bottom) in enumerate(spans) if other != number and top < low and high < bottom]
+            for number, (high, low) in enumerate(spans)
+        ]
+        self.crossed = [_crossed(self.segments, self.near[number], number) for number in range(len(lines))]
+        self.at: dict[str, list[int]] = {}
+        for number, tie in enumerate(composed.ties):
+            self.at.setdefault(tie.source, []).append(number)
+            self.at.setdefault(tie.target, []).append(number)
+
+    def is_crossed(self, children: Iterable[str]) -> bool:
+        """Whether anything crosses the lines of these children and of what is in them."""
+        members = (member for child in children for member in self.composed.inside[child])
+        return any(self.crossed[number] for member in members for number in self.at.get(member, ()))
+
+    def try_out(self, shifts: Shift) -> bool:
+        """Make a move when it takes out crossings; whether it did."""
+        by = {member: dx for child, dx in shifts.items() for member in self.composed.inside[child]}
+        moved = {number for member in by for number in self.at.get(member, ())}
+        before = _count(self.crossed[number] & moved for number in moved)
+        before = sum(len(self.crossed[number]) for number in moved) - before // 2
+        kept = {number: self.segments[number] for number in moved}
+        for number in moved:
+            tie = self.composed.ties[number]
+            self.segments[number] = _pulled(kept[number], by.get(tie.source, 0.0), by.get(tie.target, 0.0))
+        found = self._crossed_less(moved, before)
+        if found is None:
+            for number, segment in kept.items():
+                self.segments[number] = segment
+            return False
+        self._accept(found)
+        for member, dx in by.items():
+            self.composed.boxes[member] = self.composed.boxes[member].moved(dx, 0.0)
+        return True
+
+    def _crossed_less(self, moved: Set[int], before: int) -> dict[int, set[int]] | None:
+        """What each moved line crosses now; None as soon as that is no less than `before`."""
+        found: dict[int, set[int]] = {}
+        twice = 0  # crossings of two moved lines are met twice, others count double
+        for number in moved:
+            row = found[number] = _crossed(self.segments, self.near[number], number)
+            twice += 2 * len(row) - len(row & moved)
+            if twice >= 2 * before:
+                return None
+        return found
+
+    def _accept(self, found: Mapping[int, set[int]]) -> None:
+        for number, row in found.items():
+            for other in self.crossed[number] - row:
+                self.crossed[other].discard(number)
+            for other in row:
+                self.crossed[other].add(number)
+            self.crossed[number] = row
+
+
+def _count(rows: Iterable[set[int]]) -> int:
+    return sum(map(len, rows))
+
+
+def _segment(line: StraightLine) -> _Segment:
+    (ax, ay), (bx, by) = line
+    return ax, ay, bx - ax, by - ay, min(ax, bx), max(ax, bx)
+
+
+def _pulled(segment: _Segment, at_start: float, at_end: float) -> _Segment:
+    """A segment whose ends have moved across."""
+    x, y, dx, dy, _, _ = segment
+    start, end = x + at_start, x + dx + at_end
+    return (start, y, end - start, dy, start, end) if start < end else (start, y, end - start, dy, end, start)
+
+
+def _crossed(segments: Sequence[_Segment], near: Sequence[int], number: int) -> set[int]:
+    """The lines among those `near` that one crosses; lines that touch do not."""
+    x, y, dx, dy, left, right = segments[number]
+    found: set[int] = set()
+    for other in near:
+        ox, oy, odx, ody, oleft, oright = segments[other]
+        if oright <= left or right <= oleft:
+            continue
+        gx, gy = ox - x, oy - y
+        start, end = dx * gy - dy * gx, dx * (gy + ody) - dy * (gx + odx)
+        if start * end < 0 and (odx * -gy + ody * gx) * (odx * (dy - gy) - ody * (dx - gx)) < 0:
+            found.add(other)
+    return found
+
+
+def with_fewer_crossings(composed: ComposedLayout, rounds: int) -> dict[str, Box]:
+    """The boxes with fewer crossings, if that can be had in so many rounds through all rows."""
+    web, trials = _Web(composed), 0
+    for _ in range(rounds):
+        better = False
+        for row in composed.rows:
+            for shifts in _moves(web, row):
+                trials += 1
+                better = web.try_out(shifts) or better
+                if trials >= MAX_TRIALS:
+                    return composed.boxes
+        if not better:
+            break
+    return composed.boxes
+
+
+def _moves(web: _Web, row: Sequence[str]) -> Iterator[Shift]:
+    """The content mirrored; then each two neighbours at one height exchanged. Only what is crossed."""
+    boxes = web.composed.boxes
+    if web.is_crossed(row):
+        yield _mirrored(boxes, row)
+        for left, right in _neighbours(boxes, row):
+            if web.is_crossed((left, right)):
+                shifts = _exchanged(boxes, left, right)
+                if _fits(boxes, row, shifts):
+                    yield shifts
+
+
+def _mirrored(boxes: Mapping[str, Box], row: Sequence[str]) -> Shift:
+    ends = min(boxes[child].x for child in row) + max(boxes[child].right for child in row)
+    return {child: ends - boxes[child].right - boxes[child].x for child in row}
+
+
+def _neighbours(boxes: Mapping[str, Box], row: Sequence[str]) -> list[tuple[str, str]]:
+    """Children beside each other with nothing between them, from left to right."""
+    order = sorted(row, key=lambda child: (boxes[child].center.y, boxes[child].x))
+    return [(left, right) for left, right in pairwise(order) if _is_beside(boxes[left], boxes[right])]
+
+
+def _is_beside(left: Box, right: Box) -> bool:
+    return left.right <= right.x and right.y < left.bottom and left.y < right.bottom
+
+
+def _exchanged(boxes: Mapping[str, Box], left: str, right: str) -> Shift:
+    """Two neighbours that change places within the room they take together; empty when they have moved meanwhile."""
+    first, second = boxes[left], boxes[right]
+    if first.right > second.x:
+        return {}
+    return {left: second.right - first.right, right: first.x - second.x}
+
+
+def _fits(boxes: Mapping[str, Box], row: Sequence[str], shifts: Shift) -> bool:
+    """Whether what moves comes near nothing else of the row."""
+    others = [boxes[other] for other in row if other not in shifts]
+    places = [boxes[child].moved(dx, 0.0).grown(ROOM) for child, dx in shifts.items()]
+    return bool(shifts) and not any(place.overlaps(other) for place in places for other in others)

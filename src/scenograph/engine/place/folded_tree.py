@@ -1,0 +1,279 @@
+"""Trees that would be too wide for the page: leaves stacked under their parent, subtrees in rows on both sides of a
+trunk that runs down from their parent's middle.
+
+In: a connected level whose links form a tree pointing away from one root, flowing from top to bottom. Out: its corners.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate, groupby, pairwise, zip_longest
+from math import ceil, inf, log, sqrt
+from typing import NamedTuple
+
+from scenograph.engine.geometry.boxes import Point
+from scenograph.engine.place.blocks import Block, joined, single
+from scenograph.engine.place.subgraph import LayoutSettings, Subgraph
+from scenograph.engine.place.tidy_tree import Tree, tree_of
+
+STACK_FROM = 2  # so many leaves of one parent become a stack
+MIXED_FROM = 3  # so many where there are subtrees beside them; fewer stand in the row in their order
+STACK_ROWS = (6, 8, 12)
+NO_STACKS = (0,)
+STACK_GAP = 24.0
+INDENT = 40.0
+RAIL = 20.0  # room for the line beside a stack
+WRAP_FROM = 4  # so many subtrees side by side may be broken into rows
+WRAP_ROWS = (2, 3, 4, 5, 6, 8, 10)
+INNER_SHARES = (
+    1.0,
+    0.75,
+    0.5,
+    0.35,
+)  # of the root's row, for rows further down: half of it lets two large subtrees stand abreast
+MODEST = 1.75  # pages wide: so much stays in one row, its leaves stacked
+WRAP_COST = 0.25  # of any folding: one row is what readers expect
+FOLD_COST = 0.08  # of each family that is folded
+ROW_COST = 0.05
+LOPSIDED_COST = 0.25  # of a row that lies on one side of its trunk
+STACK_COST = 0.005  # of each row of the highest stack
+EVENING_STEPS = 16
+TALL = 3.0  # so many times taller than the page a list may be
+LEAST_MIDDLE = 3  # children of which one can stand below its parent
+STRAIGHTENED = 64.0  # a child this little beside its parent comes to stand below it
+ALIGNED = 1.15  # columns one below the other may make a row so much wider
+ROUNDING = 1e-9
+
+
+class _Shape(NamedTuple):
+    """What the search varies: the widths of a row of subtrees, the root's and all others', and the height of a stack of
+    leaves (0: none)."""
+
+    row_width: float
+    inner_width: float
+    stack_rows: int
+    gap: float
+    rank_gap: float
+
+
+class _Grown(NamedTuple):
+    """A subtree and what folding its own children costs."""
+
+    block: Block
+    price: float = 0.0
+
+
+class _Line(NamedTuple):
+    """A row of subtrees from the trunk outwards on either side; `middle` stands on the trunk itself."""
+
+    left: Sequence[Block] = ()
+    right: Sequence[Block] = ()
+    middle: Block | None = None
+
+
+def tree_on_page(subgraph: Subgraph) -> Block:
+    """The tree in the shape that suits the page best; fewer rows and shorter stacks win a draw. Where the flow runs
+    sideways there are no stacks: a list of wide cards beside each other is none."""
+    tree, settings = tree_of(subgraph), subgraph.settings
+    best, least = single(subgraph.items[0]), inf
+    for shape, twigs in _shapes(tree, settings):
+        block, price = _grown(tree, shape, twigs)
+        if least == inf and block.width <= MODEST * settings.page[0]:
+            return block
+        cost = _cost(block, wanted_aspect(settings)) + price
+        if cost < least:
+            best, least = block, cost
+    return best
+
+
+def wanted_aspect(settings: LayoutSettings) -> float:
+    """Width to height, the flow running down: a tree whose flow runs sideways may be a tall list on its page."""
+    return settings.aspect * (TALL if settings.sideways else 1.0)
+
+
+def _shapes(tree: Tree, settings: LayoutSettings) -> Iterator[tuple[_Shape, Mapping[str, _Grown]]]:
+    """All shapes that are tried, the plainest first, and what is the same in all with stacks of one height."""
+    gaps = settings.node_spacing, settings.rank_spacing
+    for stack_rows in NO_STACKS if settings.sideways else STACK_ROWS:
+        plain = _Shape(inf, inf, stack_rows, *gaps)
+        twigs = _twigs(tree, plain)
+        yield plain, twigs
+        widest = _grown(tree, plain, twigs)[0].width
+        for rows in WRAP_ROWS:
+            for share in INNER_SHARES:
+                yield _Shape(widest / rows, share * widest / rows, stack_rows, *gaps), twigs
+
+
+def _twigs(tree: Tree, shape: _Shape) -> dict[str, _Grown]:
+    """The leaves, and the parents whose stacks of leaves no width changes."""
+    twigs = {item_id: _Grown(single(tree.items[item_id])) for item_id in tree.downwards if not tree.children[item_id]}
+    for item_id in tree.downwards:
+        children = tree.children[item_id]
+        if shape.stack_rows and len(children) >= STACK_FROM and not any(tree.children[child] for child in children):
+            stack = _stack([twigs[child].block for child in children], shape)
+            twigs[item_id] = _Grown(_hung(single(tree.items[item_id]), stack))
+    return twigs
+
+
+def _cost(block: Block, aspect: float) -> float:
+    return abs(log(block.width / block.height / aspect)) + 0.5 * log(block.width * block.height)
+
+
+def _grown(tree: Tree, shape: _Shape, twigs: Mapping[str, _Grown]) -> tuple[Block, float]:
+    """The tree with its rows and stacks in that shape, and what its foldings cost."""
+    grown = dict(twigs)
+    inner = shape._replace(row_width=shape.inner_width)
+    branching = [item_id for item_id in reversed(tree.downwards) if item_id not in twigs]
+    for item_id in branching:
+        grown[item_id] = _with_children(tree, item_id, grown, shape if item_id == tree.downwards[0] else inner)
+    foldings = sum(grown[item_id].price for item_id in branching)
+    price = STACK_COST * shape.stack_rows + foldings
+    return grown[tree.downwards[0]].block, price + (WRAP_COST if foldings else 0.0)
+
+
+def _with_children(tree: Tree, item_id: str, grown: Mapping[str, _Grown], shape: _Shape) -> _Grown:
+    head, children = single(tree.items[item_id]), tree.children[item_id]
+    row: list[Block] = []
+    for has_reports, run in groupby(children, key=lambda child: bool(tree.children[child])):
+        blocks = [grown[child].block for child in run]
+        is_stack = shape.stack_rows and not has_reports and len(blocks) >= MIXED_FROM
+        row += [_railed(_stack(blocks, shape))] if is_stack else blocks
+    under, price = _rows(row, shape)
+    return _Grown(_headed(head, under, shape.rank_gap), price)
+
+
+def _stack(leaves: Sequence[Block], shape: _Shape) -> Block:
+    """Leaves one below the other, in as few columns as keep them readable."""
+    columns = ceil(len(leaves) / max(shape.stack_rows, ceil(sqrt(2 * len(leaves)))))
+    rows = ceil(len(leaves) / columns)
+    placed: list[tuple[Block, Point]] = []
+    x = height = 0.0
+    for start in range(0, len(leaves), rows):
+        column, y = leaves[start : start + rows], 0.0
+        for leaf in column:
+            placed.append((leaf, Point(x, y)))
+            y += leaf.height + STACK_GAP
+        height = max(height, y - STACK_GAP)
+        x += max(leaf.width for leaf in column) + shape.gap
+    return Block(x - shape.gap, height, joined(placed), min(leaf.stem for leaf in leaves))
+
+
+def _hung(head: Block, stack: Block) -> Block:
+    """A stack below its parent, drawn in so that a line can run down beside it."""
+    placed = [(head, Point(0.0, 0.0)), (stack, Point(INDENT, head.height + STACK_GAP))]
+    width = max(head.width, INDENT + stack.width)
+    return Block(width, head.height + STACK_GAP + stack.height, joined(placed), head.stem)
+
+
+def _railed(stack: Block) -> Block:
+    """A stack without a head of its own, with room for the line that runs down beside it."""
+    return Block(RAIL + stack.width, stack.height, joined([(stack, Point(RAIL, 0.0))]), 0.0)
+
+
+def _rows(blocks: Sequence[Block], shape: _Shape) -> _Grown:
+    """Subtrees side by side, broken into rows where they exceed the row width."""
+    widths = [block.width for block in blocks]
+    limit = max(shape.row_width + ROUNDING, *widths)
+    count = len(_broken(widths, limit, shape.gap))
+    if count == 1 or len(blocks) < WRAP_FROM:
+        return _Grown(_row(blocks, shape.gap))
+    ends = accumulate(len(row) for row in _evenly_broken(widths, limit, shape.gap))
+    rows = [blocks[start:end] for start, end in pairwise([0, *ends])]
+    lines = [_divided(row, is_last=row is rows[-1]) for row in rows]
+    lopsided = sum(not line.left or not line.right for line in lines if line.middle is None)
+    return _Grown(_on_trunk(lines, shape), ROW_COST * (count - 1) + FOLD_COST + LOPSIDED_COST * lopsided)
+
+
+def _broken(widths: Sequence[float], limit: float, gap: float) -> list[list[float]]:
+    """As much in every row as the limit lets in."""
+    rows: list[list[float]] = [[]]
+    filled = 0.0
+    for width in widths:
+        if rows[-1] and filled + width > limit:
+            rows.append([])
+            filled = 0.0
+        rows[-1].append(width)
+        filled += width + gap
+    return rows
+
+
+def _evenly_broken(widths: Sequence[float], limit: float, gap: float) -> list[list[float]]:
+    """As few rows, but about equally wide."""
+    count, low, high = len(_broken(widths, limit, gap)), max(widths), limit
+    for _ in range(EVENING_STEPS):
+        middle = (low + high) / 2
+        fits = len(_broken(widths, middle, gap)) <= count
+        low, high = (low, middle) if fits else (middle, high)
+    return _broken(widths, high, gap)
+
+
+def _divided(row: Sequence[Block], *, is_last: bool) -> _Line:
+    """A row divided so that its two sides are about equally wide; a last one alone stands below the trunk."""
+    if is_last and len(row) == 1:
+        return _Line(middle=row[0])
+    widths = [block.width for block in row]
+    cut = min(range(len(row) + 1), key=lambda at: abs(sum(widths[:at]) - sum(widths[at:])))
+    return _Line(left=row[:cut][::-1], right=row[cut:])
+
+
+def _on_trunk(lines: Sequence[_Line], shape: _Shape) -> Block:
+    """Rows one below the other, the trunk between their sides; the x of the trunk is the stem."""
+    left = _places([line.left for line in lines], shape.gap)
+    right = _places([line.right for line in lines], shape.gap)
+    placed: list[tuple[Block, Point]] = []
+    y = 0.0
+    for number, line in enumerate(lines):
+        placed += [(block, Point(-x - block.width, y)) for block, x in zip(line.left, left[number], strict=True)]
+        placed += [(block, Point(x, y)) for block, x in zip(line.right, right[number], strict=True)]
+        if line.middle is not None:
+            placed.append((line.middle, Point(-line.middle.stem, y)))
+        row = [*line.left, *line.right, *([line.middle] if line.middle else [])]
+        y += max(block.height for block in row) + shape.rank_gap
+    begin = min(at.x for _, at in placed)
+    end = max(at.x + block.width for block, at in placed)
+    moved = [(block, Point(at.x - begin, at.y)) for block, at in placed]
+    return Block(end - begin, y - shape.rank_gap, joined(moved), -begin)
+
+
+def _places(sides: Sequence[Sequence[Block]], gap: float) -> list[list[float]]:
+    """How far from the trunk each block of each row begins: one below the other where that costs little room."""
+    near = [_begins([block.width for block in side], gap) for side in sides]
+    columns = [max(widths) for widths in zip_longest(*([b.width for b in side] for side in sides), fillvalue=0.0)]
+    common = _begins(columns, gap)
+    widest = max((begins[-1] + side[-1].width for begins, side in zip(near, sides, strict=True) if side), default=0.0)
+    if columns and common[-1] + columns[-1] <= ALIGNED * widest:
+        return [common[: len(side)] for side in sides]
+    return near
+
+
+def _begins(widths: Iterable[float], gap: float) -> list[float]:
+    found: list[float] = []
+    x = gap / 2
+    for width in widths:
+        found.append(x)
+        x += width + gap
+    return found
+
+
+def _row(blocks: Sequence[Block], gap: float) -> Block:
+    xs = _begins([block.width for block in blocks], gap)
+    stems = [x + block.stem for x, block in zip(xs, blocks, strict=True)]
+    center = (stems[0] + stems[-1]) / 2
+    middle = min(range(len(blocks)), key=lambda number: abs(stems[number] - center))
+    aside = stems[middle] - center
+    if len(blocks) >= LEAST_MIDDLE and 0 < abs(aside) <= STRAIGHTENED:
+        pushed = middle + 1 if aside > 0 else middle
+        xs = [x + 2 * abs(aside) if number >= pushed else x for number, x in enumerate(xs)]
+    placed = [(block, Point(x - xs[0], 0.0)) for block, x in zip(blocks, xs, strict=True)]
+    stem = (blocks[0].stem + placed[-1][1].x + blocks[-1].stem) / 2
+    width = placed[-1][1].x + blocks[-1].width
+    return Block(width, max(block.height for block in blocks), joined(placed), stem)
+
+
+def _headed(head: Block, row: Block, gap: float) -> Block:
+    """A parent over the middle of its children."""
+    left = row.stem - head.stem
+    shift = max(0.0, -left)
+    placed = [(head, Point(left + shift, 0.0)), (row, Point(shift, head.height + gap))]
+    width = max(left + shift + head.width, shift + row.width)
+    return Block(width, head.height + gap + row.height, joined(placed), left + shift + head.stem)

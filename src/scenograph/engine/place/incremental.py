@@ -1,0 +1,163 @@
+"""Incremental layout: which elements and ties are established and laid out first, and which are inserted (newcomers).
+
+Most elements make the base layout; the last few of the document are inserted where there is room. Until so many
+have joined that they count as established themselves, one more element moves nothing but what stands in its way.
+
+In: an inventory. Out: the established part. Promise: what is established depends on the order of the
+document and on ties, never on sizes or words; between two steps, one element more changes nothing of it.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence, Set
+from dataclasses import replace
+from typing import NamedTuple
+
+from scenograph.engine.place.inventory import Inventory, Tie
+from scenograph.engine.place.ties import lift_ties
+from scenograph.scene.model import Frame
+
+FEW = 4  # so many elements are always established
+TENS = 10
+PAIRS = 20  # up to here every second is a step,
+STEPS = (10, 12, 14, 16, 18, 20, 23, 26, 30, 35, 40, 45, 50, 60, 70, 80, 90)  # then these, and so on in every decade
+HUB = 3  # an element with so many ties is established at once
+FEW_TIES = 32
+LARGE = 1_200  # beyond so many elements finding each newcomer its place takes too long
+MOST = 2  # a container of which newcomers are more than half is one itself
+
+
+def established_count(count: int) -> int:
+    """How many of `count` elements make the base layout: the last step reached."""
+    if count <= FEW:
+        return count
+    if count < PAIRS:
+        return count - count % 2
+    scale = 1
+    while count >= TENS * TENS * scale:
+        scale *= TENS
+    return STEPS[bisect_right(STEPS, count / scale) - 1] * scale
+
+
+def established_ties(ties: Sequence[Tie]) -> tuple[Tie, ...]:
+    """The ties without the last few of many, but with all that bring in an element that has no other."""
+    step = 1
+    while FEW_TIES * step * step <= len(ties):
+        step *= 2
+    old = list(ties[: len(ties) - len(ties) % step])
+    tied = {end for tie in old for end in (tie.source, tie.target)}
+    for tie in ties[len(old) :]:
+        if tie.source not in tied or tie.target not in tied:
+            old.append(tie)
+            tied |= {tie.source, tie.target}
+    return tuple(old)
+
+
+def threes(count: int) -> int:
+    """How many of `count` elements make a base layout that one element more spoils as much as many: two join at
+    most."""
+    return count if count <= PAIRS else count - count % 3
+
+
+class Steps(NamedTuple):
+    """How many elements, and which ties, make the base layout."""
+
+    elements: Callable[[int], int]
+    ties: Callable[[Sequence[Tie]], tuple[Tie, ...]]
+
+
+GROWING = Steps(established_count, established_ties)
+BY_THREES = Steps(threes, tuple)
+
+
+def established_part(inventory: Inventory, steps: Steps = GROWING) -> Inventory:
+    """The inventory without newcomers, what they contain, and their ties; the same one when there are none.
+
+    Trees have no newcomers: a tidy tree keeps its order by itself and would lose its shape. Nor have very large scenes.
+    """
+    if len(inventory.elements) > LARGE or is_forest(inventory.ties):
+        return inventory
+    kept = _established(inventory, steps)
+    ties = steps.ties([tie for tie in inventory.ties if tie.source in kept and tie.target in kept])
+    if len(kept) == len(inventory.elements) and len(ties) == len(inventory.ties):
+        return inventory
+    children = {
+        container: tuple(child for child in row if child in kept)
+        for container, row in inventory.children.items()
+        if container in kept or container not in inventory.elements
+    }
+    elements = {element_id: element for element_id, element in inventory.elements.items() if element_id in kept}
+    return replace(inventory, elements=elements, children=children, ties=ties)
+
+
+def is_forest(ties: Sequence[Tie]) -> bool:
+    """Whether the ties make nothing but trees, all pointing away from their roots or all towards them."""
+    most_in = max(Counter(tie.target for tie in ties).values(), default=0)
+    most_out = max(Counter(tie.source for tie in ties).values(), default=0)
+    leader: dict[str, str] = {}
+
+    def find(element_id: str) -> str:
+        while leader.get(element_id, element_id) != element_id:
+            leader[element_id] = leader.get(leader[element_id], leader[element_id])
+            element_id = leader[element_id]
+        return element_id
+
+    for tie in ties:
+        source, target = find(tie.source), find(tie.target)
+        if source == target:
+            return False
+        leader[target] = source
+    return min(most_in, most_out) <= 1
+
+
+def _established(inventory: Inventory, steps: Steps) -> Collection[str]:
+    """All elements but the newest ones and the containers that these mostly make up."""
+    newest = set(_newest(inventory, steps))
+    newest -= _joints(inventory, newest)
+    for container in inventory.containers[:-1]:
+        row = inventory.children[container]
+        if sum(child in newest for child in row) * MOST > len(row):
+            newest.add(container)
+    kept: set[str] = set()
+    for container in reversed(inventory.containers):
+        if container in kept or container not in inventory.elements:
+            kept |= {child for child in inventory.children[container] if child not in newest}
+    return kept
+
+
+def _newest(inventory: Inventory, steps: Steps) -> Iterator[str]:
+    """The last elements of the document that contain nothing and have few ties. What stands in a pool or relative to
+    something else is none of them: its place is certain."""
+    leaves = [element_id for element_id in inventory.elements if not inventory.children.get(element_id)]
+    ties = steps.ties(inventory.ties)
+    degree = Counter(end for tie in ties for end in (tie.source, tie.target))
+    bound = {end for one in leaves if (layout := inventory.relation(one)) for end in (one, layout.target)}
+    for element_id in leaves[steps.elements(len(leaves)) :]:
+        if degree[element_id] < HUB and element_id not in bound and not _in_pool(inventory, element_id):
+            yield element_id
+
+
+def _joints(inventory: Inventory, newest: Set[str]) -> set[str]:
+    """Those of the newest without which something else that is no container would not be tied to anything beside it
+    any more: a layout that knows nothing of them would set that apart."""
+    joints: set[str] = set()
+    for row in lift_ties(inventory).inner.values() if newest else ():
+        tied: set[str] = set()
+        held: dict[str, set[str]] = {}
+        for source, target, tie, _ in row:
+            new = newest & {tie.source, tie.target}
+            if not new:
+                tied |= {source, target}
+            for one in new:
+                held.setdefault(one, set()).update({source, target} - newest)
+        for one, children in held.items():
+            if len(children) > 1 and any(child not in tied and child not in inventory.children for child in children):
+                joints.add(one)
+    return joints
+
+
+def _in_pool(inventory: Inventory, element_id: str) -> bool:
+    line = [inventory.elements.get(one) for one in (element_id, *inventory.ancestors(element_id))]
+    return any(isinstance(one, Frame) and one.container_type in ("pool", "lane") for one in line)

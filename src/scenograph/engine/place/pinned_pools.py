@@ -1,0 +1,234 @@
+"""Pools some of whose content has places of its own: the lanes are set round it and still tile their pool.
+
+In: a yard with fixed units, and the boxes of the same yard as if none were fixed. Out: all of it as one fixed unit.
+Promises: fixed units stay exactly; the lanes of a pool follow each other without a gap, in the order of what is fixed
+in them; the floating units keep their places in the free layout as far as their lanes and the fixed units leave them.
+Specification: "Pools and lanes"; px. Here lanes are rows: upright pools are turned on the way in and out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby, pairwise
+from math import ceil, floor, inf
+from statistics import median
+from typing import TypeVar
+
+from scenograph.engine.geometry.boxes import Box, Outset, Point, union
+from scenograph.engine.geometry.packing import Occupied
+from scenograph.engine.place.frames import HEADER, LEAST_POOL, PADDING, area_in, lane_inset
+from scenograph.engine.place.inventory import Inventory
+from scenograph.engine.place.pool_order import neighbourly
+from scenograph.engine.place.pools import Lane, Yard, stacked_pools
+from scenograph.engine.place.subgraph import LayoutSettings
+from scenograph.engine.place.units import Unit, boxes_of
+
+T = TypeVar("T")
+FAR = 1e6
+LEAST_LANE = 24.0  # of a lane whose fixed content all lies elsewhere
+GAP_SHARES = (2 / 3, 1 / 3, 0.0)  # of node spacing between a floating unit and its neighbours
+
+
+@dataclass(slots=True)
+class _Row:
+    """A lane on its way: its pool's number, its span in the free layout, what is fixed in it (padding included; None:
+    nothing), the least depth that what floats in it needs. `top` and `bottom` are the answer."""
+
+    pool: int
+    lane: Lane
+    inset: Outset
+    top: float
+    bottom: float
+    held: tuple[float, float] | None
+    need: float
+
+
+def pooled(inventory: Inventory, yard: Yard, settings: LayoutSettings, given: Box | None = None) -> Unit:
+    """Pools with all that stands in them as one piece. `given` is the box of a single one whose place its author gave,
+    0 for a side that he left open."""
+    held = [unit for unit in yard.units if unit.fixed]
+    if not held:
+        yard = replace(yard, pools=neighbourly(inventory, yard.pools))
+    stack = stacked_pools(inventory, yard, settings, given)
+    if given is not None:
+        stack = replace(stack.moved(given.x, given.y), fixed=True)
+        return standing_pools(inventory, yard, settings, stack.boxes, given) if held else stack
+    if not held:
+        return stack
+    dx = floor(median(unit.boxes[unit.id].x - stack.boxes[unit.id].x for unit in held))
+    dy = floor(median(unit.boxes[unit.id].y - stack.boxes[unit.id].y for unit in held))
+    return standing_pools(inventory, yard, settings, stack.moved(dx, dy).boxes)
+
+
+def standing_pools(
+    inventory: Inventory, yard: Yard, settings: LayoutSettings, free: Mapping[str, Box], given: Box | None = None
+) -> Unit:
+    """The pools round their fixed units. `given` is the box of a single pool whose place its author gave, 0 for a side
+    that he left open: that reaches as far as the content."""
+    boxes = {element_id: _turned(box, yard) for element_id, box in free.items()}
+    rows = _rows(inventory, yard, boxes)
+    _tile(rows, settings.rank_spacing, None if given is None else _turned(given, yard))
+    units = _units_in(rows, yard, boxes, settings.node_spacing)
+    found = _frames(rows, yard, units, None if given is None else _turned(given, yard))
+    frames = {element_id: _turned(box, yard) for element_id, box in found.items()}
+    whole = union([*frames.values(), *(unit.whole for unit in units)]) or Box(0.0, 0.0, 0.0, 0.0)
+    core = union(frames.values()) or whole
+    return Unit(yard.pools[0].id, core, whole, {**frames, **boxes_of(units)}, (whole,), fixed=True)
+
+
+def _turned(box: Box, yard: Yard) -> Box:
+    return Box(box.y, box.x, box.height, box.width) if yard.upright else box
+
+
+def _turned_inset(inset: Outset, yard: Yard) -> Outset:
+    return Outset(inset.left, inset.bottom, inset.right, inset.top) if yard.upright else inset
+
+
+def _rows(inventory: Inventory, yard: Yard, boxes: Mapping[str, Box]) -> list[_Row]:
+    """All lanes, pool after pool; pools, and lanes of a pool, that hold something fixed in the order in which that
+    stands."""
+    found: list[list[_Row]] = []
+    for number, pool in enumerate(yard.pools):
+        start = boxes[pool.id].y
+        mine: list[_Row] = []
+        for lane in pool.lanes:
+            end = _end_of(lane, pool.lanes, boxes, boxes[pool.id].bottom)
+            mine.append(_row(inventory, yard, boxes, (number, lane, start, end)))
+            start = end
+        found.append(_in_held_order(mine, lambda row: row.held))
+    return [row for mine in _in_held_order(found, _first_held) for row in mine]
+
+
+def _in_held_order(rows: Sequence[T], held: Callable[[T], tuple[float, float] | None]) -> list[T]:
+    """The rows, those that hold something fixed sorted among themselves."""
+    ordered = iter(sorted((row for row in rows if held(row)), key=lambda row: held(row) or (0.0, 0.0)))
+    return [next(ordered) if held(row) else row for row in rows]
+
+
+def _first_held(rows: Sequence[_Row]) -> tuple[float, float] | None:
+    return min((row.held for row in rows if row.held), default=None)
+
+
+def _end_of(lane: Lane, lanes: Sequence[Lane], boxes: Mapping[str, Box], end: float) -> float:
+    """Where a lane ends in the free layout; what stands in the pool itself ends where the first lane begins."""
+    if lane.id is not None:
+        return boxes[lane.id].bottom
+    return min((boxes[one.id].y for one in lanes if one.id is not None), default=end)
+
+
+def _row(inventory: Inventory, yard: Yard, boxes: Mapping[str, Box], place: tuple[int, Lane, float, float]) -> _Row:
+    number, lane, top, bottom = place
+    inset = _turned_inset(lane_inset(inventory, lane.id), yard)
+    held = union(_turned(unit.whole, yard) for unit in lane.units if unit.fixed)
+    floating = union(_whole_at(unit, boxes[unit.id], yard) for unit in lane.units if not unit.fixed)
+    span = None if held is None else (floor(held.y - inset.top), ceil(held.bottom + inset.bottom))
+    need = inset.top + inset.bottom + (0.0 if floating is None else floating.height)
+    return _Row(number, lane, inset, top, bottom, span, ceil(need))
+
+
+def _whole_at(unit: Unit, box: Box, yard: Yard) -> Box:
+    """The room of a unit whose own element, the first of pools that are stacked, stands at a turned box."""
+    own, whole = _turned(unit.boxes[unit.id], yard), _turned(unit.whole, yard)
+    return whole.moved(box.x - own.x, box.y - own.y)
+
+
+def _tile(rows: Sequence[_Row], gap: float, given: Box | None) -> None:
+    """Give every row its span: what is fixed in it first, then what it needs, then as the free layout has it."""
+    gaps = [gap if above.pool != below.pool else 0.0 for above, below in pairwise(rows)]
+    highest = _highest_ends(rows, gaps)
+    first, last = rows[0], rows[-1]
+    top = first.top if given is None else given.y
+    held_top = inf if first.held is None else first.held[0]
+    end = min(max(first.bottom, _held_end(first)), highest[0])
+    if given is None:
+        top = min(top, held_top, end - first.need)
+    for number, row in enumerate(rows[:-1]):
+        row.top = top
+        row.bottom = min(max(row.bottom, _held_end(row), top + row.need), highest[number])
+        row.bottom = max(row.bottom, top + (row.need if row.held is None else LEAST_LANE))
+        top = row.bottom + gaps[number]
+    last.top = top
+    end = given.bottom if given is not None and given.height else max(last.bottom, _held_end(last))
+    last.bottom = max(end, top + last.need)
+
+
+def _held_end(row: _Row) -> float:
+    return -inf if row.held is None else row.held[1]
+
+
+def _highest_ends(rows: Sequence[_Row], gaps: Sequence[float]) -> list[float]:
+    """The lowest line on which each row but the last may end, so that all below it have room and what is fixed in them
+    lies within; where what is fixed in two rows leaves no such line, the middle between."""
+    highest, limit = [inf] * len(rows), inf
+    for number in range(len(rows) - 2, -1, -1):
+        row, below = rows[number], rows[number + 1]
+        limit = min(limit - below.need, inf if below.held is None else below.held[0]) - gaps[number]
+        held = _held_end(row)
+        if below.held is not None and held > below.held[0] - gaps[number]:
+            limit = floor((held + below.held[0] - gaps[number]) / 2)
+        elif limit < held:
+            limit = held
+        highest[number] = limit
+    return highest
+
+
+def _units_in(rows: Sequence[_Row], yard: Yard, boxes: Mapping[str, Box], spacing: float) -> list[Unit]:
+    """The fixed units as they are, and the others in their lanes near where the free layout has them."""
+    units = [unit for row in rows for unit in row.lane.units if unit.fixed]
+    taken = Occupied(_turned(box, yard) for box in (*yard.around, *(unit.whole for unit in units)))
+    for row in rows:
+        room = area_in(row.inset, Box(-FAR, row.top, 2 * FAR, row.bottom - row.top))
+        floating = [unit for unit in row.lane.units if not unit.fixed]
+        wholes = [_whole_at(unit, boxes[unit.id], yard) for unit in floating]
+        down = _into(room, wholes)
+        for unit, own in zip(floating, wholes, strict=True):
+            spot = _spot(taken, own.moved(0.0, down), spacing, room)
+            taken.add(spot)
+            units.append(_moved(unit, boxes[unit.id], Point(spot.x - own.x, spot.y - own.y), yard))
+    return units
+
+
+def _into(room: Box, wholes: Sequence[Box]) -> float:
+    """How far all of them go down, as one piece, to lie in the room."""
+    around = union(wholes)
+    if around is None:
+        return 0.0
+    return max(min(0.0, room.bottom - around.bottom), room.y - around.y)
+
+
+def _spot(taken: Occupied, own: Box, spacing: float, room: Box) -> Box:
+    """The nearest free place in a lane; beside all else where the lane is too narrow."""
+    for share in GAP_SHARES:
+        spot = taken.free_spot(own, spacing * share, room)
+        if spot is not None:
+            return spot
+    return taken.free_spot(own, 0.0) or own
+
+
+def _moved(unit: Unit, box: Box, by: Point, yard: Yard) -> Unit:
+    """A unit with its own element at a turned box, moved on."""
+    at, own = _turned(box.moved(round(by.x, 2), round(by.y, 2)), yard), unit.boxes[unit.id]
+    return unit.moved(at.x - own.x, at.y - own.y)
+
+
+def _frames(rows: Sequence[_Row], yard: Yard, units: Sequence[Unit], given: Box | None) -> dict[str, Box]:
+    """Pools and lanes, equally long."""
+    wholes = {unit.id: _turned(unit.whole, yard) for unit in units}
+    content = [(wholes[unit.id], row.inset) for row in rows for unit in row.lane.units]
+    low = floor(min((box.x - inset.left for box, inset in content), default=HEADER))
+    high = ceil(max((box.right + inset.right for box, inset in content), default=PADDING))
+    high = max(high, low + LEAST_POOL[0] - HEADER)
+    if given is not None:
+        low = given.x + HEADER
+        high = given.right if given.width else max(high, given.x + LEAST_POOL[0])
+    found: dict[str, Box] = {}
+    for number, group in groupby(rows, key=lambda row: row.pool):
+        mine = list(group)
+        depth = mine[-1].bottom - mine[0].top
+        depth = given.height if given is not None and given.height else depth
+        found[yard.pools[number].id] = Box(low - HEADER, mine[0].top, high - low + HEADER, depth)
+        for row in mine:
+            if row.lane.id is not None:
+                found[row.lane.id] = Box(low, row.top, high - low, row.bottom - row.top)
+    return found

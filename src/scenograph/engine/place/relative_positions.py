@@ -1,0 +1,153 @@
+"""Elements placed relative to another one: each joins the piece its target belongs to (decisions: section 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from scenograph.engine.geometry.boxes import Box, Point, union
+from scenograph.engine.place.inventory import Inventory
+from scenograph.engine.place.units import Unit
+from scenograph.scene.model import Layout
+
+ALIGNMENTS: Mapping[str, Callable[[float, float, float], float]] = {
+    "start": lambda start, _length, _own: start,
+    "center": lambda start, length, own: start + (length - own) / 2,
+    "end": lambda start, length, own: start + length - own,
+}
+RELATIONS: Mapping[str, Point] = {
+    "rightOf": Point(1.0, 0.0),
+    "leftOf": Point(-1.0, 0.0),
+    "below": Point(0.0, 1.0),
+    "above": Point(0.0, -1.0),
+    "inside": Point(0.0, 0.0),
+}
+
+
+class PositionedBox(NamedTuple):
+    """A box, and the box with all that stands round it."""
+
+    own: Box
+    whole: Box
+
+
+def step_beside(layout: Layout, seat: PositionedBox, target: PositionedBox, gap: float) -> Point:
+    """How far an element moves to stand in relation to its target: clear of all that stands round that, its own box in
+    line with the target's."""
+    way = RELATIONS.get(layout.relation or "rightOf", RELATIONS["rightOf"])
+    space = gap if layout.gap is None else layout.gap
+    align = ALIGNMENTS.get(layout.align or "center", ALIGNMENTS["center"])
+    x = align(target.own.x, target.own.width, seat.own.width) - seat.own.x
+    y = align(target.own.y, target.own.height, seat.own.height) - seat.own.y
+    if way.x:
+        x = target.whole.right + space - seat.whole.x if way.x > 0 else target.whole.x - space - seat.whole.right
+    if way.y:
+        y = target.whole.bottom + space - seat.whole.y if way.y > 0 else target.whole.y - space - seat.whole.bottom
+    return Point(x, y)
+
+
+def fixed_positions(inventory: Inventory, gap: float) -> dict[str, Point]:
+    """The corner of every element whose place is certain beforehand: absolute, or relative to one that is."""
+    found = {
+        element_id: Point(*position)
+        for element_id in inventory.elements
+        if (position := inventory.position(element_id)) is not None
+    }
+    followers: dict[str, list[tuple[str, Layout]]] = {}
+    for element_id in inventory.elements:
+        layout = inventory.relation(element_id)
+        if layout is not None and layout.target is not None and layout.target not in inventory.children:
+            followers.setdefault(layout.target, []).append((element_id, layout))
+    placed = list(found)
+    for target in placed:
+        for element_id, layout in followers.get(target, ()):
+            if element_id not in found:
+                found[element_id] = _beside_fixed(inventory, element_id, layout, found[target], gap)
+                placed.append(element_id)
+    return found
+
+
+def _beside_fixed(inventory: Inventory, element_id: str, layout: Layout, corner: Point, gap: float) -> Point:
+    size, other = inventory.size(element_id), inventory.size(layout.target or element_id)
+    target, own = Box(corner.x, corner.y, other.width, other.height), Box(0.0, 0.0, size.width, size.height)
+    seats = PositionedBox(own, own.with_outset(size.outset)), PositionedBox(target, target.with_outset(other.outset))
+    return step_beside(layout, *seats, gap)
+
+
+def with_relative_elements(inventory: Inventory, container: str, units: Sequence[Unit], gap: float) -> list[Unit]:
+    """The units of a container, those placed relative to another one joined to it; none comes to lie on what has its
+    place already."""
+    standing = tuple(piece for unit in units if unit.fixed for piece in unit.pieces)
+    joined = {unit.id: replace(unit, pieces=standing) if unit.fixed else unit for unit in units}
+    leads = {unit.id: _lead(inventory, container, unit) for unit in units if not unit.fixed}
+    followers: dict[str, list[str]] = {}
+    for follower, (_, target) in leads.items():
+        if target in joined and target != follower:
+            followers.setdefault(target, []).append(follower)
+    ahead = {follower: target for target, row in followers.items() for follower in row}
+    host = dict[str, str]()
+    for first in (_leader(unit.id, ahead) for unit in units):
+        placed = [] if first in host else [first]
+        host.setdefault(first, first)
+        for target in placed:
+            for follower in (one for one in followers.get(target, ()) if one not in host):
+                centre = host[follower] = host[target]
+                joined[centre] = _join(inventory, joined[centre], joined.pop(follower), leads[follower], gap)
+                placed.append(follower)
+    return list(joined.values())
+
+
+def _leader(unit: str, ahead: Mapping[str, str]) -> str:
+    """Whom a unit follows in the end; where those ahead follow each other in a circle, the first of them that it
+    comes to."""
+    seen: set[str] = set()
+    while unit in ahead and unit not in seen:
+        seen.add(unit)
+        unit = ahead[unit]
+    return unit
+
+
+def _lead(inventory: Inventory, container: str, unit: Unit) -> tuple[str, str]:
+    """The element of a unit whose relation the unit follows, its own or the first of its content that leads out of it,
+    and the child of `container` that is or holds the target; empty names without any."""
+    for element_id in (unit.id, *unit.boxes):
+        target = _target_unit(inventory, container, element_id)
+        if target and target not in unit.boxes:
+            return element_id, target
+    return "", ""
+
+
+def _target_unit(inventory: Inventory, container: str, element_id: str) -> str:
+    """The child of `container` that is or holds the target of a relative element; "" without one."""
+    layout = inventory.relation(element_id)
+    if layout is None or layout.relation not in RELATIONS or layout.relation == "inside":
+        return ""
+    chain = [layout.target or "", *inventory.ancestors(layout.target or "")]
+    return chain[chain.index(container) - 1] if container in chain[1:] else ""
+
+
+def _join(inventory: Inventory, centre: Unit, follower: Unit, lead: tuple[str, str], gap: float) -> Unit:
+    element_id, target = lead
+    layout = inventory.relation(element_id) or Layout()
+    seen_target = centre.boxes.get(layout.target or target, centre.core)
+    limit = centre.boxes[target].with_outset(inventory.size(target).outset)
+    step = step_beside(
+        layout, PositionedBox(follower.boxes[element_id], follower.whole), PositionedBox(seen_target, limit), gap
+    )
+    moved = _cleared(follower.moved(*step), centre, RELATIONS[layout.relation or "rightOf"], gap)
+    whole = union((centre.whole, moved.whole)) or centre.whole
+    pieces = (*centre.pieces, *moved.pieces)
+    return Unit(centre.id, centre.core, whole, {**centre.boxes, **moved.boxes}, pieces, fixed=centre.fixed)
+
+
+def _cleared(follower: Unit, centre: Unit, way: Point, gap: float) -> Unit:
+    """The follower moved on in its direction until it overlaps nothing of the piece it joins."""
+    ahead = sorted(centre.pieces, key=lambda piece: way.x * piece.center.x + way.y * piece.center.y)
+    whole = follower.whole
+    for piece in ahead:
+        if piece.overlaps(whole):
+            x = {1.0: piece.right + gap, -1.0: piece.x - gap - whole.width}.get(way.x, whole.x)
+            y = {1.0: piece.bottom + gap, -1.0: piece.y - gap - whole.height}.get(way.y, whole.y)
+            whole = Box(x, y, whole.width, whole.height)
+    return follower.moved(whole.x - follower.whole.x, whole.y - follower.whole.y)

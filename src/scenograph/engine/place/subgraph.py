@@ -1,0 +1,128 @@
+"""One level of the forest, as the layout algorithms see it: rigid items, links, settings; no scene words.
+
+An algorithm takes a `Subgraph` and answers the top left corner of every item's box, in coordinates of its own. Promise
+of every algorithm: with their outsets, no two items overlap, and node spacing lies between them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from scenograph.engine.geometry.boxes import Box, Outset, Point
+
+NODE_SPACING = 48.0
+RANK_SPACING = 72.0
+PAGE = (1200.0, 800.0)
+
+
+class Item(NamedTuple):
+    """A rigid thing to place. `outset` is room that belongs to it; `hint` is its turn across the
+    flow as links from outside the level pull it (None: they do not). `line` is how far below its top it stands in line
+    with others in a row; None: in the middle."""
+
+    id: str
+    width: float
+    height: float
+    outset: Outset = Outset()
+    hint: int | None = None
+    line: float | None = None
+
+    @property
+    def whole_width(self) -> float:
+        """The width with the outset, px."""
+        return self.width + self.outset.left + self.outset.right
+
+    @property
+    def above_line(self) -> float:
+        """The height above its line, with the outset, px."""
+        return self.outset.top + (self.height / 2 if self.line is None else self.line)
+
+    @property
+    def whole_height(self) -> float:
+        """The height with the outset, px."""
+        return self.height + self.outset.top + self.outset.bottom
+
+
+class Link(NamedTuple):
+    """All ties between two items as one directed link; the label is the room their labels need."""
+
+    source: str
+    target: str
+    weight: int = 1
+    label_width: float = 0.0
+    label_height: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LayoutSettings:
+    """What the layout strategy says, defaults filled in (decisions: section 2); `page` is the declared canvas.
+    `main_path`: whether the notation follows one (None: the algorithm says). `flush`: what stands in one rank of a tree
+    shares its upper edge. `sideways`: the page was turned for the layout."""
+
+    direction: str = "TB"
+    node_spacing: float = NODE_SPACING
+    rank_spacing: float = RANK_SPACING
+    page: tuple[float, float] = PAGE
+    columns: int | None = None
+    seed: int = 0
+    main_path: bool | None = None
+    flush: bool = False
+    sideways: bool = False
+
+    @property
+    def aspect(self) -> float:
+        """Width / height of the page."""
+        return self.page[0] / self.page[1]
+
+
+@dataclass(frozen=True, slots=True)
+class Subgraph:
+    """Items in document order and the links between them. `pulled`: links from outside reach some of the items."""
+
+    items: tuple[Item, ...]
+    links: tuple[Link, ...] = ()
+    settings: LayoutSettings = field(default=LayoutSettings())
+    pulled: bool = False
+
+
+Corners = Mapping[str, Point]
+Arrange = Callable[[Subgraph], Corners]
+
+
+def connected(subgraph: Subgraph) -> tuple[Subgraph, ...]:
+    """The connected components, ordered by their first item."""
+    leader = {item.id: item.id for item in subgraph.items}
+
+    def find(item_id: str) -> str:
+        while leader[item_id] != item_id:
+            leader[item_id] = leader[leader[item_id]]
+            item_id = leader[item_id]
+        return item_id
+
+    for link in subgraph.links:
+        leader[find(link.target)] = find(link.source)
+    items: dict[str, list[Item]] = {}
+    links: dict[str, list[Link]] = {}
+    for item in subgraph.items:
+        items.setdefault(find(item.id), []).append(item)
+    for link in subgraph.links:
+        links.setdefault(find(link.source), []).append(link)
+    return tuple(
+        replace(subgraph, items=tuple(members), links=tuple(links.get(one, ()))) for one, members in items.items()
+    )
+
+
+def whole_box(item: Item, corner: Point) -> Box:
+    """The box of an item at `corner`, its outset included."""
+    return Box(corner.x, corner.y, item.width, item.height).with_outset(item.outset)
+
+
+def extent(items: Sequence[Item], corners: Corners) -> Box:
+    """The box round all items and their outsets; an empty box at the origin when there are none."""
+    boxes = [whole_box(item, corners[item.id]) for item in items]
+    if not boxes:
+        return Box(0.0, 0.0, 0.0, 0.0)
+    left, top = min(box.x for box in boxes), min(box.y for box in boxes)
+    return Box(left, top, max(box.right for box in boxes) - left, max(box.bottom for box in boxes) - top)

@@ -1,0 +1,115 @@
+"""What is worth saying though the scene still renders (decisions: sections 2, 3 and 10)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scenograph.diagnostics import (
+    MISSING_DIAGRAM_FAMILY,
+    ORPHAN_SCREEN,
+    OUTER_FIELD_NESTED,
+    UNKNOWN_EDGE_TYPE,
+    UNKNOWN_ICON,
+    UNKNOWN_NODE_TYPE,
+)
+from scenograph.scene.document_index import DocumentIndex, IndexEntry, children_of, ends_of
+from scenograph.scene.fields import Problem
+from scenograph.scene.json_values import listed, member, shown
+from scenograph.scene.limits import Limits
+from scenograph.scene.reading import READ_FROM_SCENE, nested_fields, outdone_fields
+from scenograph.scene.vocabulary import DIAGRAM_FAMILIES, EDGE_TYPES, NODE_TYPES, unknown_in_family
+
+IGNORED = "those at the root count"
+ICON_LOOKUPS = 20  # a look-up by likeness goes through thousands of keys
+
+
+def family_is_declared(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
+    """A family says how to draw; an undeclared one is a guess."""
+    nested = "diagramFamily" in nested_fields(index.document)
+    said = member(index.document, "scene", "diagramFamily") if nested else index.document.get("diagramFamily", "")
+    if said == "":
+        data = {"allowedValues": list(DIAGRAM_FAMILIES)}
+        yield Problem("/diagramFamily", MISSING_DIAGRAM_FAMILY, {"allowed": listed(DIAGRAM_FAMILIES)}, data)
+
+
+def outer_fields_are_outside(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
+    """Members of the root that were put inside `scene` are read unless the root has them too, and said."""
+    for outcome, names in ((READ_FROM_SCENE, nested_fields), (IGNORED, outdone_fields)):
+        nested = names(index.document)
+        if nested:
+            holes = {"fields": listed(nested), "outcome": outcome}
+            yield Problem("/scene", OUTER_FIELD_NESTED, holes, {"nestedFields": list(nested)})
+
+
+def node_types_are_known(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
+    """A name under a family's prefix is one of the family's."""
+    for node in index.of_kind("node"):
+        name = node.members.get("nodeType")
+        known = unknown_in_family(name, NODE_TYPES) if isinstance(name, str) else None
+        if known is not None:
+            holes = {"type": shown(name), "allowed": listed(known)}
+            yield Problem(node.at("nodeType"), UNKNOWN_NODE_TYPE, holes, {"allowed": list(known)}, (str(name), known))
+
+
+def edge_types_are_known(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
+    """A name under a family's prefix is one of the family's."""
+    for edge in index.of_kind("edge"):
+        name = edge.members.get("edgeType")
+        known = unknown_in_family(name, EDGE_TYPES) if isinstance(name, str) else None
+        if known is not None:
+            holes = {"type": shown(name), "allowed": listed(known)}
+            yield Problem(edge.at("edgeType"), UNKNOWN_EDGE_TYPE, holes, {"allowed": list(known)}, (str(name), known))
+
+
+def icons_are_known(index: DocumentIndex, limits: Limits) -> Iterator[Problem]:
+    """An icon's key is in the registry; the nearest keys are looked up for the first few that are not."""
+    if limits.icons is None:
+        return
+    nearest: dict[str, tuple[str, ...]] = {}
+    for node in index.of_kind("node"):
+        key = node.members.get("icon")
+        if not isinstance(key, str) or limits.icons.knows(key):
+            continue
+        if key not in nearest:
+            nearest[key] = limits.icons.nearest(key) if len(nearest) < ICON_LOOKUPS else ()
+        names = nearest[key]
+        data = {"suggestion": names[0], "nearest": list(names)} if names else None
+        holes = {"icon": shown(key), "nearest": listed(names) if names else "see GET /v1/icons"}
+        yield Problem(node.at("icon"), UNKNOWN_ICON, holes, data)
+
+
+def screens_are_reached(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
+    """uiflow: every screen lies on some path from an entry. Without any entry nothing can be said."""
+    if index.family != "uiflow":
+        return
+    entries = [node.id for node in _of_type(index, "uiflow.entry")]
+    if not entries:
+        return
+    reached = _reached(index, entries)
+    for screen in _of_type(index, "uiflow.screen"):
+        if screen.id not in reached:
+            yield Problem(screen.at(), ORPHAN_SCREEN, {"id": shown(screen.id)})
+
+
+def _of_type(index: DocumentIndex, node_type: str) -> Iterator[IndexEntry]:
+    return (node for node in index.of_kind("node") if node.members.get("nodeType") == node_type)
+
+
+def _reached(index: DocumentIndex, starts: list[str]) -> frozenset[str]:
+    """Everything that edges lead to from the starts; what leads to a container leads to what is in it."""
+    ways: dict[str, list[str]] = {}
+    for edge in index.of_kind("edge"):
+        ends = [element_id for _, _, element_id in ends_of(edge.members)]
+        if len(ends) == 2:
+            ways.setdefault(ends[0], []).append(ends[1])
+    for entry in index.entries:
+        if entry.kind in {"frame", "group"}:
+            ways.setdefault(entry.id, []).extend(child for _, child in children_of(entry.members))
+    reached = set(starts)
+    waiting = list(starts)
+    while waiting:
+        for following in ways.get(waiting.pop(), ()):
+            if following not in reached:
+                reached.add(following)
+                waiting.append(following)
+    return frozenset(reached)
