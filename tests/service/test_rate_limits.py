@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import socket
 import subprocess
@@ -11,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 import pytest
+from tests.servers import not_installed
 from throttled import utils
 
 from scenograph.service import rate_limits
@@ -38,8 +38,8 @@ def redis_on(port: int) -> Iterator[None]:
 
 @pytest.fixture
 def redis_port() -> Iterator[int]:
-    if shutil.which("redis-server") is None and os.environ.get("CI") != "true":
-        pytest.skip("needs Debian's redis-server")
+    if shutil.which("redis-server") is None:
+        not_installed("redis-server")
     port = free_port()
     with redis_on(port):
         yield port
