@@ -1,18 +1,24 @@
-"""Settings into a running service: store, workers, use cases. The only file that names a backend."""
+"""Settings into a running service: store, workers, use cases. The only file that names a backend.
+
+The modules of PostgreSQL and Redis are imported only where a setting names one.
+"""
+
+# ruff: noqa: PLC0415
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, NamedTuple
 
 import structlog
+from pydantic import SecretStr
 
-from scenograph.engine.icons import KnownIcons, search
+from scenograph.engine.icons import DOCUMENT_LIMITS, search
 from scenograph.engine.themes import THEMES
-from scenograph.scene.limits import LIMITS, Limits
+from scenograph.scene.limits import Limits
 from scenograph.scene.schemas import ops_schema, ops_schema_draft_07, scene_schema, scene_schema_draft_07
 from scenograph.service.accounts import MEMBER, SUPPORT, Accounts, Caller
 from scenograph.service.clock import NeverBehind, SharedTime, utc_now
@@ -23,22 +29,20 @@ from scenograph.service.listings import Listings
 from scenograph.service.mailing import LogTransport, Outbox
 from scenograph.service.publishing import Publishing
 from scenograph.service.purging import EVERY_SECONDS, Purging
-from scenograph.service.rate_limits import MemoryCounter, RateLimits, RedisCounter, allowance
+from scenograph.service.rate_limits import Counter, MemoryCounter, RateLimits, allowance
 from scenograph.service.rendering import Rendering
 from scenograph.service.scenes import Scenes
 from scenograph.service.sign_up import Desk, SignUp
 from scenograph.service.smtp import SmtpTransport, server_of
 from scenograph.service.support import Support
-from scenograph.settings import Settings
+from scenograph.settings import POSTGRES_PREFIXES, Settings
 from scenograph.storage.interface import Store
-from scenograph.storage.postgres import SCHEMES, open_postgres
 from scenograph.storage.sqlite import open_sqlite
 from scenograph.workers import EngineWorkers
 
 CLOSING_SECONDS = 3.0  # longer than the workers take
 MEBIBYTE = 1 << 20
 MINUTES_AN_HOUR = 60
-DOCUMENT_LIMITS = replace(LIMITS, icons=KnownIcons())
 
 _log = structlog.get_logger(__name__)
 
@@ -101,7 +105,9 @@ def build(settings: Settings) -> Services:
 
 def open_store(settings: Settings) -> Store:
     """The store of DATABASE_URL, brought to this version's schema. StorageUnavailable, ValueError."""
-    if settings.database_url.startswith(SCHEMES):
+    if settings.database_url.startswith(POSTGRES_PREFIXES):
+        from scenograph.storage.postgres import open_postgres
+
         return open_postgres(settings.database_url, connections=settings.database_connections)
     return open_sqlite(settings.database_url)
 
@@ -175,14 +181,21 @@ def _lifecycle(settings: Settings, parts: _Parts) -> Lifecycle:
 
 
 def _rate_limits(settings: Settings) -> RateLimits:
-    url = settings.rate_limit_url
-    counter = RedisCounter(url.get_secret_value()) if url else MemoryCounter()
+    counter = _counter(settings.rate_limit_url)
     if settings.auth_is_disabled:
         return RateLimits(None, None, counter)
     by_key = allowance("key", settings.rate_limit_rpm, settings.rate_limit_burst)
     hourly = settings.signups_per_hour
     by_sign_up = allowance("sign-up", hourly / MINUTES_AN_HOUR, max(1, hourly))
     return RateLimits(by_key, allowance("address", *settings.public_rate), counter, by_sign_up)
+
+
+def _counter(url: SecretStr | None) -> Counter:
+    if url is None:
+        return MemoryCounter()
+    from scenograph.service.redis_counter import RedisCounter
+
+    return RedisCounter(url.get_secret_value())
 
 
 def _outbox(settings: Settings) -> Outbox:
