@@ -22,6 +22,7 @@ from scenograph.scene.limits import Limits
 from scenograph.scene.schemas import ops_schema, ops_schema_draft_07, scene_schema, scene_schema_draft_07
 from scenograph.service.accounts import MEMBER, SUPPORT, Accounts, Caller
 from scenograph.service.clock import NeverBehind, SharedTime, utc_now
+from scenograph.service.fairness import Fairness, ShareRules
 from scenograph.service.idempotency import Idempotency
 from scenograph.service.keys import Keys
 from scenograph.service.lifecycle import DELETIONS, Lifecycle
@@ -38,7 +39,7 @@ from scenograph.service.support import Support
 from scenograph.settings import POSTGRES_PREFIXES, Settings
 from scenograph.storage.interface import Store
 from scenograph.storage.sqlite import open_sqlite
-from scenograph.workers import EngineWorkers
+from scenograph.workers import EngineWorkers, Turns
 
 CLOSING_SECONDS = 3.0  # longer than the workers take
 MEBIBYTE = 1 << 20
@@ -72,9 +73,8 @@ class Services:
     trusted_proxies: str
     max_body_bytes: int
     body_timeout_seconds: float
-    render_slots: int
-    renders_at_once: int
-    render_queue_seconds: float
+    turns: Turns
+    fairness: Fairness
     check_storage: Callable[[], None]
     renderers_alive: Callable[[], bool]
     workers_replaced: Callable[[], int]
@@ -163,9 +163,8 @@ def _services(settings: Settings, parts: _Parts) -> Services:
         trusted_proxies=settings.trusted_proxies,
         max_body_bytes=settings.max_body_bytes,
         body_timeout_seconds=settings.body_timeout_seconds,
-        render_slots=settings.render_workers,
-        renders_at_once=settings.renders_at_once,
-        render_queue_seconds=settings.render_queue_seconds,
+        turns=workers.turns,
+        fairness=_fairness(settings),
         check_storage=store.ping,
         renderers_alive=workers.alive,
         workers_replaced=workers.replaced,
@@ -196,6 +195,21 @@ def _counter(url: SecretStr | None) -> Counter:
     from scenograph.service.redis_counter import RedisCounter
 
     return RedisCounter(url.get_secret_value())
+
+
+def _fairness(settings: Settings) -> Fairness:
+    limited = not settings.auth_is_disabled
+    owners = ShareRules(
+        at_once=settings.renders_at_once,
+        timeout_seconds=settings.render_timeout_seconds,
+        seconds_a_minute=settings.engine_seconds if limited else 0,
+    )
+    strangers = ShareRules(
+        at_once=settings.renders_at_once,
+        timeout_seconds=min(settings.public_render_timeout_seconds, settings.render_timeout_seconds),
+        seconds_a_minute=settings.public_engine_seconds,
+    )
+    return Fairness(owners, strangers, settings.public_max_elements)
 
 
 def _outbox(settings: Settings) -> Outbox:
