@@ -140,7 +140,7 @@ def _href(_disguise: TextMask, _kind: FieldType, value: object) -> object:
     return UNREAD if blank is None else f"data:image/png;base64,{blank}"
 
 
-def _link(_disguise: Disguise, _kind: FieldType, _value: object) -> object:
+def _link(_disguise: TextMask, _kind: FieldType, _value: object) -> object:
     """That there is a link may be seen; where it leads may not (RFC 6761 reserves the name)."""
     return "https://link.invalid/"
 
