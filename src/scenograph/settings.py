@@ -199,6 +199,9 @@ class Settings(BaseSettings):
     public_max_elements: int = Field(
         default=1000, ge=1, description="Elements of a document that is drawn or checked without a key."
     )
+    streams_per_owner: int = Field(
+        default=50, ge=1, le=10_000, description="Event streams that one owner may have open on one server."
+    )
     render_memory_mb: int = Field(default=1024, ge=64, description="Memory one engine call may allocate, MiB.")
     service_api_key: Annotated[SecretStr, AfterValidator(_header_value)] | None = Field(
         default=None, description="Tool server: the key it calls the service with; unset, it offers three tools."

@@ -36,6 +36,7 @@ from scenograph.service.scenes import Scenes
 from scenograph.service.sign_up import Desk, SignUp
 from scenograph.service.smtp import SmtpTransport, server_of
 from scenograph.service.support import Support
+from scenograph.service.watching import Watching
 from scenograph.settings import POSTGRES_PREFIXES, Settings
 from scenograph.storage.interface import Store
 from scenograph.storage.sqlite import open_sqlite
@@ -56,6 +57,7 @@ class Services:
     listings: Listings
     lifecycle: Lifecycle
     publishing: Publishing
+    watching: Watching
     support: Support
     keys: Keys
     sign_up: SignUp
@@ -75,6 +77,7 @@ class Services:
     body_timeout_seconds: float
     turns: Turns
     fairness: Fairness
+    streams_per_owner: int
     check_storage: Callable[[], None]
     renderers_alive: Callable[[], bool]
     workers_replaced: Callable[[], int]
@@ -146,6 +149,7 @@ def _services(settings: Settings, parts: _Parts) -> Services:
         listings=Listings(store, scenes),
         lifecycle=_lifecycle(settings, parts),
         publishing=Publishing(store, rendering),
+        watching=Watching(store),
         support=Support(store, scenes, utc_now, icons=DOCUMENT_LIMITS.icons),
         keys=keys,
         sign_up=SignUp(store, utc_now, parts.rate_limits, outbox.post, _desk(settings)),
@@ -165,6 +169,7 @@ def _services(settings: Settings, parts: _Parts) -> Services:
         body_timeout_seconds=settings.body_timeout_seconds,
         turns=workers.turns,
         fairness=_fairness(settings),
+        streams_per_owner=settings.streams_per_owner,
         check_storage=store.ping,
         renderers_alive=workers.alive,
         workers_replaced=workers.replaced,

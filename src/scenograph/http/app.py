@@ -17,6 +17,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from scenograph.http import layers, problems
 from scenograph.http.answers import CACHED, json_bytes, tagged_bytes
 from scenograph.http.documentation import page
+from scenograph.http.event_streams import EventStreams
 from scenograph.http.guards import limited_without_key
 from scenograph.http.llms import llms_page
 from scenograph.http.metrics import Metrics, readings_of
@@ -58,6 +59,7 @@ def create_app(services: Services) -> FastAPI:
         redirect_slashes=False,
     )
     app.state.services = services
+    app.state.event_streams = EventStreams(services.watching, services.streams_per_owner)
     app.state.metrics = Metrics(readings_of(services))
     for path, routes in methods_by_path(ROUTES).items():
         for route in routes:

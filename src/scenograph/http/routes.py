@@ -17,6 +17,7 @@ from scenograph.http import bodies
 from scenograph.http.endpoints import (
     accounts,
     documents,
+    events,
     health,
     icons,
     keys,
@@ -124,6 +125,9 @@ ROUTES: tuple[Route, ...] = (
           summary="List scenes", reply=bodies.SceneList, unchanged=True, refusals=("invalid_request", *_STORE)),
     Route(method="GET", path="/v1/scenes/{sceneId}/revisions", auth=Auth.KEY, handler=listings.list_revisions,
           tag="scenes", summary="List revisions", reply=bodies.RevisionList, unchanged=True,
+          refusals=("invalid_request", "scene_not_found", *_STORE)),
+    Route(method="GET", path="/v1/scenes/{sceneId}/events", auth=Auth.KEY, handler=events.watch_scene, tag="scenes",
+          summary="Watch a scene", media_type="text/event-stream",
           refusals=("invalid_request", "scene_not_found", *_STORE)),
     Route(method="GET", path="/v1/scenes/{sceneId}/diff", auth=Auth.KEY, handler=listings.diff_scene, tag="scenes",
           summary="Compare revisions", reply=bodies.SceneDiff, unchanged=True,
