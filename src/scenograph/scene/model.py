@@ -100,14 +100,6 @@ class Endpoint:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Link:
-    """Where a click leads: an http, https or mailto address, and words for it."""
-
-    href: str
-    title: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Element:
     """What every kind has. `style` is inline, `style_id` names an entry of the document's `styles`."""
 
@@ -124,15 +116,7 @@ class Element:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Linked(Element):
-    """What a kind has that a reader may click on or point at."""
-
-    link: Link | None = None
-    tooltip: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Node(Linked):
+class Node(Element):
     """A box with a label. `shape` None means the node type's own."""
 
     node_type: str | None = None
@@ -145,7 +129,7 @@ class Node(Linked):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Edge(Linked):
+class Edge(Element):
     """A line between two elements. `source` is the document's `from`, `target` its `to`."""
 
     source: Endpoint
@@ -159,7 +143,7 @@ class Edge(Linked):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Frame(Linked):
+class Frame(Element):
     """A visible container."""
 
     title: str | None = None
@@ -179,7 +163,7 @@ class Group(Element):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Text(Linked):
+class Text(Element):
     """Free text. `align` is start, center or end."""
 
     content: str = ""
@@ -243,18 +227,6 @@ class LayoutStrategy:
     rank_spacing: float | None = None
     columns: int | None = None
     seed: int | None = None
-    aspect_ratio: float | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class View:
-    """What of a scene is shown: ids, `depth` in lines, `aspect_ratio` as width / height. Empty and None: no wish."""
-
-    collapse: tuple[str, ...] = ()
-    focus: tuple[str, ...] = ()
-    depth: int = 1
-    crop: tuple[str, ...] = ()
-    aspect_ratio: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

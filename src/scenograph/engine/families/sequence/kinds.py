@@ -34,7 +34,6 @@ FRAGMENT = FrameKind(name="fragment", measure=measure_fragment, paint=paint_frag
 SEQUENCE = Family(
     name="sequence",
     merges_fan_in=False,
-    folded_type="sequence.lifeline",
     label_wrap=LABEL_WRAP,
     fit=rewrap_labels,
     place=place_sequence,
