@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import psycopg
 import pytest
+from hypothesis import HealthCheck, settings
+from tests.servers import not_installed
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "scripts"))
 
@@ -16,6 +17,12 @@ from local_servers.postgres import FAST, Postgres, binary, running_postgres
 
 from scenograph.storage.postgres import open_postgres
 from scenograph.storage.schema import metadata
+
+# The same examples on every machine; Hypothesis has a profile of its own where the variable CI is set.
+settings.register_profile(
+    "repeatable", derandomize=True, database=None, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("repeatable")
 
 READY = "brought_up"
 FILLED_BY_MIGRATIONS = "passed_time"
@@ -28,9 +35,7 @@ def postgres_server() -> Iterator[Postgres]:
     try:
         binary("postgres")
     except FileNotFoundError:
-        if os.environ.get("CI") != "true":
-            pytest.skip("needs Debian's postgresql")
-        raise
+        not_installed("postgresql")
     with running_postgres(**FAST) as server:
         open_postgres(server.database(name=READY)).close()
         yield server

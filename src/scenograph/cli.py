@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
 STANDARD_STREAM = "-"
 FORMATS = {".svg": "svg", ".png": "png", ".excalidraw": "excalidraw"}
-MIN_SCALE, MAX_SCALE = 0.1, 8.0
 REFUSED, CANNOT_START = 1, 2
 
 Local = Annotated[
@@ -53,7 +52,7 @@ Sketch = Annotated[
 app = App(
     name="scenograph",
     help="Diagram scenes: kept with revisions, laid out, routed and rendered to SVG and PNG.",
-    version=version("scenograph"),
+    version=lambda: version("scenograph"),
 )
 
 
@@ -162,7 +161,7 @@ def render(
 ) -> None:
     """Render a scene document to a picture."""
     from scenograph.engine.pipeline import Extras, TooLarge, render_excalidraw, render_png, render_svg
-    from scenograph.service.rendering import MAX_PIXELS, too_large
+    from scenograph.service.picture_size import MAX_PIXELS, MAX_SCALE, MIN_SCALE, too_large
 
     kind = _format(out, picture_format)
     _check_choice("theme", theme, _theme_names())
@@ -301,8 +300,8 @@ def _valid_document(file: str) -> tuple[Mapping[str, Any], tuple[Diagnostic, ...
 
 
 def _diagnostics_of(document: Mapping[str, Any]) -> tuple[Diagnostic, ...]:
+    from scenograph.engine.icons import DOCUMENT_LIMITS
     from scenograph.scene.validation import validate as diagnostics_of
-    from scenograph.wiring import DOCUMENT_LIMITS
 
     return diagnostics_of(document, DOCUMENT_LIMITS)
 

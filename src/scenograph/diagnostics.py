@@ -155,6 +155,9 @@ CONSTRAINT_UNSATISFIED = Code(
     "The constraint {constraint} ({type}) was left out: it cannot hold together with the constraints before it, with "
     "what is locked or with the sizes that are given.",
 )
+VIEW_ID_NOT_FOUND = Code(
+    "VIEW_ID_NOT_FOUND", _WARNING, "The view names {id}, which is no {what} of this scene{near}; it is left out."
+)
 
 # --- validation: the shape of a document (decisions: section 3) -----------------------------------------------------
 UNSUPPORTED_SCHEMA_VERSION = Code(
@@ -178,6 +181,11 @@ TOO_MANY_DIAGNOSTICS = Code(
 )
 IMAGE_NOT_ALLOWED = Code(
     "IMAGE_NOT_ALLOWED", _ERROR, "{name} is no picture that may be used: {why}. Allowed are png, jpeg, gif and webp."
+)
+INVALID_LINK = Code(
+    "INVALID_LINK",
+    _ERROR,
+    "{name} cannot be {given}: {why}. A link begins with http://, https:// or mailto:.",
 )
 
 # --- validation: names and references (decisions: section 3) ---------------------------------------------------------

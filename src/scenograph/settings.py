@@ -179,10 +179,28 @@ class Settings(BaseSettings):
     )
     render_timeout_seconds: float = Field(default=10.0, gt=0, le=600, description="Wall time of one engine call.")
     render_queue_seconds: float = Field(
-        default=2.0, ge=0, le=60, description="How long a call waits for a free worker."
+        default=2.0,
+        ge=0,
+        le=60,
+        description="How long a call waits for its turn; without hope of one it is refused at once.",
     )
     renders_at_once: int = Field(
-        default=2, ge=1, le=256, description="Renders of one owner or address at once; further ones wait."
+        default=2, ge=1, le=256, description="Renders of one owner or network at once; further ones wait."
+    )
+    engine_seconds: int = Field(
+        default=240, ge=0, description="Seconds of engine time a minute for each owner; 0 sets no limit."
+    )
+    public_engine_seconds: int = Field(
+        default=40, ge=0, description="The same for each network (IPv4 /24, IPv6 /56), without a key."
+    )
+    public_render_timeout_seconds: float = Field(
+        default=5.0, gt=0, le=600, description="Wall time of one engine call without a key."
+    )
+    public_max_elements: int = Field(
+        default=1000, ge=1, description="Elements of a document that is drawn or checked without a key."
+    )
+    streams_per_owner: int = Field(
+        default=50, ge=1, le=10_000, description="Event streams that one owner may have open on one server."
     )
     render_memory_mb: int = Field(default=1024, ge=64, description="Memory one engine call may allocate, MiB.")
     service_api_key: Annotated[SecretStr, AfterValidator(_header_value)] | None = Field(

@@ -1,21 +1,28 @@
-"""Settings into a running service: store, workers, use cases. The only file that names a backend."""
+"""Settings into a running service: store, workers, use cases. The only file that names a backend.
+
+The modules of PostgreSQL and Redis are imported only where a setting names one.
+"""
+
+# ruff: noqa: PLC0415
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, NamedTuple
 
 import structlog
+from pydantic import SecretStr
 
-from scenograph.engine.icons import KnownIcons, search
+from scenograph.engine.icons import DOCUMENT_LIMITS, search
 from scenograph.engine.themes import THEMES
-from scenograph.scene.limits import LIMITS, Limits
+from scenograph.scene.limits import Limits
 from scenograph.scene.schemas import ops_schema, ops_schema_draft_07, scene_schema, scene_schema_draft_07
 from scenograph.service.accounts import MEMBER, SUPPORT, Accounts, Caller
 from scenograph.service.clock import NeverBehind, SharedTime, utc_now
+from scenograph.service.fairness import Fairness, ShareRules
 from scenograph.service.idempotency import Idempotency
 from scenograph.service.keys import Keys
 from scenograph.service.lifecycle import DELETIONS, Lifecycle
@@ -23,22 +30,21 @@ from scenograph.service.listings import Listings
 from scenograph.service.mailing import LogTransport, Outbox
 from scenograph.service.publishing import Publishing
 from scenograph.service.purging import EVERY_SECONDS, Purging
-from scenograph.service.rate_limits import MemoryCounter, RateLimits, RedisCounter, allowance
+from scenograph.service.rate_limits import Counter, MemoryCounter, RateLimits, allowance
 from scenograph.service.rendering import Rendering
 from scenograph.service.scenes import Scenes
 from scenograph.service.sign_up import Desk, SignUp
 from scenograph.service.smtp import SmtpTransport, server_of
 from scenograph.service.support import Support
-from scenograph.settings import Settings
+from scenograph.service.watching import Watching
+from scenograph.settings import POSTGRES_PREFIXES, Settings
 from scenograph.storage.interface import Store
-from scenograph.storage.postgres import SCHEMES, open_postgres
 from scenograph.storage.sqlite import open_sqlite
-from scenograph.workers import EngineWorkers
+from scenograph.workers import EngineWorkers, Turns
 
 CLOSING_SECONDS = 3.0  # longer than the workers take
 MEBIBYTE = 1 << 20
 MINUTES_AN_HOUR = 60
-DOCUMENT_LIMITS = replace(LIMITS, icons=KnownIcons())
 
 _log = structlog.get_logger(__name__)
 
@@ -51,6 +57,7 @@ class Services:
     listings: Listings
     lifecycle: Lifecycle
     publishing: Publishing
+    watching: Watching
     support: Support
     keys: Keys
     sign_up: SignUp
@@ -68,9 +75,9 @@ class Services:
     trusted_proxies: str
     max_body_bytes: int
     body_timeout_seconds: float
-    render_slots: int
-    renders_at_once: int
-    render_queue_seconds: float
+    turns: Turns
+    fairness: Fairness
+    streams_per_owner: int
     check_storage: Callable[[], None]
     renderers_alive: Callable[[], bool]
     workers_replaced: Callable[[], int]
@@ -101,7 +108,9 @@ def build(settings: Settings) -> Services:
 
 def open_store(settings: Settings) -> Store:
     """The store of DATABASE_URL, brought to this version's schema. StorageUnavailable, ValueError."""
-    if settings.database_url.startswith(SCHEMES):
+    if settings.database_url.startswith(POSTGRES_PREFIXES):
+        from scenograph.storage.postgres import open_postgres
+
         return open_postgres(settings.database_url, connections=settings.database_connections)
     return open_sqlite(settings.database_url)
 
@@ -140,6 +149,7 @@ def _services(settings: Settings, parts: _Parts) -> Services:
         listings=Listings(store, scenes),
         lifecycle=_lifecycle(settings, parts),
         publishing=Publishing(store, rendering),
+        watching=Watching(store),
         support=Support(store, scenes, utc_now, icons=DOCUMENT_LIMITS.icons),
         keys=keys,
         sign_up=SignUp(store, utc_now, parts.rate_limits, outbox.post, _desk(settings)),
@@ -157,9 +167,9 @@ def _services(settings: Settings, parts: _Parts) -> Services:
         trusted_proxies=settings.trusted_proxies,
         max_body_bytes=settings.max_body_bytes,
         body_timeout_seconds=settings.body_timeout_seconds,
-        render_slots=settings.render_workers,
-        renders_at_once=settings.renders_at_once,
-        render_queue_seconds=settings.render_queue_seconds,
+        turns=workers.turns,
+        fairness=_fairness(settings),
+        streams_per_owner=settings.streams_per_owner,
         check_storage=store.ping,
         renderers_alive=workers.alive,
         workers_replaced=workers.replaced,
@@ -175,14 +185,36 @@ def _lifecycle(settings: Settings, parts: _Parts) -> Lifecycle:
 
 
 def _rate_limits(settings: Settings) -> RateLimits:
-    url = settings.rate_limit_url
-    counter = RedisCounter(url.get_secret_value()) if url else MemoryCounter()
+    counter = _counter(settings.rate_limit_url)
     if settings.auth_is_disabled:
         return RateLimits(None, None, counter)
     by_key = allowance("key", settings.rate_limit_rpm, settings.rate_limit_burst)
     hourly = settings.signups_per_hour
     by_sign_up = allowance("sign-up", hourly / MINUTES_AN_HOUR, max(1, hourly))
     return RateLimits(by_key, allowance("address", *settings.public_rate), counter, by_sign_up)
+
+
+def _counter(url: SecretStr | None) -> Counter:
+    if url is None:
+        return MemoryCounter()
+    from scenograph.service.redis_counter import RedisCounter
+
+    return RedisCounter(url.get_secret_value())
+
+
+def _fairness(settings: Settings) -> Fairness:
+    limited = not settings.auth_is_disabled
+    owners = ShareRules(
+        at_once=settings.renders_at_once,
+        timeout_seconds=settings.render_timeout_seconds,
+        seconds_a_minute=settings.engine_seconds if limited else 0,
+    )
+    strangers = ShareRules(
+        at_once=settings.renders_at_once,
+        timeout_seconds=min(settings.public_render_timeout_seconds, settings.render_timeout_seconds),
+        seconds_a_minute=settings.public_engine_seconds,
+    )
+    return Fairness(owners, strangers, settings.public_max_elements)
 
 
 def _outbox(settings: Settings) -> Outbox:

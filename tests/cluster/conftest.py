@@ -1,8 +1,7 @@
-"""Two servers on one PostgreSQL and one Redis, as processes; skipped where one of those is missing, but not in CI."""
+"""Two servers on one PostgreSQL and one Redis, as processes; skipped where one of those is not installed."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from itertools import count
 from typing import NamedTuple
@@ -12,6 +11,7 @@ from local_servers.calling import Caller
 from local_servers.postgres import Postgres
 from local_servers.redis import running_redis
 from local_servers.service import Service, running_services
+from tests.servers import not_installed
 
 BURST = 60
 PER_MINUTE = 60
@@ -32,9 +32,7 @@ def redis_url() -> Iterator[str]:
         with running_redis() as url:
             yield url
     except FileNotFoundError:
-        if os.environ.get("CI") == "true":
-            raise
-        pytest.skip("needs Debian's redis-server")
+        not_installed("redis-server")
 
 
 @pytest.fixture(scope="session")

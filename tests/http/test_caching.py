@@ -51,7 +51,7 @@ def test_a_changed_scene_has_another_tag_in_every_read(client: TestClient, key: 
     assert [reply.status_code for reply in after] == [200] * 4
 
 
-@pytest.mark.parametrize("route", ROUTES, ids=named)
+@pytest.mark.parametrize("route", [route for route in ROUTES if route.media_type != "text/event-stream"], ids=named)
 def test_every_reply_says_who_may_keep_it(client: TestClient, key: Key, stored: str, route: Route) -> None:
     for headers in ({}, key):
         reply = client.request(route.method, address(route, stored), headers=headers, json={})

@@ -20,7 +20,7 @@ from scenograph.service.rendering import Rendering
 from scenograph.settings import Settings
 from scenograph.storage.interface import StorageUnavailable
 from scenograph.wiring import Services, build
-from scenograph.workers import EngineWorkers
+from scenograph.workers import EngineWorkers, Turns
 
 Document = dict[str, Any]
 
@@ -77,15 +77,14 @@ def test_a_render_beyond_its_time_is_a_503(services: Services, document: Documen
     assert "retry-after" in reply.headers
 
 
-def test_a_render_that_finds_no_slot_in_time_is_a_503_and_the_rest_goes_on(
-    services: Services, document: Document
-) -> None:
-    app = create_app(dataclasses.replace(services, render_slots=1, render_queue_seconds=0.05))
+def test_a_render_that_finds_no_room_is_a_503_and_the_rest_goes_on(services: Services, document: Document) -> None:
+    turns = Turns(1, queue_seconds=0.05)
+    app = create_app(dataclasses.replace(services, turns=turns))
 
     async def crowd() -> tuple[httpx2.Response, httpx2.Response, httpx2.Response]:
         transport = httpx2.ASGITransport(app)
         async with httpx2.AsyncClient(transport=transport, base_url="http://test") as client:
-            async with app.state.render_slots.held("another"):
+            with turns.waited_for(services.fairness.of_owner("another"), "render"):
                 refused = await client.post("/v1/scenes/render", json={"scene": document})
                 beside = await client.post("/v1/scenes/validate", json=document)
             return refused, beside, await client.post("/v1/scenes/render", json={"scene": document})
@@ -96,12 +95,13 @@ def test_a_render_that_finds_no_slot_in_time_is_a_503_and_the_rest_goes_on(
     assert (beside.status_code, later.status_code) == (200, 200)
 
 
-def test_a_slot_is_given_back_after_a_refusal(services: Services) -> None:
-    app = create_app(dataclasses.replace(services, render_slots=1))
+def test_a_turn_is_given_back_after_a_refusal(services: Services) -> None:
+    turns = Turns(1, queue_seconds=1.0)
+    app = create_app(dataclasses.replace(services, turns=turns))
     with TestClient(app) as client:
         for _ in range(3):
             assert client.post("/v1/scenes/render", json={"scene": {}}).status_code == 422
-        assert app.state.render_slots.subjects == 0
+        assert turns.standing == 0
 
 
 def test_with_auth_disabled_every_call_acts_as_one_local_owner(settings: Settings, document: Document) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import socket
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from scenograph.http.app import create_app
 from scenograph.service.rate_limits import Allowance, MemoryCounter, RateLimits
 from scenograph.settings import Settings
 from scenograph.wiring import Services, build
+from scenograph.workers import Turns
 
 BY_KEY = Allowance(name="key", per_minute=6, burst=3)
 BY_ADDRESS = Allowance(name="address", per_minute=6, burst=4)
@@ -132,31 +134,39 @@ def test_a_refused_call_changes_nothing(tight: TestClient, client: TestClient, k
     assert client.get("/v1/scenes/never-made", headers=key).status_code == 404
 
 
-def test_two_renders_of_one_address_run_and_a_third_waits_its_turn(services: Services, document: Document) -> None:
-    app = create_app(dataclasses.replace(services, render_slots=8, render_queue_seconds=0.05))
+def test_a_refusal_for_want_of_room_comes_at_once_and_a_neighbour_is_served(
+    services: Services, document: Document
+) -> None:
+    turns = Turns(8, queue_seconds=0.05)
+    app = create_app(dataclasses.replace(services, turns=turns))
     body = {"scene": document}
 
-    async def crowd() -> tuple[httpx2.Response, httpx2.Response, httpx2.Response]:
-        slots = app.state.render_slots
+    async def crowd() -> tuple[httpx2.Response, float, httpx2.Response, httpx2.Response]:
         here, there = (
             httpx2.AsyncClient(transport=httpx2.ASGITransport(app, client=(host, 1)), base_url="http://test")
-            for host in ("192.0.2.1", "192.0.2.2")
+            for host in ("192.0.2.1", "198.51.100.2")
         )
+        share = services.fairness.of_network("192.0.2.77")
         async with here, there:
-            async with slots.held("address 192.0.2.1"), slots.held("address 192.0.2.1"):
+            with turns.waited_for(share, "a"), turns.waited_for(share, "b"):
+                began = time.monotonic()
                 refused = await here.post("/v1/scenes/render", json=body)
+                took = time.monotonic() - began
                 neighbour = await there.post("/v1/scenes/render", json=body)
-            return refused, neighbour, await here.post("/v1/scenes/render", json=body)
+            return refused, took, neighbour, await here.post("/v1/scenes/render", json=body)
 
-    refused, neighbour, later = anyio.run(crowd)
+    refused, took, neighbour, later = anyio.run(crowd)
     assert (refused.status_code, refused.json()["code"]) == (503, "overloaded")
+    assert "API key" in refused.json()["error"]
+    assert took < 0.1
     assert (neighbour.status_code, later.status_code) == (200, 200)
 
 
 def test_a_crowd_of_renders_of_one_owner_is_served_one_after_another(
     services: Services, key: dict[str, str], document: Document
 ) -> None:
-    app = create_app(dataclasses.replace(services, render_queue_seconds=20.0))
+    turns = Turns(2, queue_seconds=20.0)
+    app = create_app(dataclasses.replace(services, turns=turns))
     statuses: list[int] = []
 
     async def crowd() -> None:
@@ -174,4 +184,4 @@ def test_a_crowd_of_renders_of_one_owner_is_served_one_after_another(
 
     anyio.run(crowd)
     assert statuses == [200] * 12
-    assert app.state.render_slots.subjects == 0
+    assert turns.standing == 0

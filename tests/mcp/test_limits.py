@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from mcp_types import CallToolResult, ImageContent, ResourceLink
 from render_many import beyond_limits, random_scene
@@ -126,13 +126,30 @@ def test_whatever_the_service_answers_the_result_stays_within_the_limit(
         assert kept["note"] in text_of(result)
 
 
-leaf = st.sampled_from(["x" * 60_000, ["y" * 9] * 9_000, {f"{number:09}": 1 for number in range(4_000)}, "s", None])
+# Drawn by name, for Hypothesis prints what it draws.
+LEAVES: dict[str, Any] = {
+    "text": "x" * 60_000,
+    "array": ["y" * 9] * 9_000,
+    "object": {f"{number:09}": 1 for number in range(4_000)},
+    "small": "s",
+    "nothing": None,
+}
+MEMBERS = {name: name for name in ("elements", "computed", "diagnostics", "x")} | {"long": "y" * 9_000}
+leaf = st.sampled_from(sorted(LEAVES))
 bulk = leaf | st.dictionaries(st.sampled_from("abc"), leaf, max_size=3)
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.generate])
-@given(st.dictionaries(st.sampled_from(["elements", "computed", "diagnostics", "x", "y" * 9_000]), bulk), bulk)
-def test_bulk_anywhere_in_what_the_service_answers_stays_within_the_limit(reply: dict[str, Any], inner: Any) -> None:
+def grown(drawn: str | dict[str, str]) -> Any:
+    return LEAVES[drawn] if isinstance(drawn, str) else {name: LEAVES[each] for name, each in drawn.items()}
+
+
+@settings(max_examples=12, phases=[Phase.generate])
+@given(st.dictionaries(st.sampled_from(sorted(MEMBERS)), bulk), bulk)
+def test_bulk_anywhere_in_what_the_service_answers_stays_within_the_limit(
+    members: dict[str, Any], bulk_inside: Any
+) -> None:
+    reply = {MEMBERS[name]: grown(drawn) for name, drawn in members.items()}
+    inner = grown(bulk_inside)
     structured = {"schemaVersion": "0.1", **reply, "scene": {"id": "s", "inner": inner}}
     result = result_of(
         Answer(text="Done.", structured=structured, payload=("computed", "elements"), source="Elsewhere.")

@@ -12,6 +12,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import PromptReference, ResourceTemplateReference
 from tests.mcp.conftest import Desk, Document
 
+from scenograph.engine.icons import DOCUMENT_LIMITS
 from scenograph.mcp.instructions import guide, instructions
 from scenograph.mcp.mistakes import DOCUMENT_SHAPE, OPS_SHAPE
 from scenograph.mcp.refusals import NEXT_STEPS
@@ -21,7 +22,6 @@ from scenograph.scene.operation_table import OPERATIONS
 from scenograph.scene.schemas import ops_schema, scene_schema
 from scenograph.scene.validation import validate
 from scenograph.scene.vocabulary import DIAGRAM_FAMILIES, EDGE_TYPES, GENERIC_NODE_TYPES, NODE_TYPES
-from scenograph.wiring import DOCUMENT_LIMITS
 
 DEFINITIONS = Path(__file__).with_name("definitions.json")
 MOST_WORDS = 400

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 from starlette.testclient import TestClient
+from tests.servers import not_installed
 
 from scenograph.engine.pipeline import render_svg
 from scenograph.http.app import create_app
@@ -23,12 +23,11 @@ PAYLOADS: list[str] = json.loads((Path(__file__).parent / "payloads.json").read_
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 KEY = "dsp_sk_" + "0123456789abcdef" * 2
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None and not os.environ.get("CI"), reason="needs Chromium")
-
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    assert CHROMIUM, "Chromium is not installed"
+    if CHROMIUM is None:
+        not_installed("chromium")
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
         yield browser

@@ -25,6 +25,7 @@ FONT = {"font-family", "font-size", "font-weight", "font-style"}
 BOX = {"x", "y", "width", "height"}
 OWNER = {"data-element-id", "data-kind", "data-label-for", "data-legend", "data-watermark", "data-change"}
 NUMBER = r"-?\d*\.?\d+"
+ADDRESS = r"(https?://|mailto:)[^\s\"<>\\]+"
 NUMBERS = rf"{NUMBER}( {NUMBER})*"
 
 ALLOWED: dict[str, set[str]] = {
@@ -41,6 +42,7 @@ ALLOWED: dict[str, set[str]] = {
     "tspan": {*PAINT, *FONT, "x", "y"},
     "image": {*BOX, "preserveAspectRatio", "href", "id"},
     "use": {"href", "x", "y"},
+    "a": {"href", "target", "rel"},
     "linearGradient": {"id", "gradientUnits", "x1", "y1", "x2", "y2"},
     "radialGradient": {"id", "gradientUnits", "cx", "cy", "r", "gradientTransform"},
     "stop": {"offset", "stop-color", "stop-opacity"},
@@ -50,7 +52,9 @@ VALUES: dict[str, str] = {
     "fill": r"none|#[0-9a-f]{3}([0-9a-f]{3})?|url\(#sg[0-9a-f]+\)",
     "stroke": r"#[0-9a-f]{3}([0-9a-f]{3})?|url\(#sg[0-9a-f]+\)",
     "stop-color": r"#[0-9a-f]{3}([0-9a-f]{3})?",
-    "href": r"#sg[0-9a-f]+|data:image/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]*",
+    "href": rf"#sg[0-9a-f]+|data:image/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]*|{ADDRESS}",
+    "target": r"_blank",
+    "rel": r"noopener noreferrer",
     "id": r"sg[0-9a-f]+[td]?",
     "font-family": r"(sg[0-9a-f]+,)?'[A-Za-z ]+',(sans-serif|monospace|cursive)",
     "transform": rf"(rotate|translate|scale|matrix)\({NUMBERS}\)",
@@ -152,7 +156,8 @@ def test_every_picture_can_be_rasterized(payload: str, full_of: Callable[[str], 
 def test_an_excalidraw_file_holds_payloads_as_text_only(payload: str, full_of: Callable[[str], Json]) -> None:
     content = str(render_excalidraw(full_of(payload)).content)
     file = json.loads(content.encode("utf-8"))
-    assert all(element["link"] is None for element in file["elements"])
+    links = {element["link"] for element in file["elements"]} - {None}
+    assert all(re.fullmatch(ADDRESS, link, re.IGNORECASE) for link in links)
     assert {element["type"] for element in file["elements"]} <= {
         *("rectangle", "ellipse", "diamond", "line", "arrow", "text", "image", "frame", "freedraw"),
     }

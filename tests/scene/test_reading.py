@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from scenograph.diagnostics import Report
-from scenograph.scene.document_fields import CANVAS, LAYOUT_STRATEGY
-from scenograph.scene.element_fields import COLUMN, ELEMENT_RECORDS, ENDPOINT, PORT
+from scenograph.scene.document_fields import CANVAS, LAYOUT_STRATEGY, VIEW
+from scenograph.scene.element_fields import COLUMN, ELEMENT_RECORDS, ENDPOINT, LINK, PORT
 from scenograph.scene.model import (
     Asset,
     Canvas,
@@ -25,12 +25,14 @@ from scenograph.scene.model import (
     Image,
     Layout,
     LayoutStrategy,
+    Link,
     Node,
     Palette,
     Port,
     Scene,
     Style,
     Text,
+    View,
     Waypoint,
 )
 from scenograph.scene.reading import read_scene
@@ -61,6 +63,8 @@ def test_every_attribute_of_the_model_is_read_from_a_described_member() -> None:
         (Port, PORT),
         (Endpoint, ENDPOINT),
         (Column, COLUMN),
+        (Link, LINK),
+        (View, VIEW),
     ]
     lifted = {"style", "style_id", "extensions", "columns", "start_arrow", "end_arrow"}
     kinds = {"node": Node, "edge": Edge, "frame": Frame, "group": Group, "text": Text, "image": Image, "guide": Guide}

@@ -13,7 +13,8 @@ from scenograph.scene.limits import Limits
 from scenograph.service.accounts import Caller
 from scenograph.service.engine_port import EnginePort
 from scenograph.service.errors import ServiceError
-from scenograph.service.rendering import MAX_PIXELS, Rendering
+from scenograph.service.picture_size import MAX_PIXELS
+from scenograph.service.rendering import Rendering
 from scenograph.service.scenes import Scenes
 from scenograph.storage.interface import Store
 from scenograph.workers import (

@@ -157,3 +157,23 @@ class TestKeys:
         found = store.key_by_hash("hash 0")
         assert found is not None
         assert found[0].last_used_at == minutes(5)
+
+
+class TestWatching:
+    def test_many_scenes_are_looked_at_in_one_call_and_only_active_ones_of_the_owner_are_there(
+        self, store: Store
+    ) -> None:
+        places = [("ann", f"scene-{number}") for number in range(1000)]
+        for owner, scene_id in places[:3]:
+            store.create_scene(owner, scene_id, revision(), AT)
+        store.append_revision("ann", "scene-1", 1, revision(), minutes(1))
+        store.publish("ann", "scene-2", ("private",), minutes(2))
+        store.delete_scene("ann", "scene-0", None, minutes(3))
+        seen = store.watched_scenes([*places, ("bob", "scene-1")], [])
+        assert seen.scenes == {("ann", "scene-1"): (2, "private"), ("ann", "scene-2"): (1, "public")}
+
+    def test_a_revoked_key_is_not_among_those_that_open_something(self, store: Store) -> None:
+        for name in ("old", "new"):
+            store.add_key(KeyRecord(id=name, account_id="ann", name=name, created_at=AT), f"hash {name}")
+        store.revoke_key("ann", "old", minutes(1))
+        assert store.watched_scenes([], ["old", "new", "none"]).key_ids == {"new"}

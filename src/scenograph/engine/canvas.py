@@ -8,7 +8,7 @@ declared border moves that border to 40 px outside; on the left and above, the p
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from scenograph.diagnostics import CANVAS_AUTO_EXTENDED, CANVAS_AUTO_TIGHTENED, CANVAS_CONTENT_OFFSET, Report
@@ -19,6 +19,7 @@ from scenograph.scene.model import Node, Scene
 
 OFFSET_SHARE = 0.1
 DECIMALS = 2
+CROP_MARGIN = 24.0
 AXES = {(True, True): "both", (True, False): "horizontal", (False, True): "vertical"}
 
 
@@ -47,6 +48,18 @@ def fit_canvas(
     if _has_user_position(scene, placement):
         _report_offset(canvas, content, report)
     return canvas
+
+
+def crop_canvas(ids: Collection[str], sizes: Sizes, placement: Placement, routes: Routes) -> CanvasBox | None:
+    """A page that shows these elements and CROP_MARGIN round them; None where none of them has a place."""
+    boxes = {key: box for key, box in placement.boxes.items() if key in ids}
+    parts = {key: rows for key, rows in placement.parts.items() if key in ids}
+    lines = {key: route for key, route in routes.items() if key in ids}
+    content = union(_content(sizes, Placement(boxes=boxes, parts=parts), lines))
+    if content is None:
+        return None
+    page = content.grown(CROP_MARGIN)
+    return CanvasBox(width=page.width, height=page.height, origin=Point(page.x, page.y))
 
 
 def _content(sizes: Sizes, placement: Placement, routes: Routes) -> Iterator[Box]:

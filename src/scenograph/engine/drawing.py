@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.paths import Path
 from scenograph.engine.text.blocks import Font
-from scenograph.scene.model import Color
+from scenograph.scene.model import Color, Link
 
 _ORIGIN = Point(0.0, 0.0)
 
@@ -105,7 +105,8 @@ Item = PathItem | TextItem | PictureItem
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnGroup:
     """One element's paint. `role` is `element`, `label` for an edge's label painted above all lines, or `legend` and
-    `watermark` for what stands beside the scene. `change` is what became of the element, in a visual diff."""
+    `watermark` for what stands beside the scene. `change` is what became of the element, in a visual diff. `link` is
+    where a click leads, `tooltip` what is shown where the pointer rests."""
 
     id: str
     kind: str
@@ -113,6 +114,8 @@ class DrawnGroup:
     opacity: float = 1.0
     role: str = "element"
     change: str = ""
+    link: Link | None = None
+    tooltip: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

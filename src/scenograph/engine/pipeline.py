@@ -13,8 +13,9 @@ from dataclasses import dataclass, replace
 from typing import Any, overload
 
 from scenograph.diagnostics import Diagnostic, Report
-from scenograph.engine.canvas import fit_canvas
+from scenograph.engine.canvas import crop_canvas, fit_canvas
 from scenograph.engine.draw.changes import ADDED, MODIFIED, REMOVED, UNCHANGED, with_treatments
+from scenograph.engine.draw.extent import within_page
 from scenograph.engine.draw.footers import with_legend, with_watermark
 from scenograph.engine.draw.hand_drawn import hand_drawn
 from scenograph.engine.draw.painting import draw
@@ -28,23 +29,25 @@ from scenograph.engine.sketch import Sketch, read_sketch
 from scenograph.engine.style.cascade import finish_styles
 from scenograph.engine.tables import LaidOutScene, Styles
 from scenograph.engine.themes import THEMES, Theme, choose_theme
+from scenograph.engine.views import NO_VIEW, Viewed, viewed
 from scenograph.engine.write.excalidraw.document import write_excalidraw
 from scenograph.engine.write.normalized import number, write_normalized, write_places
 from scenograph.engine.write.png import png_pixels, write_png
 from scenograph.engine.write.svg import write_svg
 from scenograph.scene.difference import Difference, difference
-from scenograph.scene.model import Scene
-from scenograph.scene.reading import read_scene
+from scenograph.scene.model import Scene, View
+from scenograph.scene.reading import read_scene, read_view
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Extras:
     """What a picture shows besides its scene: how it differs from an earlier document, whose elements stood at
-    `before_places` (in the form of a sketch), and a line at the bottom right."""
+    `before_places` (in the form of a sketch), a line at the bottom right, and which part of the scene."""
 
     before: Mapping[str, Any] | None = None
     before_places: Mapping[str, Any] | None = None
     watermark: str | None = None
+    view: View = NO_VIEW
 
 
 PLAIN = Extras()
@@ -85,23 +88,31 @@ def lay_out(
     sketch: Mapping[str, Any] | None = None,
     before: Mapping[str, Any] | None = None,
     before_places: Mapping[str, Any] | None = None,
+    view: View = NO_VIEW,
 ) -> LaidOut:
     """Run every stage up to the canvas. `theme` None lets the canvas background choose (specification: Themes, 3).
     `sketch` is where the elements stood before, in the form of `computed`; without one the document's own `computed`.
     With `before` what that document had and this one has no more is laid out as well, where `before_places` (the same
-    form) have it."""
+    form) have it. `view` says what is shown."""
     report = Report()
     scene = resolve(read_scene(document, report), report)
     known = read_sketch(document if sketch is None else sketch)
     if before is None:
-        laid_out = _laid_out(scene, finish_styles(scene, choose_theme(theme, scene)), known, report)
-        return LaidOut(laid_out, report.rows)
+        shown = viewed(scene, view, report)
+        styles = finish_styles(shown.scene, choose_theme(theme, scene))
+        return LaidOut(_laid_out(shown, styles, known, view, report), report.rows)
     old = resolve(read_scene(before, Report()), Report())
     change = _seen(difference(before, document), old, scene)
     changes = _changes(change, scene)
     merged, styles = _merged(old, scene, change, choose_theme(theme, scene))
-    seen = _with_lost(known, read_sketch(before if before_places is None else before_places), change.removed)
-    laid_out = replace(_laid_out(merged, with_treatments(styles, merged, changes), seen, report), changes=changes)
+    known = _with_lost(known, read_sketch(before if before_places is None else before_places), change.removed)
+    shown = viewed(merged, view, report)
+    changes = _changes_of_folded(shown, changes)
+    if shown.folded:
+        made = finish_styles(shown.scene, choose_theme(theme, scene)).of
+        styles = replace(styles, of={**styles.of, **{key: made[key] for key in shown.folded}})
+    laid_out = _laid_out(shown, with_treatments(styles, shown.scene, changes), known, view, report)
+    laid_out = replace(laid_out, changes=changes)
     return LaidOut(laid_out, tuple(row for row in report.rows if not _is_about(row, change.removed)))
 
 
@@ -187,23 +198,45 @@ def normalize(
     document: Mapping[str, Any], *, sketch: Mapping[str, Any] | None = None
 ) -> tuple[dict[str, Any], tuple[Diagnostic, ...]]:
     """The document with every default written in, positions resolved and `computed` (decisions: section 5)."""
-    laid_out = lay_out(document, sketch=sketch)
+    laid_out = lay_out(document, sketch=sketch, view=read_view(document.get("view")))
     return write_normalized(document, laid_out.scene), laid_out.diagnostics
 
 
 def _with_extras(
     document: Mapping[str, Any], theme: str | None, sketch: Mapping[str, Any] | None, extras: Extras
 ) -> LaidOut:
-    return lay_out(document, theme=theme, sketch=sketch, before=extras.before, before_places=extras.before_places)
+    before, places = extras.before, extras.before_places
+    return lay_out(document, theme=theme, sketch=sketch, before=before, before_places=places, view=extras.view)
 
 
-def _laid_out(scene: Scene, styles: Styles, sketch: Sketch, report: Report) -> LaidOutScene:
+def _changes_of_folded(shown: Viewed, changes: Mapping[str, str]) -> Mapping[str, str]:
+    """What stands for others is modified where one of these has changed, and was added or removed with all of them."""
+    found = dict(changes)
+    for one in shown.folded:
+        hidden = [change for key, change in changes.items() if shown.stands_for.get(key) == one]
+        kinds = {changes.get(one, UNCHANGED), *hidden}
+        found[one] = kinds.pop() if len(kinds) == 1 else MODIFIED
+    return found
+
+
+def _laid_out(shown: Viewed, styles: Styles, sketch: Sketch, view: View, report: Report) -> LaidOutScene:
     """The stages from measuring to the canvas."""
+    scene = shown.scene
     sizes = measure(scene, styles, report)
     placement = place(scene, sizes, report, sketch)
     routes = route(scene, styles, sizes, placement, report)
-    canvas = fit_canvas(scene, sizes, placement, routes, report, former=sketch.origin)
-    return LaidOutScene(scene=scene, styles=styles, sizes=sizes, placement=placement, routes=routes, canvas=canvas)
+    cropped = crop_canvas(shown.shown(view.crop), sizes, placement, routes) if view.crop else None
+    former = sketch.origin if shown.is_whole else None
+    canvas = cropped or fit_canvas(scene, sizes, placement, routes, report, former=former)
+    return LaidOutScene(
+        scene=scene,
+        styles=styles,
+        sizes=sizes,
+        placement=placement,
+        routes=routes,
+        canvas=canvas,
+        is_cropped=cropped is not None,
+    )
 
 
 def _merged(old: Scene, new: Scene, change: Difference, theme: Theme) -> tuple[Scene, Styles]:
@@ -255,6 +288,8 @@ def _drawing(laid_out: LaidOutScene, extras: Extras) -> Drawing:
     """The paint of a scene and of what stands below it."""
     theme = THEMES[laid_out.styles.theme]
     drawing = draw(laid_out)
+    if laid_out.is_cropped:
+        drawing = within_page(drawing)
     if laid_out.changes is not None:
         drawing = with_legend(drawing, laid_out.changes, theme)
     if extras.watermark:

@@ -108,7 +108,8 @@ class CanvasBox:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LaidOutScene:
     """Everything the drawing needs, and nothing else. In a visual diff the scene holds what was removed as well, and
-    `changes` says of each element whether it was added, removed, modified or is unchanged; the styles heed that."""
+    `changes` says of each element whether it was added, removed, modified or is unchanged; the styles heed that.
+    `is_cropped`: the page shows a part only."""
 
     scene: Scene
     styles: Styles
@@ -117,3 +118,4 @@ class LaidOutScene:
     routes: Routes
     canvas: CanvasBox
     changes: Mapping[str, str] | None = None
+    is_cropped: bool = False

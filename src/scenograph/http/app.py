@@ -17,17 +17,17 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from scenograph.http import layers, problems
 from scenograph.http.answers import CACHED, json_bytes, tagged_bytes
 from scenograph.http.documentation import page
-from scenograph.http.guards import limited_by_address
+from scenograph.http.event_streams import EventStreams
+from scenograph.http.guards import limited_without_key
 from scenograph.http.llms import llms_page
 from scenograph.http.metrics import Metrics, readings_of
 from scenograph.http.openapi import describe, request_body_of, responses_of
-from scenograph.http.render_slots import RenderSlots
 from scenograph.http.routes import ROUTES, Auth, Route, methods_by_path
 from scenograph.wiring import Services
 
 ALLOWED_HEADERS = "Accept, Authorization, Content-Type, If-None-Match, X-Request-Id"
 PREFLIGHT_SECONDS = "600"
-COUNTED = [Depends(limited_by_address)]
+COUNTED = [Depends(limited_without_key)]
 
 
 async def _documentation(request: Request) -> Response:
@@ -59,8 +59,8 @@ def create_app(services: Services) -> FastAPI:
         redirect_slashes=False,
     )
     app.state.services = services
-    app.state.render_slots = RenderSlots(services.render_slots, services.renders_at_once, services.render_queue_seconds)
-    app.state.metrics = Metrics(readings_of(services, lambda: app.state.render_slots.waiting))
+    app.state.event_streams = EventStreams(services.watching, services.streams_per_owner)
+    app.state.metrics = Metrics(readings_of(services))
     for path, routes in methods_by_path(ROUTES).items():
         for route in routes:
             _add(app, route)

@@ -1,5 +1,5 @@
 """What a request must bring before its endpoint runs: a key, room within its rate limit, a JSON body of bounded
-size, a free render slot.
+size, a turn with the engine.
 
 Everything here is a FastAPI dependency. What touches the store or reads a large text runs in the thread pool; the
 event loop only moves bytes.
@@ -14,16 +14,17 @@ from typing import Annotated, cast
 
 from fastapi import Depends, Request, Security
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from fastapi.security.utils import get_authorization_scheme_param
 
-from scenograph.http.rate_limiting import address_of, admit_address, admit_key
-from scenograph.http.render_slots import RenderSlots
+from scenograph.http.engine_turns import engine_turn, note_owner, share_of
+from scenograph.http.rate_limiting import admit_address, admit_key
 from scenograph.http.request_bodies import RequestBody
 from scenograph.scene.json_values import JsonObject, is_object, kind_of
 from scenograph.scene.near_names import Budget, nearest
 from scenograph.scene.strict_json import parse
 from scenograph.service.accounts import Caller
 from scenograph.service.errors import ServiceError
-from scenograph.service.rate_limits import network_of
+from scenograph.storage.interface import StorageUnavailable
 from scenograph.wiring import Services
 
 DRAINED_BYTES = 8 << 20
@@ -63,13 +64,20 @@ def authenticated(
             admit_address(request)
             raise _unknown_caller(credentials)
         admit_key(request, caller.key_id or caller.account_id)
-    request.state.renders_for = f"owner {caller.account_id}"
+    note_owner(request, caller.account_id)
     return caller
 
 
-def limited_by_address(request: Request) -> None:
-    """Counts the call of a keyless route; 429 when it was one too many."""
-    admit_address(request)
+def limited_without_key(request: Request, services: Serving) -> None:
+    """Counts the call of a keyless route, for its key where it has one that is known, else for its address; 429 when
+    it was one too many."""
+    caller = services.local_caller or _known_caller(request, services)
+    if caller is None:
+        admit_address(request)
+        return
+    note_owner(request, caller.account_id)
+    if caller.key_id is not None:
+        admit_key(request, caller.key_id)
 
 
 async def raw_body(request: Request, services: Serving) -> bytes:
@@ -123,12 +131,18 @@ def optional_json_object(raw: Annotated[bytes, Depends(raw_body)]) -> JsonObject
     return json_object(raw) if raw else {}
 
 
-async def render_slot(request: Request) -> AsyncIterator[None]:
-    """Hold one of the render slots for the owner or, without a key, for the address; 503 when none becomes free."""
-    slots = cast("RenderSlots", request.app.state.render_slots)
-    subject = getattr(request.state, "renders_for", None) or f"address {network_of(address_of(request))}"
-    async with slots.held(subject):
+async def render_slot(
+    request: Request, services: Serving, raw: Annotated[bytes, Depends(raw_body)]
+) -> AsyncIterator[None]:
+    """Hold a turn with the engine for the owner or, without a key, for the network; 429 when its engine seconds are
+    used up, 503 when there is no room. The body is here before, and read in the turn."""
+    async with engine_turn(request, services, len(raw)):
         yield
+
+
+def admit_document(request: Request, services: Services, document: object) -> None:
+    """413 for a document that is too large for a caller without a key."""
+    services.fairness.require_room_for(share_of(request, services), document)
 
 
 CallerByKey = Annotated[Caller, Security(authenticated)]
@@ -148,6 +162,17 @@ def _refuse_other_pages(request: Request) -> None:
     own = request.headers.get("host", "").strip().lower()
     if not place or port is None or place.removesuffix(port) != own.removesuffix(port):
         raise ServiceError("forbidden", "Pages of other origins may change nothing here, where no key is asked for.")
+
+
+def _known_caller(request: Request, services: Services) -> Caller | None:
+    """Whose key was sent to a route that asks for none. A wrong one is ignored, and so is any while it cannot be looked
+    up."""
+    scheme, key = get_authorization_scheme_param(request.headers.get("authorization"))
+    if scheme.lower() != "bearer" or not key:
+        return None
+    with suppress(StorageUnavailable):
+        return services.keys.authenticate(key)
+    return None
 
 
 def _unknown_caller(credentials: HTTPAuthorizationCredentials | None) -> ServiceError:

@@ -36,12 +36,13 @@ class Reading(NamedTuple):
     read: Callable[[], int]
 
 
-def readings_of(services: Services, waiting: Callable[[], int]) -> tuple[Reading, ...]:
-    """What the services count; `waiting` tells how many renders wait."""
+def readings_of(services: Services) -> tuple[Reading, ...]:
+    """What the services count."""
     gauge, counter = GaugeMetricFamily, CounterMetricFamily
     # fmt: off
     return (
-        Reading(gauge, "scenograph_renders_waiting", "Renders that wait for a slot.", waiting),
+        Reading(gauge, "scenograph_renders_waiting", "Engine calls that wait for their turn.",
+                lambda: services.turns.waiting),
         Reading(counter, "scenograph_workers_replaced", "Engine processes that were lost or retired.",
                 services.workers_replaced),
         Reading(counter, "scenograph_scenes_purged", "Deleted scenes that were removed for good.",

@@ -33,6 +33,7 @@ RATE_HEADERS = {name: {"description": text, "schema": {"type": "string"}} for na
 REPLAYED = {REPLAYED_HEADER: {"description": "`true` on an answer that is repeated.", "schema": {"type": "string"}}}
 _TEXT_OR_BYTES = {
     "text/plain": {"type": "string"},
+    "text/event-stream": {"type": "string"},
     HTML: {"type": "string"},
     "image/svg+xml": {"type": "string"},
     "image/png": {"type": "string", "format": "binary"},

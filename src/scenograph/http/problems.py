@@ -30,7 +30,7 @@ from scenograph.storage.interface import StorageUnavailable
 RETRY_SECONDS = 1.0
 CLIENT_CLOSED_REQUEST = 499
 # What is left of the body is still on its way: the connection is of no further use.
-CLOSING = frozenset({408, 413})
+CLOSING = frozenset({"request_timeout", "body_too_large"})
 INTERNAL_ERROR, CONFLICT = "internal_error", "revision_conflict"
 
 STATUS: Mapping[str, int] = {
@@ -55,6 +55,7 @@ STATUS: Mapping[str, int] = {
     "public_id_taken": 409,
     "idempotency_in_progress": 409,
     "body_too_large": 413,
+    "scene_too_large": 413,
     "unsupported_media_type": 415,
     "validation_failed": 422,
     "idempotency_mismatch": 422,
@@ -100,7 +101,7 @@ def problem_response(problem: Problem, request_id: str) -> Response:
     headers = dict(problem.headers)
     if problem.retry_after is not None:
         headers["Retry-After"] = str(max(1, math.ceil(problem.retry_after)))
-    if status in CLOSING:
+    if problem.code in CLOSING:
         headers["Connection"] = "close"
     if status == 401:
         headers["WWW-Authenticate"] = "Bearer"

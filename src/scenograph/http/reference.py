@@ -20,7 +20,8 @@ Paths are relative to the service's address, by default `http://127.0.0.1:3000`.
 example to try, is at `/docs` of a running service and, for programs, at `/openapi.json` (OpenAPI 3.1). Scene documents
 and operations are described in [scene-format.md](scene-format.md).
 
-- **Keys.** Routes marked *key* want `Authorization: Bearer <API_KEY>`; the others ignore it. A scene belongs to the
+- **Keys.** Routes marked *key* want `Authorization: Bearer <API_KEY>`; the others take a
+  known one, and ignore any other. A scene belongs to the
   owner of the key that created it. To everybody else it is not there: a foreign id and a missing one answer alike.
 - **Bodies** are JSON, UTF-8, without compression, at most 2 MiB, read strictly: no duplicate members, no NaN, at most
   32 levels.
@@ -65,9 +66,15 @@ address, five are taken an hour (429).
 LIMITS = """## Limits
 
 Each key may make a burst of requests at once (10), refilled evenly (60 a minute); a refused request costs nothing.
-Routes without a key count for the address, an IPv6 one for its /64; so do calls with a missing or wrong key. Of one
-owner or address two renders run at once, further ones wait up to two seconds. The operator may set other figures
-([running.md](running.md)).
+Routes without a key count for the address, an IPv6 one for its /64; so do calls with a missing or wrong key. A key that
+is known counts there, too, and its call is its owner's.
+
+Engine time is shared. Owners come before callers without a key, and half of the engine processes (rounded down) never
+serve the latter. Of one owner or network (IPv4 /24, IPv6 /56) two renders run at once. Each owner has 240 seconds of
+engine time a minute, each network without a key 40; what is left is told in `RateLimit` and `RateLimit-Policy` as
+`engine-seconds`, and beyond it calls are refused with 429 `rate_limited`. A call for which there is no room in time is
+refused at once with 503 `overloaded`. Without a key a document has at most 1,000 elements (413 `scene_too_large`) and a
+render at most five seconds. The operator may set other figures ([running.md](running.md)).
 """
 
 OF_EVERY_BODY = {"invalid_json", "request_timeout", "body_too_large", "unsupported_media_type"}
@@ -94,6 +101,7 @@ MEANINGS: Mapping[str, str] = {
     "public_id_taken": "Another owner has published this id, or one whose page or picture has the same address.",
     "idempotency_in_progress": "The first request with this Idempotency-Key still runs.",
     "body_too_large": "The body is beyond the limit.",
+    "scene_too_large": "Without a key: the document has more elements than are drawn for strangers.",
     "unsupported_media_type": "Send `Content-Type: application/json`.",
     "validation_failed": "`diagnostics` lists every problem; nothing was stored.",
     "idempotency_mismatch": "The Idempotency-Key was sent with another request.",

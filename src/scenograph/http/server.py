@@ -72,7 +72,7 @@ def serve(app: FastAPI, listener: socket.socket, ready: Callable[[], None] = lam
     before = {number: signal.signal(number, _stop) for number in (signal.SIGTERM, signal.SIGINT)}
     try:
         with suppress(_Stopped):
-            _Server(config, ready).run(sockets=[listener])
+            _Server(config, ready, app.state.event_streams.end_all).run(sockets=[listener])
     finally:
         listener.close()
         for number, handler in before.items():
@@ -84,14 +84,20 @@ def _is_not_said_by_us(record: logging.LogRecord) -> bool:
 
 
 class _Server(uvicorn.Server):
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None], end_streams: Callable[[], None]) -> None:
         super().__init__(config)
         self._ready = ready
+        self._end_streams = end_streams
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """uvicorn's, which comes after its own signal handlers."""
         await super().startup(sockets)
         self._ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """uvicorn's, which waits for what runs: streams of events would run on."""
+        self._end_streams()
+        await super().shutdown(sockets)
 
 
 class _Stopped(BaseException):

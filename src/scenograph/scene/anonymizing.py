@@ -21,6 +21,7 @@ from scenograph.scene.fields import UNREAD, FieldType
 from scenograph.scene.image_data import AssetRecord, ImageHref, pixel_size, split_href
 from scenograph.scene.json_values import JsonObject, is_array, is_object
 from scenograph.scene.limits import LIMITS, IconRegistry
+from scenograph.scene.links import LinkHref
 from scenograph.scene.masking import Draw, TextMask
 from scenograph.scene.records import ListOf, MapOf, Record, Variants
 from scenograph.scene.style_fields import STYLE, StyleOrName
@@ -139,6 +140,11 @@ def _href(_disguise: TextMask, _kind: FieldType, value: object) -> object:
     return UNREAD if blank is None else f"data:image/png;base64,{blank}"
 
 
+def _link(_disguise: TextMask, _kind: FieldType, _value: object) -> object:
+    """That there is a link may be seen; where it leads may not (RFC 6761 reserves the name)."""
+    return "https://link.invalid/"
+
+
 def _blank(mime_type: object, encoded: object) -> str | None:
     if not isinstance(mime_type, str) or not isinstance(encoded, str):
         return None
@@ -162,6 +168,7 @@ _BY_TYPE: Mapping[type, Callable[[TextMask, Any, object], object]] = MappingProx
         AnyValue: _nothing,
         AssetRecord: _asset,
         ImageHref: _href,
+        LinkHref: _link,
     }
 )
 

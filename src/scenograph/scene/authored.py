@@ -1,11 +1,12 @@
-"""What of a document is the author's: everything but the output-only members (specification: "Scene document")."""
+"""What of a document is the author's: everything but what the service computes or only reads (specification: "Scene
+document")."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-OUTPUT_ONLY = ("computed", "diagnostics")  # decisions: section 5, a normalized document fed back
+OUTPUT_ONLY = ("computed", "diagnostics", "view")  # decisions: sections 5 and 19, what is read and never kept
 
 
 def authored(document: Mapping[str, Any]) -> Mapping[str, Any]:

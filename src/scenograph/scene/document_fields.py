@@ -9,7 +9,7 @@ from scenograph.diagnostics import UNSUPPORTED_SCHEMA_VERSION
 from scenograph.scene.element_fields import ELEMENT, FLAG, SHORT_TEXT
 from scenograph.scene.fields import Field
 from scenograph.scene.image_data import ASSET
-from scenograph.scene.model import Canvas, LayoutStrategy
+from scenograph.scene.model import Canvas, LayoutStrategy, View
 from scenograph.scene.records import ListOf, MapOf, Record, Variants
 from scenograph.scene.style_fields import COLOR, ELEMENT_ID, LENGTH, PALETTE, STYLE
 from scenograph.scene.values import AnyValue, Choice, Identifier, Number
@@ -44,6 +44,7 @@ CANVAS = Record(
         Field("background", COLOR, "Colour of the page.", "background"),
     ),
 )
+ASPECT_RATIO = Number(0.2, 5)
 LAYOUT_STRATEGY = Record(
     name="LayoutStrategy",
     doc="How the engine places what has no position.",
@@ -54,6 +55,7 @@ LAYOUT_STRATEGY = Record(
         Field("nodeSpacing", LENGTH, "Distance between neighbours, px.", "node_spacing", default=48),
         Field("rankSpacing", LENGTH, "Distance between ranks, px.", "rank_spacing", default=72),
         Field("columns", Number(1, "elements", whole=True), "grid: nodes in a row.", "columns"),
+        Field("aspectRatio", ASPECT_RATIO, "Wished width / height of the page.", "aspect_ratio"),
         Field("seed", Number(None, MAX_SEED, whole=True), "forceDirected: another number, another picture.", "seed"),
     ),
 )
@@ -163,6 +165,20 @@ CONSTRAINT = Variants(
     records=CONSTRAINT_RECORDS,
 )
 
+_SHOWN = ListOf(ELEMENT_ID, "elements", what="ids")
+VIEW = Record(
+    name="View",
+    doc="What of a scene is shown, and in which shape; it never changes the scene.",
+    model=View,
+    fields=(
+        Field("collapse", _SHOWN, "Frames and groups that are drawn as one box each.", "collapse"),
+        Field("focus", _SHOWN, "Only these and what is near them is laid out and drawn.", "focus"),
+        Field("depth", Number(0, "elements", whole=True), "focus: how many lines away.", "depth", default=1),
+        Field("crop", _SHOWN, "The whole is laid out; the page shows these and 24 px round them.", "crop"),
+        Field("aspectRatio", ASPECT_RATIO, "Wished width / height of the page.", "aspect_ratio"),
+    ),
+)
+
 DOCUMENT = Record(
     name="Document",
     doc="A diagram scene.",
@@ -175,6 +191,7 @@ DOCUMENT = Record(
         Field("assets", MapOf(ASSET), "Raster pictures that image elements use."),
         Field("constraints", ListOf(CONSTRAINT, "constraints", what="constraints"), "Wishes about positions."),
         Field("extensions", EXTENSIONS, "Members for some families and for the caller's own use."),
+        Field("view", VIEW, "What of it is shown. Read by normalize; never stored."),
         Field("computed", AnyValue(), "Output only; ignored."),
         Field("diagnostics", AnyValue(), "Output only; ignored."),
         Field("$schema", AnyValue(), "Ignored."),

@@ -9,7 +9,21 @@ from types import MappingProxyType
 from scenograph.scene.conditions import Requirement
 from scenograph.scene.fields import Field, Lifted
 from scenograph.scene.image_data import ImageHref
-from scenograph.scene.model import Column, Edge, Endpoint, Frame, Group, Guide, Image, Node, Port, Text, Waypoint
+from scenograph.scene.links import LinkHref
+from scenograph.scene.model import (
+    Column,
+    Edge,
+    Endpoint,
+    Frame,
+    Group,
+    Guide,
+    Image,
+    Link,
+    Node,
+    Port,
+    Text,
+    Waypoint,
+)
 from scenograph.scene.records import ListOf, Record, Variants
 from scenograph.scene.style_fields import COORDINATE, ELEMENT_ID, LAYOUT, StyleOrName
 from scenograph.scene.values import AnyValue, Choice, Flag, Number
@@ -145,6 +159,21 @@ WAYPOINT = Record(
     ),
 )
 
+LINK = Record(
+    name="Link",
+    doc="Where a click leads.",
+    model=Link,
+    words="an object with href",
+    fields=(
+        Field("href", LinkHref(), "An http, https or mailto address.", "href", required=True),
+        Field("title", SHORT_TEXT, "Words for it, shown where the pointer rests.", "title"),
+    ),
+)
+
+_LINKS = (
+    Field("link", LINK, "Where a click on it leads.", "link"),
+    Field("tooltip", LABEL, "Text shown where the pointer rests on it.", "tooltip"),
+)
 _LAYOUT = Field("layout", LAYOUT, "Where it is and how large; left out, the engine places it.", "layout")
 _CHILDREN = Field("children", IDS, "The elements in it, any kind but edges.", "children", aliases=("childIds",))
 
@@ -175,6 +204,7 @@ NODE = Record(
         Field("shape", Choice(SHAPES), "Its outline; left out, the node type's own.", "shape"),
         Field("label", LABEL, "Its text; a newline makes it multi-line.", "label"),
         Field("icon", SHORT_TEXT, "An icon's registry key, <prefix>:<name>.", "icon"),
+        *_LINKS,
         _LAYOUT,
         Field("ports", ListOf(PORT, "ports", what="ports"), "Named anchors besides the four sides.", "ports"),
     ),
@@ -190,6 +220,7 @@ EDGE = Record(
         Field("edgeType", SHORT_TEXT, "What it is: a family's name such as sequence.reply.", "edge_type"),
         Field("router", Choice(ROUTERS), "The wished shape of its path.", "router", default="orthogonal"),
         Field("label", LABEL, "Its text.", "label"),
+        *_LINKS,
         Field("endpoints", ARROW_ENDS, "The arrow markers; they override the edge type's."),
         Field("waypoints", ListOf(WAYPOINT), "Points to pass. For polyline.", "waypoints"),
     ),
@@ -210,6 +241,7 @@ FRAME = Record(
             "lane_direction",
             default="horizontal",
         ),
+        *_LINKS,
         _LAYOUT,
     ),
 )
@@ -226,6 +258,7 @@ TEXT = Record(
     fields=(
         *_common("text"),
         Field("content", LABEL, "The text.", "content", default="", aliases=("text", "label")),
+        *_LINKS,
         _LAYOUT,
         Field("align", Choice(ALIGNMENTS), "How its lines stand in its box.", "align", default="start"),
     ),

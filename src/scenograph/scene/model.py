@@ -100,6 +100,14 @@ class Endpoint:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """Where a click leads: an http, https or mailto address, and words for it."""
+
+    href: str
+    title: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Element:
     """What every kind has. `style` is inline, `style_id` names an entry of the document's `styles`."""
 
@@ -116,7 +124,15 @@ class Element:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Node(Element):
+class Linked(Element):
+    """What a kind has that a reader may click on or point at."""
+
+    link: Link | None = None
+    tooltip: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Node(Linked):
     """A box with a label. `shape` None means the node type's own."""
 
     node_type: str | None = None
@@ -129,7 +145,7 @@ class Node(Element):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Edge(Element):
+class Edge(Linked):
     """A line between two elements. `source` is the document's `from`, `target` its `to`."""
 
     source: Endpoint
@@ -143,7 +159,7 @@ class Edge(Element):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Frame(Element):
+class Frame(Linked):
     """A visible container."""
 
     title: str | None = None
@@ -163,7 +179,7 @@ class Group(Element):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Text(Element):
+class Text(Linked):
     """Free text. `align` is start, center or end."""
 
     content: str = ""
@@ -227,6 +243,18 @@ class LayoutStrategy:
     rank_spacing: float | None = None
     columns: int | None = None
     seed: int | None = None
+    aspect_ratio: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """What of a scene is shown: ids, `depth` in lines, `aspect_ratio` as width / height. Empty and None: no wish."""
+
+    collapse: tuple[str, ...] = ()
+    focus: tuple[str, ...] = ()
+    depth: int = 1
+    crop: tuple[str, ...] = ()
+    aspect_ratio: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

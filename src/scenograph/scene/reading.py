@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 from scenograph.diagnostics import OUTER_FIELD_NESTED, Report
-from scenograph.scene.document_fields import CANVAS, CONSTRAINT, EXTENSIONS, LAYOUT_STRATEGY, OUTER_FIELDS
+from scenograph.scene.document_fields import CANVAS, CONSTRAINT, EXTENSIONS, LAYOUT_STRATEGY, OUTER_FIELDS, VIEW
 from scenograph.scene.element_fields import ELEMENT
 from scenograph.scene.fields import FieldType
 from scenograph.scene.image_data import ASSET
@@ -27,6 +27,7 @@ from scenograph.scene.model import (
     Palette,
     Scene,
     Style,
+    View,
 )
 from scenograph.scene.records import MapOf
 from scenograph.scene.style_fields import PALETTE, STYLE
@@ -57,6 +58,11 @@ def read_scene(document: object, report: Report) -> Scene:
         elements=tuple(read_elements(member(document, "elements"))),
         show_lifeline_feet=_show_lifeline_feet(document),
     )
+
+
+def read_view(view: object) -> View:
+    """What a caller wishes to see; what cannot be read counts as unsaid."""
+    return _read(VIEW, view, View, View())
 
 
 def diagram_family(document: object) -> str | None:

@@ -37,6 +37,8 @@ RECORDS: tuple[Record, ...] = (
     style_fields.STYLE,
     style_fields.LAYOUT,
     *element_fields.ELEMENT_RECORDS.values(),
+    element_fields.LINK,
+    document_fields.VIEW,
     element_fields.PORT,
     element_fields.ENDPOINT,
     element_fields.ARROW_ENDS,

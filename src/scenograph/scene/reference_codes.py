@@ -14,6 +14,7 @@ SHAPE_CODES = (
     codes.OUT_OF_RANGE,
     codes.LIMIT_EXCEEDED,
     codes.IMAGE_NOT_ALLOWED,
+    codes.INVALID_LINK,
 )
 RULE_CODES = (
     codes.DUPLICATE_ID,

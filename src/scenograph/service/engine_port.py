@@ -11,7 +11,15 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple, Protocol
 
 from scenograph.service.errors import ServiceError
-from scenograph.workers import NO_EXTRAS, Extras, Rendered, WorkerCrashed, WorkerOverloaded, WorkerTimedOut
+from scenograph.workers import (
+    CURRENT_TURN,
+    NO_EXTRAS,
+    Extras,
+    Rendered,
+    WorkerCrashed,
+    WorkerOverloaded,
+    WorkerTimedOut,
+)
 
 BUSY_RETRY_SECONDS = 2.0
 LONG_RETRY_SECONDS = 10.0
@@ -47,17 +55,36 @@ class _Meaning(NamedTuple):
     code: str
     sentence: str
     retry_after: float
+    help_of_a_key: str = ""
 
 
 _MEANINGS: Mapping[type[Exception], _Meaning] = {
-    WorkerOverloaded: _Meaning("overloaded", "All renderers are busy; try again shortly.", BUSY_RETRY_SECONDS),
+    WorkerOverloaded: _Meaning(
+        "overloaded",
+        "All renderers are busy; try again shortly.",
+        BUSY_RETRY_SECONDS,
+        "Calls with an API key come before those without.",
+    ),
     WorkerTimedOut: _Meaning(
-        "render_timeout", "The scene takes longer than a render may; make it smaller or try later.", LONG_RETRY_SECONDS
+        "render_timeout",
+        "The scene takes longer than a render may; make it smaller or try later.",
+        LONG_RETRY_SECONDS,
+        "A call with an API key may take longer.",
     ),
     WorkerCrashed: _Meaning(
         "render_failed", "The renderer was lost on this scene and has been replaced.", LONG_RETRY_SECONDS
     ),
 }
+
+
+def busy(*, is_owner: bool) -> ServiceError:
+    """The refusal of a call for which there is no room."""
+    return _refusal(_MEANINGS[WorkerOverloaded], is_owner=is_owner)
+
+
+def _refusal(meaning: _Meaning, *, is_owner: bool) -> ServiceError:
+    sentence = meaning.sentence if is_owner else f"{meaning.sentence} {meaning.help_of_a_key}".rstrip()
+    return ServiceError(meaning.code, sentence, retry_after=meaning.retry_after)
 
 
 @contextmanager
@@ -66,5 +93,6 @@ def engine_faults_translated() -> Generator[None]:
     try:
         yield
     except tuple(_MEANINGS) as fault:
-        code, sentence, seconds = next(meaning for kind, meaning in _MEANINGS.items() if isinstance(fault, kind))
-        raise ServiceError(code, sentence, retry_after=seconds) from fault
+        meaning = next(meaning for kind, meaning in _MEANINGS.items() if isinstance(fault, kind))
+        turn = CURRENT_TURN.get()
+        raise _refusal(meaning, is_owner=turn is None or turn.share.is_owner) from fault

@@ -1,8 +1,7 @@
 """How often a key or an address may ask (specification: "Limits"; decisions: section 6).
 
 A token bucket by GCRA (generic cell rate algorithm): a burst at once, refilled evenly. Counted in this process, or in
-Redis where several servers share the figures. While Redis does not answer, each server counts for itself: a lost
-counter loosens the limit to one share a server, it neither stops the service nor opens it.
+Redis where several servers share the figures (`redis_counter`).
 """
 
 from __future__ import annotations
@@ -10,28 +9,17 @@ from __future__ import annotations
 import hashlib
 import ipaddress
 import math
-import time
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol, cast
+from typing import NamedTuple, Protocol
 
-import structlog
-from redis.backoff import NoBackoff
-from redis.retry import Retry
-from throttled import MemoryStoreBackend, RedisStoreBackend
-from throttled.exceptions import StoreUnavailableError
-from throttled.rate_limiter.gcra import MemoryLimitAtomicAction, RedisLimitAtomicAction
+from throttled import MemoryStoreBackend
+from throttled.rate_limiter.gcra import MemoryLimitAtomicAction
 
 from scenograph.service.errors import ServiceError
 
 MINUTE = 60.0
 SUBJECTS_KEPT = 100_000  # in memory; beyond it the one that asked least recently begins anew
 IPV6_NETWORK = 64  # what one subscriber holds; a single address of it says nothing
-REDIS_SECONDS = 0.25  # a counter slower than this costs more than it saves
-REDIS_CONNECTIONS = 64
-REDIS_RETRY_SECONDS = 5.0
-NAMESPACE = "scenograph:rate"
-
-_log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,33 +90,6 @@ class MemoryCounter:
 
     def close(self) -> None:
         """Nothing is held."""
-
-
-class RedisCounter:
-    """Buckets in Redis, by its clock; in memory while it is out of reach. Safe to share between threads."""
-
-    def __init__(self, url: str) -> None:
-        waiting = {"socket_timeout": REDIS_SECONDS, "socket_connect_timeout": REDIS_SECONDS}
-        pool = {**waiting, "max_connections": REDIS_CONNECTIONS, "retry": Retry(NoBackoff(), 0)}
-        self._backend = RedisStoreBackend(url, {"CONNECTION_POOL_KWARGS": pool, "REUSE_CONNECTION": False})
-        self._action = RedisLimitAtomicAction(self._backend)
-        self._own = MemoryCounter()
-        self._try_again_at = 0.0
-
-    def take(self, subject: str, allowance: Allowance) -> Count:
-        """One script call; after a failure Redis is left alone for some seconds."""
-        if time.monotonic() >= self._try_again_at:
-            try:
-                answer = self._action.do([f"{NAMESPACE}:{subject}"], [allowance.interval, allowance.burst, 1])
-                return Count(not answer[0], int(answer[1]), answer[2], answer[3])
-            except StoreUnavailableError as lost:
-                self._try_again_at = time.monotonic() + REDIS_RETRY_SECONDS
-                _log.warning("rate_limit_counter_lost", reason=type(lost.__cause__).__name__)
-        return self._own.take(subject, allowance)
-
-    def close(self) -> None:
-        """Close the pooled connections."""
-        cast("Any", self._backend.get_client()).connection_pool.disconnect()
 
 
 class RateLimits:

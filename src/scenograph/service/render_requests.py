@@ -12,11 +12,11 @@ from typing import Any, cast
 from scenograph.diagnostics import UNKNOWN_FIELD, Report
 from scenograph.scene.json_values import is_object
 from scenograph.scene.near_names import Budget, nearest
+from scenograph.service.picture_size import MAX_SCALE, MIN_SCALE
 from scenograph.service.refusals import invalid_request
 
 SVG, PNG, EXCALIDRAW = "svg", "png", "excalidraw"
 MIME_TYPES = {SVG: "image/svg+xml", PNG: "image/png", EXCALIDRAW: "application/vnd.excalidraw+json"}
-MIN_SCALE, MAX_SCALE = 0.1, 8.0
 
 PARAMETERS = ("format", "theme", "scale", "watermark", "revision", "diff")
 PUBLISHED_PARAMETERS = ("format", "theme", "scale")

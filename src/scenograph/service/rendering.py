@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from math import ceil
 from typing import Any, cast
 
 from scenograph.diagnostics import Diagnostic, Severity
@@ -20,11 +19,11 @@ from scenograph.scene.validation import validate
 from scenograph.service.accounts import Caller
 from scenograph.service.engine_port import EnginePort, engine_faults_translated
 from scenograph.service.errors import ServiceError
+from scenograph.service.picture_size import MAX_PIXELS, too_large
 from scenograph.service.refusals import invalid_request, validation_failed
 from scenograph.service.render_requests import (
     INLINE_PARAMETERS,
     MIME_TYPES,
-    MIN_SCALE,
     PARAMETERS,
     PUBLISHED_PARAMETERS,
     SVG,
@@ -33,8 +32,6 @@ from scenograph.service.render_requests import (
 )
 from scenograph.service.scenes import Scenes
 from scenograph.workers import Extras, PictureTooLarge
-
-MAX_PIXELS = 64_000_000  # decisions: section 12
 
 WireDiagnostic = dict[str, Any]
 
@@ -160,17 +157,6 @@ class Rendering:
             diagnostics=_merged(remarks, drawn.diagnostics),
             revision=source.revision,
         )
-
-
-def too_large(width: float, height: float, pixels: int) -> str:
-    """What to tell who asked for a png of so many pixels; the page is `width` x `height` px."""
-    hundredths = int((MAX_PIXELS / (width * height)) ** 0.5 * 100)
-    # Columns and rows are whole: both rounded up can be a little more than the page has.
-    while round(width * hundredths / 100) * round(height * hundredths / 100) > MAX_PIXELS:
-        hundredths -= 1
-    fitting = hundredths / 100
-    advice = f"use a scale of at most {fitting:g}" if fitting >= MIN_SCALE else "ask for svg"
-    return f"The picture would have {ceil(pixels / 1e6)} megapixels; at most {MAX_PIXELS / 1e6:g} are made: {advice}."
 
 
 def _wire(rows: Iterable[Diagnostic]) -> tuple[WireDiagnostic, ...]:

@@ -7,6 +7,7 @@ A backend that cannot answer raises `StorageUnavailable`, never anything of its 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -31,6 +32,7 @@ from scenograph.storage.records import (
     SubmissionPlace,
     SupportView,
     TooManyDeletions,
+    WatchedScenes,
     WrongState,
 )
 
@@ -261,6 +263,11 @@ class Store(PlacesStore, Protocol):
 
     def submission(self, submission_id: str, viewer: str, at: datetime) -> Submission | None:
         """One submission. Nothing is read unless it is written in the same step that `viewer` looked."""
+        ...
+
+    def watched_scenes(self, scene_ids: Sequence[tuple[str, str]], key_ids: Sequence[str]) -> WatchedScenes:
+        """Where the scenes (owner, scene id) are, and which of the keys are not revoked, in few statements however many
+        are asked for."""
         ...
 
     def begin_answer(

@@ -5,6 +5,7 @@ Times are aware UTC datetimes.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -187,3 +188,12 @@ class AnswerTimes:
 
     kept: timedelta
     reserved: timedelta
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WatchedScenes:
+    """Where scenes are: (owner, scene id) → revision and privacy, without those that are not active; and which keys
+    are not revoked."""
+
+    scenes: Mapping[tuple[str, str], tuple[int, str]]
+    key_ids: frozenset[str]

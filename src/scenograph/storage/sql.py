@@ -24,6 +24,7 @@ from scenograph.storage.sql_places import Places, keep_origin
 from scenograph.storage.sql_scopes import ACTIVE, ASIDE, MAX_REVISION, OWNED, within_column
 from scenograph.storage.sql_sign_up import SignUps
 from scenograph.storage.sql_support import Support
+from scenograph.storage.sql_watching import Watching
 
 FIRST_REVISION = 1
 CREATE_ATTEMPTS = 3  # an id that was taken may be purged before it is looked at
@@ -73,7 +74,7 @@ _SET_ASIDE = (
 _CREATE = insert(scenes).returning(scenes.c.id)
 
 
-class SqlStore(SignUps, Listings, Lifecycle, Support, Answers, Places):
+class SqlStore(SignUps, Listings, Lifecycle, Support, Answers, Places, Watching):
     """The `Store` of `interface.py` over two engines (they may be one). Safe to share between threads."""
 
     @repeated

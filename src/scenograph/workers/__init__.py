@@ -5,23 +5,22 @@ pipe of its own and holds no lock that another needs.
 """
 
 from scenograph.workers.engine import NO_EXTRAS, EngineWorkers, Extras, PictureTooLarge, Rendered
-from scenograph.workers.pool import (
-    Budget,
-    TaskFailed,
-    WorkerCrashed,
-    WorkerOverloaded,
-    WorkerPool,
-    WorkerTimedOut,
-)
+from scenograph.workers.faults import TaskFailed, WorkerCrashed, WorkerOverloaded, WorkerTimedOut
+from scenograph.workers.pool import Budget, WorkerPool
+from scenograph.workers.turns import CURRENT_TURN, Share, Turn, Turns
 
 __all__ = [
+    "CURRENT_TURN",
     "NO_EXTRAS",
     "Budget",
     "EngineWorkers",
     "Extras",
     "PictureTooLarge",
     "Rendered",
+    "Share",
     "TaskFailed",
+    "Turn",
+    "Turns",
     "WorkerCrashed",
     "WorkerOverloaded",
     "WorkerPool",

@@ -6,7 +6,9 @@ import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from scenograph.workers.child import Reply
 from scenograph.workers.pool import MEMORY_BYTES, QUEUE_SECONDS, TIMEOUT_SECONDS, Budget, WorkerPool
+from scenograph.workers.turns import CURRENT_TURN, Share, Turns
 
 TASKS_REFERENCE = "scenograph.workers.tasks:TASKS"
 
@@ -56,6 +58,8 @@ class EngineWorkers:
     ) -> None:
         budget = Budget(timeout_seconds=timeout_seconds, queue_seconds=queue_seconds, memory_bytes=memory_bytes)
         self._pool = WorkerPool(TASKS_REFERENCE, count=count, budget=budget)
+        self.turns = Turns(count, queue_seconds)
+        self._of_the_service = Share("", is_owner=True, at_once=count, timeout_seconds=timeout_seconds)
 
     def render(
         self,
@@ -77,7 +81,7 @@ class EngineWorkers:
             "watermark": extras.watermark,
         }
         body = _as_json([document, extras.sketch, extras.before, extras.before_places])
-        facts, content = self._pool.call("render", arguments, body)
+        facts, content = self._call("render", arguments, body)
         if "too_large" in facts:
             raise PictureTooLarge(*facts["too_large"])
         picture = content if output == "png" else content.decode()
@@ -87,19 +91,27 @@ class EngineWorkers:
         self, document: Mapping[str, Any], sketch: Mapping[str, Any] | None = None
     ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         """The normalized document and the diagnostics of the way; `sketch` is where its elements stood before."""
-        facts, normalized = self._pool.call("normalize", {}, _as_json([document, sketch]))
+        facts, normalized = self._call("normalize", {}, _as_json([document, sketch]))
         return json.loads(normalized), facts["diagnostics"]
 
     def bounds(
         self, document: Mapping[str, Any], sketch: Mapping[str, Any] | None = None
     ) -> dict[str, dict[str, float]]:
         """Where the engine puts every element of `document`: id → x, y, width, height in px."""
-        return dict(self._pool.call("bounds", {}, _as_json([document, sketch])).facts["bounds"])
+        return dict(self._call("bounds", {}, _as_json([document, sketch])).facts["bounds"])
 
     def places(self, document: Mapping[str, Any], sketch: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Where everything stands and runs in the picture of `document`, in the form of `computed`: the sketch that
         keeps this picture."""
-        return json.loads(self._pool.call("places", {}, _as_json([document, sketch])).body)
+        return json.loads(self._call("places", {}, _as_json([document, sketch])).body)
+
+    def _call(self, task: str, arguments: Mapping[str, Any], body: bytes) -> Reply:
+        """In the turn that was waited for; a call that nobody waited for takes one as an owner's."""
+        turn = CURRENT_TURN.get()
+        if turn is not None:
+            return self._pool.call(task, arguments, body, turn)
+        with self.turns.waited_for(self._of_the_service, task) as own:
+            return self._pool.call(task, arguments, body, own)
 
     def alive(self) -> bool:
         """Whether engine processes are there and answering; never waits."""

@@ -9,9 +9,9 @@ from __future__ import annotations
 import atexit
 import json
 import multiprocessing
-import queue
+import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
@@ -21,6 +21,8 @@ from typing import Any, cast
 import structlog
 
 from scenograph.workers.child import OUT_OF_MEMORY_EXIT, READY, TAKEN, Limits, Reply, serve
+from scenograph.workers.faults import TaskFailed, WorkerCrashed, WorkerOverloaded, WorkerTimedOut
+from scenograph.workers.turns import Turn
 
 TIMEOUT_SECONDS = 10.0
 QUEUE_SECONDS = 2.0
@@ -33,22 +35,6 @@ DELIVERY_ATTEMPTS = 2
 # of the service's sockets, locks or threads.
 _PROCESSES = multiprocessing.get_context("forkserver")
 _log = structlog.get_logger(__name__)
-
-
-class WorkerOverloaded(Exception):  # noqa: N818 - states, named as the replies say them
-    """No worker became free within the queue's seconds."""
-
-
-class WorkerTimedOut(Exception):  # noqa: N818
-    """The task overran its wall time; its worker was killed."""
-
-
-class WorkerCrashed(Exception):  # noqa: N818
-    """The worker died on the task, by its own fault, out of memory, or from outside."""
-
-
-class TaskFailed(WorkerCrashed):
-    """The task raised; its worker lives. The text names the exception and the places, never the scene."""
 
 
 class _LostIdle(WorkerCrashed):
@@ -95,10 +81,10 @@ class Worker:
         self.starts += 1
         return ours
 
-    def run(self, head: bytes, body: bytes) -> Reply:
+    def run(self, head: bytes, body: bytes, timeout_seconds: float) -> Reply:
         """Have one task done; WorkerTimedOut, WorkerCrashed, TaskFailed. A lost process is gone afterwards."""
         connection = self._deliver(head, body)
-        self._wait(connection)
+        self._wait(connection, timeout_seconds)
         try:
             answer, content = json.loads(connection.recv_bytes()), connection.recv_bytes()
         except (EOFError, OSError) as lost:
@@ -152,17 +138,17 @@ class Worker:
                     raise WorkerCrashed("A worker did not become ready.")
                 connection.send_bytes(head)
                 connection.send_bytes(body)
-                self._wait(connection)
+                self._wait(connection, self._budget.timeout_seconds)
                 if connection.recv_bytes() == TAKEN:
                     return connection
             self.discard()
         raise WorkerCrashed("Workers die before they take the task.")
 
-    def _wait(self, connection: Connection) -> None:
-        """Until the worker says something or is gone; WorkerTimedOut when that takes longer than a task may."""
-        if not connection.poll(self._budget.timeout_seconds):
+    def _wait(self, connection: Connection, seconds: float) -> None:
+        """Until the worker says something or is gone; WorkerTimedOut when that takes longer than the task may."""
+        if not connection.poll(seconds):
             self.discard()
-            raise WorkerTimedOut(f"The task took more than {self._budget.timeout_seconds:g} s.")
+            raise WorkerTimedOut(f"The task took more than {seconds:g} s.")
 
     def _hear_ready(self, seconds: float) -> bool:
         connection = self.start()
@@ -191,8 +177,7 @@ class WorkerPool:
         self._budget = budget or Budget()
         self._closed = False
         self._workers = [Worker(tasks_reference, self._budget) for _ in range(count)]
-        # Last in, first out: the worker with the warmest caches goes next.
-        self._idle: queue.LifoQueue[Worker] = queue.LifoQueue()
+        self._idle = _IdleWorkers()
         _PROCESSES.set_forkserver_preload(["__main__", serve.__module__, tasks_reference.partition(":")[0]])
         for worker in self._workers:
             worker.start()
@@ -200,12 +185,13 @@ class WorkerPool:
         # Runs before multiprocessing's own exit handler, which would wait for children that ignore SIGTERM.
         atexit.register(self.close)
 
-    def call(self, task: str, arguments: Mapping[str, Any], body: bytes = b"") -> Reply:
-        """Run one task. WorkerOverloaded, WorkerTimedOut, WorkerCrashed or TaskFailed; nothing else."""
+    def call(self, task: str, arguments: Mapping[str, Any], body: bytes = b"", turn: Turn | None = None) -> Reply:
+        """Run one task, in `turn` where there is one. WorkerOverloaded, WorkerTimedOut, WorkerCrashed or TaskFailed;
+        nothing else."""
         head = json.dumps({"task": task, "arguments": arguments}).encode("ascii")
-        worker = self._take()
+        worker = self._take(is_owner=turn is None or turn.share.is_owner)
         try:
-            return worker.run(head, body)
+            return self._run(worker, (head, body), turn)
         except (WorkerTimedOut, WorkerCrashed) as lost:
             _log.warning("worker_lost_a_task", task=task, kind=type(lost).__name__, reason=str(lost))
             raise
@@ -215,18 +201,22 @@ class WorkerPool:
                     worker.start()
             self._idle.put(worker)
 
+    def _run(self, worker: Worker, frames: tuple[bytes, bytes], turn: Turn | None) -> Reply:
+        if turn is None:
+            return worker.run(*frames, self._budget.timeout_seconds)
+        turn.begin(worker.abort)
+        try:
+            return worker.run(*frames, min(turn.share.timeout_seconds, self._budget.timeout_seconds))
+        except WorkerCrashed as ended:
+            if turn.gives_way:
+                raise WorkerOverloaded("The call made room for an owner's.") from ended
+            raise
+        finally:
+            turn.finish()
+
     def alive(self) -> bool:
         """Whether the next call would find a worker ready, or all of them at work. Never waits."""
-        if self._closed:
-            return False
-        try:
-            worker = self._idle.get_nowait()
-        except queue.Empty:
-            return True
-        try:
-            return worker.is_ready()
-        finally:
-            self._idle.put(worker)
+        return not self._closed and self._idle.any_ready()
 
     def replaced(self) -> int:
         """How many processes were started in the place of others."""
@@ -243,13 +233,15 @@ class WorkerPool:
                 worker.abort()
             self._discard_all()
 
-    def _take(self) -> Worker:
-        try:
-            worker = self._idle.get(timeout=0 if self._closed else self._budget.queue_seconds)
-        except queue.Empty:
+    def _take(self, *, is_owner: bool) -> Worker:
+        """The warmest that is ready. A stranger gets one that is still starting where there is one: often it was a
+        stranger's call that ended the process before."""
+        seconds = 0 if self._closed else self._budget.queue_seconds
+        worker = self._idle.take(seconds, lambda idle: idle.is_ready() == is_owner)
+        if worker is None:
             if self._closed:
-                raise WorkerCrashed("The workers are closed.") from None
-            raise WorkerOverloaded(f"No worker became free within {self._budget.queue_seconds:g} s.") from None
+                raise WorkerCrashed("The workers are closed.")
+            raise WorkerOverloaded(f"No worker became free within {self._budget.queue_seconds:g} s.")
         if self._closed:
             self._idle.put(worker)
             raise WorkerCrashed("The workers are closed.")
@@ -258,9 +250,38 @@ class WorkerPool:
     def _discard_all(self) -> bool:
         """Discard each worker as it comes back; whether all of them came in time."""
         deadline = time.monotonic() + DRAIN_SECONDS
-        with suppress(queue.Empty):
-            while self._workers:
-                worker = self._idle.get(timeout=max(0.0, deadline - time.monotonic()))
-                worker.discard()
-                self._workers.remove(worker)
-        return not self._workers
+        while self._workers:
+            worker = self._idle.take(max(0.0, deadline - time.monotonic()), lambda _: True)
+            if worker is None:
+                return False
+            worker.discard()
+            self._workers.remove(worker)
+        return True
+
+
+class _IdleWorkers:
+    """The workers that nobody uses, the one with the warmest caches last."""
+
+    def __init__(self) -> None:
+        self._workers: list[Worker] = []
+        self._changed = threading.Condition()
+
+    def put(self, worker: Worker) -> None:
+        """It is free."""
+        with self._changed:
+            self._workers.append(worker)
+            self._changed.notify()
+
+    def take(self, seconds: float, fits: Callable[[Worker], bool]) -> Worker | None:
+        """The warmest that fits, or the warmest of all; None when none comes within `seconds`."""
+        with self._changed:
+            if not self._changed.wait_for(lambda: self._workers, seconds):
+                return None
+            worker = next((idle for idle in reversed(self._workers) if fits(idle)), self._workers[-1])
+            self._workers.remove(worker)
+            return worker
+
+    def any_ready(self) -> bool:
+        """Whether one is ready, or none is idle."""
+        with self._changed:
+            return not self._workers or any(worker.is_ready() for worker in self._workers)

@@ -8,7 +8,7 @@ from typing import Any
 
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.geometry.segments import crosses
-from scenograph.engine.route.terrain import bounds_of
+from scenograph.engine.geometry.spatial_index import bounds_of
 
 Run = Callable[..., Any]
 ENDS = {"a": (0, 0, 80, 44), "b": (0, 180, 80, 44)}

@@ -10,13 +10,13 @@ import pytest
 
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.spatial_index import SpatialIndex
-from scenograph.engine.route import routing
-from scenograph.engine.route.label_spots import Labelled
-from scenograph.engine.route.labels import EFFORT, EFFORT_PER_EDGE, place_labels
-from scenograph.engine.route.orthogonal import Pathfinder
-from scenograph.engine.route.search import Budget
-from scenograph.engine.route.separation import Pair, Separation
-from scenograph.engine.route.terrain import Terrain
+from scenograph.engine.route import solving
+from scenograph.engine.route.courses.pathfinder import Pathfinder
+from scenograph.engine.route.courses.search import Budget
+from scenograph.engine.route.courses.terrain import Terrain
+from scenograph.engine.route.labels.placing import EFFORT, EFFORT_PER_EDGE, place_labels
+from scenograph.engine.route.labels.spots import Labelled
+from scenograph.engine.route.nudging.separation import Pair, Separation
 
 Run = Callable[..., Any]
 
@@ -67,7 +67,7 @@ def test_without_searches_left_a_hopeless_edge_asks_the_terrain_less_often(
 
     def questions(budget: int) -> int:
         asked.clear()
-        monkeypatch.setattr(routing, "Pathfinder", lambda terrain: Pathfinder(terrain, Budget(budget)))
+        monkeypatch.setattr(solving, "Pathfinder", lambda terrain: Pathfinder(terrain, Budget(budget)))
         walls = {"t": (300, 0, 300, 40), "u": (300, 220, 300, 40), "l": (300, 0, 40, 260), "r": (560, 0, 40, 260)}
         points = routed({"a": (0, 100, 100, 60), "b": (400, 100, 100, 60), **walls}, {"e": ("a", "b")}).points("e")
         assert points[0] != points[-1]
@@ -87,8 +87,8 @@ def test_the_labels_of_a_crowd_are_all_placed_within_the_effort_for_them(monkeyp
         return found
 
     monkeypatch.setattr(SpatialIndex, "near", counted)
-    terrain = Terrain((), SpatialIndex(), {}, {})
-    lines = [Labelled(f"e{number}", (Point(0.0, 0.0), Point(0.0, 400.0)), 60.0, 14.0) for number in range(400)]
+    terrain = Terrain((), SpatialIndex())
+    lines = [Labelled(number, (Point(0.0, 0.0), Point(0.0, 400.0)), 60.0, 14.0) for number in range(400)]
     boxes = place_labels(lines, terrain)
     assert len(boxes) == 400
     assert all(-100.0 <= box.x <= 100.0 and -50.0 <= box.y <= 450.0 for box in boxes.values())

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from scenograph.engine.geometry.boxes import Box
-from scenograph.engine.route.routers import ROUTERS
+from scenograph.engine.route.courses.routers import ROUTERS
 from scenograph.scene.model import Waypoint
 from scenograph.scene.vocabulary import ROUTERS as ROUTER_NAMES
 

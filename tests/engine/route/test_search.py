@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.spatial_index import Bounds
-from scenograph.engine.route.anchors import Anchor, box_anchor
-from scenograph.engine.route.search import MAX_EXPANSIONS, Budget, Ground, open_anchors, search
-from scenograph.engine.route.tidy import straightened
-from scenograph.engine.route.traffic import CROSSING_PENALTY, Line, Traffic
+from scenograph.engine.route.courses.search import MAX_EXPANSIONS, Budget, Ground, open_anchors, search
+from scenograph.engine.route.courses.tidy import straightened
+from scenograph.engine.route.courses.traffic import CROSSING_PENALTY, Line, Traffic
+from scenograph.engine.route.ports.anchors import Anchor, box_anchor
 
 BEND = 20.0
 REGION = Bounds(-400, -400, 800, 800)

@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
-from scenograph.engine.route.terrain import FRAME, LEVELS, NODE, Level, Obstacle, Terrain
+from scenograph.engine.route.courses.terrain import LEVELS, Level, Terrain
+from scenograph.engine.route.problem import FRAME, NODE, Obstacle
 
 EVERYWHERE = Bounds(-1000.0, -1000.0, 1000.0, 1000.0)
 OUTER, INNER = Bounds(0.0, 0.0, 400.0, 300.0), Bounds(50.0, 50.0, 350.0, 250.0)
 NODE_BOX, STRANGER = Bounds(100.0, 100.0, 200.0, 150.0), Bounds(500.0, 0.0, 600.0, 50.0)
+NODE_NUMBER, INNER_NUMBER, OUTER_NUMBER, STRANGER_NUMBER = range(4)
 TOUCHING = Level(0.0, 0.0, 0.0, 0.0, 0.0)
 PASSING = LEVELS[3]  # frames do not count
 
 
 def terrain(*obstacles: Obstacle) -> Terrain:
-    return Terrain(obstacles, SpatialIndex(one.bounds for one in obstacles), {}, {})
+    return Terrain(obstacles, SpatialIndex(one.bounds for one in obstacles))
 
 
 NESTED = terrain(
-    Obstacle(NODE_BOX, NODE, "node"),
-    Obstacle(INNER, FRAME, "inner"),
-    Obstacle(OUTER, FRAME, "outer"),
-    Obstacle(STRANGER, NODE, "stranger"),
+    Obstacle(NODE_BOX, NODE, NODE_NUMBER),
+    Obstacle(INNER, FRAME, INNER_NUMBER),
+    Obstacle(OUTER, FRAME, OUTER_NUMBER),
+    Obstacle(STRANGER, NODE, STRANGER_NUMBER),
 )
 
 
-def around(ground: Terrain, *exempt: str) -> list[Bounds]:
+def around(ground: Terrain, *exempt: int) -> list[Bounds]:
     return sorted(ground.around(EVERYWHERE, frozenset(exempt), TOUCHING))
 
 
@@ -33,17 +35,17 @@ def test_a_frame_that_may_not_be_passed_hides_what_it_covers() -> None:
 
 
 def test_who_may_pass_a_frame_sees_what_stands_in_it() -> None:
-    assert around(NESTED, "outer") == [INNER, STRANGER]
-    assert around(NESTED, "outer", "inner") == [NODE_BOX, STRANGER]
+    assert around(NESTED, OUTER_NUMBER) == [INNER, STRANGER]
+    assert around(NESTED, OUTER_NUMBER, INNER_NUMBER) == [NODE_BOX, STRANGER]
 
 
 def test_of_two_frames_on_one_place_one_remains() -> None:
-    twins = terrain(Obstacle(OUTER, FRAME, "first"), Obstacle(OUTER, FRAME, "second"))
-    assert around(twins) == around(twins, "first") == around(twins, "second") == [OUTER]
+    twins = terrain(Obstacle(OUTER, FRAME, 1), Obstacle(OUTER, FRAME, 2))
+    assert around(twins) == around(twins, 1) == around(twins, 2) == [OUTER]
 
 
 def test_frames_that_a_level_lets_pass_hide_nothing() -> None:
     left, top, right, bottom = NODE_BOX
     by = PASSING.node or 0.0
-    found = NESTED.around(EVERYWHERE, frozenset({"stranger"}), PASSING)
+    found = NESTED.around(EVERYWHERE, frozenset({STRANGER_NUMBER}), PASSING)
     assert found == [Bounds(left - by, top - by, right + by, bottom + by)]

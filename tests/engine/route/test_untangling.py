@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from scenograph.engine.geometry.boxes import Point
-from scenograph.engine.route import untangling
+from scenograph.engine.route.courses import untangling
 from scenograph.engine.tables import Route
 
 Run = Callable[..., Any]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
-from scenograph.engine.drawing import DrawnGroup, Item, PictureItem, TextItem
+from scenograph.engine.drawing import Drawing, DrawnGroup, Item, PictureItem, TextItem
 from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.paths import Close, Path
 
@@ -25,6 +26,16 @@ def lowest(groups: Iterable[DrawnGroup], left: float, right: float) -> float | N
     """How far down anything reaches between two columns; a guide crosses the page and does not count."""
     boxes = (bounds_of(item) for group in groups if group.kind != "guide" for item in group.items)
     return max((box.bottom for box in boxes if box is not None and box.x < right and box.right > left), default=None)
+
+
+def within_page(drawing: Drawing) -> Drawing:
+    """The drawing without groups that lie wholly beside its page: what is cropped away is not in the file either."""
+    return replace(drawing, groups=tuple(group for group in drawing.groups if _reaches(group, drawing.page)))
+
+
+def _reaches(group: DrawnGroup, page: Box) -> bool:
+    box = union(box for box in map(bounds_of, group.items) if box is not None)
+    return box is None or page.overlaps(box.grown(1.0))
 
 
 def _points(path: Path) -> Iterator[Point]:

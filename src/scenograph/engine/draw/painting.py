@@ -22,7 +22,7 @@ from scenograph.engine.draw.sheet import Sheet
 from scenograph.engine.drawing import Drawing, DrawnGroup, Item, Paint, PathItem
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.tables import LaidOutScene
-from scenograph.scene.model import Color
+from scenograph.scene.model import Color, Element, Linked
 
 Painter = Callable[[Sheet, Any], tuple[DrawnGroup, ...]]
 UNTITLED = "Diagram"
@@ -55,12 +55,20 @@ def draw(laid_out: LaidOutScene) -> Drawing:
 
 
 def _painted(sheet: Sheet, turn: PaintStep) -> Iterable[DrawnGroup]:
-    groups = PAINTERS[turn.layer](sheet, turn.element)
+    groups = tuple(_linked(group, turn.element) for group in PAINTERS[turn.layer](sheet, turn.element))
     change = (sheet.laid_out.changes or {}).get(turn.element.id)
     if change is None:
         return groups
     boxes = (sheet.box(turn.element.id), sheet.laid_out.placement.part(turn.element.id, FOOT))
     return bordered(turn.element, groups, tuple(box for box in boxes if box is not None), change)
+
+
+def _linked(group: DrawnGroup, element: Element) -> DrawnGroup:
+    """The group with where a click on it leads and what it says to the pointer."""
+    if not isinstance(element, Linked):
+        return group
+    words = element.tooltip or (element.link.title if element.link else None) or ""
+    return group if element.link is None and not words else replace(group, link=element.link, tooltip=words)
 
 
 def _seen(group: DrawnGroup) -> DrawnGroup:

@@ -15,6 +15,9 @@ from scenograph.engine.tables import FinishedStyle, Placement, Routes, Size, Siz
 from scenograph.engine.text.blocks import TextBlock
 from scenograph.scene.model import Color, Edge, Frame, Node, Scene
 
+FOLDED_TYPE = "folded"
+"""The node type of a folded frame; no document names it."""
+
 Glyph = Callable[[Box], tuple["GlyphStroke", ...]]
 GlyphBox = Callable[[Box], Box]
 
@@ -161,7 +164,8 @@ class Family:
     those between equals, which do not guide it. `lines` prescribes
     the ways of some edges, from outline to outline: they hold where they are clear. `flush_ranks`: nodes in one rank of
     a tree share the edge at which lines reach them. `main_path`: a layered layout keeps the longest path on one line
-    (True), never does (False), or leaves that to the algorithm (None)."""
+    (True), never does (False), or leaves that to the algorithm (None). `folded_type` is the type of the box that stands
+    for a folded frame."""
 
     name: str
     node_kinds: Mapping[str, NodeKind]
@@ -175,6 +179,7 @@ class Family:
     flush_ranks: bool = False
     main_path: bool | None = None
     lines: FindLines | None = None
+    folded_type: str = FOLDED_TYPE
     merges_fan_in: bool = True
     label_wrap: float | None = None
     fit: FitTexts | None = None

@@ -9,6 +9,8 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import NamedTuple
 
+from scenograph.engine.geometry.boxes import Box
+
 CELL = 160.0
 EVERY = 1 << 60  # more than anything holds
 WIDE_CELLS = 64  # a box over more cells is kept aside and looked at in every query
@@ -21,6 +23,11 @@ class Bounds(NamedTuple):
     top: float
     right: float
     bottom: float
+
+
+def bounds_of(box: Box) -> Bounds:
+    """A box by its sides."""
+    return Bounds(box.x, box.y, box.x + box.width, box.y + box.height)
 
 
 Entry = tuple[float, float, float, float, int]  # the four sides of a box, and its number

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from scenograph.engine.icons.matching import nearest
 from scenograph.engine.icons.registry import read_key, resolve, set_of
+from scenograph.scene.limits import LIMITS
 
 SUGGESTIONS = 3
 
@@ -20,3 +23,6 @@ class KnownIcons:
     def nearest(self, key: str) -> tuple[str, ...]:
         """At most three keys that may have been meant, the likeliest first."""
         return nearest(key, SUGGESTIONS)
+
+
+DOCUMENT_LIMITS = replace(LIMITS, icons=KnownIcons())  # what every surface holds a document against

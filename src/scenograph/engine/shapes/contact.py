@@ -8,24 +8,14 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
-from itertools import pairwise
-from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.geometry.chains import Chain, line_contact, straight_contact
 from scenograph.engine.geometry.flatten import flatten
 from scenograph.engine.shapes.shape import Outline, Shape
 
 _CACHED_OUTLINES = 2048
 _STRAIGHT_SIDED = frozenset({"rect", "roundedRect", "textBox", "iconBox"})
-_EPSILON = 1e-9
-
-
-class Chain(NamedTuple):
-    """A flattened outline, the box's corner at the origin: the coordinates of its corners, the first again at the
-    end."""
-
-    xs: tuple[float, ...]
-    ys: tuple[float, ...]
 
 
 def outline_contact(shape: Shape, box: Box, radius: float, outside: Point, inside: Point) -> Point:
@@ -33,101 +23,21 @@ def outline_contact(shape: Shape, box: Box, radius: float, outside: Point, insid
 
     When the segment does not reach it, the whole line is tried, beginning at `outside`; at last the nearest side.
     """
-    chain = _chain(shape.outline, box.width, box.height, radius)
-    start = Point(outside.x - box.x, outside.y - box.y)
-    way = Point(inside.x - outside.x, inside.y - outside.y)
-    shares = sorted(_crossings(chain, start, way)) if math.hypot(*way) > _EPSILON else []
-    if not shares:
-        nearest = _nearest(chain, start)
-        return Point(nearest.x + box.x, nearest.y + box.y)
-    share = _first_met(shares)
-    return Point(outside.x + share * way.x, outside.y + share * way.y)
+    return line_contact(chain_of(shape, box.width, box.height, radius), box, outside, inside)
 
 
 def side_contact(shape: Shape, box: Box, radius: float, side: str, coordinate: float) -> Point:
     """Where a line that comes straight in from `side` (top, right, bottom, left) meets the outline; `coordinate` is its
     x for top and bottom, its y for left and right, held within the box."""
-    upright = side in ("top", "bottom")
-    low, high = (box.x, box.right) if upright else (box.y, box.bottom)
-    at = min(max(coordinate, low), high)
-    depth = 0.0 if _is_on_straight_side(shape, radius, at - low, high - at) else _depth(shape, box, radius, side, at)
-    if side == "top":
-        return Point(at, box.y + depth)
-    if side == "bottom":
-        return Point(at, box.bottom - depth)
-    return Point(box.x + depth, at) if side == "left" else Point(box.right - depth, at)
+    return straight_contact(chain_of(shape, box.width, box.height, radius), box, side, coordinate)
 
 
-def _first_met(shares: list[float]) -> float:
-    """The first crossing between start and end; else the last one behind the start (which then lies within the shape),
-    else the first one beyond the end."""
-    behind = [share for share in shares if share < -_EPSILON]
-    ahead = shares[len(behind) :]
-    if ahead and (ahead[0] <= 1 + _EPSILON or not behind):
-        return ahead[0]
-    return behind[-1]
-
-
-def _is_on_straight_side(shape: Shape, radius: float, before: float, after: float) -> bool:
-    return shape.name in _STRAIGHT_SIDED and min(before, after) >= radius
-
-
-def _depth(shape: Shape, box: Box, radius: float, side: str, at: float) -> float:
-    """How far inside the box's side the outline lies at a coordinate of that side."""
-    chain = _chain(shape.outline, box.width, box.height, radius)
-    if side in ("top", "bottom"):
-        levels, extent = _levels(chain, at - box.x), box.height
-    else:
-        levels, extent = _levels(Chain(chain.ys, chain.xs), at - box.y), box.width
-    return min(levels) if side in ("top", "left") else extent - max(levels)
-
-
-def _levels(chain: Chain, coordinate: float) -> list[float]:
-    """The y of a chain at an x, which is first held within the chain's own reach."""
-    xs, ys = chain
-    at = min(max(coordinate, min(xs)), max(xs))
-    levels: list[float] = []
-    before, level_before = xs[0], ys[0]
-    for here, level in zip(xs, ys, strict=True):
-        if before <= at <= here or here <= at <= before:
-            span = here - before
-            levels.append(level_before if span == 0 else level_before + (at - before) / span * (level - level_before))
-        before, level_before = here, level
-    return levels
-
-
-def _crossings(chain: Chain, start: Point, way: Point) -> list[float]:
-    """The shares of `way` after which a line from `start` crosses the chain."""
-    (x, y), (dx, dy) = start, way
-    found: list[float] = []
-    before_x, before_y = chain.xs[0] - x, chain.ys[0] - y
-    before = dx * before_y - dy * before_x  # on which side of the line a corner lies, and how far
-    for corner_x, corner_y in zip(chain.xs, chain.ys, strict=True):
-        here_x, here_y = corner_x - x, corner_y - y
-        here = dx * here_y - dy * here_x
-        if (before <= 0 <= here or here <= 0 <= before) and before != here:
-            part = before / (before - here)
-            meet_x, meet_y = before_x + part * (here_x - before_x), before_y + part * (here_y - before_y)
-            found.append((meet_x * dx + meet_y * dy) / (dx * dx + dy * dy))
-        before_x, before_y, before = here_x, here_y, here
-    return found
-
-
-def _nearest(chain: Chain, place: Point) -> Point:
-    corners = tuple(map(Point, *chain))
-    return min((_foot(p, q, place) for p, q in pairwise(corners)), key=lambda foot: math.dist(foot, place))
-
-
-def _foot(p: Point, q: Point, place: Point) -> Point:
-    """The point of a segment nearest to `place`."""
-    ex, ey = q.x - p.x, q.y - p.y
-    length = ex * ex + ey * ey
-    share = ((place.x - p.x) * ex + (place.y - p.y) * ey) / length if length else 0.0
-    share = min(max(share, 0.0), 1.0)
-    return Point(p.x + share * ex, p.y + share * ey)
+def chain_of(shape: Shape, width: float, height: float, radius: float) -> Chain:
+    """The outline of a shape in a box of that size, as a chain."""
+    return _chain(shape.outline, width, height, radius, radius if shape.name in _STRAIGHT_SIDED else math.inf)
 
 
 @lru_cache(maxsize=_CACHED_OUTLINES)
-def _chain(outline: Outline, width: float, height: float, radius: float) -> Chain:
+def _chain(outline: Outline, width: float, height: float, radius: float, rounding: float) -> Chain:
     (corners,) = flatten(outline(Box(0.0, 0.0, width, height), radius))
-    return Chain(tuple(corner.x for corner in corners), tuple(corner.y for corner in corners))
+    return Chain(tuple(corner.x for corner in corners), tuple(corner.y for corner in corners), rounding)

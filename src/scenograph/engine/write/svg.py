@@ -43,6 +43,7 @@ NAMESPACE = "http://www.w3.org/2000/svg"
 _DEFAULT_FONT = Font("sans", 14.0)
 _UNTREATED = frozenset({"", "unchanged"})
 _DEFAULT_COLOR = Color(0, 0, 0)
+_LINK_RULES = (("target", "_blank"), ("rel", "noopener noreferrer"))
 _SHAREABLE = frozenset({"fill", "fill-opacity", "stroke", "stroke-opacity", "stroke-width"})
 
 Value = TypeVar("Value", bound=Hashable)
@@ -104,7 +105,10 @@ def _group(group: DrawnGroup, page: PageDefaults) -> Markup:
         owner = (*owner, ("data-change", group.change))
     opacity = () if group.opacity >= 1 else (("opacity", decimal(max(group.opacity, 0.0))),)
     shared, children = _hoisted(tuple(item_markup(item, page) for item in group.items))
-    return Markup("g", (*owner, *opacity, *shared), children)
+    words = (Markup("title", (), (group.tooltip,)),) if group.tooltip else ()
+    if group.link is not None:
+        children = (Markup("a", (("href", group.link.href), *_LINK_RULES), children),)
+    return Markup("g", (*owner, *opacity, *shared), (*words, *children))
 
 
 def _hoisted(children: tuple[Markup, ...]) -> tuple[Attributes, tuple[Markup, ...]]:

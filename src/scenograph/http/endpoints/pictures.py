@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from scenograph.http.answers import BY_ACCEPT, json_response, picture_response
 from scenograph.http.endpoints.scenes import SceneId
-from scenograph.http.guards import Body, CallerByKey, OptionalBody, RenderSlot, Serving
+from scenograph.http.guards import Body, CallerByKey, OptionalBody, RenderSlot, Serving, admit_document
 from scenograph.http.media_types import JSON, preferred
 from scenograph.http.metrics import metrics_of
 from scenograph.scene.json_values import JsonObject
@@ -21,7 +21,7 @@ FORMATS = {kind: name for name, kind in MIME_TYPES.items()}
 
 
 def render_stored(
-    request: Request, services: Serving, caller: CallerByKey, scene_id: SceneId, body: OptionalBody, _slot: RenderSlot
+    request: Request, services: Serving, caller: CallerByKey, scene_id: SceneId, _slot: RenderSlot, body: OptionalBody
 ) -> Response:
     """Render a stored scene. `Accept: image/svg+xml`, `image/png` or `application/vnd.excalidraw+json` gives the bare
     picture. With `diff` it shows what changed since another revision."""
@@ -29,9 +29,10 @@ def render_stored(
     return _reply(request, body, picture)
 
 
-def render_inline(request: Request, services: Serving, body: Body, _slot: RenderSlot) -> Response:
+def render_inline(request: Request, services: Serving, _slot: RenderSlot, body: Body) -> Response:
     """Render the document in `scene`; nothing is kept. `Accept: image/svg+xml`, `image/png` or
     `application/vnd.excalidraw+json` gives the bare picture."""
+    admit_document(request, services, body.get("scene"))
     return _reply(request, body, services.rendering.render_inline(body, _format_by_accept(request)))
 
 

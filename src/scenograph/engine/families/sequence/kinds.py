@@ -34,6 +34,7 @@ FRAGMENT = FrameKind(name="fragment", measure=measure_fragment, paint=paint_frag
 SEQUENCE = Family(
     name="sequence",
     merges_fan_in=False,
+    folded_type="sequence.lifeline",
     label_wrap=LABEL_WRAP,
     fit=rewrap_labels,
     place=place_sequence,

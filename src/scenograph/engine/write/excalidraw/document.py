@@ -33,6 +33,9 @@ def write_excalidraw(laid_out: LaidOutScene, drawing: Drawing, *, hand_drawn: bo
     for number, group in enumerate(drawing.groups):
         if _is_of_edge(group, page):
             slots[number] = page.of_edge(group)
+        if group.link is not None:
+            for one in slots[number]:
+                one["link"] = group.link.href
     elements = [one for slot in slots for one in slot]
     document = {
         "type": "excalidraw",

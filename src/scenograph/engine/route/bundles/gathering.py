@@ -1,0 +1,117 @@
+"""Gathering: the edges of a fan-in enter their target at one place, on one line.
+
+In: the connections that share a trunk, the tools of the scene. Out: for each of them a path to the same anchor of the
+target; the trunk is what they have in common before it. Edges that could reach that anchor only by brushing past a
+stranger, though they have a clear way of their own, stay out, and the remark on bundled edges does not name them.
+Decisions: section 14, "a fan-in trunk comes before
+spreading".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from scenograph.engine.route.courses.clearance import grazes
+from scenograph.engine.route.courses.draft import Draft
+from scenograph.engine.route.courses.pathfinder import Pathfinder
+from scenograph.engine.route.courses.simple import Path
+from scenograph.engine.route.courses.terrain import Terrain
+from scenograph.engine.route.problem import Connection, Fan
+
+STRAIGHT = 2  # points
+ROUND_ABOUT = 90.0  # what a trunk is worth to an edge that shows its own label: two bends and the way of a small box
+TRIED_SIDES = 2
+TRIED_EDGES = 8  # in larger crowds only the likeliest side is tried
+GRAZED = 1000.0  # what a path costs more that brushes past a stranger
+
+
+def gathered_paths(connections: Sequence[Connection], terrain: Terrain, pathfinder: Pathfinder) -> dict[int, Draft]:
+    """The drafts of all edges that share a trunk, by their number."""
+    crowds: dict[Fan, list[int]] = {}
+    for number, connection in enumerate(connections):
+        if connection.fan is not None and connection.fan.gathers and _is_apart(connection):
+            crowds.setdefault(connection.fan, []).append(number)
+    found: dict[int, Draft] = {}
+    for numbers in crowds.values():
+        if len(numbers) > 1:
+            drafts = _gathered([connections[number] for number in numbers], terrain, pathfinder)
+            found.update(zip(numbers, drafts, strict=True))
+    return found
+
+
+def trunk_places(drafts: Sequence[Draft]) -> dict[int, tuple[str, float, float]]:
+    """By number, where the lines that gather enter their target: the side and the place. Those with one place have
+    the run before it in common."""
+    found: dict[int, tuple[str, float, float]] = {}
+    for draft in drafts:
+        fan, finish = draft.connection.fan, draft.finish
+        if fan is not None and fan.gathers and finish is not None and _is_apart(draft.connection):
+            x, y = draft.points[-1]
+            found[draft.connection.number] = finish.side, round(x, 3), round(y, 3)
+    return found
+
+
+def _is_apart(connection: Connection) -> bool:
+    return not connection.source_box.overlaps(connection.target_box)
+
+
+def _gathered(crowd: list[Connection], terrain: Terrain, pathfinder: Pathfinder) -> list[Draft]:
+    if len({connection.source for connection in crowd}) == 1:
+        path = pathfinder.path(crowd[0])
+        return [_draft(connection, path) for connection in crowd]
+    tries = TRIED_SIDES if len(crowd) <= TRIED_EDGES else 1
+    routed = [
+        [(connection, pathfinder.path(connection)) for connection in _bound_for(crowd, side)]
+        for side in _sides(crowd)[:tries]
+    ]
+    best = min(routed, key=lambda rows: sum(_price(*row, terrain) for row in rows))
+    return [_kept(own, *row, terrain, pathfinder) for own, row in zip(crowd, best, strict=True)]
+
+
+def _kept(own: Connection, bound: Connection, path: Path, terrain: Terrain, pathfinder: Pathfinder) -> Draft:
+    """The path to the trunk, unless only the edge's own path is clear, or the edge shows its own label and the trunk
+    takes it round the target."""
+    is_blocked, has_own_label = grazes(path.points, bound.exempt, terrain), own.label[0] > 0.0 and not own.speaks
+    if not (is_blocked or (has_own_label and len(path.points) > STRAIGHT)):
+        return _draft(bound, path)
+    alone = pathfinder.path(own)
+    is_clear = not grazes(alone.points, own.exempt, terrain)
+    winds = alone.finish.side != path.finish.side and path.cost > alone.cost + ROUND_ABOUT
+    if is_clear and (is_blocked or (has_own_label and winds)):
+        return Draft(replace(own, fan=None), alone.points, "orthogonal", alone.start, alone.finish)
+    return _draft(bound, path)
+
+
+def _draft(connection: Connection, path: Path) -> Draft:
+    bound = replace(connection, finishes=(path.finish.fixed(),))
+    return Draft(bound, path.points, "orthogonal", path.start, path.finish)
+
+
+def _price(connection: Connection, path: Path, terrain: Terrain) -> float:
+    return path.cost + (GRAZED if grazes(path.points, connection.exempt, terrain) else 0.0)
+
+
+def _bound_for(crowd: Sequence[Connection], side: str) -> list[Connection]:
+    """The same connections with no choice at the target."""
+    return [
+        replace(connection, finishes=tuple(anchor.fixed() for anchor in connection.finishes if anchor.side == side))
+        for connection in crowd
+    ]
+
+
+def _sides(crowd: Sequence[Connection]) -> list[str]:
+    """The sides of the target, the one that is nearest to all sources first."""
+    order = [anchor.side for anchor in crowd[0].finishes]
+    reach = {side: sum(_reach(connection, side) for connection in crowd) for side in order}
+    return sorted(order, key=lambda side: reach[side])
+
+
+def _reach(connection: Connection, side: str) -> float:
+    """How far it is to the middle of a side at the least, with what the choice of sides costs."""
+    return min(
+        abs(start.x - finish.x) + abs(start.y - finish.y) + start.penalty + finish.penalty
+        for start in connection.starts
+        for finish in connection.finishes
+        if finish.side == side
+    )

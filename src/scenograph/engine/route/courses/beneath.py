@@ -1,0 +1,78 @@
+"""Lines that leave a symbol behind the label that stands below it: from the outline straight on, past the text, which
+the drawing leaves free.
+
+In: a connection with an end whose label stands outside. Out: a path through that label where it is better than the way
+round. Only a bare end passes: a marker would stand in the text. Specification: "Workflow family" (labels "outside,
+below") and "Edge routing", 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.geometry.segments import manhattan
+from scenograph.engine.route.courses.pathfinder import Pathfinder
+from scenograph.engine.route.courses.simple import Path
+from scenograph.engine.route.courses.terrain import LEVELS
+from scenograph.engine.route.ports.anchors import AWAY, Anchor
+from scenograph.engine.route.problem import Connection
+
+PASSES_LABEL = 15.0  # what it costs to run behind a text, px: less than a bend
+TIP_ROOM = 6.0  # between a marker and the text
+PAST_LABEL = LEVELS[0].writing or 0.0
+
+
+def best_path(connection: Connection, pathfinder: Pathfinder) -> Path:
+    """The straight line behind the labels of the ends where there is one, else the cheaper of the way round them and
+    the one behind them."""
+    behind = _behind(connection, pathfinder)
+    if behind is not None and len(behind.points) == 2:
+        return behind
+    around = pathfinder.path(connection)
+    return behind if behind is not None and behind.cost < around.cost else around
+
+
+def seen(points: tuple[Point, ...], labels: tuple[Box | None, Box | None]) -> tuple[Point, ...]:
+    """The line without what runs behind the labels of its ends."""
+    first, last = _below(points[0], points[1], labels[0]), _below(points[-1], points[-2], labels[1])
+    return (first, *points[1:-1], last)
+
+
+def _below(end: Point, following: Point, label: Box | None) -> Point:
+    if label is None or end.x != following.x or not label.x <= end.x <= label.right:
+        return end
+    return Point(end.x, label.bottom) if end.y <= label.y and label.bottom < following.y else end
+
+
+def _behind(connection: Connection, pathfinder: Pathfinder) -> Path | None:
+    """The cheapest simple path that passes the labels of its ends."""
+    labels, tips = connection.own_labels, connection.tips
+    starts = _beyond(connection.starts, labels[0], tips[0])
+    finishes = _beyond(connection.finishes, labels[1], tips[1])
+    if not (starts or finishes):
+        return None
+    moved = replace(connection, starts=starts or connection.starts, finishes=finishes or connection.finishes)
+    found = pathfinder.simple(moved)
+    if found is None or manhattan(found.points[0], found.points[1]) < max(tips) + TIP_ROOM:
+        return None
+    start, finish = _back(found.start, connection.starts), _back(found.finish, connection.finishes)
+    points = (Point(start.x, start.y), *found.points[1:-1], Point(finish.x, finish.y))
+    passed = (bool(starts) + bool(finishes)) * PASSES_LABEL
+    return Path(points, start, finish, found.cost + passed)
+
+
+def _beyond(anchors: Sequence[Anchor], label: Box | None, tip: float) -> tuple[Anchor, ...]:
+    """The anchors of the side at which the label stands, moved past it; none where the edge need not or cannot pass."""
+    if label is None or tip > 0.0:
+        return ()
+    below = [anchor for anchor in anchors if anchor.dy > 0 and anchor.penalty < AWAY and label.y >= anchor.y]
+    found = [anchor for anchor in below if label.x - PAST_LABEL < anchor.x < label.right + PAST_LABEL]
+    return tuple(anchor._replace(y=label.bottom + PAST_LABEL) for anchor in found)
+
+
+def _back(moved: Anchor, anchors: Sequence[Anchor]) -> Anchor:
+    """The anchor on the side of the box from which one that was moved past the label comes."""
+    own = next(anchor for anchor in anchors if anchor.side == moved.side)
+    return moved._replace(x=own.x, y=moved.y) if own.dx else moved._replace(y=own.y)

@@ -1,0 +1,69 @@
+"""How near routes come to what is not theirs.
+
+In: a drawn polyline and the terrain. Out: whether it enters a stranger, and the report of edges that come within 16 px
+of a third-party node. Specification: "Edge routing", 5, and EDGE_OBSTACLE_GRAZED.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from math import hypot
+
+from scenograph.diagnostics import EDGE_OBSTACLE_GRAZED, Report
+from scenograph.engine.geometry.boxes import Point
+from scenograph.engine.geometry.segments import crosses, distance
+from scenograph.engine.geometry.spatial_index import Bounds
+from scenograph.engine.route.courses.terrain import CLEARANCE, Level, Terrain
+from scenograph.engine.route.problem import NODE
+
+TOLERANCE = 0.01
+TOUCHING = Level(2.0, 2.0, 0.0, 0.0, 0.0)
+
+
+def enters(points: Sequence[Point], exempt: frozenset[int], terrain: Terrain) -> bool:
+    """Whether the polyline runs through anything that is not its own."""
+    obstacles = terrain.around(bounds_of_points(points), exempt, TOUCHING)
+    return any(crosses(a, b, box) for a, b in pairwise(points) for box in obstacles)
+
+
+def grazes(points: Sequence[Point], exempt: frozenset[int], terrain: Terrain) -> bool:
+    """Whether the polyline comes within the clearance of a node that is not its own."""
+    for a, b in pairwise(points):
+        low_x, high_x = (a[0], b[0]) if a[0] <= b[0] else (b[0], a[0])
+        low_y, high_y = (a[1], b[1]) if a[1] <= b[1] else (b[1], a[1])
+        region = (low_x - CLEARANCE, low_y - CLEARANCE, high_x + CLEARANCE, high_y + CLEARANCE)
+        for number in terrain.index.near(*region):
+            box, kind, owner = terrain.obstacles[number]
+            if kind != NODE or owner in exempt:
+                continue
+            if low_x == high_x or low_y == high_y:
+                gap = hypot(
+                    max(box[0] - high_x, 0.0, low_x - box[2]),
+                    max(box[1] - high_y, 0.0, low_y - box[3]),
+                )
+            else:
+                gap = distance(a, b, box)
+            if gap < CLEARANCE - TOLERANCE:
+                return True
+    return False
+
+
+def report_grazed(edge_ids: Iterable[str], report: Report) -> None:
+    """One remark for all edges that found no clear way."""
+    grazed = sorted(edge_ids)
+    if not grazed:
+        return
+    report.add(
+        EDGE_OBSTACLE_GRAZED,
+        path="/elements",
+        data={"grazedEdgeIds": grazed, "clearance": int(CLEARANCE)},
+        count=len(grazed),
+        clearance=int(CLEARANCE),
+    )
+
+
+def bounds_of_points(points: Sequence[Point]) -> Bounds:
+    """The smallest bounds round all points."""
+    xs, ys = [point[0] for point in points], [point[1] for point in points]
+    return Bounds(min(xs), min(ys), max(xs), max(ys))

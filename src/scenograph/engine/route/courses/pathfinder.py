@@ -1,0 +1,219 @@
+"""Right-angle paths: simple ones first, then a search, with less and less clearance until something holds.
+
+In: a connection and the terrain. Out: a path from a side of the source to a side of the target; there is always one.
+Specification: "Edge routing", 2, 3 and 5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.geometry.segments import length
+from scenograph.engine.geometry.spatial_index import Bounds, bounds_of
+from scenograph.engine.route.courses.brackets import FARTHEST, WINDING, unwound
+from scenograph.engine.route.courses.search import Budget, Ground, open_anchors, search
+from scenograph.engine.route.courses.simple import Path, cheapest_clear, in_line, least_bad
+from scenograph.engine.route.courses.terrain import BARE, CLEARANCE, LEVELS, Level, Terrain
+from scenograph.engine.route.courses.traffic import Traffic
+from scenograph.engine.route.ports.anchors import OFF_MIDDLE, Anchor, box_anchor, slid
+from scenograph.engine.route.problem import Connection
+
+MARGINS = (120.0, 600.0, 2000.0)
+DETOUR_MARGIN = 128.0
+DETOUR_EXPANSIONS = 800
+HULL_MARGIN = 16.0
+TIP_ROOM = 6.0  # between a marker and the next corner
+ENOUGH = 0.3  # a path so little longer than the least conceivable is not worth a wider search
+DETOUR = 24.0
+SQUEEZED = (  # full clearance from nodes, next to none from anything else; then hardly any straight run at the ends
+    Level(CLEARANCE, 4.0, 4.0, 3.0, 10.0),
+    Level(CLEARANCE, 4.0, 4.0, 3.0, 4.0),
+)
+NEXT_BEST = LEVELS[2]  # the first level that passes nodes more closely
+HURRIED = (LEVELS[0], LEVELS[-1])  # all that is tried for simple paths when no searches are left
+
+
+@dataclass(slots=True)
+class Pathfinder:
+    """Finds orthogonal paths on one terrain; the budget is shared by all edges of the scene."""
+
+    terrain: Terrain
+    budget: Budget = field(default_factory=Budget)
+
+    def path(self, connection: Connection) -> Path:
+        """The cheapest path at the greatest clearance that has one; where none has, the least bad simple path."""
+        found = self._found(connection)
+        return found if found.points[0] != found.points[-1] else _roundabout(connection)
+
+    def _found(self, connection: Connection) -> Path:
+        for level in LEVELS if self.budget.left > 0 else HURRIED:
+            if level is NEXT_BEST and self.budget.left > 0:
+                found = self._squeezed(connection)
+                if found is not None:
+                    return found
+            found = self._at_level(connection, level, connection.exempt)
+            if found is not None:
+                return found
+            if level is LEVELS[0] and self.budget.left > 0 and self._is_covered(connection):
+                break
+        covering = _covering(connection, self.terrain)
+        found = self._at_level(connection, BARE, connection.exempt | covering) if covering else None
+        return found or self._forced(connection)
+
+    def simple(self, connection: Connection) -> Path | None:
+        """The cheapest straight, L or step path at full clearance; None when all are blocked."""
+        level = LEVELS[0]
+        near = self.terrain.around(_hull(connection), connection.exempt, level) + _own_bounds(connection, 0.0)
+        stub = _wanted_stub(connection, level)
+        return cheapest_clear(connection.starts, connection.finishes, near, stub, connection.tips)
+
+    def detour(
+        self,
+        connection: Connection,
+        traffic: Callable[[Bounds], Traffic],
+        limit: float,
+        walls: Sequence[Bounds] = (),
+    ) -> Path | None:
+        """The cheapest path at full clearance that passes no wall, when crossing other routes costs too; None when all
+        cost `limit`."""
+        level, hull = LEVELS[0], _hull(connection)
+        near = self.terrain.around(hull, connection.exempt, level) + _own_bounds(connection, 0.0)
+        stub = _stub(connection, level)
+        lined = [
+            anchor._replace(penalty=anchor.penalty + OFF_MIDDLE)
+            for anchor in in_line(connection.starts[0], connection.finishes[0])
+        ]
+        starts = open_anchors((*lined[:1], *connection.starts), near, stub)
+        finishes = open_anchors((*lined[1:], *connection.finishes), near, stub)
+        if not starts or not finishes:
+            return None
+        region = _widened(hull, DETOUR_MARGIN)
+        obstacles = self.terrain.around(region, connection.exempt, level) + _own_bounds(connection, stub) + list(walls)
+        return search(
+            starts, finishes, Ground(region, obstacles, stub, traffic(region), limit, DETOUR_EXPANSIONS), self.budget
+        )
+
+    def _squeezed(self, connection: Connection) -> Path | None:
+        """A path at full clearance that leaves or enters anywhere along a side: before anything is passed more
+        closely."""
+        for level in SQUEEZED:
+            near = self.terrain.around(_hull(connection), connection.exempt, level)
+            starts, finishes = (slid(ends, near, level.stub) for ends in (connection.starts, connection.finishes))
+            if starts and finishes:
+                sliding = replace(connection, starts=starts, finishes=finishes)
+                found = self._at_level(sliding, level, connection.exempt)
+                if found is not None:
+                    return found
+        return None
+
+    def _is_covered(self, connection: Connection) -> bool:
+        """Whether strangers lie over every place where the edge could leave, or over every one where it could enter:
+        then less clearance is no help."""
+        obstacles, stub = self.terrain.around(_hull(connection), connection.exempt, LEVELS[-1]), LEVELS[-1].stub
+        return not (slid(connection.starts, obstacles, stub) and slid(connection.finishes, obstacles, stub))
+
+    def _at_level(self, connection: Connection, level: Level, exempt: frozenset[int]) -> Path | None:
+        hull = _hull(connection)
+        near = self.terrain.around(hull, exempt, level) + _own_bounds(connection, 0.0)
+        found = cheapest_clear(
+            connection.starts, connection.finishes, near, _wanted_stub(connection, level), connection.tips
+        )
+        if found is not None:
+            return found
+        if self.budget.left <= 0:
+            return None
+        stub = _stub(connection, level)
+        starts = open_anchors(connection.starts, near, stub)
+        finishes = open_anchors(connection.finishes, near, stub)
+        if not starts or not finishes:
+            return None
+        least = min(abs(a.x - b.x) + abs(a.y - b.y) + a.penalty + b.penalty for a in starts for b in finishes)
+        best: Path | None = None
+        for margin in MARGINS:
+            region = _widened(hull, margin)
+            obstacles = self.terrain.around(region, exempt, level) + _own_bounds(connection, stub)
+            best = search(starts, finishes, Ground(region, obstacles, stub), self.budget)
+            # What leaves the region is longer than the shortest way by at least twice the margin.
+            if best is not None and best.cost - least <= max(2 * margin, ENOUGH * least):
+                break
+        return best and self._unwound(best, (starts, finishes), connection, (level, exempt))
+
+    def _unwound(
+        self,
+        path: Path,
+        ends: tuple[Sequence[Anchor], Sequence[Anchor]],
+        connection: Connection,
+        ground: tuple[Level, frozenset[int]],
+    ) -> Path:
+        """The path, or a bracket where that winds less."""
+        if len(path.points) - 2 < WINDING:
+            return path
+        level, exempt = ground
+        region = _widened(_hull(connection), FARTHEST)
+        obstacles = self.terrain.around(region, exempt, level) + _own_bounds(connection, 0.0)
+        return unwound(path, ends, obstacles, _wanted_stub(connection, level))
+
+    def _forced(self, connection: Connection) -> Path:
+        obstacles = self.terrain.around(_hull(connection), connection.exempt, BARE)
+        found = least_bad(connection.starts, connection.finishes, obstacles, BARE.stub)
+        return found or _roundabout(connection)
+
+
+def _roundabout(connection: Connection) -> Path:
+    """From the right of the one over both to the top of the other: for ends that cover each other."""
+    source, target = connection.source_box, connection.target_box
+    start, finish = box_anchor(source, "right"), box_anchor(target, "top")
+    x = max(source.right, target.right) + DETOUR
+    y = min(source.y, target.y) - DETOUR
+    points = (Point(start.x, start.y), Point(x, start.y), Point(x, y), Point(finish.x, y), Point(finish.x, finish.y))
+    return Path(points, start, finish, length(points))
+
+
+def _covering(connection: Connection, terrain: Terrain) -> frozenset[int]:
+    """Strangers that lie over an end: no path can leave it without touching them."""
+    owners: list[int] = []
+    for box in (connection.source_box, connection.target_box):
+        grown = bounds_of(box.grown(BARE.stub))
+        for number in terrain.index.near(*grown):
+            owners.append(terrain.obstacles[number].owner)
+    return frozenset(owners) - connection.exempt
+
+
+def _hull(connection: Connection) -> Bounds:
+    """The region of the anchors, a little larger: straight, L and step paths stay inside it."""
+    anchors = (*connection.starts, *connection.finishes)
+    xs, ys = [anchor.x for anchor in anchors], [anchor.y for anchor in anchors]
+    return Bounds(min(xs) - HULL_MARGIN, min(ys) - HULL_MARGIN, max(xs) + HULL_MARGIN, max(ys) + HULL_MARGIN)
+
+
+def _widened(hull: Bounds, by: float) -> Bounds:
+    return Bounds(hull[0] - by, hull[1] - by, hull[2] + by, hull[3] + by)
+
+
+def _own_bounds(connection: Connection, by: float) -> list[Bounds]:
+    """Both ends as obstacles of their own edge, but for an end that holds the other one."""
+    source, target = connection.source_box, connection.target_box
+    if source == target:
+        return [bounds_of(source.grown(by))]
+    own = [box for box, other in ((source, target), (target, source)) if not box.contains(other)]
+    return [bounds_of(box.grown(by)) for box in own]
+
+
+def _stub(connection: Connection, level: Level) -> float:
+    """The straight run at both ends: that of the level, or half of what lies between them."""
+    source, target = connection.source_box, connection.target_box
+    gap = max(_gap(source, target), _gap(target, source))
+    wanted = _wanted_stub(connection, level)
+    return min(wanted, gap / 2) if gap > 0.0 else wanted
+
+
+def _wanted_stub(connection: Connection, level: Level) -> float:
+    """The straight run of the level, or what the longer marker needs before a corner."""
+    longest = max(connection.tips)
+    return max(level.stub, longest + TIP_ROOM) if longest else level.stub
+
+
+def _gap(a: Box, b: Box) -> float:
+    return max(b.x - a.right, b.y - a.bottom)

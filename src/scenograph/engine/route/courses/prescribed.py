@@ -1,0 +1,47 @@
+"""Prescribed ways: where a notation says how its lines run, and the way is clear, they run so.
+
+In: connections, the corners that the notation prescribes by the number of the line. Out: a draft for each of those
+lines whose way is clear; others find their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.route.courses.clearance import bounds_of_points
+from scenograph.engine.route.courses.draft import Draft
+from scenograph.engine.route.courses.simple import is_clear
+from scenograph.engine.route.courses.terrain import LEVELS, Terrain
+from scenograph.engine.route.ports.anchors import Anchor, box_anchor
+from scenograph.engine.route.problem import Connection
+
+CLOSE = LEVELS[2]
+
+
+def prescribed_paths(
+    connections: Sequence[Connection], corners: Mapping[int, tuple[Point, ...]], terrain: Terrain
+) -> dict[int, Draft]:
+    """The drafts of the edges that run as prescribed, by their number."""
+    found: dict[int, Draft] = {}
+    for number, connection in enumerate(connections):
+        points = corners.get(connection.number, ())
+        if len(points) > 1 and _has_way(connection, points, terrain):
+            start = _anchor(connection.source_box, points[0], points[1])
+            finish = _anchor(connection.target_box, points[-1], points[-2])
+            found[number] = Draft(connection, points, "orthogonal", start, finish, is_set=True)
+    return found
+
+
+def _has_way(connection: Connection, points: tuple[Point, ...], terrain: Terrain) -> bool:
+    return is_clear(points, terrain.around(bounds_of_points(points), connection.exempt, CLOSE))
+
+
+def _anchor(box: Box, end: Point, following: Point) -> Anchor:
+    """The place on the side that faces the next corner."""
+    if end.x == following.x:
+        side, along = ("bottom" if following.y > end.y else "top"), end.x
+    else:
+        side, along = ("right" if following.x > end.x else "left"), end.y
+    anchor = box_anchor(box, side).at(along)
+    return anchor.fixed()._replace(room_low=along, room_high=along)

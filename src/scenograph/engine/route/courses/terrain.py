@@ -1,0 +1,136 @@
+"""What stands in the way of edges: one list of obstacles for the whole scene, asked by region.
+
+In: a routing problem. Out: bounds of nodes, texts, images, foreign frames, titles and labels that stand outside
+their node, grown by the clearance of a level. Specification: "Edge routing", 3 and 5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import inf
+from typing import NamedTuple
+
+from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
+from scenograph.engine.route.problem import FRAME, Obstacle, RoutingProblem
+
+CLEARANCE = 16.0
+CORNER_GROWTH = 8.0
+
+
+class Level(NamedTuple):
+    """How far routes keep from each kind of obstacle, px; None lets them pass. `stub` is the straight run at an end."""
+
+    node: float | None
+    plaque: float | None
+    frame: float | None
+    writing: float | None
+    stub: float
+
+
+LEVELS = (
+    Level(CLEARANCE, 8.0, 12.0, 5.0, 16.0),
+    Level(CLEARANCE, 6.0, 4.0, 3.0, 12.0),
+    Level(CORNER_GROWTH, 6.0, 4.0, 3.0, 10.0),
+    Level(CLEARANCE, 8.0, None, 3.0, 16.0),
+    Level(CORNER_GROWTH, 4.0, None, 2.0, 8.0),
+    Level(2.0, 2.0, None, None, 4.0),
+)
+BARE = Level(0.0, 0.0, None, None, 4.0)
+NOWHERE = Bounds(inf, inf, -inf, -inf)  # what a level lets pass reaches into no region
+
+
+class _Grown(NamedTuple):
+    """An obstacle at a level, and the owners of the frames that cover it: who may not pass them need not see it."""
+
+    bounds: Bounds
+    owner: int
+    frames: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Terrain:
+    """All obstacles, and the boxes of all that show a border, lanes too."""
+
+    obstacles: tuple[Obstacle, ...]
+    index: SpatialIndex
+    frames: SpatialIndex = field(default_factory=SpatialIndex)
+    _grown: dict[Level, list[_Grown]] = field(
+        default_factory=dict[Level, "list[_Grown]"], init=False, compare=False, repr=False
+    )
+
+    def around(self, region: Bounds, exempt: frozenset[int], level: Level) -> list[Bounds]:
+        """The grown bounds of every obstacle that reaches into `region`, but for those owned by `exempt`."""
+        left, top, right, bottom = region
+        grown = self._grown_at(level)
+        near = self.index.near(left - CLEARANCE, top - CLEARANCE, right + CLEARANCE, bottom + CLEARANCE)
+        return [
+            box
+            for box, owner, frames in [grown[number] for number in near]
+            if box[0] < right
+            and box[2] > left
+            and box[1] < bottom
+            and box[3] > top
+            and owner not in exempt
+            and (not frames or exempt.issuperset(frames))
+        ]
+
+    def _grown_at(self, level: Level) -> list[_Grown]:
+        """All obstacles grown for a level; worked out once."""
+        found = self._grown.get(level)
+        if found is None:
+            boxes = [_grown(obstacle.bounds, level[obstacle.kind]) for obstacle in self.obstacles]
+            frames = self._frames_before(boxes)
+            found = self._grown[level] = [
+                _Grown(box, obstacle.owner, frames.get(number, ()))
+                for number, (box, obstacle) in enumerate(zip(boxes, self.obstacles, strict=True))
+            ]
+        return found
+
+    def _frames_before(self, boxes: Sequence[Bounds]) -> dict[int, tuple[int, ...]]:
+        """The owners of the frames that cover each of the grown boxes; of two that cover each other the first does."""
+        found: dict[int, tuple[int, ...]] = {}
+        for number, (box, obstacle) in enumerate(zip(boxes, self.obstacles, strict=True)):
+            if obstacle.kind != FRAME or box is NOWHERE:
+                continue
+            for other in self.index.near(*box):
+                covered = boxes[other]
+                if _contains(box, covered) and (covered != box or other > number):
+                    found[other] = (*found.get(other, ()), obstacle.owner)
+        return found
+
+    def raw_around(self, region: Bounds, exempt: frozenset[int], level: Level) -> list[tuple[Bounds, float]]:
+        """The bounds of what reaches into `region`, each with the clearance that `level` gives it."""
+        left, top, right, bottom = region
+        found: list[tuple[Bounds, float]] = []
+        for number in self.index.near(left - CLEARANCE, top - CLEARANCE, right + CLEARANCE, bottom + CLEARANCE):
+            bounds, kind, owner = self.obstacles[number]
+            by = level[kind]
+            if by is not None and owner not in exempt:
+                found.append((bounds, by))
+        return found
+
+    def borders(self, region: Bounds, across: int) -> list[float]:
+        """The coordinates (0: x, 1: y) of the frame borders that run through `region` lengthwise."""
+        found: list[float] = []
+        for number in self.frames.near(*region):
+            bounds = self.frames.bounds[number]
+            found.extend(at for at in (bounds[across], bounds[across + 2]) if region[across] < at < region[across + 2])
+        return found
+
+
+def survey(problem: RoutingProblem) -> Terrain:
+    """The terrain of a problem."""
+    index = SpatialIndex(obstacle.bounds for obstacle in problem.obstacles)
+    return Terrain(problem.obstacles, index, SpatialIndex(problem.borders))
+
+
+def _contains(box: Bounds, other: Bounds) -> bool:
+    return box[0] <= other[0] and box[1] <= other[1] and box[2] >= other[2] and box[3] >= other[3]
+
+
+def _grown(bounds: Bounds, by: float | None) -> Bounds:
+    if by is None:
+        return NOWHERE
+    left, top, right, bottom = bounds
+    return Bounds(left - by, top - by, right + by, bottom + by)

@@ -1,0 +1,176 @@
+"""The routes of other edges: who crosses whom, and what a search has to pay for crossing them.
+
+In: the straight runs of routes already drawn. Out: counts of crossings; and for every line of a visibility graph the
+sum of the tolls from its beginning to each of its places, so that the toll of a move is one subtraction.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+from typing import NamedTuple
+
+from scenograph.engine.geometry.boxes import Point
+from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
+from scenograph.engine.route.courses.visibility import VisibilityGraph
+from scenograph.engine.route.nudging.ordering import preference, twists
+from scenograph.engine.route.nudging.runs import SAME, Run, runs_of
+from scenograph.engine.route.problem import Fan
+
+CROSSING_PENALTY = 70.0
+APART = 12.0  # as lines are spread
+MOST_NEAR, LEAST_NEAR = 400, 40  # no run minds more others than this: the more routes, the fewer
+LOOKS = 120_000  # at others, when every route is counted once
+
+
+class Line(NamedTuple):
+    """A straight run of a route: its coordinate across, and its span along."""
+
+    at: float
+    low: float
+    high: float
+
+
+class _Stretch(NamedTuple):
+    """A drawn run: the number of the line that it belongs to, and the coordinate across (0 upright, 1 level)."""
+
+    owner: int
+    across: int
+    line: Line
+    run: Run
+
+
+class Traffic(NamedTuple):
+    """The runs of other routes in a region."""
+
+    upright: Sequence[Line]
+    level: Sequence[Line]
+
+
+NO_TRAFFIC = Traffic((), ())
+Sums = list[list[float]]
+Tolls = tuple[Sums, Sums]
+
+
+def tolls_of(graph: VisibilityGraph, traffic: Traffic) -> Tolls:
+    """Running sums of the tolls along every row and every column; an empty list where nothing is crossed."""
+    return _sums(graph.xs, graph.ys, traffic.upright), _sums(graph.ys, graph.xs, traffic.level)
+
+
+def _sums(along: list[float], lines: list[float], crossed: Sequence[Line]) -> Sums:
+    steps: Sums = [[] for _ in lines]
+    for at, low, high in crossed:
+        place = bisect_left(along, at)
+        if place == len(along):
+            continue
+        # A run that lies on a vertex is crossed by going through it, not by turning there: half a toll on each side.
+        is_on_vertex = along[place] == at
+        for line in range(bisect_right(lines, low), bisect_left(lines, high)):
+            row = steps[line]
+            if not row:
+                row.extend([0.0] * (len(along) + 1))
+            row[place] += CROSSING_PENALTY / 2 if is_on_vertex else CROSSING_PENALTY
+            row[place + 1] += CROSSING_PENALTY / 2 if is_on_vertex else 0.0
+    return [list(accumulate(row)) if row else row for row in steps]
+
+
+class TrafficMap:
+    """The runs of all orthogonal routes of a scene, numbered; routes come and go."""
+
+    def __init__(self, fans: Sequence[Fan | None]) -> None:
+        numbers: dict[Fan | None, int] = {}
+        for fan in fans:
+            numbers.setdefault(fan, len(fans) + len(numbers))
+        self._fans = fans
+        # Routes that may lie on each other are one line: a route's own number, or one that its whole fan shares.
+        self._lines = [route if fan is None else numbers[fan] for route, fan in enumerate(fans)]
+        self._most_near = max(LEAST_NEAR, min(MOST_NEAR, LOOKS // max(1, len(fans))))
+        self._index = SpatialIndex()
+        self._stretches: list[_Stretch | None] = []  # None: it is no longer drawn
+        self._routes: dict[int, tuple[Point, ...]] = {}
+        self._numbers: dict[int, list[int]] = {}
+
+    def put(self, route: int, points: tuple[Point, ...]) -> None:
+        """Draw a route, in place of what it was before."""
+        for number in self._numbers.get(route, ()):
+            self._stretches[number] = None
+        self._routes[route] = points
+        self._numbers[route] = []
+        for stretch in self._stretches_of(route, points):
+            self._numbers[route].append(self._index.add(_bounds(stretch)))
+            self._stretches.append(stretch)
+
+    def _stretches_of(self, route: int, points: tuple[Point, ...]) -> list[_Stretch]:
+        line = self._lines[route]
+        return [
+            _Stretch(line, across, Line(run.position, run.low, run.high), run)
+            for across in (0, 1)
+            for run in runs_of(route, points, across)
+        ]
+
+    def _drawn(self, route: int) -> list[_Stretch]:
+        """The stretches of a route as it is."""
+        found = (self._stretches[number] for number in self._numbers[route])
+        return [stretch for stretch in found if stretch is not None]
+
+    def crossings(self, route: int, points: tuple[Point, ...]) -> int:
+        """How many other routes those points would cross for `route`, those included that share a corridor and leave
+        it on the wrong sides."""
+        count = 0
+        beside: dict[Fan, list[int]] = {}
+        crossed: dict[tuple[int, float, float], None] = {}  # the edges of a fan are one line where they coincide
+        is_drawn = points is self._routes.get(route)
+        for mine in self._drawn(route) if is_drawn else self._stretches_of(route, points):
+            own, across, (at, low, high), run = mine
+            for other in self._beside(mine):
+                line, other_across, (other_at, other_low, other_high), other_run = other
+                if line == own:
+                    continue
+                if other_across != across:
+                    if other_low < at < other_high and low < other_at < high:
+                        crossed[line, other_at, at] = None
+                elif abs(other_at - at) <= SAME and min(high, other_high) > max(low, other_low):
+                    ways = points, self._routes[other_run.draft]
+                    count += twists(run, other_run, ways, across)
+                    fan = self._fans[other_run.draft]
+                    if fan is not None:
+                        beside.setdefault(fan, []).append(preference(run, other_run, ways, across))
+        return count + len(crossed) + sum(_split(sides) for sides in beside.values())
+
+    def around(self, region: Bounds, route: int) -> Traffic:
+        """The runs of all others in a region."""
+        own = self._lines[route]
+        near = (self._stretches[number] for number in self._index.near(*region))
+        others = [stretch for stretch in near if stretch is not None and stretch[0] != own]
+        return Traffic([other[2] for other in others if not other[1]], [other[2] for other in others if other[1]])
+
+    def followed(self, route: int, points: tuple[Point, ...]) -> list[Bounds]:
+        """The runs of strangers on which those points would lie, a line's distance broad on both sides."""
+        found: dict[Bounds, None] = {}
+        for mine in self._stretches_of(route, points):
+            for other in self._beside(mine):
+                is_stranger = other.owner != mine.owner and other.across == mine.across
+                overlap = min(mine.line.high, other.line.high) - max(mine.line.low, other.line.low)
+                if is_stranger and overlap > 0.0 and abs(mine.line.at - other.line.at) <= SAME:
+                    left, top, right, bottom = _bounds(other)
+                    found[Bounds(left - APART, top - APART, right + APART, bottom + APART)] = None
+        return list(found)
+
+    def _beside(self, stretch: _Stretch) -> Iterator[_Stretch]:
+        """What is drawn near a stretch, up to a number."""
+        for number in self._index.near(*_bounds(stretch), most=self._most_near):
+            other = self._stretches[number]
+            if other is not None:
+                yield other
+
+
+def _split(sides: Sequence[int]) -> int:
+    """The edges of a fan stay on one line: who belongs to the left of some and to the right of others crosses one of
+    the two parts."""
+    return min(sum(side < 0 for side in sides), sum(side > 0 for side in sides))
+
+
+def _bounds(stretch: _Stretch) -> Bounds:
+    at, low, high = stretch.line
+    return Bounds(low, at, high, at) if stretch.across else Bounds(at, low, at, high)

@@ -1,0 +1,1 @@
+"""Where the labels of lines stand."""

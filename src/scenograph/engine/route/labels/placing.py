@@ -1,0 +1,182 @@
+"""Where edge labels stand: on the longest free segment of their edge.
+
+In: the routes, the sizes of the labels, the terrain. Out: a box for every label. A label never stands on a node, a
+title or another label where any place is free; it rather avoids foreign edges; it is always near its own edge.
+Decisions: section 9.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from math import hypot, inf
+
+from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.geometry.segments import clipped
+from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
+from scenograph.engine.route.courses.terrain import Terrain
+from scenograph.engine.route.labels.spots import (
+    Labelled,
+    Spot,
+    bounds_of,
+    coarse_spots,
+    far_spots,
+    fine_spots,
+    freedom,
+    tips_of,
+)
+from scenograph.engine.route.problem import FRAME
+
+COVERS = 1000.0  # a node, a title, another label
+COVERS_TIP = 80.0  # an arrowhead or a crow's foot
+COVERS_EDGE = 25.0
+COVERS_FRAME_LINE = 12.0
+OFF_FRAME = 2.0  # beside a border
+COVERS_OWN_CORNER = 6.0
+COVERED_LENGTH = 0.5  # for each px of a foreign edge that would be hidden
+GOOD = 4.0  # cheap enough to stop looking
+EFFORT, EFFORT_PER_EDGE = 40_000, 100  # things looked at for all labels; after that the first spot does
+LOOK = 4
+MOST_RIVALS = 8
+
+
+def place_labels(edges: Sequence[Labelled], terrain: Terrain) -> dict[int, Box]:
+    """A box for every label, by the number of its line. Those with the least choice are placed first; one that then
+    finds no free place may send a neighbour elsewhere."""
+    desk = _Desk(edges, terrain)
+    waiting = [number for number, edge in enumerate(edges) if edge.width > 0.0 and len(edge.points) > 1]
+    waiting.sort(key=lambda number: (freedom(edges[number]), number))
+    for number in waiting:
+        desk.place(number)
+    for number in waiting:
+        desk.make_room(number)
+    return {edges[number].number: desk.box(number) for number in sorted(waiting)}
+
+
+class _Desk:
+    """All edges, and the labels placed so far."""
+
+    def __init__(self, edges: Sequence[Labelled], terrain: Terrain) -> None:
+        self.edges = edges
+        self.terrain = terrain
+        self.effort = EFFORT + EFFORT_PER_EDGE * len(edges)
+        self.taken = SpatialIndex()
+        self.owners: list[int] = []  # of what is taken: an entry counts while its owner stands on it
+        self.standing: dict[int, tuple[int, Spot]] = {}  # by label: its entry and its spot
+        self.tips = SpatialIndex(tip for edge in edges for tip in tips_of(edge))
+        self.lines = SpatialIndex()
+        self.stretches: list[tuple[int, int, Point, Point]] = []
+        for number, edge in enumerate(edges):
+            for place, (a, b) in enumerate(pairwise(edge.points)):
+                self.lines.add(Bounds(min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]), max(a[1], b[1])))
+                self.stretches.append((number, place, a, b))
+
+    def place(self, number: int) -> None:
+        """Put a label on its cheapest spot, kept free from now on."""
+        edge = self.edges[number]
+        best, cost = None, inf
+        for spots in (coarse_spots(edge), fine_spots(edge), far_spots(edge)):
+            for spot in spots:
+                if self.effort <= 0:
+                    break
+                if spot.cost >= cost:
+                    continue
+                total = self._total(spot, number, cost)
+                if total < cost:
+                    best, cost = spot, total
+                if cost <= GOOD:
+                    break
+            if cost < COVERS:
+                break
+        self._stand(number, best or next(coarse_spots(edge), Spot(*edge.points[0], 0, 0.0)))
+
+    def make_room(self, number: int) -> None:
+        """Where a label covers something, let it choose before one of its neighbours, as long as both gain by it."""
+        if self.effort <= 0 or self._cost_now(number) < COVERS:
+            return
+        for rival in self._rivals(number):
+            cost = self._cost_now(number) + self._cost_now(rival)
+            before = {one: self.standing.pop(one) for one in (number, rival)}
+            self.place(number)
+            self.place(rival)
+            if self._cost_now(number) + self._cost_now(rival) >= cost:
+                self.standing.update(before)
+            elif self._cost_now(number) < COVERS:
+                return
+
+    def _cost_now(self, number: int) -> float:
+        """What the spot of a label costs with all labels that stand by now."""
+        held = self.standing.pop(number)
+        cost = self._total(held[1], number, inf)
+        self.standing[number] = held
+        return cost
+
+    def box(self, number: int) -> Box:
+        """Where a label stands."""
+        spot, edge = self.standing[number][1], self.edges[number]
+        return Box(spot.x - edge.width / 2, spot.y - edge.height / 2, edge.width, edge.height)
+
+    def _stand(self, number: int, spot: Spot) -> None:
+        self.standing[number] = self.taken.add(bounds_of(spot, self.edges[number])), spot
+        self.owners.append(number)
+
+    def _stands(self, entry: int) -> bool:
+        owner = self.standing.get(self.owners[entry])
+        return owner is not None and owner[0] == entry
+
+    def _rivals(self, number: int) -> list[int]:
+        """The labels that stand where this one could."""
+        edge = self.edges[number]
+        xs, ys = [point[0] for point in edge.points], [point[1] for point in edge.points]
+        reach = min(xs) - edge.width, min(ys) - edge.height, max(xs) + edge.width, max(ys) + edge.height
+        near = [self.owners[entry] for entry in self.taken.near(*reach) if self._stands(entry)]
+        return [one for one in near if one != number][:MOST_RIVALS] if self.effort > 0 else []
+
+    def _total(self, spot: Spot, number: int, limit: float) -> float:
+        """What a label at that spot costs with all that it would lie on; from `limit` on the exact sum is of no use."""
+        mine = bounds_of(spot, self.edges[number])
+        cost = spot.cost
+        for taken in self.taken.near(*mine):
+            if self._stands(taken):
+                cost += _overlap_cost(mine, self.taken.bounds[taken])
+        cost += COVERS_TIP * len(self.tips.near(*mine))
+        near = self.terrain.index.near(*mine)
+        lines = self.lines.near(*mine) if cost < limit else []
+        self.effort -= len(near) + len(lines) + LOOK
+        for place in near:
+            box, kind, _ = self.terrain.obstacles[place]
+            if kind != FRAME:
+                cost += _overlap_cost(mine, box)
+        for place in self.terrain.frames.near(*mine):
+            if _is_crossed(mine, self.terrain.frames.bounds[place]):
+                cost += COVERS_FRAME_LINE
+        for line in lines:
+            cost += self._hidden(line, mine, number, spot.segment)
+        return cost
+
+    def _hidden(self, line: int, mine: Bounds, number: int, segment: int) -> float:
+        owner, place, a, b = self.stretches[line]
+        if owner == number and place == segment:
+            return 0.0
+        mouth = self.edges[number]
+        if mouth.speaks and owner != number and self.edges[owner].trunk == mouth.trunk:
+            return 0.0
+        part = clipped(a, b, mine)
+        if part is None:
+            return 0.0
+        if owner == number:
+            return COVERS_OWN_CORNER
+        return COVERS_EDGE + COVERED_LENGTH * (part[1] - part[0]) * hypot(b[0] - a[0], b[1] - a[1])
+
+
+def _is_crossed(label: Bounds, frame: Bounds) -> bool:
+    """Whether a border of the frame runs through the label."""
+    label = Bounds(label[0] - OFF_FRAME, label[1] - OFF_FRAME, label[2] + OFF_FRAME, label[3] + OFF_FRAME)
+    apart = frame[0] >= label[2] or frame[1] >= label[3] or frame[2] <= label[0] or frame[3] <= label[1]
+    around = frame[0] <= label[0] and frame[1] <= label[1] and frame[2] >= label[2] and frame[3] >= label[3]
+    return not (apart or around)
+
+
+def _overlap_cost(a: Bounds, b: Bounds) -> float:
+    width, height = min(a[2], b[2]) - max(a[0], b[0]), min(a[3], b[3]) - max(a[1], b[1])
+    return COVERS + width * height if width > 0.0 and height > 0.0 else 0.0

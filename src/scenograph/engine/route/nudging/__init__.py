@@ -1,0 +1,1 @@
+"""Parallel stretches in one channel: their order, and the distance between them."""

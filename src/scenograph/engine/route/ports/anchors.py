@@ -1,0 +1,180 @@
+"""Anchors: the places on the sides of a box where a line may leave or enter, and what each costs.
+
+In: the boxes of both ends. Out: anchors on the sides of the box; the way onto the outline of the shape itself comes
+last, in `finishing`. Specification: "Edge routing", 2; decisions: section 14.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import inf
+from typing import NamedTuple
+
+from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.geometry.spatial_index import Bounds
+from scenograph.engine.route.ports.axes import HORIZONTAL, VERTICAL
+
+SIDES = ("top", "right", "bottom", "left")
+DIRECTIONS = {"top": (0, -1), "right": (1, 0), "bottom": (0, 1), "left": (-1, 0)}
+OPPOSITE = {"top": "bottom", "right": "left", "bottom": "top", "left": "right"}
+
+CORNER_MARGIN = 8.0  # an anchor that moves of its own accord keeps this far from the corners of its side
+OFF_CORNER = 0.01  # one that meets the line of the other end only misses the very corner
+LAYER_GAP = 24.0  # boxes closer than this along the flow count as standing in one layer
+OFF_MIDDLE = (
+    15.0  # an anchor beside the middle of its side is worth it for a straight line, or where nothing else is free
+)
+LEAST_ROOM = 16.0  # to both sides of the middle of a small icon
+BESIDE = 60.0
+AWAY = 90.0
+LAST_RESORT = 80.0  # no side costs more once full clearance is at stake: those that cost AWAY may be passed over
+
+
+class Anchor(NamedTuple):
+    """A place on a side of a box. The edge leaves in the direction (dx, dy).
+
+    From `reach_low` to `reach_high` it moves to the coordinate of an edge that comes from there; from `low` to `high`
+    it may slide by itself, to where the other end is met in its middle or past what stands in the way; from `room_low`
+    to `room_high` it may give way to the other edges of its side. `penalty` is what the choice of this side costs
+    beside the length, px.
+    """
+
+    side: str
+    x: float
+    y: float
+    dx: int
+    dy: int
+    low: float
+    high: float
+    room_low: float
+    room_high: float
+    reach_low: float
+    reach_high: float
+    penalty: float = 0.0
+
+    @property
+    def along(self) -> float:
+        """The coordinate along the side."""
+        return self.x if self.dx == 0 else self.y
+
+    def at(self, along: float) -> Anchor:
+        """The same side at another coordinate."""
+        if self.dx == 0:
+            return self._replace(x=along)
+        return self._replace(y=along)
+
+    def fixed(self) -> Anchor:
+        """The same place, left for no straight line; it may still give way to others of its side."""
+        at = self.along
+        return self._replace(low=at, high=at, reach_low=at, reach_high=at)
+
+
+def within_content(anchors: Sequence[Anchor], icon: Box, label: Box | None) -> tuple[Anchor, ...]:
+    """The anchors of an element without a box to be seen, at what is seen of it: the top side is as wide as the icon,
+    the bottom side as the label; left and right begin at the icon's half height, more lines spread over the label."""
+    seen = {"bottom": label if label is not None and label.y >= icon.bottom else icon}
+    return tuple(_within(anchor, seen.get(anchor.side, icon)) for anchor in anchors)
+
+
+def _within(anchor: Anchor, part: Box) -> Anchor:
+    low, high = (part.x, part.right) if anchor.dx == 0 else (part.y, part.bottom)
+    if anchor.room_low == anchor.room_high:
+        return anchor
+    margin = min(CORNER_MARGIN, (high - low) / 4)
+    reach = max(low + OFF_CORNER, anchor.reach_low), min(high - OFF_CORNER, anchor.reach_high)
+    low, high = max(low, anchor.low) + margin, min(high, anchor.high) - margin
+    if low > high:
+        return anchor
+    anchor = anchor._replace(reach_low=reach[0], reach_high=reach[1])
+    middle = min(high, max(low, (part.center.x if anchor.dx == 0 else part.center.y)))
+    if anchor.dx:
+        return anchor.at(middle)._replace(low=low, high=high)
+    room = max(anchor.room_low, min(low, middle - LEAST_ROOM)), min(anchor.room_high, max(high, middle + LEAST_ROOM))
+    return anchor.at(middle)._replace(low=low, high=high, room_low=room[0], room_high=room[1])
+
+
+def slid(anchors: Sequence[Anchor], obstacles: Sequence[Bounds], stub: float) -> tuple[Anchor, ...]:
+    """For each anchor the places along its side from which a straight run of `stub` px meets no obstacle: the one
+    nearest to the middle in each gap between them."""
+    return tuple(place for anchor in anchors for place in _gaps(anchor, obstacles, stub))
+
+
+def _gaps(anchor: Anchor, obstacles: Sequence[Bounds], stub: float) -> list[Anchor]:
+    along, out = (0, 1) if anchor.dx == 0 else (1, 0)
+    base = anchor.y if anchor.dx == 0 else anchor.x
+    near, far = sorted((base, base + (anchor.dx + anchor.dy) * stub))
+    blocked = sorted((box[along], box[along + 2]) for box in obstacles if box[out] < far and box[out + 2] > near)
+    found: list[Anchor] = []
+    begin = anchor.low
+    for low, high in [*blocked, (anchor.high, inf)]:
+        end = min(low, anchor.high)
+        if begin <= end:
+            place = min(end, max(begin, anchor.along))
+            aside = OFF_MIDDLE if place != anchor.along else 0.0
+            price = min(anchor.penalty + aside, LAST_RESORT)
+            found.append(anchor.at(place)._replace(penalty=price))
+        begin = max(begin, high)
+    return found
+
+
+def preferred(
+    anchors: tuple[Anchor, ...], box: Box, other: Box, axis: str | None, second_price: float
+) -> tuple[Anchor, ...]:
+    """The anchors with their penalties, best first. An end that holds the other one is left inwards."""
+    if box != other and box.contains(other):
+        return tuple(anchor._replace(dx=-anchor.dx, dy=-anchor.dy) for anchor in anchors)
+    if box != other and other.contains(box):
+        return anchors
+    first, second = facing(box, other, axis)
+    price = {first: 0.0, OPPOSITE[first]: AWAY}
+    if second is not None:
+        price |= {OPPOSITE[second]: AWAY, second: second_price}
+    priced = [anchor._replace(penalty=price.get(anchor.side, BESIDE)) for anchor in anchors]
+    return tuple(sorted(priced, key=lambda anchor: anchor.penalty))
+
+
+def facing(box: Box, other: Box, axis: str | None) -> tuple[str, str | None]:
+    """The side that faces `other`, and the second one when it lies on a diagonal."""
+    gap_x = max(other.x - box.right, box.x - other.right)
+    gap_y = max(other.y - box.bottom, box.y - other.bottom)
+    dx, dy = other.center.x - box.center.x, other.center.y - box.center.y
+    across, down = ("right" if dx >= 0 else "left"), ("bottom" if dy >= 0 else "top")
+    if gap_x <= 0 and gap_y <= 0:
+        wide = abs(dx) * (box.height + other.height) >= abs(dy) * (box.width + other.width)
+        return (across, None) if wide else (down, None)
+    if gap_x <= 0 or gap_y <= 0:
+        return (across, None) if gap_x > 0 else (down, None)
+    if axis == VERTICAL and gap_y >= LAYER_GAP:
+        return down, across
+    if axis == HORIZONTAL and gap_x >= LAYER_GAP:
+        return across, down
+    return (across, down) if abs(dx) >= abs(dy) else (down, across)
+
+
+def extent(box: Box, side: str) -> tuple[float, float]:
+    """Where a side begins and ends along its own axis."""
+    if DIRECTIONS[side][0] == 0:
+        return box.x, box.x + box.width
+    return box.y, box.y + box.height
+
+
+def box_anchor(box: Box, side: str) -> Anchor:
+    """The middle of a side, free to slide along it."""
+    low, high = extent(box, side)
+    margin = min(CORNER_MARGIN, (high - low) / 4)
+    room = low + margin, high - margin
+    anchor = _anchor(box, side, (low + high) / 2, room, room)
+    inside = min(OFF_CORNER, (high - low) / 4)
+    return anchor._replace(reach_low=low + inside, reach_high=high - inside)
+
+
+def pinned_anchor(box: Box, side: str, along: float, room: float) -> Anchor:
+    """A place that moves no more than `room` px, and only to give way."""
+    return _anchor(box, side, along, (along, along), (along - room, along + room))
+
+
+def _anchor(box: Box, side: str, along: float, slide: tuple[float, float], room: tuple[float, float]) -> Anchor:
+    dx, dy = DIRECTIONS[side]
+    x = along if dx == 0 else (box.x + box.width if dx > 0 else box.x)
+    y = along if dy == 0 else (box.y + box.height if dy > 0 else box.y)
+    return Anchor(side, x, y, dx, dy, *slide, *room, *slide)

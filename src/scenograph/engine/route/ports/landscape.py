@@ -1,0 +1,96 @@
+"""What of a placed scene stands in the way of lines.
+
+In: scene and placement. Out: obstacles with their owners by number, the borders that are seen, and who stands in whom.
+Specification: "Edge routing", 3 and 5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.geometry.spatial_index import Bounds, bounds_of
+from scenograph.engine.route.problem import FRAME, NOBODY, NODE, PLAQUE, WRITING, Obstacle
+from scenograph.engine.tables import Placement
+from scenograph.scene.model import Element, Frame, Group, Guide, Scene
+
+PASSABLE = frozenset({"lane", "partition"})
+
+
+@dataclass(slots=True)
+class Landscape:
+    """The elements that have a place, numbered in the order of the scene; what stands in the way, and what is inside
+    what."""
+
+    number_of: dict[str, int] = field(default_factory=dict[str, int])
+    obstacles: list[Obstacle] = field(default_factory=list[Obstacle])
+    borders: list[Bounds] = field(default_factory=list[Bounds])
+    parents: dict[str, str] = field(default_factory=dict[str, str])
+    children: dict[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
+
+    def numbers(self, element_ids: Iterable[str]) -> frozenset[int]:
+        """The numbers of those that have a place."""
+        return frozenset(self.number_of[one] for one in element_ids if one in self.number_of)
+
+    def ancestors(self, element_id: str) -> tuple[str, ...]:
+        """The frames and groups around an element, innermost first."""
+        chain: list[str] = []
+        parent = self.parents.get(element_id)
+        while parent is not None and parent not in chain:
+            chain.append(parent)
+            parent = self.parents.get(parent)
+        return tuple(chain)
+
+    def inside(self, element_id: str) -> tuple[str, ...]:
+        """Everything in a frame or group, whatever the depth; nothing for other elements."""
+        found = list(self.children.get(element_id, ()))
+        for child in found:
+            found.extend(one for one in self.children.get(child, ()) if one not in found)
+        return tuple(found)
+
+
+def landscape(scene: Scene, placement: Placement) -> Landscape:
+    """What a placed scene puts in the way of lines."""
+    found = Landscape()
+    for element in scene.elements:
+        if isinstance(element, Frame | Group):
+            found.children[element.id] = element.children
+            for child in element.children:
+                found.parents.setdefault(child, element.id)
+        box = placement.boxes.get(element.id)
+        if box is not None:
+            number = found.number_of.setdefault(element.id, len(found.number_of))
+            found.obstacles.extend(_obstacles_of(element, number, box, placement))
+            if element.visible and (isinstance(element, Frame) or (isinstance(element, Group) and _is_wall(element))):
+                found.borders.append(bounds_of(box))
+    return found
+
+
+def stands_outside(writing: Box, box: Box) -> bool:
+    """Whether a label has a place of its own, below or beside its node; one that only sticks out of it has none."""
+    x, y = writing.center
+    return not (box.x <= x <= box.right and box.y <= y <= box.bottom)
+
+
+def _obstacles_of(element: Element, number: int, box: Box, placement: Placement) -> list[Obstacle]:
+    if not element.visible or isinstance(element, Guide):
+        return []
+    kind = _KINDS.get(element.kind, PLAQUE)
+    found: list[Obstacle] = []
+    if kind != FRAME or _is_wall(element):
+        found.append(Obstacle(bounds_of(box), kind, number))
+    writing = placement.part(element.id, "title" if kind == FRAME else "label")
+    if writing is not None and (kind == FRAME or stands_outside(writing, box)):
+        found.append(Obstacle(bounds_of(writing), WRITING, NOBODY))
+    return found
+
+
+def _is_wall(element: Element) -> bool:
+    """Whether a container stops strangers: lanes are stripes of their pool, and an unstyled group draws nothing."""
+    if isinstance(element, Frame):
+        return element.container_type not in PASSABLE
+    return element.style is not None or element.style_id is not None
+
+
+_KINDS = {"node": NODE, "text": PLAQUE, "image": PLAQUE, "frame": FRAME, "group": FRAME}

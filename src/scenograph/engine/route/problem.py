@@ -1,0 +1,101 @@
+"""The routing problem: numbered boxes, ports and lines; no word of a scene, a family or a style.
+
+Posed in `ports.posing`, solved in `solving`, written to and read from JSON in `problem_json`, so that a problem can be
+kept, measured and handed to another router. All lengths are px, y grows downwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.geometry.chains import Chain
+from scenograph.engine.geometry.spatial_index import Bounds
+from scenograph.engine.route.ports.anchors import SIDES, Anchor
+
+NODE, PLAQUE, FRAME, WRITING = range(4)  # PLAQUE: text and image elements; WRITING: titles and outside labels
+NOBODY = -1
+
+
+class Obstacle(NamedTuple):
+    """One thing that lines avoid. `owner` is the element whose own lines may touch it; writings have none."""
+
+    bounds: Bounds
+    kind: int
+    owner: int
+
+
+class Fan(NamedTuple):
+    """Lines that may lie on one another: those that leave one element, or (`gathers`) those that enter one."""
+
+    number: int
+    gathers: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """A line between two elements. `router` is the one asked for; `starts` and `finishes` are its ports, the best
+    first. `exempt` numbers the elements that the line may touch: its ends, what stands around them and what covers
+    them. `rank` of `twins`: its place among the lines that join the same two elements. Lines of one `fan` may share a
+    trunk; one that `speaks` shows its label for its whole fan. `rows`: the rows at which it ends, `NOBODY` for none.
+    `label`: its width and height; `tips`: the lengths of the markers at both ends; `own_labels`: the labels of both
+    ends where they stand outside their box."""
+
+    number: int
+    source: int
+    target: int
+    source_box: Box
+    target_box: Box
+    starts: tuple[Anchor, ...]
+    finishes: tuple[Anchor, ...]
+    exempt: frozenset[int]
+    router: str | None = None
+    waypoints: tuple[Point, ...] = ()
+    rank: int = 0
+    twins: int = 1
+    fan: Fan | None = None
+    speaks: bool = False
+    rows: tuple[int, int] = (NOBODY, NOBODY)
+    label: tuple[float, float] = (0.0, 0.0)
+    tips: tuple[float, float] = (0.0, 0.0)
+    own_labels: tuple[Box | None, Box | None] = (None, None)
+
+    def leaves_open(self) -> bool:
+        """Whether the author left all sides of both ends open."""
+        return len(self.starts) == len(SIDES) == len(self.finishes)
+
+    @property
+    def is_loop(self) -> bool:
+        """Whether both ends are one element."""
+        return self.source == self.target
+
+
+@dataclass(frozen=True, slots=True)
+class RoutingProblem:
+    """All that is to be routed. `outlines`: of every element that lines end at, None for a plain box; `pointed`: those
+    whose sides are one vertex each. `borders`: the boxes whose border is seen. `prescribed`: the corners of lines that
+    run as their notation says; `former`: those of lines that were drawn before and may stay, both by the number of the
+    line."""
+
+    boxes: tuple[Box, ...] = ()
+    outlines: tuple[Chain | None, ...] = ()
+    pointed: frozenset[int] = frozenset()
+    obstacles: tuple[Obstacle, ...] = ()
+    borders: tuple[Bounds, ...] = ()
+    lines: tuple[Connection, ...] = ()
+    prescribed: Mapping[int, tuple[Point, ...]] = field(default_factory=dict[int, "tuple[Point, ...]"])
+    former: Mapping[int, tuple[Point, ...]] = field(default_factory=dict[int, "tuple[Point, ...]"])
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """A solved line: its corners (of a `curved` one start, control point and end), the router really used, the box of
+    its label, and whether it comes too near a stranger. `place` is where it enters the trunk that it shares."""
+
+    points: tuple[Point, ...]
+    router: str
+    label: Box | None = None
+    grazes: bool = False
+    place: tuple[str, float, float] | None = None

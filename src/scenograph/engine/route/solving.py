@@ -1,0 +1,77 @@
+"""The solver: from a routing problem to the course of every line.
+
+Steps, each with what it promises: courses (every line has one, from side to side, clear where there is a clear way),
+untangling (no line costs more than before), vertices (lines that share a vertex part where one is free), nudging (lines
+lie apart, in an order that adds no crossings), softening and outlines (courses end on outlines), labels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scenograph.engine.geometry.boxes import Point
+from scenograph.engine.route.bundles.gathering import gathered_paths, trunk_places
+from scenograph.engine.route.courses.clearance import grazes
+from scenograph.engine.route.courses.draft import Draft
+from scenograph.engine.route.courses.fallback import soften
+from scenograph.engine.route.courses.pathfinder import Pathfinder
+from scenograph.engine.route.courses.prescribed import prescribed_paths
+from scenograph.engine.route.courses.routers import DEFAULT_ROUTER, ROUTERS, Tools
+from scenograph.engine.route.courses.terrain import survey
+from scenograph.engine.route.courses.untangling import untangle
+from scenograph.engine.route.courses.vertices import part_at_vertices
+from scenograph.engine.route.finishing.contacts import Outlines
+from scenograph.engine.route.labels.labelling import labelled
+from scenograph.engine.route.labels.placing import place_labels
+from scenograph.engine.route.nudging.spreading import spread
+from scenograph.engine.route.problem import Connection, Course, RoutingProblem
+
+CHORDS = 24
+
+
+def solve(problem: RoutingProblem) -> tuple[Course, ...]:
+    """The course of every line, in the order of the lines."""
+    terrain = survey(problem)
+    tools = Tools(terrain, Outlines(problem.boxes, problem.outlines), Pathfinder(terrain))
+    fixed = gathered_paths(problem.lines, terrain, tools.pathfinder)
+    fixed |= prescribed_paths(problem.lines, problem.prescribed, terrain)
+    drafts = [fixed.get(number) or _draft(line, tools) for number, line in enumerate(problem.lines)]
+    untangle(drafts, tools.pathfinder)
+    part_at_vertices(drafts, tools.pathfinder, problem.pointed)
+    spread(drafts, terrain)
+    for number, draft in enumerate(drafts):
+        if number not in fixed:
+            soften(draft, tools)
+        _finish(draft, tools.outlines)
+    return _courses(drafts, tools)
+
+
+def _courses(drafts: Sequence[Draft], tools: Tools) -> tuple[Course, ...]:
+    labels, places = place_labels(labelled(drafts), tools.terrain), trunk_places(drafts)
+    return tuple(
+        Course(draft.points, draft.router, labels.get(number), _grazes(draft, tools), places.get(number))
+        for number, draft in enumerate(drafts)
+    )
+
+
+def _draft(connection: Connection, tools: Tools) -> Draft:
+    router = ROUTERS.get(connection.router or DEFAULT_ROUTER, ROUTERS[DEFAULT_ROUTER])
+    return router(connection, tools)
+
+
+def _finish(draft: Draft, outlines: Outlines) -> None:
+    """Bring the ends of an orthogonal route from the sides of the boxes onto the outlines of the shapes."""
+    if draft.start is None or draft.finish is None:
+        return
+    first = outlines.at_side(draft.connection.source, draft.start, draft.points[0])
+    last = outlines.at_side(draft.connection.target, draft.finish, draft.points[-1])
+    points = [first, *draft.points[1:-1], last]
+    # The outline may hold an end back by a rounding error: its neighbour follows, so that the run stays straight.
+    points[1] = Point(first.x, points[1].y) if draft.start.dx == 0 else Point(points[1].x, first.y)
+    if len(points) > 2:
+        points[-2] = Point(last.x, points[-2].y) if draft.finish.dx == 0 else Point(points[-2].x, last.y)
+    draft.points = tuple(points)
+
+
+def _grazes(draft: Draft, tools: Tools) -> bool:
+    return grazes(draft.drawn(CHORDS), draft.connection.exempt, tools.terrain)

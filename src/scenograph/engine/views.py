@@ -1,0 +1,277 @@
+"""A view of a scene: folded frames, and the neighbourhood of what is in focus.
+
+In: a resolved scene and a `View`. Out: the scene that is laid out instead, and which of its elements stands for what is
+no longer there. Promises: the given scene is not changed; without wishes it is the same object; ids that do not exist
+are reported (VIEW_ID_NOT_FOUND) and left out. `crop` and the aspect ratio are read by later stages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from scenograph.diagnostics import VIEW_ID_NOT_FOUND, Report
+from scenograph.engine.families.catalog import family_named, node_kind
+from scenograph.scene.json_values import pointer
+from scenograph.scene.model import (
+    Constraint,
+    Edge,
+    Element,
+    Endpoint,
+    Frame,
+    Group,
+    Image,
+    Layout,
+    Node,
+    Scene,
+    Text,
+    View,
+)
+from scenograph.scene.near_names import Budget, nearest
+
+NO_VIEW = View()
+_Boxed = Node | Frame | Group | Text | Image
+_AUTO = "auto"
+
+
+@dataclass(frozen=True, slots=True)
+class Viewed:
+    """A scene as a view shows it. `stands_for` names, for an id that is not drawn, the element that stands for it;
+    `folded` are the boxes and lines that were made."""
+
+    scene: Scene
+    stands_for: Mapping[str, str]
+    folded: frozenset[str] = frozenset()
+    is_whole: bool = True
+
+    def shown(self, ids: Iterable[str]) -> tuple[str, ...]:
+        """The drawn elements that show these ids, each once."""
+        there = {element.id for element in self.scene.elements}
+        found = (self.stands_for.get(one, one) for one in ids)
+        return tuple(dict.fromkeys(one for one in found if one in there))
+
+
+def viewed(scene: Scene, view: View, report: Report) -> Viewed:
+    """The scene of a view: first frames are folded, then what is out of focus is left out."""
+    _report_unknown(scene, view, report)
+    if not view.collapse and not view.focus:
+        return Viewed(scene, {})
+    folded = _folded(scene, view.collapse)
+    focus = folded.shown(view.focus)
+    seen = _focused(folded.scene, focus, view.depth) if focus else folded.scene
+    if len(seen.elements) == len(scene.elements):
+        return folded
+    # The declared canvas was for the whole.
+    part = replace(seen, canvas=replace(seen.canvas, width=None, height=None))
+    return replace(folded, scene=part, is_whole=False)
+
+
+# --- folding ---------------------------------------------------------------------------------------------------------
+
+
+def _folded(scene: Scene, collapse: Collection[str]) -> Viewed:
+    containers = {element.id: element for element in scene.elements if isinstance(element, Frame | Group)}
+    node_type = family_named(scene.diagram_family).folded_type
+    wished = {one for one in collapse if one in containers and containers[one].children}
+    inside = {one: _content(one, containers) for one in wished}
+    outermost = {one for one in wished if not any(one in held for held in inside.values())}
+    stands_for = {held: one for one in outermost for held in inside[one]}
+    rows: list[Element] = []
+    lines: dict[tuple[str, str, str | None], list[Edge]] = {}
+    for element in scene.elements:
+        if element.id in outermost:
+            rows.append(_box(containers[element.id], inside[element.id], node_type))
+        elif isinstance(element, Edge):
+            moved = _moved(element, stands_for)
+            if moved is element:
+                rows.append(element)
+            elif moved is not None:
+                alike = lines.setdefault((moved.source.element_id, moved.target.element_id, moved.label), [])
+                alike.append(moved)
+                if len(alike) == 1:
+                    rows.append(moved)
+        elif element.id not in stands_for:
+            rows.append(_with_shown_target(element, stands_for))
+    bundles = {bundle[0].id: bundle for bundle in lines.values() if len(bundle) > 1}
+    shown = tuple(_counted(bundles[row.id]) if row.id in bundles else row for row in rows)
+    constraints = _constraints(scene.constraints, {row.id for row in rows})
+    stands_for |= {edge.id: first for first, bundle in bundles.items() for edge in bundle[1:]}
+    made = outermost | {bundle[0].id for bundle in lines.values()}
+    return Viewed(replace(scene, elements=shown, constraints=constraints), stands_for, frozenset(made))
+
+
+def _content(container: str, containers: Mapping[str, Frame | Group]) -> dict[str, None]:
+    """All that a container holds, at any depth; a circle, which validation refuses, is walked once."""
+    found: dict[str, None] = {}
+    waiting = [container]
+    while waiting:
+        at = containers.get(waiting.pop())
+        for child in at.children if at is not None else ():
+            if child not in found and child != container:
+                found[child] = None
+                waiting.append(child)
+    return found
+
+
+def _box(container: Frame | Group, content: Collection[str], node_type: str) -> Node:
+    """One box for a container: its name, and how much it holds."""
+    name = container.title if isinstance(container, Frame) else container.label
+    count = f"{len(content)} element" + ("s" if len(content) > 1 else "")
+    return Node(
+        id=container.id,
+        kind="node",
+        name=container.name,
+        style=container.style,
+        style_id=container.style_id,
+        z_index=container.z_index,
+        locked=container.locked,
+        link=container.link if isinstance(container, Frame) else None,
+        tooltip=container.tooltip if isinstance(container, Frame) else None,
+        extensions=container.extensions,
+        node_type=node_type,
+        shape=node_kind(node_type).shape,
+        label=f"{name or container.id}\n{count}",
+        layout=_box_layout(container.layout),
+    )
+
+
+def _box_layout(layout: Layout) -> Layout:
+    """An author's place and size stay, so that nothing round it moves; a size without a place was for the content."""
+    return layout if layout.mode == "absolute" else replace(layout, width=None, height=None)
+
+
+def _moved(edge: Edge, stands_for: Mapping[str, str]) -> Edge | None:
+    """The line as it ends at what is shown; None for one within a folded container."""
+    source, target = _end(edge.source, stands_for), _end(edge.target, stands_for)
+    if source is edge.source and target is edge.target:
+        return edge
+    if source.element_id == target.element_id:
+        return None
+    return replace(
+        edge,
+        source=source,
+        target=target,
+        waypoints=(),
+        start_arrow=_marker(edge.start_arrow, edge.source, source),
+        end_arrow=_marker(edge.end_arrow, edge.target, target),
+    )
+
+
+def _marker(marker: str | None, before: Endpoint, after: Endpoint) -> str | None:
+    """A crow's foot counts rows of a table that is not shown."""
+    return "none" if before.cardinality is not None and after is not before else marker
+
+
+def _end(end: Endpoint, stands_for: Mapping[str, str]) -> Endpoint:
+    """Ports, columns and cardinalities are those of the element that is not shown."""
+    box = stands_for.get(end.element_id)
+    return end if box is None else Endpoint(element_id=box)
+
+
+def _counted(bundle: list[Edge]) -> Edge:
+    first = bundle[0]
+    times = f"\N{MULTIPLICATION SIGN}{len(bundle)}"
+    return replace(first, label=f"{first.label} {times}" if first.label else times)
+
+
+def _with_shown_target(element: Element, stands_for: Mapping[str, str]) -> Element:
+    """An element beside one that is folded away stands beside the box; inside of it there is no room any more."""
+    if not isinstance(element, _Boxed) or element.layout.target not in stands_for:
+        return element
+    layout = element.layout
+    if layout.relation == "inside":
+        return replace(element, layout=Layout(mode=_AUTO, width=layout.width, height=layout.height))
+    return replace(element, layout=replace(layout, target=stands_for[layout.target or ""]))
+
+
+def _constraints(constraints: Iterable[Constraint], there: Collection[str]) -> tuple[Constraint, ...]:
+    """The constraints on what is there; one without elements, or whose container is gone, says nothing."""
+    found: list[Constraint] = []
+    for one in constraints:
+        elements = tuple(element for element in one.elements if element in there)
+        if elements and one.parameters.get("container") in (None, *there):
+            found.append(one if elements == one.elements else replace(one, elements=elements))
+    return tuple(found)
+
+
+# --- focus -----------------------------------------------------------------------------------------------------------
+
+
+def _focused(scene: Scene, focus: Iterable[str], depth: int) -> Scene:
+    """What is at most `depth` lines away, a container with all it holds, and the containers round it."""
+    containers = {element.id: element for element in scene.elements if isinstance(element, Frame | Group)}
+    edges = [element for element in scene.elements if isinstance(element, Edge)]
+    near = _near(focus, depth, edges, containers)
+    homes = {child: one.id for one in containers.values() for child in one.children}
+    for one in tuple(near):
+        at = homes.get(one)
+        while at is not None and at not in near:
+            near.add(at)
+            at = homes.get(at)
+    rows = tuple(_without_lost(element, near) for element in scene.elements if _is_near(element, near))
+    constraints = _constraints(scene.constraints, {row.id for row in rows})
+    return replace(scene, elements=rows, constraints=constraints)
+
+
+def _near(focus: Iterable[str], depth: int, edges: Iterable[Edge], containers: Mapping[str, Frame | Group]) -> set[str]:
+    """The ids within reach, walked line by line; the ends of a line in focus are in focus."""
+    ends = {edge.id: (edge.source.element_id, edge.target.element_id) for edge in edges}
+    neighbours: dict[str, list[str]] = {}
+    for source, target in ends.values():
+        neighbours.setdefault(source, []).append(target)
+        neighbours.setdefault(target, []).append(source)
+    near: set[str] = set()
+    ring = _with_content((end for one in focus for end in ends.get(one, (one,))), containers)
+    for step in range(depth + 1):
+        near |= ring
+        if not ring or step == depth:
+            break
+        far = (other for one in sorted(ring) for other in neighbours.get(one, ()) if other not in near)
+        ring = _with_content(far, containers) - near
+    return near
+
+
+def _with_content(ids: Iterable[str], containers: Mapping[str, Frame | Group]) -> set[str]:
+    rows = set(ids)
+    return rows.union(*(_content(one, containers) for one in rows if one in containers))
+
+
+def _is_near(element: Element, near: Collection[str]) -> bool:
+    if isinstance(element, Edge):
+        return element.source.element_id in near and element.target.element_id in near
+    return element.id in near
+
+
+def _without_lost(element: Element, near: Collection[str]) -> Element:
+    if isinstance(element, Frame | Group):
+        children = tuple(child for child in element.children if child in near)
+        element = element if children == element.children else replace(element, children=children)
+    if isinstance(element, _Boxed) and element.layout.target is not None and element.layout.target not in near:
+        element = replace(element, layout=Layout(mode=_AUTO, width=element.layout.width, height=element.layout.height))
+    return element
+
+
+# --- remarks ---------------------------------------------------------------------------------------------------------
+
+
+def _report_unknown(scene: Scene, view: View, report: Report) -> None:
+    budget = Budget()
+    containers = {element.id for element in scene.elements if isinstance(element, Frame | Group)}
+    every = {element.id for element in scene.elements}
+    for member, ids, known, what in (
+        ("collapse", view.collapse, containers, "frame or group"),
+        ("focus", view.focus, every, "element"),
+        ("crop", view.crop, every, "element"),
+    ):
+        for number, one in enumerate(ids):
+            if one in known:
+                continue
+            near = nearest(one, sorted(known), budget)
+            report.add(
+                VIEW_ID_NOT_FOUND,
+                path=pointer("view", member, number),
+                data={} if near is None else {"suggestion": near},
+                id=repr(one),
+                what=what,
+                near="" if near is None else f" (did you mean {near!r}?)",
+            )

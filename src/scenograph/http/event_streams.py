@@ -1,0 +1,183 @@
+"""Who listens to which scene, and what they are told: server-sent events (WHATWG HTML, section 9.2) over one question
+to the store every half second, however many listen, on one server or many.
+
+A listener that reads slowly is told less often, never less: what it missed is told as one event.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import Counter
+from collections.abc import AsyncIterator, Iterable
+from typing import Any
+
+import anyio.to_thread
+import structlog
+from starlette.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
+
+from scenograph.http.answers import NOT_STORED
+from scenograph.service.accounts import Caller
+from scenograph.service.rate_limits import Allowance, Count, TooManyRequestsError, Verdict
+from scenograph.service.watching import News, Watch, Watching
+from scenograph.storage.interface import StorageUnavailable
+
+MEDIA_TYPE = "text/event-stream"
+LOOK_SECONDS = 0.5
+HEARTBEAT_SECONDS = 15.0  # proxies close what is silent for half a minute or longer
+RETRY_SECONDS = 10.0
+RECONNECT_MILLISECONDS = 1000
+STOPPING = "stopping"
+UNBUFFERED = {"X-Accel-Buffering": "no"}
+
+_log = structlog.get_logger(__name__)
+
+
+class Listener:
+    """One open stream: what it watches, and what it has not been told yet."""
+
+    def __init__(self, watch: Watch) -> None:
+        self.watch = watch
+        self._untold: set[str] | None = None
+        self._over: str | None = None
+        self._something = asyncio.Event()
+
+    def hear(self, news: News) -> None:
+        """Take up what is new; what was not told yet is told with it."""
+        if news.revision != self.watch.revision:
+            self._untold = {*(self._untold or ()), *news.changed_ids}
+        self.watch = self.watch._replace(revision=news.revision, privacy=news.privacy)
+        self._over = news.over
+        if self._over or self._untold is not None:
+            self._something.set()
+
+    def missed(self, changed_ids: Iterable[str]) -> None:
+        """What changed while the listener was away."""
+        self._untold = set(changed_ids)
+        self._something.set()
+
+    def end(self, reason: str) -> None:
+        """The stream ends with a word why."""
+        self._over = reason
+        self._something.set()
+
+    async def lines(self) -> AsyncIterator[bytes]:
+        """The stream: events with the revision as their id, comments as heartbeats, a last event that says why."""
+        yield f"retry: {RECONNECT_MILLISECONDS}\n\n".encode()
+        while True:
+            try:
+                async with asyncio.timeout(HEARTBEAT_SECONDS):
+                    await self._something.wait()
+            except TimeoutError:
+                yield b":\n\n"
+                continue
+            self._something.clear()
+            if self._untold is not None:
+                changed, self._untold = sorted(self._untold), None
+                revision = self.watch.revision
+                yield _event({"revision": revision, "changedElementIds": changed}, f"id: {revision}\n")
+            if self._over:
+                yield _event({"reason": self._over}, "event: closed\n")
+                return
+
+
+class EventStreams:
+    """The listeners of one server, at most `per_owner` of one owner. Lives on one event loop."""
+
+    def __init__(self, watching: Watching, per_owner: int) -> None:
+        self._watching = watching
+        self._per_owner = per_owner
+        self._listeners: set[Listener] = set()
+        self._by_owner: Counter[str] = Counter()
+        self._looking: asyncio.Task[None] | None = None
+
+    @property
+    def count(self) -> int:
+        """How many listen."""
+        return len(self._listeners)
+
+    async def open(self, caller: Caller, scene_id: str, known_revision: int | None) -> StreamingResponse:
+        """The reply that tells of a scene's revisions after `known_revision` (None: from now on). scene_not_found;
+        rate_limited beyond the owner's share."""
+        owner = caller.account_id
+        if self._by_owner[owner] >= self._per_owner:
+            raise _too_many(self._per_owner)
+        self._by_owner[owner] += 1
+        try:
+            listener = Listener(await anyio.to_thread.run_sync(self._watching.begin, caller, scene_id))
+            if known_revision is not None and known_revision < listener.watch.revision:
+                missed = self._watching.changed_since
+                listener.missed(await anyio.to_thread.run_sync(missed, owner, scene_id, known_revision))
+        except BaseException:
+            self._leave(owner)
+            raise
+        return _Stream(self, listener)
+
+    def joined(self, listener: Listener) -> None:
+        """The listener's stream runs."""
+        self._listeners.add(listener)
+        if self._looking is None:
+            self._looking = asyncio.create_task(self._look_on())
+
+    def left(self, listener: Listener) -> None:
+        """The listener's stream is over."""
+        self._listeners.discard(listener)
+        self._leave(listener.watch.owner)
+
+    def end_all(self) -> None:
+        """Say goodbye to everybody, for the server stops."""
+        for listener in self._listeners:
+            listener.end(STOPPING)
+
+    def _leave(self, owner: str) -> None:
+        self._by_owner[owner] -= 1
+        if not self._by_owner[owner]:
+            del self._by_owner[owner]
+
+    async def _look_on(self) -> None:
+        """Ask while anybody listens."""
+        try:
+            while self._listeners:
+                await asyncio.sleep(LOOK_SECONDS)
+                await self._look()
+        finally:
+            self._looking = None
+
+    async def _look(self) -> None:
+        watches = {listener.watch for listener in self._listeners}
+        try:
+            news = await anyio.to_thread.run_sync(self._watching.look, watches)
+        except StorageUnavailable as fault:
+            _log.warning("watching_failed", fault=str(fault))
+            return  # the next look tells all that this one would have
+        for listener in self._listeners:
+            if listener.watch in news:
+                listener.hear(news[listener.watch])
+
+
+class _Stream(StreamingResponse):
+    """The reply that stays open; it is counted from its first byte to its end, whoever ends it."""
+
+    def __init__(self, streams: EventStreams, listener: Listener) -> None:
+        super().__init__(listener.lines(), headers=NOT_STORED | UNBUFFERED, media_type=MEDIA_TYPE)
+        self._streams = streams
+        self._listener = listener
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self._streams.joined(self._listener)
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._streams.left(self._listener)
+
+
+def _event(data: Any, field: str) -> bytes:
+    return f"{field}data: {json.dumps(data, ensure_ascii=False, separators=(',', ':'))}\n\n".encode()
+
+
+def _too_many(most: int) -> TooManyRequestsError:
+    policy = Allowance(name="streams", per_minute=most, burst=most)
+    count = Count(allowed=False, remaining=0, reset_seconds=RETRY_SECONDS, retry_seconds=RETRY_SECONDS)
+    sentence = f"At most {most} event streams of one owner may be open on a server; close one."
+    return TooManyRequestsError(sentence, Verdict(policy, count))

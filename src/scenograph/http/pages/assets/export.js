@@ -1,0 +1,69 @@
+// Taking a picture away: every format that the service writes, as a file or to the clipboard.
+
+import { announce, h } from "./dom.js";
+
+const KNOWN = {
+  svg: ["SVG", "svg"], png: ["PNG", "png"], pdf: ["PDF", "pdf"], excalidraw: ["Excalidraw", "excalidraw"],
+  drawio: ["draw.io", "drawio"], mermaid: ["Mermaid", "mmd"], bpmn: ["BPMN", "bpmn"], text: ["Plain text", "txt"],
+};
+const COPIED_AS_TEXT = ["svg", "mermaid", "text"];
+const SHARP = 2;
+
+/** The rows of the menu: what can be copied, what can be downloaded. */
+export function carriedAway(viewer) {
+  const { formats } = viewer.source;
+  const label = (format) => (KNOWN[format] ?? [format.toUpperCase()])[0];
+  return [
+    { heading: "Copy" },
+    { label: "Picture (PNG)", run: () => attempt(() => copyPicture(viewer)) },
+    ...COPIED_AS_TEXT.filter((format) => formats.includes(format)).map((format) => ({ label: label(format), run: () => attempt(() => copyText(viewer, format)) })),
+    { label: "Scene (JSON)", run: () => attempt(() => copyDocument(viewer)) },
+    { heading: "Download" },
+    ...formats.map((format) => ({ label: label(format), hint: `.${(KNOWN[format] ?? [0, format])[1]}`, run: () => attempt(() => download(viewer, format)) })),
+    { label: "Scene", hint: ".json", run: () => attempt(() => downloadDocument(viewer)) },
+  ];
+}
+
+async function attempt(act) {
+  try {
+    announce(await act());
+  } catch (fault) {
+    announce(fault.name === "NotAllowedError" ? "The browser does not let this page use the clipboard." : fault.message);
+  }
+}
+
+const fileOf = (viewer, format) => viewer.source.file({
+  format, theme: viewer.shownTheme, view: viewer.view, ...(format === "png" ? { scale: SHARP } : {}),
+});
+
+async function copyPicture(viewer) {
+  const picture = fileOf(viewer, "png").then((reply) => reply.blob());
+  await navigator.clipboard.write([new ClipboardItem({ "image/png": picture })]);
+  return "The picture is on the clipboard.";
+}
+
+async function copyText(viewer, format) {
+  await navigator.clipboard.writeText(await (await fileOf(viewer, format)).text());
+  return `${(KNOWN[format] ?? [format])[0]} is on the clipboard.`;
+}
+
+async function copyDocument(viewer) {
+  await navigator.clipboard.writeText(JSON.stringify(await viewer.loaded(), null, 2));
+  return "The scene is on the clipboard.";
+}
+
+async function download(viewer, format) {
+  save(await (await fileOf(viewer, format)).blob(), `${viewer.source.name()}.${(KNOWN[format] ?? [0, format])[1]}`);
+  return "Downloaded.";
+}
+
+async function downloadDocument(viewer) {
+  save(new Blob([JSON.stringify(await viewer.loaded(), null, 2)], { type: "application/json" }), `${viewer.source.name()}.json`);
+  return "Downloaded.";
+}
+
+function save(blob, name) {
+  const href = URL.createObjectURL(blob);
+  h("a", { href, download: name.replace(/[^\w.~-]+/g, "-") }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 10000);
+}

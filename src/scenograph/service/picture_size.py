@@ -1,0 +1,19 @@
+"""How many pixels a PNG may have, and what to tell who asked for more. Imports nothing, for the command line's sake."""
+
+from __future__ import annotations
+
+from math import ceil
+
+MAX_PIXELS = 64_000_000  # decisions: section 12
+MIN_SCALE, MAX_SCALE = 0.1, 8.0
+
+
+def too_large(width: float, height: float, pixels: int) -> str:
+    """What to tell who asked for a png of so many pixels; the page is `width` x `height` px."""
+    hundredths = int((MAX_PIXELS / (width * height)) ** 0.5 * 100)
+    # Columns and rows are whole: both rounded up can be a little more than the page has.
+    while round(width * hundredths / 100) * round(height * hundredths / 100) > MAX_PIXELS:
+        hundredths -= 1
+    fitting = hundredths / 100
+    advice = f"use a scale of at most {fitting:g}" if fitting >= MIN_SCALE else "ask for svg"
+    return f"The picture would have {ceil(pixels / 1e6)} megapixels; at most {MAX_PIXELS / 1e6:g} are made: {advice}."

@@ -1,0 +1,51 @@
+"""Buckets in Redis, for servers that share their limits. While Redis does not answer, each server counts for itself: a
+lost counter loosens the limit to one share a server, it neither stops the service nor opens it.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any, cast
+
+import structlog
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+from throttled import RedisStoreBackend
+from throttled.exceptions import StoreUnavailableError
+from throttled.rate_limiter.gcra import RedisLimitAtomicAction
+
+from scenograph.service.rate_limits import Allowance, Count, MemoryCounter
+
+REDIS_SECONDS = 0.25  # a counter slower than this costs more than it saves
+REDIS_CONNECTIONS = 64
+REDIS_RETRY_SECONDS = 5.0
+NAMESPACE = "scenograph:rate"
+
+_log = structlog.get_logger(__name__)
+
+
+class RedisCounter:
+    """Buckets in Redis, by its clock; in memory while it is out of reach. Safe to share between threads."""
+
+    def __init__(self, url: str) -> None:
+        waiting = {"socket_timeout": REDIS_SECONDS, "socket_connect_timeout": REDIS_SECONDS}
+        pool = {**waiting, "max_connections": REDIS_CONNECTIONS, "retry": Retry(NoBackoff(), 0)}
+        self._backend = RedisStoreBackend(url, {"CONNECTION_POOL_KWARGS": pool, "REUSE_CONNECTION": False})
+        self._action = RedisLimitAtomicAction(self._backend)
+        self._own = MemoryCounter()
+        self._try_again_at = 0.0
+
+    def take(self, subject: str, allowance: Allowance) -> Count:
+        """One script call; after a failure Redis is left alone for some seconds."""
+        if time.monotonic() >= self._try_again_at:
+            try:
+                answer = self._action.do([f"{NAMESPACE}:{subject}"], [allowance.interval, allowance.burst, 1])
+                return Count(not answer[0], int(answer[1]), answer[2], answer[3])
+            except StoreUnavailableError as lost:
+                self._try_again_at = time.monotonic() + REDIS_RETRY_SECONDS
+                _log.warning("rate_limit_counter_lost", reason=type(lost.__cause__).__name__)
+        return self._own.take(subject, allowance)
+
+    def close(self) -> None:
+        """Close the pooled connections."""
+        cast("Any", self._backend.get_client()).connection_pool.disconnect()

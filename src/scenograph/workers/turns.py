@@ -1,0 +1,207 @@
+"""Whose engine call comes next (decisions: section 22).
+
+As many calls run at once as there are engine processes. Owners come before strangers, who call without a key; half of
+the processes (rounded down) never serve strangers. Among equals comes first who runs the fewest calls, then who used
+the least engine time lately; of one caller's own calls the one that is expected to be short.
+
+A call for which no room is expected in time is refused at once, not after the wait. Where there is only one process, a
+stranger's call is ended when an owner waits.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Generator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+
+from scenograph.workers.expectations import Expectations
+from scenograph.workers.faults import WorkerOverloaded
+
+HALF_LIFE_SECONDS = 60.0  # of the engine time that a caller is remembered for
+CALLERS_KEPT = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A caller as the engine knows it: `at_once` of its calls run at a time, each for `timeout_seconds` at most."""
+
+    name: str
+    is_owner: bool
+    at_once: int
+    timeout_seconds: float
+
+
+@dataclass(eq=False, slots=True)
+class Turn:
+    """One place among the running calls, or in the line for it. `granted` is done once the call may run."""
+
+    share: Share
+    call: object
+    expected: float
+    number: int
+    granted: Future[None] = field(default_factory=Future[None])
+    began_at: float | None = None
+    held_seconds: float = 0.0
+    gives_way: bool = False
+    _end: Callable[[], None] | None = field(default=None, init=False)
+    _lock: threading.Lock = field(default_factory=threading.Lock, init=False)
+
+    def give_way(self) -> None:
+        """End what runs now, and let nothing more begin in this turn."""
+        with self._lock:
+            self.gives_way = True
+            if self._end is not None:
+                self._end()
+
+    def begin(self, end: Callable[[], None]) -> None:
+        """A worker is about to run the call, and `end` would stop it; WorkerOverloaded when it may not begin."""
+        with self._lock:
+            if self.gives_way:
+                raise WorkerOverloaded("The call made room for an owner's.")
+            self._end = end
+
+    def finish(self) -> None:
+        """The worker is done. From now on nobody ends it, for it may have another's task."""
+        with self._lock:
+            self._end = None
+
+
+# The turn in which the code at hand runs. A context's value, and no argument, because between those who wait for the
+# turn (the surface) and those who use it (the workers) nobody has a use for it.
+CURRENT_TURN: ContextVar[Turn | None] = ContextVar("turn", default=None)
+
+
+class Turns:
+    """`places` calls at once; a call waits `queue_seconds` at most. Safe to share between threads."""
+
+    def __init__(self, places: int, queue_seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self.queue_seconds = queue_seconds
+        self._places = places
+        self._for_strangers = places - places // 2
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._running: set[Turn] = set()
+        self._waiting: set[Turn] = set()
+        self._used: OrderedDict[str, tuple[float, float]] = OrderedDict()  # seconds, as of when
+        self._expectations = Expectations()
+        self._number = 0
+
+    @property
+    def waiting(self) -> int:
+        """How many calls wait."""
+        return len(self._waiting)
+
+    @property
+    def standing(self) -> int:
+        """How many calls run or wait."""
+        return len(self._waiting) + len(self._running)
+
+    def ask(self, share: Share, call: object = None, size: int = 0) -> Turn:
+        """Stand in line; WorkerOverloaded when there will be no room in time. `call` names what is asked for, so that
+        the same is known again; `size` is what came with it, in bytes. Whoever gets a turn gives it back."""
+        name = (share.name, call, size)
+        expected = min(self._expectations.of(name, is_owner=share.is_owner, size=size), share.timeout_seconds)
+        with self._lock:
+            self._number += 1
+            turn = Turn(share, name, expected, self._number)
+            if self._wait_of(turn) > self.queue_seconds:
+                raise WorkerOverloaded("All renderers are busy.")
+            self._waiting.add(turn)
+            self._grant()
+            if turn in self._waiting:
+                self._make_room_for(share)
+            return turn
+
+    @contextmanager
+    def waited_for(self, share: Share, call: object) -> Generator[Turn]:
+        """A turn that the thread at hand waits for; WorkerOverloaded when it does not come in time."""
+        turn = self.ask(share, call)
+        try:
+            try:
+                turn.granted.result(self.queue_seconds)
+            except TimeoutError:
+                raise WorkerOverloaded(f"No worker became free within {self.queue_seconds:g} s.") from None
+            yield turn
+        finally:
+            self.give_back(turn)
+
+    def give_back(self, turn: Turn) -> None:
+        """The turn is over, or nobody waits for it any more."""
+        with self._lock:
+            self._waiting.discard(turn)
+            if turn in self._running:
+                self._running.remove(turn)
+                self._note(turn)
+            self._grant()
+
+    def _make_room_for(self, share: Share) -> None:
+        if share.is_owner and self._places == 1:
+            for other in self._running:
+                if not other.share.is_owner:
+                    other.give_way()
+
+    def _grant(self) -> None:
+        while able := [turn for turn in self._waiting if self._has_place(turn.share)]:
+            turn = min(able, key=self._order)
+            self._waiting.remove(turn)
+            if turn.granted.set_running_or_notify_cancel():
+                turn.began_at = self._clock()
+                self._running.add(turn)
+                turn.granted.set_result(None)
+
+    def _has_place(self, share: Share) -> bool:
+        own = sum(turn.share.name == share.name for turn in self._running)
+        return own < share.at_once and len(self._running) < self._places and not self._is_closed_to(share)
+
+    def _is_closed_to(self, share: Share) -> bool:
+        strangers = sum(not turn.share.is_owner for turn in self._running)
+        return not share.is_owner and strangers >= self._for_strangers
+
+    def _order(self, turn: Turn) -> tuple[bool, int, float, float, int]:
+        share = turn.share
+        running = sum(other.share.name == share.name for other in self._running)
+        return not share.is_owner, running, self._used_by(share.name), turn.expected, turn.number
+
+    def _wait_of(self, turn: Turn) -> float:
+        """Seconds until the turn would probably come."""
+        share = turn.share
+        if self._has_place(share):
+            return 0.0
+        order = self._order(turn)
+        closed = self._is_closed_to(share)
+        running = [other for other in self._running if not closed or not other.share.is_owner]
+        before = [other for other in self._waiting if self._order(other) < order]
+        own = [other for other in (*running, *before) if other.share.name == share.name]
+        places = self._for_strangers if closed else self._places
+        return max(
+            self._work_of([*running, *before], for_owner=share.is_owner) / places,
+            self._work_of(own, for_owner=share.is_owner) / share.at_once if len(own) >= share.at_once else 0.0,
+        )
+
+    def _work_of(self, turns: list[Turn], *, for_owner: bool) -> float:
+        """Seconds that these will probably still take; one that has run longer than expected, as long again."""
+        gives_way = for_owner and self._places == 1
+        counted = [turn for turn in turns if turn.share.is_owner or not gives_way]
+        return sum(self._rest_of(turn) for turn in counted)
+
+    def _rest_of(self, turn: Turn) -> float:
+        elapsed = 0.0 if turn.began_at is None else self._clock() - turn.began_at
+        return max(turn.expected - elapsed, elapsed)
+
+    def _used_by(self, name: str) -> float:
+        seconds, at = self._used.get(name, (0.0, 0.0))
+        return seconds * 0.5 ** ((self._clock() - at) / HALF_LIFE_SECONDS)
+
+    def _note(self, turn: Turn) -> None:
+        share = turn.share
+        took = turn.held_seconds = self._clock() - (turn.began_at or 0.0)
+        self._used[share.name] = (self._used_by(share.name) + took, self._clock())
+        self._used.move_to_end(share.name)
+        if len(self._used) > CALLERS_KEPT:
+            self._used.popitem(last=False)
+        self._expectations.learn(turn.call, is_owner=share.is_owner, seconds=took)

@@ -1,0 +1,162 @@
+"""Whose engine call comes next, with a clock that the test holds."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scenograph.workers import Share, Turn, Turns, WorkerOverloaded
+
+ANN = Share("owner ann", is_owner=True, at_once=2, timeout_seconds=10.0)
+BEN = Share("owner ben", is_owner=True, at_once=2, timeout_seconds=10.0)
+STRANGERS = [Share(f"network {n}", is_owner=False, at_once=2, timeout_seconds=5.0) for n in range(20)]
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+def runs(turn: Turn) -> bool:
+    return turn.granted.done()
+
+
+def test_half_of_the_places_never_serve_strangers(clock: Clock) -> None:
+    for places, for_strangers in ((1, 1), (2, 1), (3, 2), (4, 2), (5, 3)):
+        turns = Turns(places, 20.0, clock)
+        asked = [turns.ask(share) for share in STRANGERS[:8]]
+        assert sum(map(runs, asked)) == for_strangers
+
+
+def test_an_owner_comes_before_strangers_who_have_waited_longer(clock: Clock) -> None:
+    turns = Turns(2, 20.0, clock)
+    running = [turns.ask(ANN), turns.ask(ANN)]
+    stranger, owner = turns.ask(STRANGERS[0]), turns.ask(BEN)
+    turns.give_back(running[0])
+    assert runs(owner)
+    assert not runs(stranger)
+    turns.give_back(owner)
+    assert runs(stranger)
+
+
+def test_the_owner_who_used_less_comes_first(clock: Clock) -> None:
+    turns = Turns(2, 20.0, clock)
+    first = turns.ask(ANN)
+    clock.now = 3.0
+    turns.give_back(first)
+    others = [turns.ask(Share(f"owner {n}", is_owner=True, at_once=2, timeout_seconds=10.0)) for n in range(2)]
+    ann, ben = turns.ask(ANN), turns.ask(BEN)
+    turns.give_back(others[0])
+    assert (runs(ben), runs(ann)) == (True, False)
+
+
+def test_of_one_callers_calls_the_cheap_one_comes_first(clock: Clock) -> None:
+    turns = Turns(2, 60.0, clock)
+    running = [turns.ask(ANN, "a"), turns.ask(ANN, "b")]
+    dear, cheap = turns.ask(ANN, "large", size=400_000), turns.ask(ANN, "small", size=1_000)
+    turns.give_back(running[0])
+    assert (runs(cheap), runs(dear)) == (True, False)
+
+
+def test_what_a_call_took_is_known_when_it_is_asked_for_again(clock: Clock) -> None:
+    turns = Turns(2, 60.0, clock)
+    long = turns.ask(ANN, "long")
+    clock.now = 4.0
+    turns.give_back(long)
+    assert turns.ask(ANN, "long").expected == 4.0
+
+
+def test_a_call_without_hope_of_a_turn_is_refused_at_once(clock: Clock) -> None:
+    turns = Turns(2, 2.0, clock)
+    turns.ask(STRANGERS[0], "unknown")
+    waiting = turns.ask(STRANGERS[1])
+    assert not runs(waiting)
+    clock.now = 3.0  # it takes longer than such calls do
+    with pytest.raises(WorkerOverloaded):
+        turns.ask(STRANGERS[2])
+    assert runs(turns.ask(ANN)), "an owner has the other place"
+
+
+def test_one_caller_has_so_many_places_at_once(clock: Clock) -> None:
+    turns = Turns(4, 20.0, clock)
+    assert [runs(turns.ask(ANN)) for _ in range(3)] == [True, True, False]
+    assert runs(turns.ask(BEN))
+
+
+def test_with_one_place_a_strangers_call_is_ended_when_an_owner_waits(clock: Clock) -> None:
+    turns = Turns(1, 2.0, clock)
+    stranger = turns.ask(STRANGERS[0], size=1_000_000)
+    ended: list[str] = []
+    stranger.begin(lambda: ended.append("killed"))
+    owner = turns.ask(ANN)
+    assert ended == ["killed"]
+    turns.give_back(stranger)
+    assert runs(owner)
+
+
+def test_a_call_that_made_room_before_it_began_does_not_begin(clock: Clock) -> None:
+    turns = Turns(1, 2.0, clock)
+    stranger = turns.ask(STRANGERS[0])
+    turns.ask(ANN)
+    with pytest.raises(WorkerOverloaded):
+        stranger.begin(lambda: None)
+
+
+def test_a_call_that_is_done_is_not_ended_any_more(clock: Clock) -> None:
+    turns = Turns(1, 2.0, clock)
+    stranger = turns.ask(STRANGERS[0])
+    ended: list[str] = []
+    stranger.begin(lambda: ended.append("killed"))
+    stranger.finish()
+    turns.ask(ANN)
+    assert not ended
+
+
+def test_a_thread_that_does_not_get_its_turn_leaves_the_line() -> None:
+    turns = Turns(1, 0.15)
+    turns.ask(ANN)
+    with pytest.raises(WorkerOverloaded), turns.waited_for(BEN, "bounds"):
+        raise AssertionError("there is no place")
+    assert (turns.waiting, turns.standing) == (0, 1)
+
+
+@given(
+    places=st.integers(1, 6),
+    steps=st.lists(st.tuples(st.integers(0, 9), st.booleans(), st.floats(0, 3)), max_size=60),
+)
+def test_whatever_comes_no_place_is_idle_that_somebody_may_take(
+    places: int, steps: list[tuple[int, bool, float]]
+) -> None:
+    clock = Clock()
+    turns = Turns(places, 1e9, clock)
+    callers = [*STRANGERS[:7], ANN, BEN, Share("owner eve", is_owner=True, at_once=1, timeout_seconds=1.0)]
+    held: list[Turn] = []
+    for who, gives_back, seconds in steps:
+        clock.now += seconds
+        if gives_back and held:
+            turns.give_back(held.pop(who % len(held)))
+        else:
+            held.append(turns.ask(callers[who]))
+        running = [turn for turn in held if runs(turn)]
+        waiting = [turn for turn in held if not runs(turn)]
+        strangers = sum(not turn.share.is_owner for turn in running)
+        assert len(running) <= places
+        assert strangers <= places - places // 2
+        for share, group in itertools.groupby(
+            sorted(running, key=lambda turn: turn.share.name), lambda turn: turn.share
+        ):
+            assert len(list(group)) <= share.at_once
+        for turn in waiting:
+            own = sum(other.share == turn.share for other in running)
+            full = not turn.share.is_owner and strangers == places - places // 2
+            assert len(running) == places or own == turn.share.at_once or full
