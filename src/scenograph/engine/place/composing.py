@@ -16,13 +16,11 @@ from scenograph.engine.geometry.boxes import Box, Outset, union
 from scenograph.engine.place.added_lanes import added_lanes
 from scenograph.engine.place.aligning import aligned
 from scenograph.engine.place.around_fixed import FreeSpace, in_area, place_around_fixed
-from scenograph.engine.place.composer import Composer, composer_of, is_lane
+from scenograph.engine.place.composer import Composer, is_lane
 from scenograph.engine.place.container_crossings import reduce_crossings
 from scenograph.engine.place.frames import area_in, outset_of, wrap
 from scenograph.engine.place.grid import grid
-from scenograph.engine.place.incremental import Steps, established_part
-from scenograph.engine.place.insertion import BaseLayout, base_layout, inserted
-from scenograph.engine.place.inventory import ROOT, Inventory
+from scenograph.engine.place.inventory import ROOT
 from scenograph.engine.place.layout_cost import MAX_JUDGED_TIES, layout_cost
 from scenograph.engine.place.pinned_pools import pooled
 from scenograph.engine.place.pools import Lane, Pool, Yard, is_upright
@@ -39,21 +37,9 @@ UPRIGHT = ("TB", "BT")  # here lines come from above by rule, not by chance
 CROSSWISE = {"TB": "LR", "BT": "RL", "LR": "TB", "RL": "BT"}
 
 
-def compose(
-    inventory: Inventory, arrange: Arrange, settings: LayoutSettings, *, layered: bool, joined: Steps | None
-) -> dict[str, Box]:
-    """The boxes of all elements. Where they may be `joined`, the last few of many are inserted; where
-    the layout is `layered`, crossings are taken out of it."""
-    composer = composer_of(inventory, arrange, settings)
-    established = established_part(inventory, joined) if joined and not composer.fixed else inventory
-    if established is inventory:
-        return _settled(composer, layered=layered)
-    boxes = _settled(composer_of(established, arrange, settings), layered=layered)
-    return settled_with_newcomers(composer, base_layout(inventory, settings, boxes))
-
-
-def _settled(composer: Composer, *, layered: bool) -> dict[str, Box]:
-    """All at once: the cheapest of some passes, once crossings have been taken out of each that can."""
+def compose(composer: Composer, *, layered: bool) -> dict[str, Box]:
+    """The boxes of all elements, all at once: the cheapest of some passes, once crossings have been taken out of each
+    that can."""
     first = _composed(composer)
     if not any(composer.ties.outer.values()):
         return first
@@ -84,27 +70,6 @@ def _passes(composer: Composer, first: dict[str, Box]) -> list[dict[str, Box]]:
     return passes
 
 
-def settled_with_newcomers(composer: Composer, ground: BaseLayout) -> dict[str, Box]:
-    """Newcomers inserted into the base layout, container by container; everything has its place on the page all the
-    time."""
-    inventory, boxes = composer.inventory, ground.boxes
-    units = {element_id: composer.leaf(element_id) for element_id in inventory.elements}
-    units |= {element_id: moved_to(units[element_id], box) for element_id, box in boxes.items()}
-    for container in inventory.containers:
-        if container != ROOT and (composer.is_lane(container) or composer.swims(container)):
-            continue
-        members = _members(composer, container, units)
-        if container not in boxes and container != ROOT:
-            units[container] = _wrapped(composer, container, _content(composer, container, members))
-            continue
-        members = [moved_to(unit, boxes[unit.id]) if composer.swims(unit.id) else unit for unit in members]
-        content = inserted(ground, container, members)
-        if container == ROOT:
-            return boxes_of(content)
-        units[container] = _wrapped(composer, container, content, boxes[container])
-    return {}
-
-
 def _composed(composer: Composer) -> dict[str, Box]:
     """Once more where containers stand round given places, for what was placed before their boxes were known."""
     boxes = _composed_once(composer, {})
@@ -121,7 +86,7 @@ def _composed_once(composer: Composer, standing: Mapping[str, Box]) -> dict[str,
     for container in inventory.containers[:-1]:
         if composer.is_lane(container) or (composer.swims(container) and container not in composer.fixed):
             continue
-        units[container] = _container(composer, container, units)
+        units[container] = container_unit(composer, container, units)
     return boxes_of(_content(composer, ROOT, _members(composer, ROOT, units)))
 
 
@@ -133,13 +98,13 @@ def _members(composer: Composer, container: str, units: Mapping[str, Unit]) -> l
     pools = [child for child in children if composer.swims(child) and child not in composer.fixed]
     members = [units[child] for child in children if child not in pools]
     for upright in (False, True):
-        stack = tuple(_pool(composer, pool, units) for pool in pools if is_upright(inventory, pool) is upright)
+        stack = tuple(pool_of(composer, pool, units) for pool in pools if is_upright(inventory, pool) is upright)
         if stack:
-            members.append(pooled(inventory, Yard(stack, upright, _around(composer, stack)), composer.settings))
+            members.append(pooled(inventory, Yard(stack, upright, boxes_around(composer, stack)), composer.settings))
     return with_relative_elements(inventory, container, members, composer.settings.node_spacing)
 
 
-def _around(composer: Composer, pools: Sequence[Pool]) -> tuple[Box, ...]:
+def boxes_around(composer: Composer, pools: Sequence[Pool]) -> tuple[Box, ...]:
     """What has its place already and stands neither in one of these pools nor round them."""
     inventory, ids = composer.inventory, {pool.id for pool in pools}
     kin = ids.union(*(inventory.ancestors(pool) for pool in ids))
@@ -147,7 +112,7 @@ def _around(composer: Composer, pools: Sequence[Pool]) -> tuple[Box, ...]:
     return tuple(box for one, box in rows if one not in kin and ids.isdisjoint(inventory.ancestors(one)))
 
 
-def _pool(composer: Composer, pool: str, units: Mapping[str, Unit]) -> Pool:
+def pool_of(composer: Composer, pool: str, units: Mapping[str, Unit]) -> Pool:
     children = composer.inventory.children[pool]
     lanes = [Lane(child, tuple(_members(composer, child, units))) for child in children if composer.is_lane(child)]
     others = tuple(_members(composer, pool, units))
@@ -156,15 +121,16 @@ def _pool(composer: Composer, pool: str, units: Mapping[str, Unit]) -> Pool:
     return Pool(pool, tuple(lanes))
 
 
-def _container(composer: Composer, container: str, units: Mapping[str, Unit]) -> Unit:
+def container_unit(composer: Composer, container: str, units: Mapping[str, Unit]) -> Unit:
     """A frame or group round its content; where its author fixed its box, in that."""
     inventory, corner = composer.inventory, composer.fixed.get(container)
     if corner is not None and composer.swims(container):
-        pool = _pool(composer, container, units)
-        yard = Yard((pool,), is_upright(inventory, container), _around(composer, [pool]))
+        pool = pool_of(composer, container, units)
+        yard = Yard((pool,), is_upright(inventory, container), boxes_around(composer, [pool]))
         return pooled(inventory, yard, composer.settings, _given_box(composer, container))
     members = [*_members(composer, container, units), *_added_lanes(composer, container, units)]
-    return _wrapped(composer, container, _content(composer, container, members))
+    content = _content(composer, container, members)
+    return wrapped(composer, container, content, _fitted(composer, container, content))
 
 
 def _given_box(composer: Composer, container: str) -> Box | None:
@@ -182,22 +148,26 @@ def _added_lanes(composer: Composer, container: str, units: Mapping[str, Unit]) 
         return []
     rows = tuple(Lane(lane, () if lane in given else tuple(_members(composer, lane, units))) for lane in lanes)
     pool = Pool(container, rows)
-    yard = Yard((pool,), is_upright(inventory, container), _around(composer, [pool]))
+    yard = Yard((pool,), is_upright(inventory, container), boxes_around(composer, [pool]))
     return added_lanes(inventory, yard, given, _given_box(composer, container), composer.settings)
 
 
-def _wrapped(composer: Composer, container: str, content: Sequence[Unit], before: Box | None = None) -> Unit:
-    """A container round its content, no smaller than it was `before`."""
-    inventory, corner = composer.inventory, composer.fixed.get(container)
-    size, layout = inventory.size(container), inventory.elements[container].layout
+def _fitted(composer: Composer, container: str, content: Sequence[Unit]) -> Box:
+    """The box of a container round its content, wider where lines from above would run into its title."""
     whole = union(unit.whole for unit in content)
     box = wrap(composer.inset(container), whole, composer.least(container, empty=whole is None))
     if container in composer.entered:
         within = boxes_of(content) | {container: box}
-        wider = wider_for_title(inventory, within, container, composer.entered[container])
+        wider = wider_for_title(composer.inventory, within, container, composer.entered[container])
         box = box.with_outset(Outset(0.0, wider, 0.0, wider))
-    if before is not None:
-        box = union((box, before)) or box
+    return box
+
+
+def wrapped(composer: Composer, container: str, content: Sequence[Unit], box: Box) -> Unit:
+    """A container with its content, in that box; in the given one where its author gave it a place."""
+    inventory, corner = composer.inventory, composer.fixed.get(container)
+    size, layout = inventory.size(container), inventory.elements[container].layout
+    whole = union(unit.whole for unit in content)
     if corner is not None:
         right, bottom = (box.right, box.bottom) if whole is not None else corner
         width = layout.width or (right - corner.x if right > corner.x else size.width)

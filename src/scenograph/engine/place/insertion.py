@@ -1,8 +1,7 @@
-"""Elements inserted into a layout: each joins its container where there is room; what grows pushes no more than what
-stands in its way.
+"""Elements inserted into a layout: each joins its container where there is room.
 
-In: the boxes of the base layout, the units of a container, newcomers among them. Out: the same units in their places.
-Promise: an element of the base layout moves only for the growth of a container beside or before it.
+In: the boxes of the base layout, the units that stand in a container, and the newcomers. Out: all of them in their
+places. Promise: what stands there does not move.
 """
 
 from __future__ import annotations
@@ -13,8 +12,7 @@ from dataclasses import dataclass
 from scenograph.engine.geometry.boxes import Box, Outset, union
 from scenograph.engine.place.insertion_sites import End, Pull, Site, StraightLine, corner_for, line_between
 from scenograph.engine.place.inventory import ROOT, Inventory
-from scenograph.engine.place.making_room import Gaps, moves
-from scenograph.engine.place.orientation import TURNS, Turn, turned_back, turned_box, turned_outset
+from scenograph.engine.place.orientation import Turn, turned_back, turned_box, turned_outset
 from scenograph.engine.place.subgraph import LayoutSettings
 from scenograph.engine.place.units import Unit
 
@@ -36,17 +34,12 @@ class BaseLayout:
     targets: Mapping[str, Sequence[str]]
     room: Mapping[str, Outset]
 
-    @property
-    def turn(self) -> Turn:
-        """How its flow differs from top to bottom."""
-        return TURNS.get(self.settings.direction, TURNS["TB"])
-
-    def ends(self, unit: Unit, far: Mapping[str, Sequence[str]], container: str) -> list[End]:
+    def ends(self, unit: Unit, far: Mapping[str, Sequence[str]], container: str, turn: Turn) -> list[End]:
         """What stands already at the far ends of a unit's ties, turned to flow downwards; what stands in the same
         container counts most."""
         found = [end for member in unit.boxes for end in far.get(member, ()) if end not in unit.boxes]
         return [
-            End(turned_box(self.now[end], self.turn), 1.0 if container in self.inventory.ancestors(end) else OUTSIDE)
+            End(turned_box(self.now[end], turn), 1.0 if container in self.inventory.ancestors(end) else OUTSIDE)
             for end in found
             if end in self.now
         ]
@@ -94,52 +87,52 @@ def _room(box: Box, others: Sequence[Box], around: Box, gap: float) -> Outset:
     return Outset(*(max(0.0, side) for side in room))
 
 
-def inserted(ground: BaseLayout, container: str, units: Sequence[Unit]) -> list[Unit]:
-    """The units of a container where they belong: the established ones, pushed apart where they have grown; then the
-    newcomers, those first that are tied to what stands."""
-    standing = _pushed_apart(ground, [unit for unit in units if unit.id in ground.boxes])
-    coming = [unit for unit in units if unit.id not in ground.boxes]
-    for unit in standing:
-        ground.now.update(unit.boxes)
-    while coming:
-        unit = next((one for one in coming if _is_tied(ground, one, container)), coming[0])
-        coming.remove(unit)
-        standing.append(_joined(ground, container, standing, unit))
-        ground.now.update(standing[-1].boxes)
-    return standing
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """How content flows in a container: turned so, with so much room between ranks and beside each other. `area` is
+    where it stands without growing, None where that is said by what stands there."""
+
+    turn: Turn
+    rank_gap: float
+    node_gap: float
+    area: Box | None = None
 
 
-def _pushed_apart(ground: BaseLayout, units: Sequence[Unit]) -> list[Unit]:
-    turn = ground.turn
-    before = [turned_box(ground.boxes[unit.id].with_outset(unit.outset), turn) for unit in units]
-    grown = [turned_box(unit.whole, turn) for unit in units]
-    gaps = Gaps(ground.settings.node_spacing, ground.settings.rank_spacing)
-    shifts = moves(before, grown, gaps)
-    moved = [turned_back(box.moved(*shift), turn) for box, shift in zip(grown, shifts, strict=True)]
-    return [
-        unit.moved(corner.x - unit.whole.x, corner.y - unit.whole.y) for unit, corner in zip(units, moved, strict=True)
-    ]
+def with_newcomers(
+    ground: BaseLayout, container: str, flow: Flow, standing: Sequence[Unit], coming: Sequence[Unit]
+) -> list[Unit]:
+    """What stands in a container, and in free places between and beside it the newcomers, those first that are tied to
+    what stands."""
+    there, waiting = list(standing), list(coming)
+    while waiting:
+        unit = next((one for one in waiting if _is_tied(ground, one)), waiting[0])
+        waiting.remove(unit)
+        there.append(_joined(ground, container, flow, there, unit))
+        ground.now.update(there[-1].boxes)
+    return there
 
 
-def _is_tied(ground: BaseLayout, unit: Unit, container: str) -> bool:
-    return bool(ground.ends(unit, ground.sources, container) or ground.ends(unit, ground.targets, container))
+def _is_tied(ground: BaseLayout, unit: Unit) -> bool:
+    far = (end for ends in (ground.sources, ground.targets) for member in unit.boxes for end in ends.get(member, ()))
+    return any(end in ground.now and end not in unit.boxes for end in far)
 
 
-def _joined(ground: BaseLayout, container: str, standing: Sequence[Unit], unit: Unit) -> Unit:
-    turn, spacing = ground.turn, ground.settings
+def _joined(ground: BaseLayout, container: str, flow: Flow, standing: Sequence[Unit], unit: Unit) -> Unit:
+    turn = flow.turn
     boxes = [turned_box(one.whole, turn) for one in standing]
     whole = turned_box(unit.whole, turn)
+    bounds = union([*boxes, *([] if flow.area is None else [turned_box(flow.area, turn)])]) or whole
     room = turned_outset(ground.room.get(container, ENDLESS), turn)
-    site = Site(boxes, union(boxes) or whole, room, _lines(ground), spacing.node_spacing, spacing.rank_spacing)
-    pull = Pull(ground.ends(unit, ground.sources, container), ground.ends(unit, ground.targets, container))
-    at = corner_for(whole.width, whole.height, pull, site)
+    site = Site(boxes, bounds, room, _lines(ground, turn), flow.node_gap, flow.rank_gap)
+    ends = (ground.ends(unit, far, container, turn) for far in (ground.sources, ground.targets))
+    at = corner_for(whole.width, whole.height, Pull(*ends), site)
     corner = turned_back(Box(at.x, at.y, whole.width, whole.height), turn)
     return unit.moved(round(corner.x - unit.whole.x), round(corner.y - unit.whole.y))
 
 
-def _lines(ground: BaseLayout) -> list[StraightLine]:
+def _lines(ground: BaseLayout, turn: Turn) -> list[StraightLine]:
     """A straight foretaste of every tie between what stands."""
-    turned = {element_id: turned_box(box, ground.turn) for element_id, box in ground.now.items()}
+    turned = {element_id: turned_box(box, turn) for element_id, box in ground.now.items()}
     return [
         line_between(turned[tie.source], turned[tie.target])
         for tie in ground.inventory.ties

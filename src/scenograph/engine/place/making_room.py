@@ -1,8 +1,12 @@
-"""Boxes that have grown, given room: the others are moved no more than they must. Flow from top to bottom. px.
+"""Boxes that have grown, come or been fixed, given room: the others move no more than they must. px.
 
-In: boxes that stood apart, and the same boxes after some have grown, in the same coordinates. Out: how far each moves.
-Promises: none overlap; gaps shrink by a quarter of the spacing at the most; boxes that stood on one line still do;
-where nothing has grown, nothing moves.
+In: bodies with the box that each had before, if it had one, and the box that it wishes now. Out: how far each moves.
+Promises: what wishes no overlap stays to the last digit; none overlap, unless both are fixed or their fixed neighbours
+leave no room (None then); gaps shrink by a quarter of the spacing at the most; whoever stood before another on an axis
+still does where the two would meet.
+
+Two bodies are kept apart on the axis on which they stood apart, by a separation; all of an axis are solved at once
+(`geometry.separating`). Bodies that then come to meet get a separation, too, until none do.
 """
 
 from __future__ import annotations
@@ -11,71 +15,185 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.geometry.separating import Separation, separated
+from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
 
 KEPT = 0.75  # of the spacing is kept between boxes where one needs the room
+FIXED = 1e9  # the weight of what must not move
+ROUNDS = 24
+ROUGHLY = 0.02
+DECIMALS = 2
+AXES = (0, 1)
 
 
 class Gaps(NamedTuple):
-    """The usual room across the flow and along it."""
+    """The usual room from left to right and from top to bottom."""
 
     across: float
     along: float
 
 
-def moves(before: Sequence[Box], grown: Sequence[Box], gaps: Gaps) -> list[Point]:
-    """How far each grown box moves."""
-    if list(before) == list(grown):
-        return [Point(0.0, 0.0)] * len(before)
-    down = _downwards(before, grown, gaps.along * KEPT)
-    lowered = [box.moved(0.0, dy) for box, dy in zip(grown, down, strict=True)]
-    aside = _aside(before, lowered, gaps.across * KEPT)
-    return [Point(dx, dy) for dx, dy in zip(aside, down, strict=True)]
+class Body(NamedTuple):
+    """What moves as one piece: the box `before` (None: it was not there), the box `now`; heavy ones move less. What a
+    body consists of is `pieces`, where it is no plain box."""
+
+    before: Box | None
+    now: Box
+    weight: float = 1.0
+    fixed: bool = False
+    pieces: Sequence[Box] = ()
 
 
-def _downwards(before: Sequence[Box], grown: Sequence[Box], gap: float) -> list[float]:
-    """What is above another box pushes everything from that box's line on."""
-    lines = sorted({box.y for box in before})
-    pushed = dict.fromkeys(lines, 0.0)
-    above = _columns(before)
-    reached = 0.0
-    for line in lines:
-        for lower in (number for number, box in enumerate(before) if box.y == line):
-            for upper in above[lower]:
-                least = min(gap, before[lower].y - before[upper].bottom)
-                missing = grown[upper].bottom + least - grown[lower].y
-                reached = max(reached, pushed[before[upper].y] + missing)
-        pushed[line] = reached
-    return [pushed[box.y] for box in before]
+Pair = tuple[int, int]
 
 
-def _columns(before: Sequence[Box]) -> list[list[int]]:
-    """For each box those above it."""
-    return [
-        [upper for upper, other in enumerate(before) if other.bottom <= box.y and not _apart(other, box)]
-        for box in before
+def moves(bodies: Sequence[Body], gaps: Gaps) -> list[Point] | None:
+    """How far each body moves; None where fixed ones leave no room."""
+    boxes = [body.now for body in bodies]
+    if not _clashes(bodies, boxes, gaps):
+        return [Point(0.0, 0.0)] * len(bodies)
+    separations = _standing_apart(bodies, gaps)
+    for _ in range(ROUNDS):
+        boxes = _solved(bodies, separations)
+        if any(body.fixed and _far(body.now, box) for body, box in zip(bodies, boxes, strict=True)):
+            return None
+        clashes = _clashes(bodies, boxes, gaps)
+        if not clashes:
+            return [_step(body.now, box) for body, box in zip(bodies, boxes, strict=True)]
+        if not all(_part(bodies, boxes, pair, gaps, separations) for pair in clashes):
+            return None
+    return None
+
+
+def _step(now: Box, box: Box) -> Point:
+    return Point(round(box.x - now.x, DECIMALS), round(box.y - now.y, DECIMALS))
+
+
+def _far(now: Box, box: Box) -> bool:
+    return abs(now.x - box.x) > ROUGHLY or abs(now.y - box.y) > ROUGHLY
+
+
+def _solved(bodies: Sequence[Body], separations: Sequence[dict[Pair, float]]) -> list[Box]:
+    weights = [FIXED if body.fixed else body.weight for body in bodies]
+    starts = [
+        separated(
+            [body.now[axis] for body in bodies],
+            weights,
+            [Separation(low, high, gap + bodies[low].now[axis + 2]) for (low, high), gap in separations[axis].items()],
+        )
+        for axis in AXES
     ]
+    return [Box(x, y, body.now.width, body.now.height) for body, x, y in zip(bodies, *starts, strict=True)]
 
 
-def _apart(first: Box, second: Box) -> bool:
-    return first.right <= second.x or second.right <= first.x
+def _clashes(bodies: Sequence[Body], boxes: Sequence[Box], gaps: Gaps) -> list[Pair]:
+    """The pairs that lie nearer to each other than they must, and that one of them can leave."""
+    index = SpatialIndex(Bounds(box.x, box.y, box.right, box.bottom) for box in boxes)
+    found: list[Pair] = []
+    for number, box in enumerate(boxes):
+        near = index.near(box.x - gaps.across, box.y - gaps.along, box.right + gaps.across, box.bottom + gaps.along)
+        for other in sorted(one for one in near if one > number):
+            pair = (number, other)
+            if not (bodies[number].fixed and bodies[other].fixed) and _clash(bodies, boxes, pair, gaps):
+                found.append(pair)
+    return found
 
 
-def _aside(before: Sequence[Box], grown: Sequence[Box], gap: float) -> list[float]:
-    """What grew to the right pushes to the right, what grew to the left to the left."""
-    aside = [0.0] * len(before)
-    pairs = list(_neighbours(before, grown, gap))
-    for left, right, least in sorted(pairs, key=lambda pair: before[pair[1]].x):
-        aside[right] = max(aside[right], aside[left] + grown[left].right + least - before[right].x)
-    for left, right, least in sorted(pairs, key=lambda pair: -before[pair[0]].right):
-        aside[left] = min(aside[left], aside[right] + grown[right].x - least - grown[left].right)
-    return aside
+def _clash(bodies: Sequence[Body], boxes: Sequence[Box], pair: Pair, gaps: Gaps) -> bool:
+    first, second = (bodies[one] for one in pair)
+    if first.before is not None and second.before is not None and first.before.overlaps(second.before):
+        return _hulls_meet(bodies, boxes, pair)
+    return all(
+        _between(boxes[pair[0]], boxes[pair[1]], axis) < _least(first, second, axis, gaps) - ROUGHLY for axis in AXES
+    )
 
 
-def _neighbours(before: Sequence[Box], grown: Sequence[Box], gap: float) -> Iterator[tuple[int, int, float]]:
-    """Pairs, one left of the other, that share a height; and the gap they must keep."""
-    for left, first in enumerate(before):
-        for right, second in enumerate(before):
-            if left != right and first.right <= second.x and first.x < second.x:
-                one, other = grown[left], grown[right]
-                if one.y < other.bottom + gap and other.y < one.bottom + gap:
-                    yield left, right, min(gap, second.x - first.right)
+def _hulls_meet(bodies: Sequence[Body], boxes: Sequence[Box], pair: Pair) -> bool:
+    """Whether pieces of two bodies overlap, whose hulls did so before."""
+    rows = [
+        [
+            piece.moved(boxes[one].x - bodies[one].now.x, boxes[one].y - bodies[one].now.y)
+            for piece in bodies[one].pieces
+        ]
+        or [boxes[one]]
+        for one in pair
+    ]
+    return any(piece.grown(-ROUGHLY).overlaps(other) for piece in rows[0] for other in rows[1])
+
+
+def _between(first: Box, second: Box, axis: int) -> float:
+    """The room between two boxes on an axis; negative where they overlap there."""
+    return max(first[axis], second[axis]) - min(first[axis] + first[axis + 2], second[axis] + second[axis + 2])
+
+
+def _least(first: Body, second: Body, axis: int, gaps: Gaps) -> float:
+    """The room that two bodies keep on an axis: most of the usual one, or less where they had less."""
+    usual = gaps[axis] * KEPT
+    if first.before is None or second.before is None:
+        return usual
+    stood = _between(first.before, second.before, axis)
+    return min(usual, stood) if stood >= 0 else usual
+
+
+def _standing_apart(bodies: Sequence[Body], gaps: Gaps) -> tuple[dict[Pair, float], dict[Pair, float]]:
+    """Separations between neighbours that stood side by side or above each other, so that none jumps over another."""
+    found: tuple[dict[Pair, float], dict[Pair, float]] = ({}, {})
+    known = [number for number, body in enumerate(bodies) if body.before is not None]
+    for axis in AXES:
+        for low, high in _in_sight(bodies, known, axis):
+            if not (bodies[low].fixed and bodies[high].fixed):
+                found[axis][low, high] = _least(bodies[low], bodies[high], axis, gaps)
+    return found
+
+
+def _in_sight(bodies: Sequence[Body], known: Sequence[int], axis: int) -> Iterator[Pair]:
+    """Pairs that stood one before the other on an axis with nothing wholly between."""
+    boxes = {number: body.before for number, body in enumerate(bodies) if body.before is not None}
+    ordered = sorted(known, key=lambda one: (boxes[one][axis], one))
+    across = 1 - axis
+    for place, low in enumerate(ordered):
+        box = boxes[low]
+        start, end = box[across], box[across] + box[across + 2]
+        open_spans = [(start, end)]
+        for high in ordered[place + 1 :]:
+            other = boxes[high]
+            if other[axis] < box[axis] + box[axis + 2]:
+                continue
+            left, right = other[across], other[across] + other[across + 2]
+            if not any(left < upper and lower < right for lower, upper in open_spans):
+                continue
+            yield low, high
+            open_spans = [
+                span
+                for lower, upper in open_spans
+                for span in ((lower, min(upper, left)), (max(lower, right), upper))
+                if span[0] < span[1]
+            ]
+            if not open_spans:
+                break
+
+
+def _part(
+    bodies: Sequence[Body],
+    boxes: Sequence[Box],
+    pair: Pair,
+    gaps: Gaps,
+    separations: tuple[dict[Pair, float], dict[Pair, float]],
+) -> bool:
+    """Add the separation of a pair that needs the shorter move, on an axis on which they stood apart if there is one;
+    whether there was one to add."""
+    choices: list[tuple[bool, float, int, Pair]] = []
+    for axis in AXES:
+        if any(row in separations[axis] for row in (pair, pair[::-1])):
+            continue
+        first, second = (bodies[one].before or boxes[one] for one in pair)
+        middle = first[axis] + first[axis + 2] / 2, second[axis] + second[axis + 2] / 2
+        ordered = pair if middle[0] <= middle[1] else (pair[1], pair[0])
+        low, high = boxes[ordered[0]], boxes[ordered[1]]
+        depth = low[axis] + low[axis + 2] + _least(bodies[pair[0]], bodies[pair[1]], axis, gaps) - high[axis]
+        choices.append((_between(first, second, axis) < 0, depth, axis, ordered))
+    if not choices:
+        return False
+    *_, axis, ordered = min(choices)
+    separations[axis][ordered] = _least(bodies[pair[0]], bodies[pair[1]], axis, gaps)
+    return True

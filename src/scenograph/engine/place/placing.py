@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from functools import partial
 from math import floor
 
 from scenograph.diagnostics import LAYOUT_ABSOLUTE_AT_ORIGIN, LAYOUT_STRATEGY_OVERRIDDEN, Report
@@ -22,9 +21,9 @@ from scenograph.engine.place.composer import composer_of
 from scenograph.engine.place.composing import compose
 from scenograph.engine.place.constraints.equal_sizes import with_equal_sizes
 from scenograph.engine.place.constraints.solving import constrained, report_broken
+from scenograph.engine.place.incremental import established_part
 from scenograph.engine.place.inventory import Boxed, Inventory, take_inventory
 from scenograph.engine.place.parts import parts_of
-from scenograph.engine.place.pinning import has_few_pins, with_pins
 from scenograph.engine.place.remembering import remembered
 from scenograph.engine.place.subgraph import NODE_SPACING, PAGE, RANK_SPACING, LayoutSettings
 from scenograph.engine.place.title_overflow import report_titles
@@ -35,6 +34,7 @@ from scenograph.scene.model import Layout, LayoutStrategy, Node, Scene
 DEFAULT_ALGORITHM = "hierarchical"
 LEAST_PAGE = 1.0
 DECIMALS = 2
+MANY = 3  # one given place to so many elements, at the most
 
 
 def place(scene: Scene, sizes: Sizes, report: Report, sketch: Sketch = NO_SKETCH) -> Placement:
@@ -88,17 +88,26 @@ def _arranged(scene: Scene, inventory: Inventory, sketch: Sketch = NO_SKETCH) ->
 def _composed(scene: Scene, inventory: Inventory, algorithm: Algorithm) -> dict[str, Box]:
     """Where only a few have a given place, the layout stays that of the scene without these if it can be kept."""
     settings = _settings(scene, algorithm)
-    composed = partial(
-        compose, arrange=algorithm.arrange, settings=settings, layered=algorithm.layered, joined=algorithm.joined
-    )
     composer = composer_of(inventory, algorithm.arrange, settings)
-    if has_few_pins(inventory, composer.fixed):
+    if 0 < len(composer.fixed) * MANY <= len(inventory.elements) - len(inventory.children) + 1:
         free = replace(inventory, positions_count=False)
-        boxes = _on_page(scene, free, composed(free))
-        found = with_pins(composer, _rounded(free, boxes))
+        boxes = _on_page(scene, free, _grown(free, algorithm, settings))
+        found = remembered(composer, _rounded(free, boxes))
         if found is not None:
             return found
-    return composed(inventory)
+    return compose(composer, layered=algorithm.layered) if composer.fixed else _grown(inventory, algorithm, settings)
+
+
+def _grown(inventory: Inventory, algorithm: Algorithm, settings: LayoutSettings) -> dict[str, Box]:
+    """The boxes without any given place: the last few elements of many join the layout of the others."""
+    composer = composer_of(inventory, algorithm.arrange, settings)
+    established = established_part(inventory, algorithm.joined) if algorithm.joined else inventory
+    if established is not inventory:
+        boxes = compose(composer_of(established, algorithm.arrange, settings), layered=algorithm.layered)
+        found = remembered(composer, boxes)
+        if found is not None:
+            return found
+    return compose(composer, layered=algorithm.layered)
 
 
 def _positions_count(scene: Scene, report: Report) -> bool:

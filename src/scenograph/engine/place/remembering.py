@@ -1,42 +1,285 @@
-"""A scene that was placed before: what it has still stays, what is new joins it.
+"""A scene that was placed before: what it has still stays, what has grown pushes, what is new joins.
 
-In: a composer, and the boxes that elements had before. Out: the box of every element, or None where too little of the
-former picture holds for it to be kept.
+In: a composer, and the boxes that elements had before (the sketch). Out: the box of every element, or None where the
+former picture cannot hold: too little of it is left, or given places leave no room in it. Promises: what needs no room
+that another has stays to the pixel; nothing overlaps, children lie in their containers, lanes tile their pools; placed
+with its own places a scene stays as it is.
+
+Container by container, the inner ones first, everything in the coordinates of the page: the members that stood there
+wish to stand where they did (round the same middle, if they have another size now); `making_room` finds the nearest
+places at which they do not meet; new ones take free places (`joining`); the container is drawn round them, with the
+room to spare that it had (`bands` for pools).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
 
-from scenograph.engine.geometry.boxes import Box
-from scenograph.engine.place.composer import Composer
-from scenograph.engine.place.composing import settled_with_newcomers
-from scenograph.engine.place.insertion import base_layout
-from scenograph.engine.place.inventory import ROOT, Inventory
+from scenograph.engine.geometry.boxes import Box, Outset, Point, union
+from scenograph.engine.place.bands import Row, Stack, banded
+from scenograph.engine.place.composer import Composer, is_lane
+from scenograph.engine.place.composing import container_unit, pool_of, wrapped
+from scenograph.engine.place.frames import area_in, lane_inset, wrap
+from scenograph.engine.place.insertion import BaseLayout, Flow, base_layout, with_newcomers
+from scenograph.engine.place.inventory import ROOT
+from scenograph.engine.place.making_room import Body, Gaps, moves
+from scenograph.engine.place.orientation import TURNS
+from scenograph.engine.place.pinned_pools import pooled, standing_pools
+from scenograph.engine.place.pools import COLUMN_SHARE, TRACK_SHARE, Lane, Pool, Yard, is_upright
+from scenograph.engine.place.relative_positions import with_relative_elements
+from scenograph.engine.place.soundness import is_sound
+from scenograph.engine.place.units import Unit, boxes_of, moved_to
 
+LEAST_SHARE = 0.2  # of the elements that have to be known
 SLACK = 0.5
-LEAST_SHARE = 0.3
+SAME = 0.006  # sizes are written down with two decimals
+HEAVY = 1e3  # what has grown stays, its neighbours give way
+
+
+@dataclass(frozen=True, slots=True)
+class _Memory:
+    """The composer of the scene, the part of it that stood, what its author has moved since, and the boxes of what it
+    has lost."""
+
+    composer: Composer
+    ground: BaseLayout
+    moved: frozenset[str]
+    lost: Sequence[Box]
+
+    @property
+    def standing(self) -> Mapping[str, Box]:
+        """Where everything stood that has its place still."""
+        return self.ground.boxes
 
 
 def remembered(composer: Composer, former: Mapping[str, Box]) -> dict[str, Box] | None:
     """The former layout with what is new in it."""
     inventory = composer.inventory
-    standing = _standing(inventory, former)
-    if len(standing) < LEAST_SHARE * len(inventory.elements) or not standing:
+    composer = _with_locked(composer, former)
+    standing, moved = _standing(composer, former)
+    floating = [one for one in inventory.elements if one not in composer.fixed and one not in composer.held]
+    if not floating or len(standing) < LEAST_SHARE * len(inventory.elements):
         return None
-    if composer.fixed or any(map(composer.swims, inventory.elements)):
-        return None
-    return settled_with_newcomers(composer, base_layout(inventory, composer.settings, standing))
+    lost = [box for one, box in former.items() if one not in inventory.elements]
+    boxes = _composed(_Memory(composer, base_layout(inventory, composer.settings, standing), moved, lost))
+    return boxes if boxes is not None and is_sound(composer, boxes, floating) else None
 
 
-def _standing(inventory: Inventory, former: Mapping[str, Box]) -> dict[str, Box]:
-    """The boxes that still hold: those of elements that stood in the container in which they stand now."""
-    found: dict[str, Box] = {}
+def _with_locked(composer: Composer, former: Mapping[str, Box]) -> Composer:
+    """The composer for which what is locked has its place as well."""
+    inventory = composer.inventory
+    locked = {
+        one: Point(former[one].x, former[one].y)
+        for one, element in inventory.elements.items()
+        if element.locked and one in former and one not in inventory.children and one not in composer.fixed
+    }
+    if not locked:
+        return composer
+    held = composer.held.union(*(inventory.ancestors(one) for one in locked))
+    return replace(composer, fixed={**composer.fixed, **locked}, held=held, leaves={})
+
+
+def _standing(composer: Composer, former: Mapping[str, Box]) -> tuple[dict[str, Box], frozenset[str]]:
+    """The boxes that still hold, of elements that stood in the container in which they stand now, and in no other; and
+    what its author has moved, its content with it."""
+    inventory, found = composer.inventory, dict[str, Box]()
+    steps, moved = {ROOT: Point(0.0, 0.0)}, set[str]()
     for container in reversed(inventory.containers):
-        if container != ROOT and container not in found:
-            continue
-        for child in inventory.children[container]:
+        row = inventory.children[container] if container in steps else ()
+        frames = [(one, former[one]) for one in row if one in former and one in inventory.children]
+        for child in row:
             box = former.get(child)
-            if box is not None and (container == ROOT or found[container].grown(SLACK).contains(box)):
-                found[child] = box
+            if box is None or (container != ROOT and not former[container].grown(SLACK).contains(box)):
+                continue
+            if any(one != child and frame.contains(box) for one, frame in frames):
+                continue
+            corner, step = composer.fixed.get(child), steps[container]
+            steps[child] = step if corner is None else Point(corner.x - box.x, corner.y - box.y)
+            found[child] = box.moved(*steps[child])
+            moved |= {child} if corner is not None and steps[child] != (0.0, 0.0) else set()
+    return found, frozenset(moved)
+
+
+def _composed(memory: _Memory) -> dict[str, Box] | None:
+    composer, inventory = memory.composer, memory.composer.inventory
+    units = {one: _at_place(memory, composer.leaf(one)) for one in inventory.elements}
+    composer.standing.update({one: units[one].whole for one in composer.fixed})
+    for container in inventory.containers:
+        if container != ROOT and _is_set_by_pool(composer, container):
+            continue
+        if container != ROOT and (container not in memory.standing or _is_given_pool(composer, container)):
+            units[container] = container_unit(composer, container, units)
+            continue
+        content = _content(memory, container, units, _own_flow(memory))
+        if content is None or container == ROOT:
+            return None if content is None else boxes_of(content)
+        units[container] = wrapped(composer, container, content, _drawn_round(memory, container, content))
+    return None
+
+
+def _is_set_by_pool(composer: Composer, container: str) -> bool:
+    return composer.is_lane(container) or (composer.swims(container) and container not in composer.fixed)
+
+
+def _is_given_pool(composer: Composer, container: str) -> bool:
+    """Whether it is a pool that has its place of its author, or a lane of which has."""
+    lanes = (one for one in composer.inventory.children[container] if is_lane(composer.inventory.elements[one]))
+    return composer.swims(container) or any(one in composer.fixed for one in lanes)
+
+
+def _at_place(memory: _Memory, unit: Unit) -> Unit:
+    """An element round the middle that it had, exactly where it was if its size is the same."""
+    box = memory.standing.get(unit.id)
+    if box is None or unit.fixed:
+        return unit
+    size = unit.core
+    x = box.x if abs(box.width - size.width) < SAME else box.center.x - size.width / 2
+    y = box.y if abs(box.height - size.height) < SAME else box.center.y - size.height / 2
+    return moved_to(unit, Box(round(x, 2), round(y, 2), 0.0, 0.0))
+
+
+def _content(memory: _Memory, container: str, units: Mapping[str, Unit], flow: Flow) -> list[Unit] | None:
+    """The members of a container where they belong; None where there is no room for them."""
+    members = _members(memory, container, units)
+    if members is None:
+        return None
+    placed = [unit.fixed or unit.id in memory.standing for unit in members]
+    standing = _apart(memory, [unit for unit, has in zip(members, placed, strict=True) if has], flow)
+    if standing is None:
+        return None
+    memory.ground.now.update(boxes_of(standing))
+    coming = [unit for unit, has in zip(members, placed, strict=True) if not has]
+    return with_newcomers(memory.ground, container, flow, standing, coming)
+
+
+def _members(memory: _Memory, container: str, units: Mapping[str, Unit]) -> list[Unit] | None:
+    """The pieces of a container: pools that lie the same way as one, relative elements with their targets."""
+    composer, inventory = memory.composer, memory.composer.inventory
+    children = [one for one in inventory.children[container] if not composer.is_lane(one)]
+    pools = [one for one in children if composer.swims(one) and one not in composer.fixed]
+    members = [units[one] for one in children if one not in pools]
+    for upright in (False, True):
+        yard = [one for one in pools if is_upright(inventory, one) is upright]
+        unit = _yard(memory, yard, units, upright=upright) if yard else None
+        if yard and unit is None:
+            return None
+        members += [] if unit is None else [unit]
+    return with_relative_elements(inventory, container, members, composer.settings.node_spacing)
+
+
+def _yard(memory: _Memory, pools: Sequence[str], units: Mapping[str, Unit], *, upright: bool) -> Unit | None:
+    """Pools as one piece: those that stood as they did, each new one after its predecessor in the document."""
+    composer, settings = memory.composer, memory.composer.settings
+    former = {one: memory.standing[one] for one in pools if one in memory.standing}
+    if not former:
+        yard = Yard(tuple(pool_of(composer, one, units) for one in pools), upright)
+        return pooled(composer.inventory, yard, settings)
+    rows: list[Row] = []
+    for pool in _as_they_stood(pools, former, upright=upright):
+        mine = _rows(memory, pool, units, former)
+        if mine is None:
+            return None
+        rows += mine
+    if not any(unit.fixed for row in rows for unit in row.units):
+        return banded(Stack(rows, former, settings.rank_spacing, upright))
+    stack = tuple(Pool(pool, tuple(Lane(row.lane, tuple(row.units)) for row in own)) for pool, own in _by_pool(rows))
+    return standing_pools(composer.inventory, Yard(stack, upright), settings, memory.ground.now)
+
+
+def _by_pool(rows: Sequence[Row]) -> Iterator[tuple[str, Iterator[Row]]]:
+    return groupby(rows, key=lambda row: row.pool)
+
+
+def _as_they_stood(pools: Sequence[str], former: Mapping[str, Box], *, upright: bool) -> list[str]:
+    stood = sorted(former, key=lambda one: former[one].x if upright else former[one].y)
+    found: list[str] = []
+    for number, pool in enumerate(pools):
+        if pool not in former:
+            found.insert(found.index(pools[number - 1]) + 1 if number else 0, pool)
+        elif not found or pool not in found:
+            found += [one for one in stood if one not in found]
     return found
+
+
+def _rows(memory: _Memory, pool: str, units: Mapping[str, Unit], former: Mapping[str, Box]) -> list[Row] | None:
+    """The rows of a pool: its lanes in the document's order, before them what stands in the pool itself."""
+    composer, inventory = memory.composer, memory.composer.inventory
+    lanes = [one for one in inventory.children[pool] if composer.is_lane(one)]
+    aside = any(one not in lanes for one in inventory.children[pool])
+    rows: list[Row] = []
+    for lane in [*([None] if aside or not lanes else []), *lanes]:
+        inset = lane_inset(inventory, lane)
+        band = _band(memory, pool, lane, lanes)
+        content = _content(memory, lane or pool, units, _lane_flow(memory, pool, band, inset))
+        if content is None:
+            return None
+        rows.append(Row(pool, lane, content, band, inset))
+    return rows
+
+
+def _band(memory: _Memory, pool: str, lane: str | None, lanes: Sequence[str]) -> Box | None:
+    """The box that a row had; what stands in a pool itself had what its lanes left."""
+    box, standing = memory.standing.get(pool if lane is None else lane), memory.standing
+    if box is None or lane is not None:
+        return box
+    first = min((standing[one] for one in lanes if one in standing), default=None, key=lambda one: (one.x, one.y))
+    if first is None:
+        return box
+    if is_upright(memory.composer.inventory, pool):
+        return Box(box.x, box.y, first.x - box.x, box.height)
+    return Box(box.x, box.y, box.width, first.y - box.y)
+
+
+def _lane_flow(memory: _Memory, pool: str, band: Box | None, inset: Outset) -> Flow:
+    """Columns of a flow stand closer than ranks."""
+    settings = memory.composer.settings
+    turn = TURNS["TB" if is_upright(memory.composer.inventory, pool) else "LR"]
+    around = band or memory.standing.get(pool)
+    area = None if around is None else area_in(inset, around)
+    return Flow(turn, settings.rank_spacing * COLUMN_SHARE, settings.node_spacing * TRACK_SHARE, area)
+
+
+def _own_flow(memory: _Memory) -> Flow:
+    settings = memory.composer.settings
+    return Flow(TURNS.get(settings.direction, TURNS["TB"]), settings.rank_spacing, settings.node_spacing)
+
+
+def _apart(memory: _Memory, units: Sequence[Unit], flow: Flow) -> list[Unit] | None:
+    """Members that have their place, moved apart where they meet by now."""
+    gaps = Gaps(flow.rank_gap, flow.node_gap) if flow.turn.swapped else Gaps(flow.node_gap, flow.rank_gap)
+    steps = moves([_body(memory, unit) for unit in units], gaps)
+    return None if steps is None else [unit.moved(*step) for unit, step in zip(units, steps, strict=True)]
+
+
+def _body(memory: _Memory, unit: Unit) -> Body:
+    before = _before(memory, unit)
+    grown = before is not None and (unit.whole.width > before.width + SAME or unit.whole.height > before.height + SAME)
+    before = None if unit.id in memory.moved else before
+    weight = len(unit.boxes) * (HEAVY if grown else 1.0)
+    return Body(before, unit.whole, weight, unit.fixed, unit.pieces if len(unit.pieces) > 1 else ())
+
+
+def _before(memory: _Memory, unit: Unit) -> Box | None:
+    """The room that a piece had, with as much round it as it has now."""
+    now, whole = union(unit.boxes.values()) or unit.core, unit.whole
+    box = union(memory.standing[one] for one in unit.boxes if one in memory.standing)
+    outset = Outset(now.y - whole.y, whole.right - now.right, whole.bottom - now.bottom, now.x - whole.x)
+    return None if box is None else box.with_outset(outset)
+
+
+def _drawn_round(memory: _Memory, container: str, content: Sequence[Unit]) -> Box:
+    """The box of a container round its content, with the room to spare that it had round what it held before."""
+    composer, former = memory.composer, memory.standing[container]
+    kept = [box for unit in content if (box := _before(memory, unit)) is not None]
+    held = union([*kept, *(box for box in memory.lost if former.contains(box))])
+    fitted, was = _wrap(composer, container, union(unit.whole for unit in content)), _wrap(composer, container, held)
+    if held is None:
+        return fitted
+    spare = (was.y - former.y, former.right - was.right, former.bottom - was.bottom, was.x - former.x)
+    return fitted.with_outset(Outset(*(max(0.0, side) for side in spare)))
+
+
+def _wrap(composer: Composer, container: str, content: Box | None) -> Box:
+    return wrap(composer.inset(container), content, composer.least(container, empty=content is None))

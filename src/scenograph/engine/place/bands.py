@@ -1,0 +1,128 @@
+"""Pools whose content has its places: the lanes tile them again, each as deep as its content needs.
+
+In: rows (what stands in a lane, or in a pool itself), each with the band that it had. Out: the pools with all that is
+in them as one piece. Promises: the first row stays; a row is no less deep than it was; rows follow each other without a
+gap, pools at the distance that they had; all are equally long, no shorter than they were. Where every row still fits
+into its band nothing moves. Specification: "Pools and lanes"; px. Here lanes are rows: upright pools are turned on the
+way in and out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from math import ceil, floor
+from typing import NamedTuple
+
+from scenograph.engine.geometry.boxes import Box, Outset, union
+from scenograph.engine.place.frames import HEADER, LEAST_POOL, PADDING
+from scenograph.engine.place.units import Unit, boxes_of
+
+
+class Row(NamedTuple):
+    """What stands in a lane of a pool, or in the pool itself (`lane` None); `band` is the box that it had, None where
+    it is new; `inset` is what it keeps free."""
+
+    pool: str
+    lane: str | None
+    units: Sequence[Unit]
+    band: Box | None
+    inset: Outset
+
+
+class Stack(NamedTuple):
+    """Rows of pools that lie the same way, and the boxes that the pools had. A new pool stands `gap` after the one
+    before it."""
+
+    rows: Sequence[Row]
+    pools: Mapping[str, Box]
+    gap: float
+    upright: bool
+
+
+class _Laid(NamedTuple):
+    """A row with its span across the lanes, and how far its content moves there."""
+
+    row: Row
+    top: float
+    bottom: float
+    shift: float
+
+
+def banded(stack: Stack) -> Unit:
+    """The pools, named after the first of them."""
+    laid = _laid(stack)
+    low, high = _length(stack)
+    frames: dict[str, Box] = {}
+    for pool, group in groupby(laid, key=lambda one: one.row.pool):
+        mine = list(group)
+        depth = max(mine[-1].bottom - mine[0].top, LEAST_POOL[1] if pool not in stack.pools else 0.0)
+        frames[pool] = Box(low - HEADER, mine[0].top, high - low + HEADER, depth)
+        frames |= {
+            one.row.lane: Box(low, one.top, high - low, one.bottom - one.top)
+            for one in mine
+            if one.row.lane is not None
+        }
+    boxes = {element_id: _turned(box, upright=stack.upright) for element_id, box in frames.items()}
+    units = [_moved(unit, one.shift, upright=stack.upright) for one in laid for unit in one.row.units]
+    core = union(boxes.values()) or Box(0.0, 0.0, 0.0, 0.0)
+    whole = union((core, *(unit.whole for unit in units))) or core
+    return Unit(stack.rows[0].pool, core, whole, {**boxes, **boxes_of(units)}, (whole,))
+
+
+def _laid(stack: Stack) -> list[_Laid]:
+    """Every row in its span, one after the other."""
+    laid: list[_Laid] = []
+    for row in stack.rows:
+        top, bottom = _wanted(row, upright=stack.upright)
+        start = top if not laid else laid[-1].bottom + _gap(stack, laid[-1].row, row)
+        laid.append(_Laid(row, start, start + bottom - top, start - top))
+    return laid
+
+
+def _wanted(row: Row, *, upright: bool) -> tuple[float, float]:
+    """The span that a row had, wider where its content needs that."""
+    inset = _turned_inset(row.inset, upright=upright)
+    content = union(_turned(unit.whole, upright=upright) for unit in row.units)
+    band = None if row.band is None else _turned(row.band, upright=upright)
+    if content is None:
+        return (0.0, LEAST_POOL[1]) if band is None else (band.y, band.bottom)
+    top, bottom = floor(content.y - inset.top), ceil(content.bottom + inset.bottom)
+    return (top, bottom) if band is None else (min(top, band.y), max(bottom, band.bottom))
+
+
+def _gap(stack: Stack, above: Row, below: Row) -> float:
+    if above.pool == below.pool:
+        return 0.0
+    first, second = stack.pools.get(above.pool), stack.pools.get(below.pool)
+    if first is None or second is None:
+        return stack.gap
+    stood = _turned(second, upright=stack.upright).y - _turned(first, upright=stack.upright).bottom
+    return stood if 0 <= stood <= stack.gap else stack.gap
+
+
+def _length(stack: Stack) -> tuple[float, float]:
+    """Where all lanes begin and end along the flow."""
+    former = [_turned(box, upright=stack.upright) for box in stack.pools.values()]
+    lows = [box.x + HEADER for box in former]
+    highs = [box.right for box in former]
+    for row in stack.rows:
+        inset = _turned_inset(row.inset, upright=stack.upright)
+        for unit in row.units:
+            whole = _turned(unit.whole, upright=stack.upright)
+            lows.append(floor(whole.x - inset.left))
+            highs.append(ceil(whole.right + inset.right))
+    low = min(lows, default=PADDING)
+    return low, max([*highs, low + LEAST_POOL[0] - HEADER])
+
+
+def _moved(unit: Unit, shift: float, *, upright: bool) -> Unit:
+    return unit.moved(shift, 0.0) if upright else unit.moved(0.0, shift)
+
+
+def _turned(box: Box, *, upright: bool) -> Box:
+    return Box(box.y, box.x, box.height, box.width) if upright else box
+
+
+def _turned_inset(inset: Outset, *, upright: bool) -> Outset:
+    return Outset(inset.left, inset.bottom, inset.right, inset.top) if upright else inset

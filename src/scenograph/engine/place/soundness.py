@@ -1,0 +1,41 @@
+"""Whether a placement is sound: what may move overlaps nothing and lies in its container. px."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
+from scenograph.engine.place.composer import Composer
+from scenograph.engine.place.frames import outset_of
+from scenograph.engine.place.inventory import ROOT
+
+TOUCH = 0.05
+
+
+def is_sound(composer: Composer, boxes: Mapping[str, Box], floating: Iterable[str]) -> bool:
+    """Whether no floating element overlaps one that it does not contain, and all lie in their containers."""
+    inventory = composer.inventory
+    names = list(boxes)
+    wholes = [_whole(composer, boxes, one) for one in names]
+    index = SpatialIndex(Bounds(box.x, box.y, box.right, box.bottom) for box in wholes)
+    for element_id in floating:
+        own = _whole(composer, boxes, element_id).grown(-TOUCH)
+        above, parent = inventory.ancestors(element_id), inventory.parent[element_id]
+        if parent != ROOT and not boxes[parent].contains(own):
+            return False
+        for number in index.near(own.x, own.y, own.right, own.bottom):
+            other = names[number]
+            related = other == element_id or other in above or element_id in inventory.ancestors(other)
+            if not related and wholes[number].overlaps(own):
+                return False
+    return True
+
+
+def _whole(composer: Composer, boxes: Mapping[str, Box], element_id: str) -> Box:
+    """A box with the room that belongs to it."""
+    inventory = composer.inventory
+    if element_id in inventory.children:
+        outset = outset_of(inventory.elements[element_id], inventory.size(element_id))
+        return boxes[element_id].with_outset(outset)
+    return boxes[element_id].with_outset(composer.leaf(element_id).outset)
