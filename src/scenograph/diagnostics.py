@@ -229,12 +229,12 @@ CONSTRAINT_ELEMENT_NOT_FOUND = Code(
 UNKNOWN_NODE_TYPE = Code(
     "UNKNOWN_NODE_TYPE",
     _WARNING,
-    "{type} is no node type of its family; it is drawn as a plain node. Known: {allowed}.",
+    "{type} is no known node type; it is drawn as a plain node.{hint} Known: {allowed}.",
 )
 UNKNOWN_EDGE_TYPE = Code(
     "UNKNOWN_EDGE_TYPE",
     _WARNING,
-    "{type} is no edge type of its family; it is drawn as a plain line. Known: {allowed}.",
+    "{type} is no known edge type; it is drawn as a plain line.{hint} Known: {allowed}.",
 )
 UNKNOWN_ICON = Code(
     "UNKNOWN_ICON",

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from scenograph.diagnostics import Diagnostic, Report, Severity
+from scenograph.engine.icons import DOCUMENT_LIMITS
 from scenograph.scene.element_fields import KINDS
 from scenograph.scene.json_values import steps_of
 from scenograph.scene.limits import LIMITS, Limits
@@ -249,6 +250,9 @@ class OneIcon:
     def nearest(self, key: str) -> tuple[str, ...]:
         return ("lucide:database",) if key.startswith("lucide:") else ()
 
+    def product(self, word: str) -> str | None:
+        return None
+
 
 WITH_ICONS = replace(LIMITS, icons=OneIcon())
 
@@ -332,7 +336,40 @@ def test_a_screen_in_a_frame_is_reached_through_the_frame(document: Make) -> Non
 
 
 def test_free_text_is_a_node_type_and_an_edge_type(document: Make) -> None:
-    assert validate(document(A | {"nodeType": "Dragon"}, B | {"nodeType": "acme.dragon"}, AB | {"edgeType": "x"})) == ()
+    assert validate(document(A | {"nodeType": "Dragon"}, B | {"nodeType": "the old one"}, AB | {"edgeType": "x"})) == ()
+
+
+@pytest.mark.parametrize(
+    ("member", "written", "meant"),
+    [
+        ("nodeType", "userTask", "workflow.userTask"),
+        ("nodeType", "Lifeline", "sequence.lifeline"),
+        ("nodeType", "servcie", "service"),
+        ("nodeType", "Load Balancer", "loadBalancer"),
+        ("nodeType", "ec2", "aws:ec2"),
+        ("nodeType", "workflow.strat", "workflow.start"),
+        ("nodeType", "bpmn.userTask", "workflow.userTask"),
+        ("nodeType", "acme.dragon", None),
+        ("edgeType", "sequenceFlow", "workflow.sequenceFlow"),
+        ("edgeType", "reportsTo", "org.reportsTo"),
+        ("edgeType", "acme.bite", None),
+    ],
+)
+def test_a_type_near_a_known_one_or_under_a_prefix_is_told_with_the_nearest(
+    document: Make, member: str, written: str, meant: str | None
+) -> None:
+    elements = (A, B, AB | {member: written}) if member == "edgeType" else (A | {member: written},)
+    (row,) = validate(document(*elements), DOCUMENT_LIMITS)
+    assert row.code == {"nodeType": "UNKNOWN_NODE_TYPE", "edgeType": "UNKNOWN_EDGE_TYPE"}[member]
+    assert (row.data or {}).get("suggestion") == meant
+    if meant is not None:
+        assert f"'{meant}'" in row.message
+        assert ":" in meant or row.data["allowed"][0] == meant, "a list that is cut begins with the nearest"
+
+
+@pytest.mark.parametrize("word", ["dragon", "payment step", "node", "mobile app", "serviceMesh", "order.v2 (old)"])
+def test_a_word_that_is_near_no_known_type_is_free_text(document: Make, word: str) -> None:
+    assert validate(document(A | {"nodeType": word}), DOCUMENT_LIMITS) == ()
 
 
 def test_aliases_are_known_and_checked(document: Make) -> None:

@@ -52,8 +52,7 @@ JOBS: tuple[Job, ...] = (
         text="Draw an entity-relationship diagram of this SQL schema:\n\n{sql}\n\nOne er.entity a table, its columns "
         "in extensions.columns with name, type, pk, fk, unique and nullable as declared. One edge a foreign key, from "
         "the referencing column to the referenced one, er.identifying where it is part of the primary key, else "
-        "er.nonIdentifying; at a column that is both pk and fk say cardinality "
-        "zero-or-many, unless it is the whole key. Use diagramFamily entityRelationship. " + KEEP,
+        "er.nonIdentifying. Use diagramFamily entityRelationship. " + KEEP,
         required={"sql": "CREATE TABLE statements, or the path of a file with them."},
         optional=_THEME,
         missing={},

@@ -20,6 +20,10 @@ class IconRegistry(Protocol):
         """At most three keys that may have been meant, the likeliest first."""
         ...
 
+    def product(self, word: str) -> str | None:
+        """The key of the product that goes by a word, or None."""
+        ...
+
 
 def _limit(default: int, doc: str) -> int:
     return cast("Any", field(default=default, metadata={"doc": doc}))

@@ -17,6 +17,7 @@ from scenograph.scene.synonyms import SYNONYMS
 LONGEST = 48  # longer names are not compared letter by letter
 COMPARISONS = 10_000
 GLANCES = 200_000  # names passed by for their length alone
+LEAST_MISSPELT = 5  # letters; a shorter word is easily another word
 LEAST_PART = 3  # letters of a part that stands for the whole
 
 
@@ -32,6 +33,23 @@ def nearest(name: str, names: Sequence[str], budget: Budget, not_meant: frozense
     """The nearest of `names` that is not among `not_meant`, or None when none is near."""
     found = nearest_few(name, names, 1 + len(not_meant), budget)
     return next((each for each in found if each not in not_meant), None)
+
+
+def misspelt(name: str, names: Sequence[str], budget: Budget) -> str | None:
+    """The one of `names` that differs from `name` by few letters, or None; no other kinship counts, and a short word
+    is a misspelling only by its case or its separators."""
+    same_letters = next((each for each in names if _folded(each) == _folded(name)), None)
+    if same_letters is not None or not LEAST_MISSPELT <= len(name) <= LONGEST:
+        return same_letters
+    for candidate in names:
+        if budget.left <= 0:
+            break
+        reach = _reach(name)
+        if abs(len(candidate) - len(name)) <= reach:
+            budget.left -= 1
+            if _distance(_folded(name), _folded(candidate), reach) <= reach:
+                return candidate
+    return None
 
 
 def nearest_few(name: str, names: Sequence[str], most: int, budget: Budget) -> tuple[str, ...]:

@@ -135,10 +135,3 @@ EDGE_TYPES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "uiflow": ("uiflow.navigate", "uiflow.back", "uiflow.action"),
     }
 )
-
-
-def unknown_in_family(name: str, types: Mapping[str, tuple[str, ...]]) -> tuple[str, ...] | None:
-    """The names known under the family prefix of `name` when it is not one of them; None when it may be used."""
-    prefix, dot, _ = name.partition(".")
-    known = types.get(prefix) if dot else None
-    return known if known is not None and name not in known else None

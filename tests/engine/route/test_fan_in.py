@@ -110,8 +110,8 @@ def test_the_remarks_name_groups_and_edges_in_order() -> None:
     report_fan_in(groups, report, lambda _: "one place")
     suppressed, bundled = report.rows
     assert (suppressed.code, suppressed.path, suppressed.severity) == (SUPPRESSED, "/elements", "info")
-    group = {"targetId": "t", "label": "uses", "electedEdgeId": "e10"}
-    assert suppressed.data == {"suppressedEdgeIds": ["e9"], "groups": [group | {"suppressedEdgeIds": ["e9"]}]}
+    group = {"targetId": "t", "label": "uses", "electedEdgeId": "e9"}
+    assert suppressed.data == {"suppressedEdgeIds": ["e10"], "groups": [group | {"suppressedEdgeIds": ["e10"]}]}
     group = {"targetId": "u", "label": "uses", "electedEdgeId": "w"}
     assert (bundled.code, bundled.path, bundled.severity) == (BUNDLED, "/elements", "info")
     assert bundled.data == {"bundledEdgeIds": ["w", "x"], "groups": [group | {"bundledEdgeIds": ["w", "x"]}]}

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from scenograph.engine.icons.matching import nearest
-from scenograph.engine.icons.registry import read_key, resolve, set_of
+from scenograph.engine.icons.registry import locate, read_key, resolve
+from scenograph.engine.icons.sets import SETS
 from scenograph.scene.limits import LIMITS
 
 SUGGESTIONS = 3
+PICTOGRAMS = "lucide"
 
 
 class KnownIcons:
@@ -16,13 +18,18 @@ class KnownIcons:
 
     def knows(self, key: str) -> bool:
         """Whether a node with this key is drawn with an icon."""
-        prefix, name = read_key(key)
-        row = set_of(prefix)
-        return row is not None and name != "" and resolve(row, name) is not None
+        return locate(read_key(key)) is not None
 
     def nearest(self, key: str) -> tuple[str, ...]:
         """At most three keys that may have been meant, the likeliest first."""
         return nearest(key, SUGGESTIONS)
+
+    def product(self, word: str) -> str | None:
+        """The key of the product or brand that goes by a word, such as aws:ec2 for ec2. A word that names a plain
+        pictogram too is an ordinary word."""
+        name = read_key(word).name
+        named = [row.prefix for row in SETS if name and resolve(row, name)]
+        return f"{named[0]}:{name}" if named and PICTOGRAMS not in named else None
 
 
 DOCUMENT_LIMITS = replace(LIMITS, icons=KnownIcons())  # what every surface holds a document against

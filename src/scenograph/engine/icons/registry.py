@@ -61,10 +61,22 @@ _PREFIXES: Mapping[str, IconSet] = {name: row for row in SETS for name in (row.p
 @lru_cache(maxsize=KEPT_ICONS)
 def find(key: str) -> Icon | None:
     """The icon a key names, or None. Any text may be asked."""
-    prefix, name = read_key(key)
-    row = set_of(prefix)
-    found = resolve(row, name) if row is not None and name else None
-    return None if row is None or found is None else _load(row, found)
+    place = locate(read_key(key))
+    return _load(*place) if place else None
+
+
+def locate(key: Key) -> tuple[IconSet, str] | None:
+    """The set and the packed name that a key means, or None. A key without a prefix means the one set that has its very
+    name or, where none has, the one set that knows it by another; where several do, it means none."""
+    if not key.name:
+        return None
+    if key.prefix:
+        row = set_of(key.prefix)
+        found = resolve(row, key.name) if row is not None else None
+        return (row, found) if row is not None and found else None
+    by_name = [(row, key.name) for row in SETS if key.name in pack_of(row.prefix).order]
+    meant = by_name or [(row, found) for row in SETS if (found := resolve(row, key.name))]
+    return meant[0] if len(meant) == 1 else None
 
 
 @lru_cache(maxsize=KEPT_ICONS)

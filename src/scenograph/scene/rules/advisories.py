@@ -8,16 +8,14 @@ from scenograph.diagnostics import (
     MISSING_DIAGRAM_FAMILY,
     ORPHAN_SCREEN,
     OUTER_FIELD_NESTED,
-    UNKNOWN_EDGE_TYPE,
     UNKNOWN_ICON,
-    UNKNOWN_NODE_TYPE,
 )
 from scenograph.scene.document_index import DocumentIndex, IndexEntry, children_of, ends_of
 from scenograph.scene.fields import Problem
 from scenograph.scene.json_values import listed, member, shown
 from scenograph.scene.limits import Limits
 from scenograph.scene.reading import READ_FROM_SCENE, nested_fields, outdone_fields
-from scenograph.scene.vocabulary import DIAGRAM_FAMILIES, EDGE_TYPES, NODE_TYPES, unknown_in_family
+from scenograph.scene.vocabulary import DIAGRAM_FAMILIES
 
 IGNORED = "those at the root count"
 ICON_LOOKUPS = 20  # a look-up by likeness goes through thousands of keys
@@ -39,26 +37,6 @@ def outer_fields_are_outside(index: DocumentIndex, _limits: Limits) -> Iterator[
         if nested:
             holes = {"fields": listed(nested), "outcome": outcome}
             yield Problem("/scene", OUTER_FIELD_NESTED, holes, {"nestedFields": list(nested)})
-
-
-def node_types_are_known(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
-    """A name under a family's prefix is one of the family's."""
-    for node in index.of_kind("node"):
-        name = node.members.get("nodeType")
-        known = unknown_in_family(name, NODE_TYPES) if isinstance(name, str) else None
-        if known is not None:
-            holes = {"type": shown(name), "allowed": listed(known)}
-            yield Problem(node.at("nodeType"), UNKNOWN_NODE_TYPE, holes, {"allowed": list(known)}, (str(name), known))
-
-
-def edge_types_are_known(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
-    """A name under a family's prefix is one of the family's."""
-    for edge in index.of_kind("edge"):
-        name = edge.members.get("edgeType")
-        known = unknown_in_family(name, EDGE_TYPES) if isinstance(name, str) else None
-        if known is not None:
-            holes = {"type": shown(name), "allowed": listed(known)}
-            yield Problem(edge.at("edgeType"), UNKNOWN_EDGE_TYPE, holes, {"allowed": list(known)}, (str(name), known))
 
 
 def icons_are_known(index: DocumentIndex, limits: Limits) -> Iterator[Problem]:

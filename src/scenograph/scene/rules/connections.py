@@ -22,7 +22,7 @@ from scenograph.scene.vocabulary import SIDES
 
 END_KINDS = ("node", "frame", "group")
 NO_END_KINDS = frozenset(KINDS) - frozenset(END_KINDS)
-LOOPS_WELCOME = ("sequence",)  # a message to oneself is everyday there
+LOOPS_WELCOME = ("sequence", "entityRelationship", "workflow")  # messages to oneself, trees in a table, repeated tasks
 
 
 def ends_exist(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:

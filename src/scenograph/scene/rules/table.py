@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from scenograph.scene.document_index import DocumentIndex
 from scenograph.scene.fields import Problem
 from scenograph.scene.limits import Limits
-from scenograph.scene.rules import advisories, connections, containment, names, relative_layouts, sequences
+from scenograph.scene.rules import advisories, connections, containment, names, relative_layouts, sequences, type_names
 
 Rule = Callable[[DocumentIndex, Limits], Iterator[Problem]]
 
@@ -33,8 +33,8 @@ RULES: tuple[Rule, ...] = (
     sequences.operands_name_messages,
     sequences.notes_name_lifelines,
     connections.edges_lead_elsewhere,
-    advisories.node_types_are_known,
-    advisories.edge_types_are_known,
+    type_names.node_types_are_known,
+    type_names.edge_types_are_known,
     advisories.icons_are_known,
     advisories.screens_are_reached,
 )

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +13,6 @@ from scenograph.scene.model import Column, Edge
 from scenograph.scene.reading import read_scene
 
 FLAGS = ("pk", "unique", "fk", "nullable")
-DOCS = Path(__file__).parents[4] / "docs" / "entity-relationship.md"
 
 TRUTH = {
     (): None,
@@ -26,7 +24,7 @@ TRUTH = {
     ("unique", "fk"): "one",
     ("unique", "fk", "nullable"): "zero-or-one",
 } | {
-    ("pk", *(flag for flag, holds in zip(FLAGS[1:], rest, strict=True) if holds)): "one"
+    ("pk", *(flag for flag, holds in zip(FLAGS[1:], rest, strict=True) if holds)): "zero-or-one" if rest[2] else "one"
     for rest in product((False, True), repeat=3)
 }
 
@@ -48,19 +46,33 @@ def test_the_flags_of_a_column_tell_the_cardinality(flags: tuple[str, ...]) -> N
     column = Column(
         name="c", pk="pk" in flags, fk="fk" in flags, unique="unique" in flags, nullable="nullable" in flags
     )
-    assert inferred_cardinality(column) == TRUTH[flags]
+    assert inferred_cardinality(column, [column]) == TRUTH[flags]
 
 
-def test_the_truth_table_of_the_docs_is_the_one_that_holds() -> None:
-    told = [line.strip("| \n").split("|") for line in DOCS.read_text("utf-8").splitlines() if line.startswith("| `")]
-    rows = {tuple(cell.strip() for cell in row) for row in told if len(row) == 2}
-    shown = {
-        (" ".join(f"`{flag}`" for flag in flags), f"`{TRUTH[flags]}`" if TRUTH[flags] else "none")
-        for flags in TRUTH
-        if flags and flags[0] != "pk"
+@pytest.mark.parametrize(
+    ("flags", "told"),
+    [
+        ({"pk"}, "many"),
+        ({"pk", "fk"}, "many"),
+        ({"pk", "fk", "nullable"}, "zero-or-many"),
+        ({"pk", "unique"}, "one"),
+        ({"pk", "unique", "nullable"}, "zero-or-one"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "+".join(sorted(value)),
+)
+def test_a_part_of_a_composite_key_is_not_unique_by_itself(flags: set[str], told: str) -> None:
+    part = Column(name="a", pk=True, fk="fk" in flags, unique="unique" in flags, nullable="nullable" in flags)
+    assert inferred_cardinality(part, [part, Column(name="b", pk=True)]) == told
+
+
+def test_a_join_table_has_many_at_both_of_its_ends(tables: Tables) -> None:
+    columns = {
+        "student": [{"name": "id", "pk": True}],
+        "enrolment": [{"name": "student", "pk": True, "fk": True}, {"name": "course", "pk": True, "fk": True}],
+        "course": [{"name": "id", "pk": True}],
     }
-    assert shown <= rows
-    assert ("`pk`, whatever else", "`one`") in rows
+    edges = [{"from": to("enrolment", column=name), "to": to(name, column="id")} for name in ("student", "course")]
+    assert ends(tables(columns, edges)) == [("many", "one")] * 2
 
 
 def test_a_named_column_counts_and_what_its_author_set_is_kept(tables: Tables) -> None:

@@ -1,20 +1,22 @@
-"""Cardinalities that the flags of a column tell. (specification: "Entity-relationship family"; decisions: section 14)
+"""Cardinalities that the flags of a column tell. (specification: "Entity-relationship family"; decisions: section 15)
 
-In: a column. Out: the cardinality at the end of an edge that stands on it. The whole truth table is printed in
-docs/entity-relationship.md.
+In: a column and those of its entity. Out: the cardinality at the end of an edge that stands on it. The whole table is
+printed in docs/entity-relationship.md.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from scenograph.scene.model import Column
 
 
-def inferred_cardinality(column: Column) -> str | None:
-    """What the first flag of pk, unique, fk says; a column without any says nothing."""
-    if column.pk:
-        return "one"
-    if column.unique:
+def inferred_cardinality(column: Column, entity: Iterable[Column]) -> str | None:
+    """What a column of an entity says: one row where its values are unique by themselves, many where it is a part of a
+    composite key or refers to another table, nothing without a flag."""
+    is_only_key = column.pk and sum(each.pk for each in entity) == 1
+    if column.unique or is_only_key:
         return "zero-or-one" if column.nullable else "one"
-    if column.fk:
+    if column.fk or column.pk:
         return "zero-or-many" if column.nullable else "many"
     return None

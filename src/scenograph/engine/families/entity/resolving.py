@@ -118,7 +118,7 @@ def _named(end: Endpoint, declared: Declared) -> str | None:
 
 def _with_cardinality(end: Endpoint, declared: Declared) -> Endpoint:
     column = resolved_column(end, declared) if end.cardinality is None else None
-    inferred = inferred_cardinality(column) if column is not None else None
+    inferred = inferred_cardinality(column, declared[end.element_id].values()) if column is not None else None
     return end if inferred is None else replace(end, cardinality=inferred)
 
 

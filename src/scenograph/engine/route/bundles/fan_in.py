@@ -15,6 +15,7 @@ from typing import NamedTuple
 from scenograph.diagnostics import EDGE_LABEL_FANIN_BUNDLED, EDGE_LABEL_SUPPRESSED_FANIN, Code, Report
 from scenograph.engine.tables import FinishedStyle
 from scenograph.scene.model import Edge, Frame, Group, Node, Scene
+from scenograph.scene.natural_order import NaturalKey, natural_key
 
 LEAST_GROUP = 2
 MERGING = frozenset({None, "orthogonal"})  # the routers whose lines can run together
@@ -115,8 +116,8 @@ def _report(
     report.add(code, path="/elements", data={name: edges, "groups": rows}, count=len(edges), groups=len(groups))
 
 
-def _by_id(edge: Edge) -> str:
-    return edge.id
+def _by_id(edge: Edge) -> NaturalKey:
+    return natural_key(edge.id)
 
 
 def _may_join(edge: Edge, style: FinishedStyle | None) -> bool:
@@ -149,7 +150,7 @@ def _units(crowd: Unit, kinship: _Kinship) -> list[Unit]:
         inside = [source for source in by_source if source in sources]
         if len(inside) >= LEAST_GROUP:
             units.append(sorted((edge for source in inside for edge in by_source.pop(source)), key=_by_id))
-    return sorted([*units, *by_source.values()], key=lambda unit: unit[0].id)
+    return sorted([*units, *by_source.values()], key=lambda unit: natural_key(unit[0].id))
 
 
 def _sets_of_sources(by_source: Mapping[str, Unit], kinship: _Kinship) -> list[frozenset[str]]:
