@@ -55,7 +55,7 @@ def refused(document: Json, *ops: Any) -> list[tuple[str, str | None]]:
 
 def test_every_operation_has_its_description_in_the_same_order() -> None:
     assert list(OPERATIONS) == list(OPERATION_RECORDS)
-    assert len(OPERATIONS) == 26
+    assert len(OPERATIONS) == 27
 
 
 # --- create ----------------------------------------------------------------------------------------------------------

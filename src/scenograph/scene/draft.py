@@ -18,6 +18,7 @@ from scenograph.scene.json_values import JsonObject, is_array, is_object, member
 from scenograph.scene.limits import Limits
 from scenograph.scene.mentions import Mentions, mentions_of_constraint, mentions_of_element
 from scenograph.scene.model import EMPTY
+from scenograph.scene.relayout import NO_RELAYOUT, Relayout
 
 ComputedBounds = Callable[[JsonObject], Mapping[str, Mapping[str, float]]]
 REMOVED = object()  # as the value of a root member: the member goes
@@ -60,6 +61,7 @@ class Edit:
     dropped_constraints: tuple[str, ...] = ()
     entries: tuple[Entry, ...] = ()
     root: Mapping[str, object] = field(default_factory=_nothing)
+    relayout: Relayout = NO_RELAYOUT
     problems: Problems = ()
 
 
@@ -110,6 +112,7 @@ class Draft:
     boxes: Boxes
     effort: Effort
     root: JsonObject = field(init=False)
+    relayout: Relayout = NO_RELAYOUT
     elements: IndexedArray = field(init=False)
     constraints: IndexedArray = field(init=False)
     writers: dict[tuple[str, str, str], int] = field(default_factory=dict[tuple[str, str, str], int])
@@ -183,6 +186,7 @@ class Draft:
             self._drop_constraint(constraint_id)
         for entry in edit.entries:
             self._write_entry(entry, op)
+        self.relayout = self.relayout.joined(edit.relayout)
         for name, value in edit.root.items():
             if value is REMOVED:
                 self.root.pop(name, None)

@@ -9,7 +9,7 @@ from typing import cast
 from scenograph.scene.composite_fields import AnyOf, PatchOf, SchemaOnly
 from scenograph.scene.conditions import Excludes, Requirement
 from scenograph.scene.document_fields import CONSTRAINT, CONSTRAINT_RECORDS, OUTER_FIELDS, SCENE, SCHEMA_VERSION
-from scenograph.scene.element_fields import ELEMENT_RECORDS, FLAG, KINDS, LABEL
+from scenograph.scene.element_fields import ELEMENT_RECORDS, FLAG, IDS, KINDS, LABEL
 from scenograph.scene.fields import Field, FieldType
 from scenograph.scene.image_data import ASSET
 from scenograph.scene.records import ListOf, Record, Variants
@@ -208,6 +208,12 @@ _RECORDS = (
         "updateScene",
         "Changes members of the scene, by JSON Merge Patch (RFC 7396): null removes a member.",
         _SCENE_MEMBERS,
+    ),
+    _operation(
+        "relayout",
+        "Places elements anew, as if the scene had never been laid out with them. Those with a place of their own keep "
+        "it. So does a change of `layoutStrategy.algorithm` or `direction` with all elements.",
+        (Field("ids", IDS, "The elements; left out, all of them. An empty list places none anew."),),
     ),
 )
 

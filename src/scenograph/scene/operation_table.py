@@ -9,7 +9,7 @@ from types import MappingProxyType
 from scenograph.diagnostics import LIMIT_EXCEEDED, UNKNOWN_OP
 from scenograph.scene.attribution import has_error, path_in
 from scenograph.scene.draft import Draft, Edit, EditMaker, Refused, changed_members
-from scenograph.scene.edits import appearance, elements, geometry, grouping, registries
+from scenograph.scene.edits import appearance, elements, geometry, grouping, places, registries
 from scenograph.scene.element_fields import ELEMENT_RECORDS
 from scenograph.scene.fields import Problem, wrong_type
 from scenograph.scene.json_values import JsonObject, is_object, listed, shown, steps_of, weight
@@ -59,6 +59,7 @@ _ROWS = (
     Operation("defineAsset", registries.defines("assets", "assetId", "asset")),
     Operation("removeAsset", registries.removes("assets", "assetId")),
     Operation("updateScene", registries.update_scene),
+    Operation("relayout", places.relayout),
 )
 OPERATIONS: Mapping[str, Operation] = MappingProxyType({row.name: row for row in _ROWS})
 

@@ -21,6 +21,7 @@ from scenograph.scene.json_values import JsonObject, is_object, listed, pointer,
 from scenograph.scene.limits import LIMITS, Limits
 from scenograph.scene.operation_fields import REQUEST
 from scenograph.scene.operation_table import BatchRun, carry_out
+from scenograph.scene.relayout import NO_RELAYOUT, Relayout, relaid_by_strategy
 from scenograph.scene.validation import diagnostics_of, element_at
 
 MAX_ROUNDS = 6  # how often bestEffort starts over without what turned out to fail at the end
@@ -31,13 +32,14 @@ _NOTHING: Mapping[int, object] = MappingProxyType({})
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Batch:
     """What became of a batch. `applied` counts operations, `changed_ids` are sorted element ids. When it did not
-    succeed, `document` is the given one and nothing was applied."""
+    succeed, `document` is the given one and nothing was applied. `relayout` is what keeps no place of its own."""
 
     succeeded: bool
     document: JsonObject
     applied: int
     difference: Difference
     diagnostics: tuple[Diagnostic, ...]
+    relayout: Relayout = NO_RELAYOUT
 
     @property
     def changed_ids(self) -> tuple[str, ...]:
@@ -67,6 +69,7 @@ class _Attempt:
             applied=len(run.done),
             difference=difference(self.document, new),
             diagnostics=self._in_words(problems, ()),
+            relayout=run.draft.relayout.joined(relaid_by_strategy(self.document, new)),
         )
 
     def failed(self, problems: Mapping[int, list[Problem]], unattributed: Iterable[Problem]) -> Batch:

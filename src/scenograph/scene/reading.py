@@ -50,7 +50,7 @@ def read_scene(document: object, report: Report) -> Scene:
         title=_text(scene.get("title")),
         canvas=_read(CANVAS, scene.get("canvas"), Canvas, Canvas()),
         diagram_family=diagram_family(document),
-        layout_strategy=_read_or_none(LAYOUT_STRATEGY, _outer(document, "layoutStrategy"), LayoutStrategy),
+        layout_strategy=layout_strategy(document),
         palette=_read(PALETTE, _outer(document, "palette"), Palette, Palette()),
         styles=_read_map(_STYLES, member(document, "styles"), Style),
         assets=_read_map(_ASSETS, member(document, "assets"), Asset),
@@ -69,6 +69,11 @@ def diagram_family(document: object) -> str | None:
     """The declared family; None when there is none or it is unknown."""
     family = _outer(document, "diagramFamily")
     return family if isinstance(family, str) and family in DIAGRAM_FAMILIES else None
+
+
+def layout_strategy(document: object) -> LayoutStrategy | None:
+    """The declared layout strategy; None when there is none."""
+    return _read_or_none(LAYOUT_STRATEGY, _outer(document, "layoutStrategy"), LayoutStrategy)
 
 
 def nested_fields(document: object) -> tuple[str, ...]:

@@ -1,0 +1,33 @@
+"""Which elements a batch has placed anew, whatever places they had (decisions: section 16)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from scenograph.scene.json_values import JsonObject
+from scenograph.scene.model import LayoutStrategy
+from scenograph.scene.reading import layout_strategy
+
+
+class Relayout(NamedTuple):
+    """The ids of these elements, in no order; with `every` all elements of the scene."""
+
+    ids: frozenset[str] = frozenset()
+    every: bool = False
+
+    def joined(self, other: Relayout) -> Relayout:
+        """Those of both."""
+        return Relayout(self.ids | other.ids, self.every or other.every)
+
+
+NO_RELAYOUT = Relayout()
+
+
+def relaid_by_strategy(before: JsonObject, after: JsonObject) -> Relayout:
+    """Every element where the two documents ask for another algorithm or direction, else none."""
+    return Relayout(every=_way_to_lay_out(before) != _way_to_lay_out(after))
+
+
+def _way_to_lay_out(document: JsonObject) -> tuple[str, str | None]:
+    strategy = layout_strategy(document) or LayoutStrategy()
+    return strategy.algorithm, strategy.direction
