@@ -21,6 +21,7 @@ from scenograph.engine.themes import THEMES
 from scenograph.scene.limits import Limits
 from scenograph.scene.schemas import ops_schema, ops_schema_draft_07, scene_schema, scene_schema_draft_07
 from scenograph.service.accounts import MEMBER, SUPPORT, Accounts, Caller
+from scenograph.service.catching_up import CatchingUp
 from scenograph.service.clock import NeverBehind, SharedTime, utc_now
 from scenograph.service.fairness import Fairness, ShareRules
 from scenograph.service.idempotency import Idempotency
@@ -28,6 +29,7 @@ from scenograph.service.keys import Keys
 from scenograph.service.lifecycle import DELETIONS, Lifecycle
 from scenograph.service.listings import Listings
 from scenograph.service.mailing import LogTransport, Outbox
+from scenograph.service.places import Places
 from scenograph.service.publishing import Publishing
 from scenograph.service.purging import EVERY_SECONDS, Purging
 from scenograph.service.rate_limits import Counter, MemoryCounter, RateLimits, allowance
@@ -54,6 +56,7 @@ class Services:
     """What the surfaces stand on: the use cases, and the values that settings chose."""
 
     scenes: Scenes
+    places: Places
     listings: Listings
     lifecycle: Lifecycle
     publishing: Publishing
@@ -98,7 +101,9 @@ def build(settings: Settings) -> Services:
     )
     passed = SharedTime(store, timedelta(seconds=EVERY_SECONDS))
     purging = Purging(store, utc_now, passed.advance)
-    parts = _Parts(store, passed, workers, _rate_limits(settings), purging, _outbox(settings))
+    places = Places(store, workers, settings.render_timeout_seconds)
+    catching_up = CatchingUp(store, places)
+    parts = _Parts(store, passed, workers, places, catching_up, _rate_limits(settings), purging, _outbox(settings))
     try:
         return _services(settings, parts)
     except BaseException:
@@ -121,6 +126,8 @@ class _Parts(NamedTuple):
     store: Store
     passed: SharedTime
     workers: EngineWorkers
+    places: Places
+    catching_up: CatchingUp
     rate_limits: RateLimits
     purging: Purging
     outbox: Outbox
@@ -131,8 +138,9 @@ class _Parts(NamedTuple):
         deadline = time.monotonic() + CLOSING_SECONDS
         self.outbox.begin_closing(CLOSING_SECONDS)
         self.purging.begin_closing()
+        self.catching_up.begin_closing()
         self.workers.close()
-        for part in (self.outbox, self.purging):
+        for part in (self.outbox, self.purging, self.catching_up):
             part.join(deadline - time.monotonic())
         for part in (self.rate_limits, self.store):
             part.close()
@@ -142,10 +150,11 @@ def _services(settings: Settings, parts: _Parts) -> Services:
     store, workers, outbox = parts.store, parts.workers, parts.outbox
     keys = Keys(store, utc_now)
     _seed(keys, settings)
-    scenes = Scenes(store, DOCUMENT_LIMITS, utc_now, workers.bounds)
-    rendering = Rendering(scenes, workers, DOCUMENT_LIMITS, tuple(THEMES))
+    scenes = Scenes(store, DOCUMENT_LIMITS, utc_now, parts.places.boxes_on, parts.catching_up.note)
+    rendering = Rendering(scenes, parts.places, workers, DOCUMENT_LIMITS, tuple(THEMES))
     return Services(
         scenes=scenes,
+        places=parts.places,
         listings=Listings(store, scenes),
         lifecycle=_lifecycle(settings, parts),
         publishing=Publishing(store, rendering),

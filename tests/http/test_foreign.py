@@ -34,6 +34,7 @@ def body_for(route: Route, scene: str) -> Any:
         "applyOps": {"schemaVersion": "0.1", "sceneId": scene, "baseRevision": 1, "ops": []},
         "support": {"problem": "broken", "anonymize": True},
         "render": {"format": "png", "revision": 1},
+        "restore": {"revision": 1, "baseRevision": 1},
     }
     return bodies.get(route.path.rpartition("/")[2])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from scenograph.scene.draft import no_bounds
 from scenograph.scene.limits import Limits
 from scenograph.service.clock import NeverAhead
 from scenograph.service.errors import ServiceError
@@ -39,13 +40,9 @@ WAYS = {
 INSTANT = timedelta(microseconds=1)
 
 
-def no_bounds(_scene: Mapping[str, Any]) -> dict[str, dict[str, float]]:
-    return {}
-
-
 @pytest.fixture
 def scenes(store: Store, clock: Any) -> Scenes:
-    return Scenes(store, Limits(), clock, no_bounds)
+    return Scenes(store, Limits(), clock, lambda *_: no_bounds)
 
 
 @pytest.fixture
@@ -151,7 +148,7 @@ class TestRecovery:
     def test_its_id_is_free_from_that_instant(
         self, store: Store, lifecycle: Lifecycle, document: Make, clock: Any
     ) -> None:
-        scenes = Scenes(store, Limits(), clock, no_bounds)
+        scenes = Scenes(store, Limits(), clock, lambda *_: no_bounds)
         scenes.create("ann", document("orders"))
         lifecycle.delete("ann", "orders")
         clock.now += RECOVERY - INSTANT

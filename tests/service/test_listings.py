@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from scenograph.scene.draft import no_bounds
 from scenograph.scene.limits import Limits
 from scenograph.service.cursors import cursor as cursor_of
 from scenograph.service.errors import ServiceError
@@ -22,7 +23,7 @@ WITH_NUL = cursor_of(datetime(2026, 1, 2, tzinfo=UTC), "a\0b")
 
 @pytest.fixture
 def scenes(store: Store, clock: Any) -> Scenes:
-    return Scenes(store, Limits(), clock, lambda _scene: {})
+    return Scenes(store, Limits(), clock, lambda *_: no_bounds)
 
 
 @pytest.fixture

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import pytest
@@ -14,6 +16,7 @@ from scenograph.service.accounts import Caller
 from scenograph.service.engine_port import EnginePort
 from scenograph.service.errors import ServiceError
 from scenograph.service.picture_size import MAX_PIXELS
+from scenograph.service.places import Places
 from scenograph.service.rendering import Rendering
 from scenograph.service.scenes import Scenes
 from scenograph.storage.interface import Store
@@ -41,6 +44,7 @@ class PaperEngine:
         self.rim = rim
         self.asked: list[tuple[str, str | None, float]] = []
         self.extras: list[tuple[str | None, str | None]] = []
+        self.sketches: list[Mapping[str, Any] | None] = []
         self.fault = fault
 
     def render(
@@ -55,6 +59,7 @@ class PaperEngine:
     ) -> Rendered:
         self.asked.append((output, theme, scale))
         self.extras.append((extras.before and extras.before["scene"]["title"], extras.watermark))
+        self.sketches.append(extras.sketch)
         if self.fault:
             raise self.fault
         canvas = document["scene"]["canvas"]
@@ -69,13 +74,26 @@ class PaperEngine:
         content = f"<svg>{title}</svg>" if output == "svg" else title.encode()
         return Rendered(content, size[0], size[1], [remark] + ([family] if "diagramFamily" not in document else []))
 
-    def normalize(self, document: Mapping[str, Any]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    def normalize(
+        self, document: Mapping[str, Any], sketch: Mapping[str, Any] | None = None
+    ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+        self.sketches.append(sketch)
         if self.fault:
             raise self.fault
         return {**document, "computed": {}}, [{"code": "X", "severity": "info", "message": "x"}]
 
-    def bounds(self, document: Mapping[str, Any]) -> dict[str, dict[str, float]]:
+    def bounds(
+        self, document: Mapping[str, Any], sketch: Mapping[str, Any] | None = None
+    ) -> dict[str, dict[str, float]]:
         return {}
+
+    def in_turn(self, *, in_background: bool = False) -> AbstractContextManager[None]:
+        return nullcontext()
+
+    def places(self, document: str, sketch: str | None) -> str:
+        """One made-up box whose corner counts the revisions that came before."""
+        x = 0 if sketch is None else json.loads(sketch)["bounds"]["a"]["x"] + 1
+        return json.dumps({"bounds": {"a": {"x": x, "y": 0, "width": 1, "height": 1}}})
 
 
 @pytest.fixture
@@ -90,13 +108,14 @@ def rendering(store: Store, clock: Any, engine: PaperEngine, document: Make) -> 
 
 
 def _rendering(store: Store, clock: Any, engine: EnginePort, document: Make) -> Rendering:
-    scenes = Scenes(store, Limits(), clock, engine.bounds)
+    places = Places(store, engine)
+    scenes = Scenes(store, Limits(), clock, places.boxes_on)
     if store.current_revision("ann", "orders") is None:
         scenes.create("ann", document())
         scenes.create("bob", document("bobs"))
         rename = {"op": "updateScene", "title": "Second"}
         scenes.apply("ann", "orders", {"schemaVersion": "0.1", "sceneId": "orders", "baseRevision": 1, "ops": [rename]})
-    return Rendering(scenes, engine, Limits(), THEMES)
+    return Rendering(scenes, places, engine, Limits(), THEMES)
 
 
 def refused(call: Callable[[], object]) -> ServiceError:

@@ -42,7 +42,7 @@ def computed_bounds(scene: Mapping[str, Any]) -> dict[str, dict[str, float]]:
 
 @pytest.fixture
 def scenes(store: Store, clock: Any) -> Scenes:
-    return Scenes(store, Limits(), clock, computed_bounds)
+    return Scenes(store, Limits(), clock, lambda *_: computed_bounds)
 
 
 @pytest.fixture
@@ -109,7 +109,7 @@ class TestCreating:
         assert refused(lambda: scenes.read("ann", "orders")).code == "scene_not_found"
 
     def test_the_limits_are_those_handed_in(self, store: Store, clock: Any, document: Make) -> None:
-        strict = Scenes(store, Limits(elements=2), clock, computed_bounds)
+        strict = Scenes(store, Limits(elements=2), clock, lambda *_: computed_bounds)
         refusal = refused(lambda: strict.create("ann", document()))
         assert [row.code for row in refusal.diagnostics] == ["LIMIT_EXCEEDED"]
 
@@ -244,7 +244,7 @@ class TestApplying:
             raise WorkerOverloaded
 
         move = batch(1, {"op": "moveElement", "id": "b", "delta": {"dx": 5, "dy": 7}})
-        scenes = Scenes(store, Limits(), clock, busy)
+        scenes = Scenes(store, Limits(), clock, lambda *_: busy)
         refusal = refused(lambda: scenes.apply("ann", "orders", move))
         assert refusal.code == "overloaded"
         assert refusal.retry_after

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from scenograph.scene.draft import no_bounds
 from scenograph.scene.limits import Limits
 from scenograph.service.accounts import Caller
 from scenograph.service.errors import ServiceError
@@ -23,7 +24,7 @@ ANN = Caller(account_id="ann", email_verified=True, role="member", key_id="k")
 
 @pytest.fixture
 def scenes(store: Store, clock: Any) -> Scenes:
-    return Scenes(store, Limits(), clock, lambda _scene: {})
+    return Scenes(store, Limits(), clock, lambda *_: no_bounds)
 
 
 @pytest.fixture

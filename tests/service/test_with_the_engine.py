@@ -11,6 +11,7 @@ import pytest
 from scenograph.scene.limits import Limits
 from scenograph.service.accounts import Caller
 from scenograph.service.errors import ServiceError
+from scenograph.service.places import Places
 from scenograph.service.rendering import Rendering
 from scenograph.service.scenes import Scenes
 from scenograph.storage.interface import Store
@@ -29,13 +30,18 @@ def workers() -> Iterator[EngineWorkers]:
 
 
 @pytest.fixture
-def scenes(store: Store, clock: Any, workers: EngineWorkers) -> Scenes:
-    return Scenes(store, Limits(), clock, workers.bounds)
+def places(store: Store, workers: EngineWorkers) -> Places:
+    return Places(store, workers)
 
 
 @pytest.fixture
-def rendering(scenes: Scenes, workers: EngineWorkers) -> Rendering:
-    return Rendering(scenes, workers, Limits(), ("clean", "dark"))
+def scenes(store: Store, clock: Any, places: Places) -> Scenes:
+    return Scenes(store, Limits(), clock, places.boxes_on)
+
+
+@pytest.fixture
+def rendering(scenes: Scenes, places: Places, workers: EngineWorkers) -> Rendering:
+    return Rendering(scenes, places, workers, Limits(), ("clean", "dark"))
 
 
 def test_a_stored_scene_becomes_a_picture_in_both_formats(scenes: Scenes, rendering: Rendering, document: Make) -> None:

@@ -85,6 +85,16 @@ class SceneRead(Wire):
     scene: dict[str, Any] = Field(description="The scene document.")
     privacy_status: Literal["private", "support", "public"]
     created_at: datetime
+    computed: dict[str, Any] = Field(default={}, description="With `computed=true`: where its elements stand, px.")
+
+
+class RevisionRestored(Wire):
+    """An earlier revision is the latest again, as `revision`."""
+
+    scene_id: str
+    revision: int = Field(examples=[2])
+    restored_revision: int = Field(examples=[1])
+    changed_element_ids: list[str]
 
 
 class OpsApplied(Wire):

@@ -93,6 +93,23 @@ STORED_RENDER = RequestBody(
     example={"format": "png", "theme": "clean", "scale": 2},
     required=False,
 )
+PUBLISHED_RENDER = RequestBody(
+    schema={"type": "object", "properties": {"format": _FORMAT, "theme": _THEME, "scale": _SCALE}},
+    example={"format": "svg", "theme": "dark"},
+    required=False,
+)
+RESTORATION = RequestBody(
+    schema={
+        "type": "object",
+        "additionalProperties": False,
+        "required": ["revision", "baseRevision"],
+        "properties": {
+            "revision": {"type": "integer", "minimum": 1, "description": "The revision to restore."},
+            "baseRevision": {"type": "integer", "minimum": 1, "description": "The latest revision, as you know it."},
+        },
+    },
+    example={"revision": 1, "baseRevision": 1},
+)
 NEW_KEY = RequestBody(
     schema={
         "type": "object",

@@ -7,7 +7,7 @@ again.
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any, NamedTuple, Protocol
 
 from scenograph.service.errors import ServiceError
@@ -42,12 +42,27 @@ class EnginePort(Protocol):
         `max_pixels` are for png. PictureTooLarge when it would have more pixels; it is not drawn then."""
         ...
 
-    def normalize(self, document: Mapping[str, Any]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-        """The normalized document and the diagnostics of the way, in their wire form."""
+    def normalize(
+        self, document: Mapping[str, Any], sketch: Mapping[str, Any] | None = None
+    ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+        """The normalized document and the diagnostics of the way, in their wire form; `sketch` is where its elements
+        stood before, in the form of `computed`."""
         ...
 
-    def bounds(self, document: Mapping[str, Any]) -> dict[str, dict[str, float]]:
+    def bounds(
+        self, document: Mapping[str, Any], sketch: Mapping[str, Any] | None = None
+    ) -> dict[str, dict[str, float]]:
         """Where the engine puts every element: id → x, y, width, height in px."""
+        ...
+
+    def in_turn(self, *, in_background: bool = False) -> AbstractContextManager[None]:
+        """A turn for the calls to come; one in the background gives way to others. WorkerOverloaded when there is no
+        room."""
+        ...
+
+    def places(self, document: str, sketch: str | None) -> str:
+        """Where everything stands and runs in the picture of a document, in the form of `computed`; all as JSON
+        text."""
         ...
 
 

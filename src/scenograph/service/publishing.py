@@ -40,7 +40,7 @@ class Publishing:
         invalid_request and the engine's refusals."""
         found = self._published(public_id)
         document = json.loads(found.document)
-        picture = self._rendering.render_published(document, found.revision, body, preferred_format)
+        picture = self._rendering.render_published(found, document, body, preferred_format)
         self._published(public_id)  # drawing takes a while: it may have been hidden meanwhile
         return PublishedScene(
             scene_id=found.scene_id,

@@ -14,6 +14,7 @@ from scenograph.scene.json_values import is_object
 from scenograph.scene.near_names import Budget, nearest
 from scenograph.service.picture_size import MAX_SCALE, MIN_SCALE
 from scenograph.service.refusals import invalid_request
+from scenograph.service.revision_numbers import revision_number
 
 SVG, PNG, EXCALIDRAW = "svg", "png", "excalidraw"
 MIME_TYPES = {SVG: "image/svg+xml", PNG: "image/png", EXCALIDRAW: "application/vnd.excalidraw+json"}
@@ -51,7 +52,7 @@ def read_render_request(
         format=_one_of(body, "format", tuple(MIME_TYPES)) or preferred_format,
         theme=_one_of(body, "theme", themes),
         scale=_scale(body.get("scale")),
-        revision=_revision("revision", body.get("revision")),
+        revision=_revision(body.get("revision")),
         from_revision=_from_revision(body.get("diff")),
         watermark=_flag("watermark", body.get("watermark")),
         diagnostics=_unknown_members(body, known),
@@ -73,12 +74,8 @@ def _scale(value: object) -> float:
     return float(value)
 
 
-def _revision(name: str, value: object) -> int | None:
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise invalid_request(f"{name} must be a whole number from 1.")
-    return value
+def _revision(value: object) -> int | None:
+    return None if value is None else revision_number("revision", value)
 
 
 def _from_revision(diff: object) -> int | None:
@@ -88,7 +85,7 @@ def _from_revision(diff: object) -> int | None:
     strange = [name for name in members if name != "fromRevision"]
     if strange or members.get("fromRevision") is None:
         raise invalid_request('diff must be an object with the member fromRevision alone: {"fromRevision": 1}.')
-    return _revision("diff.fromRevision", members["fromRevision"])
+    return revision_number("diff.fromRevision", members["fromRevision"])
 
 
 def _flag(name: str, value: object) -> bool:

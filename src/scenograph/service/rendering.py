@@ -7,19 +7,20 @@ here is decided who may ask, for what, and how large a picture may be.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, cast
 
 from scenograph.diagnostics import Diagnostic, Severity
 from scenograph.scene.authored import authored
-from scenograph.scene.json_values import member
+from scenograph.scene.json_values import member, object_at
 from scenograph.scene.limits import Limits
 from scenograph.scene.validation import validate
 from scenograph.service.accounts import Caller
 from scenograph.service.engine_port import EnginePort, engine_faults_translated
 from scenograph.service.errors import ServiceError
 from scenograph.service.picture_size import MAX_PIXELS, too_large
+from scenograph.service.places import Places, Sketch
 from scenograph.service.refusals import invalid_request, validation_failed
 from scenograph.service.render_requests import (
     INLINE_PARAMETERS,
@@ -31,6 +32,7 @@ from scenograph.service.render_requests import (
     read_render_request,
 )
 from scenograph.service.scenes import Scenes
+from scenograph.storage.records import PublicScene
 from scenograph.workers import Extras, PictureTooLarge
 
 WireDiagnostic = dict[str, Any]
@@ -59,11 +61,14 @@ class Normalized:
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """What is drawn, and what is known of it; `before` is the document that it is compared with."""
+    """What is drawn, where it stood, and what is known of it; `before` is the document that it is compared with, and
+    where that stood."""
 
     document: Mapping[str, Any]
     revision: int | None
+    sketch: Sketch | None = None
     before: Mapping[str, Any] | None = None
+    before_places: Sketch | None = None
     created_at: datetime | None = None
 
     @property
@@ -79,10 +84,14 @@ class _Source:
 
 
 class Rendering:
-    """Renders over `scenes` by `engine`. `themes` are the names that may be asked for."""
+    """Renders over `scenes` by `engine`; what is stored stands where `places` has it. `themes` are the names that may
+    be asked for."""
 
-    def __init__(self, scenes: Scenes, engine: EnginePort, limits: Limits, themes: Sequence[str]) -> None:
+    def __init__(
+        self, scenes: Scenes, places: Places, engine: EnginePort, limits: Limits, themes: Sequence[str]
+    ) -> None:
         self._scenes = scenes
+        self._places = places
         self._engine = engine
         self._limits = limits
         self.themes = tuple(themes)
@@ -97,31 +106,41 @@ class Rendering:
             raise ServiceError("email_not_verified", "Verify the account's email to render stored scenes.")
         request = read_render_request(body, PARAMETERS, self.themes, preferred_format)
         read = self._scenes.read(caller.account_id, scene_id, request.revision)
-        before = self._document_at(caller.account_id, scene_id, request.from_revision)
-        source = _Source(read.document, read.revision, before=before, created_at=read.revision_created_at)
+        source = _Source(
+            read.document,
+            read.revision,
+            sketch=self._places.recall(read.key, read.revision),
+            created_at=read.revision_created_at,
+        )
+        if request.from_revision is not None:
+            before = self._scenes.read(caller.account_id, scene_id, request.from_revision)
+            stood = self._places.recall(before.key, before.revision)
+            source = replace(source, before=before.document, before_places=stood)
         return self._picture(source, request, request.diagnostics)
 
     def render_published(
-        self, document: Mapping[str, Any], revision: int, body: Mapping[str, Any], preferred_format: str = SVG
+        self, published: PublicScene, document: Mapping[str, Any], body: Mapping[str, Any], preferred_format: str = SVG
     ) -> Picture:
-        """A picture of a stored document for whoever asks; the caller has seen that it is published. invalid_request
-        and the engine's refusals."""
+        """A picture of the `document` of a published scene, for whoever asks. invalid_request and the engine's
+        refusals."""
         request = read_render_request(body, PUBLISHED_PARAMETERS, self.themes, preferred_format)
-        return self._picture(_Source(document, revision), request, request.diagnostics)
+        sketch = self._places.recall(published.key, published.revision, in_full=False)
+        return self._picture(_Source(document, published.revision, sketch=sketch), request, request.diagnostics)
 
     def render_inline(self, body: Mapping[str, Any], preferred_format: str = SVG) -> Picture:
-        """A picture of the document in the member `scene`; nothing is kept. invalid_request, validation_failed and the
-        engine's refusals."""
+        """A picture of the document in the member `scene`, whose `computed` is its sketch; nothing is kept.
+        invalid_request, validation_failed and the engine's refusals."""
         request = read_render_request(body, INLINE_PARAMETERS, self.themes, preferred_format)
         document, remarks = self._valid(body.get("scene"))
-        return self._picture(_Source(document, None), request, (*request.diagnostics, *remarks))
+        sketch = object_at(body, "scene", "computed")
+        return self._picture(_Source(document, None, sketch=sketch), request, (*request.diagnostics, *remarks))
 
     def normalize(self, document: object) -> Normalized:
-        """The document with defaults, places and `computed`. invalid_request, validation_failed and the engine's
-        refusals."""
+        """The document with defaults, places and `computed`; the `computed` that it brings is its sketch.
+        invalid_request, validation_failed and the engine's refusals."""
         valid, remarks = self._valid(document)
         with engine_faults_translated():
-            normalized, diagnostics = self._engine.normalize(valid)
+            normalized, diagnostics = self._engine.normalize(valid, object_at(document, "computed"))
         return Normalized(document=normalized, diagnostics=_merged(remarks, diagnostics))
 
     def _valid(self, document: object) -> tuple[Mapping[str, Any], tuple[WireDiagnostic, ...]]:
@@ -133,9 +152,6 @@ class Rendering:
             raise validation_failed(rows)
         return scene, _wire(rows)
 
-    def _document_at(self, owner: str, scene_id: str, revision: int | None) -> Mapping[str, Any] | None:
-        return None if revision is None else self._scenes.read(owner, scene_id, revision).document
-
     def _picture(self, source: _Source, request: RenderRequest, remarks: tuple[WireDiagnostic, ...]) -> Picture:
         try:
             with engine_faults_translated():
@@ -145,7 +161,12 @@ class Rendering:
                     theme=request.theme,
                     scale=request.scale,
                     max_pixels=MAX_PIXELS,
-                    extras=Extras(source.before, source.watermark if request.watermark else None),
+                    extras=Extras(
+                        before=source.before,
+                        watermark=source.watermark if request.watermark else None,
+                        sketch=source.sketch,
+                        before_places=source.before_places,
+                    ),
                 )
         except PictureTooLarge as refused:
             raise invalid_request(too_large(refused.width, refused.height, refused.pixels)) from refused

@@ -7,25 +7,29 @@ overwritten: every edit names the revision it builds on, and the store lets exac
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
 
 from scenograph.diagnostics import LIMIT_EXCEEDED, UNSUPPORTED_SCHEMA_VERSION, Diagnostic, Severity
 from scenograph.scene.authored import authored
-from scenograph.scene.difference import Difference
-from scenograph.scene.draft import ComputedBounds
+from scenograph.scene.difference import Difference, difference
 from scenograph.scene.json_values import member
 from scenograph.scene.limits import Limits
 from scenograph.scene.operations import Batch, BatchRequest, apply_operations, read_batch_request
+from scenograph.scene.relayout import Relayout
 from scenograph.scene.validation import validate
 from scenograph.service.clock import Clock
 from scenograph.service.engine_port import engine_faults_translated
 from scenograph.service.errors import ServiceError
 from scenograph.service.lifecycle import RECOVERY
+from scenograph.service.places import BoxesOn, sketch_in
 from scenograph.service.refusals import invalid_request, revision_not_found, scene_not_found, validation_failed
+from scenograph.service.revision_numbers import revision_number
 from scenograph.service.scene_ids import require_possible
 from scenograph.storage.interface import ChangeSummary, Conflict, IdTaken, NewRevision, Store, StoredScene
+from scenograph.storage.places import Origin
 
 FIRST_REVISION = 1
 
@@ -43,8 +47,10 @@ class Created:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SceneRead:
-    """One revision of a scene. `document` is what the author sent, as JSON values."""
+    """One revision of a scene. `document` is what the author sent, as JSON values; `key` names the scene among its
+    places."""
 
+    key: int
     scene_id: str
     revision: int
     current_revision: int
@@ -65,39 +71,56 @@ class Applied:
     diagnostics: tuple[Diagnostic, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Restored:
+    """An earlier revision that is the latest again, under a new number, and the sorted ids that changed by it."""
+
+    scene_id: str
+    revision: int
+    restored_revision: int
+    changed_ids: tuple[str, ...]
+
+
 class Scenes:
-    """The scenes of all owners. `computed_bounds` tells where the engine puts the elements of a
-    document."""
+    """The scenes of all owners. `boxes_on` tells where elements stand while a batch edits a revision of the scene with
+    that key; `changed` hears of every new revision, by owner and scene, once it is kept."""
 
     def __init__(
         self,
         store: Store,
         limits: Limits,
         clock: Clock,
-        computed_bounds: ComputedBounds,
+        boxes_on: BoxesOn,
+        changed: Callable[[str, str], None] = lambda _owner, _scene_id: None,
     ) -> None:
         self._store = store
         self._limits = limits
         self._clock = clock
-        self._computed_bounds = computed_bounds
+        self._boxes_on = boxes_on
+        self._changed = changed
 
     def create(self, owner: str, document: object) -> Created:
-        """Keep a document as revision 1. invalid_request, validation_failed, scene_exists, scene_recently_deleted."""
+        """Keep a document as revision 1; its `computed` is kept beside it, as the sketch of its picture.
+        invalid_request, validation_failed, scene_exists, scene_recently_deleted."""
         if not isinstance(document, dict):
             raise invalid_request("The body must be a scene document, a JSON object.")
         scene = dict(authored(cast("Document", document)))
         rows = validate(scene, self._limits)
         _require_valid(rows)
         scene_id = str(scene["scene"]["id"])
-        taken = self._created(owner, scene_id, _revision(scene, message=None, change=None))
+        sketch = sketch_in(cast("Document", document))
+        origin = None if sketch is None else Origin(sketch=sketch)
+        taken = self._created(owner, scene_id, _revision(scene, message=None, change=None, origin=origin))
         if taken is not None:
             raise _taken(taken)
+        self._changed(owner, scene_id)
         return Created(scene_id=scene_id, revision=FIRST_REVISION, diagnostics=rows)
 
     def read(self, owner: str, scene_id: str, revision: int | None = None) -> SceneRead:
         """The latest revision, or the asked one. scene_not_found, revision_not_found."""
         stored = self._stored(owner, scene_id, revision)
         return SceneRead(
+            key=stored.key,
             scene_id=stored.scene_id,
             revision=stored.revision,
             current_revision=stored.current_revision,
@@ -111,24 +134,52 @@ class Scenes:
         """Apply a batch of operations as one new revision. In this order: invalid_request, scene_not_found,
         revision_conflict, validation_failed, and revision_conflict again when another edit came first."""
         request = self._batch_request(scene_id, body)
-        stored = self._stored(owner, scene_id, None)
-        if request.base_revision != stored.current_revision:
-            changed = self._store.changed_since(owner, scene_id, request.base_revision)
-            raise _conflict(Conflict(current_revision=stored.current_revision, changed_ids=changed))
-        batch = self._apply(json.loads(stored.document), request)
-        new = _revision(batch.document, message=request.message, change=batch.difference)
-        answer = self._store.append_revision(owner, scene_id, request.base_revision, new, self._clock())
-        if answer is None:
-            raise scene_not_found()
-        if isinstance(answer, Conflict):
-            raise _conflict(answer)
+        stored = self._latest(owner, scene_id, request.base_revision)
+        batch = self._apply(stored, request)
+        origin = _origin(batch.relayout)
+        new = _revision(batch.document, message=request.message, change=batch.difference, origin=origin)
         return Applied(
             scene_id=scene_id,
-            revision=answer,
+            revision=self._appended(owner, scene_id, request.base_revision, new),
             applied=batch.applied,
             changed_ids=batch.changed_ids,
             diagnostics=(*request.remarks, *batch.diagnostics),
         )
+
+    def restore(self, owner: str, scene_id: str, asked: object, base: object) -> Restored:
+        """The document of the revision `asked` as a new one after `base`, with its places. In this order:
+        invalid_request, scene_not_found, revision_conflict, revision_not_found, and revision_conflict again when an
+        edit came first."""
+        revision, base_revision = revision_number("revision", asked), revision_number("baseRevision", base)
+        latest = self._latest(owner, scene_id, base_revision)
+        wanted = self._stored(owner, scene_id, revision)
+        document = json.loads(wanted.document)
+        change = difference(json.loads(latest.document), document)
+        message, origin = f"Restores revision {revision}.", Origin(restores=revision)
+        new = _revision(document, message=message, change=change, origin=origin)
+        return Restored(
+            scene_id=scene_id,
+            revision=self._appended(owner, scene_id, base_revision, new),
+            restored_revision=revision,
+            changed_ids=change.changed_ids,
+        )
+
+    def _latest(self, owner: str, scene_id: str, base_revision: int) -> StoredScene:
+        """The latest revision, or the refusal that says what changed since `base_revision`."""
+        stored = self._stored(owner, scene_id, None)
+        if base_revision == stored.current_revision:
+            return stored
+        changed = self._store.changed_since(owner, scene_id, base_revision)
+        raise _conflict(Conflict(current_revision=stored.current_revision, changed_ids=changed))
+
+    def _appended(self, owner: str, scene_id: str, base_revision: int, new: NewRevision) -> int:
+        answer = self._store.append_revision(owner, scene_id, base_revision, new, self._clock())
+        if answer is None:
+            raise scene_not_found()
+        if isinstance(answer, Conflict):
+            raise _conflict(answer)
+        self._changed(owner, scene_id)
+        return answer
 
     def _created(self, owner: str, scene_id: str, first: NewRevision) -> IdTaken | None:
         """An id whose scene can no longer come back is free, whether or not the purge has been by: the clock that
@@ -153,9 +204,11 @@ class Scenes:
             raise invalid_request("sceneId in the body is not the one in the address.")
         return request
 
-    def _apply(self, document: Document, request: BatchRequest) -> Batch:
+    def _apply(self, stored: StoredScene, request: BatchRequest) -> Batch:
+        document = json.loads(stored.document)
+        boxes = self._boxes_on(stored.key, stored.revision, document)
         with engine_faults_translated():
-            batch = apply_operations(document, request.ops, request.mode, self._computed_bounds, limits=self._limits)
+            batch = apply_operations(document, request.ops, request.mode, boxes, limits=self._limits)
         if not batch.succeeded:
             raise validation_failed(batch.diagnostics)
         return batch
@@ -187,8 +240,17 @@ def _conflict(conflict: Conflict) -> ServiceError:
     return ServiceError("revision_conflict", "Revision conflict", extra=extra)
 
 
-def _revision(document: Document, *, message: str | None, change: Difference | None) -> NewRevision:
-    """What is kept of a document; `change` is what the revision did to the one before."""
+def _origin(relayout: Relayout) -> Origin | None:
+    if not relayout.ids and not relayout.every:
+        return None
+    return Origin(relaid=tuple(sorted(relayout.ids)), relays_all=relayout.every)
+
+
+def _revision(
+    document: Document, *, message: str | None, change: Difference | None, origin: Origin | None
+) -> NewRevision:
+    """What is kept of a document; `change` is what the revision did to the one before, `origin` what its places come
+    from besides those of that one."""
     return NewRevision(
         document=json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":")),
         title=_text(member(document, "scene", "title")),
@@ -196,6 +258,7 @@ def _revision(document: Document, *, message: str | None, change: Difference | N
         message=message,
         summary=None if change is None else _counted(change),
         changed_ids=() if change is None else change.changed_ids,
+        origin=origin,
     )
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from scenograph.workers.child import Reply
@@ -60,6 +61,7 @@ class EngineWorkers:
         self._pool = WorkerPool(TASKS_REFERENCE, count=count, budget=budget)
         self.turns = Turns(count, queue_seconds)
         self._of_the_service = Share("", is_owner=True, at_once=count, timeout_seconds=timeout_seconds)
+        self._in_background = Share("background", is_owner=False, at_once=1, timeout_seconds=timeout_seconds)
 
     def render(
         self,
@@ -100,18 +102,30 @@ class EngineWorkers:
         """Where the engine puts every element of `document`: id → x, y, width, height in px."""
         return dict(self._call("bounds", {}, _as_json([document, sketch])).facts["bounds"])
 
-    def places(self, document: Mapping[str, Any], sketch: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    def places(self, document: str, sketch: str | None) -> str:
         """Where everything stands and runs in the picture of `document`, in the form of `computed`: the sketch that
-        keeps this picture."""
-        return json.loads(self._call("places", {}, _as_json([document, sketch])).body)
+        keeps this picture. All three are JSON text, which is handed on as it is."""
+        body = f"[{document},{sketch or 'null'}]".encode("utf-8", "surrogatepass")
+        return self._call("places", {}, body).body.decode("ascii")
+
+    @contextmanager
+    def in_turn(self, call: str = "places", *, in_background: bool = False) -> Generator[None]:
+        """A turn for the calls to come, named by the first: the one that was waited for already, else one as an
+        owner's, or in the background one that gives way to owners. WorkerOverloaded when there is no room."""
+        if CURRENT_TURN.get() is not None:
+            yield
+            return
+        share = self._in_background if in_background else self._of_the_service
+        with self.turns.waited_for(share, call) as turn:
+            token = CURRENT_TURN.set(turn)
+            try:
+                yield
+            finally:
+                CURRENT_TURN.reset(token)
 
     def _call(self, task: str, arguments: Mapping[str, Any], body: bytes) -> Reply:
-        """In the turn that was waited for; a call that nobody waited for takes one as an owner's."""
-        turn = CURRENT_TURN.get()
-        if turn is not None:
-            return self._pool.call(task, arguments, body, turn)
-        with self.turns.waited_for(self._of_the_service, task) as own:
-            return self._pool.call(task, arguments, body, own)
+        with self.in_turn(task):
+            return self._pool.call(task, arguments, body, CURRENT_TURN.get())
 
     def alive(self) -> bool:
         """Whether engine processes are there and answering; never waits."""

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import Path, Query, Request
+from fastapi import Query, Request
 from starlette.responses import Response
 
 from scenograph.http.answers import json_response, site_of, timestamp
 from scenograph.http.endpoints.pictures import output_of
-from scenograph.http.endpoints.scenes import SceneId
+from scenograph.http.endpoints.scenes import PublicId, SceneId
 from scenograph.http.guards import CallerByKey, RenderSlot, Serving
 
 RECOVERY_NOTE = "It can be restored within 24 hours; then it is removed for good."
 
-PublicId = Annotated[str, Path(alias="id", description="The id under which a scene is published.")]
 ThemeName = Annotated[str | None, Query(description="A theme's name; left out, the canvas background chooses.")]
 
 

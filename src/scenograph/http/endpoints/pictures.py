@@ -9,7 +9,7 @@ from fastapi import Request
 from starlette.responses import Response
 
 from scenograph.http.answers import BY_ACCEPT, json_response, picture_response
-from scenograph.http.endpoints.scenes import SceneId
+from scenograph.http.endpoints.scenes import PublicId, SceneId
 from scenograph.http.guards import Body, CallerByKey, OptionalBody, RenderSlot, Serving, admit_document
 from scenograph.http.media_types import JSON, preferred
 from scenograph.http.metrics import metrics_of
@@ -34,6 +34,14 @@ def render_inline(request: Request, services: Serving, _slot: RenderSlot, body: 
     `application/vnd.excalidraw+json` gives the bare picture."""
     admit_document(request, services, body.get("scene"))
     return _reply(request, body, services.rendering.render_inline(body, _format_by_accept(request)))
+
+
+def render_published(
+    request: Request, services: Serving, public_id: PublicId, _slot: RenderSlot, body: OptionalBody
+) -> Response:
+    """Render the latest revision of a published scene. `Accept: image/svg+xml`, `image/png` or
+    `application/vnd.excalidraw+json` gives the bare picture."""
+    return _reply(request, body, services.publishing.read(public_id, body, _format_by_accept(request)).picture)
 
 
 def _format_by_accept(request: Request) -> str:

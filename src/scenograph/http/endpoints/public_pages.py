@@ -8,7 +8,8 @@ from fastapi import Query, Request
 from starlette.responses import Response
 
 from scenograph.http.answers import picture_response, site_of
-from scenograph.http.endpoints.lifecycle import PublicId, ThemeName
+from scenograph.http.endpoints.lifecycle import ThemeName
+from scenograph.http.endpoints.scenes import PublicId
 from scenograph.http.guards import RenderSlot, Serving
 from scenograph.http.metrics import metrics_of
 from scenograph.http.pages.html import NOT_STORED

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import Path, Query, Request
+from fastapi import Depends, Path, Query, Request
 from starlette.responses import Response
 
 from scenograph.diagnostics import Diagnostic
 from scenograph.http.answers import json_response, tagged_response, timestamp
-from scenograph.http.guards import Body, CallerByKey, Serving
+from scenograph.http.guards import Body, CallerByKey, Serving, closed_object
 from scenograph.http.repetition import Once
+from scenograph.http.request_bodies import RESTORATION
+from scenograph.scene.json_values import JsonObject
 
 MAX_REVISION = 2**53 - 1  # the largest integer that every JSON reader keeps exact
 
 SceneId = Annotated[str, Path(alias="sceneId", description="The scene's id.", examples=["checkout"])]
+PublicId = Annotated[str, Path(alias="id", description="The id under which a scene is published.")]
 Revision = Annotated[int | None, Query(ge=1, le=MAX_REVISION, description="A revision; the latest by default.")]
+Computed = Annotated[bool, Query(description="Adds `computed`: where its elements stand and its edges run.")]
+Restoration = Annotated[JsonObject, Depends(closed_object(RESTORATION))]
 
 
 def create_scene(services: Serving, caller: CallerByKey, body: Body, repetition: Once) -> Response:
@@ -30,20 +35,26 @@ def _created(services: Serving, caller: CallerByKey, body: Body) -> Response:
 
 
 def read_scene(
-    request: Request, services: Serving, caller: CallerByKey, scene_id: SceneId, revision: Revision = None
+    request: Request,
+    services: Serving,
+    caller: CallerByKey,
+    scene_id: SceneId,
+    *,
+    revision: Revision = None,
+    computed: Computed = False,
 ) -> Response:
     """One revision of a scene as authored. `If-None-Match` with an earlier reply's ETag gives 304 while it holds."""
     read = services.scenes.read(caller.account_id, scene_id, revision)
-    return tagged_response(
-        request,
-        {
-            "sceneId": read.scene_id,
-            "revision": read.revision,
-            "scene": read.document,
-            "privacyStatus": read.privacy,
-            "createdAt": timestamp(read.created_at),
-        },
-    )
+    reply = {
+        "sceneId": read.scene_id,
+        "revision": read.revision,
+        "scene": read.document,
+        "privacyStatus": read.privacy,
+        "createdAt": timestamp(read.created_at),
+    }
+    if computed:
+        reply["computed"] = services.places.computed(read.key, read.revision, read.document)
+    return tagged_response(request, reply)
 
 
 def apply_ops(services: Serving, caller: CallerByKey, scene_id: SceneId, body: Body, repetition: Once) -> Response:
@@ -61,6 +72,20 @@ def _applied(services: Serving, caller: CallerByKey, scene_id: str, body: Body) 
             "applied": applied.applied,
             "changedElementIds": list(applied.changed_ids),
             "diagnostics": _rows(applied.diagnostics),
+        }
+    )
+
+
+def restore_revision(services: Serving, caller: CallerByKey, scene_id: SceneId, body: Restoration) -> Response:
+    """Make the document of an earlier revision a new one, with the places that its elements had; 409 when
+    `baseRevision` is no longer the latest."""
+    restored = services.scenes.restore(caller.account_id, scene_id, body.get("revision"), body.get("baseRevision"))
+    return json_response(
+        {
+            "sceneId": restored.scene_id,
+            "revision": restored.revision,
+            "restoredRevision": restored.restored_revision,
+            "changedElementIds": list(restored.changed_ids),
         }
     )
 

@@ -1,0 +1,201 @@
+"""Where the elements of stored scenes stand, remembered from revision to revision (decisions: section 16).
+
+The places of a revision come from its document and the places of the revision before, its sketch. They are computed in
+the order of the revisions, by whoever needs them first, and written once; so they depend on the scene's history alone,
+not on what was rendered when. A revision that the engine cannot lay out is written down as having none, and the next
+one goes on from the latest places that there are. Documents and places are handed on as JSON text.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import structlog
+
+from scenograph.scene.draft import ComputedBounds
+from scenograph.scene.json_values import JsonObject, object_at
+from scenograph.service.engine_port import BUSY_RETRY_SECONDS, EnginePort, engine_faults_translated
+from scenograph.service.errors import ServiceError
+from scenograph.storage.places import Basis, Origin, PlacesStore
+from scenograph.workers import TaskFailed, WorkerCrashed, WorkerTimedOut
+
+PATIENCE_SECONDS = 10.0
+CRASHES = 2  # in a row, before a revision counts as one that cannot be laid out: a worker may be lost by no fault of it
+_BY_ELEMENT = ("bounds", "edgePaths")
+_MEMBERS = ("canvas", *_BY_ELEMENT)
+
+Sketch = Mapping[str, Any]
+BoxesOn = Callable[[int, int, JsonObject], ComputedBounds]  # a scene's key, a revision and its document; see `boxes_on`
+
+_log = structlog.get_logger(__name__)
+
+
+def sketch_in(document: Mapping[str, Any]) -> str | None:
+    """The sketch that a document brings in its `computed`, as JSON text; None when it brings none."""
+    computed = object_at(document, "computed")
+    if not object_at(computed, "bounds"):
+        return None
+    return _text({name: computed[name] for name in _MEMBERS if name in computed})
+
+
+def sketch_of(basis: Basis) -> str | None:
+    """What the places of a revision are computed from besides its document, as JSON text."""
+    sketch = basis.former
+    for origin in basis.origins:
+        sketch = _after(origin, sketch)
+    return sketch
+
+
+def _after(origin: Origin, sketch: str | None) -> str | None:
+    if origin.sketch is not None:
+        sketch = origin.sketch
+    if origin.relays_all or sketch is None:
+        return None
+    return _without(json.loads(sketch), frozenset(origin.relaid)) if origin.relaid else sketch
+
+
+def _without(sketch: JsonObject, ids: frozenset[str]) -> str:
+    """The sketch without the boxes and the ways of some elements."""
+    rest = {name: {key: row for key, row in object_at(sketch, name).items() if key not in ids} for name in _BY_ELEMENT}
+    return _text({**sketch, **rest})
+
+
+@dataclass(slots=True)
+class _Turn:
+    """One at a time on a scene; kept while anybody holds or awaits it."""
+
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    users: int = 0
+
+
+class Places:
+    """The places of all scenes. A caller waits `patience_seconds` at most for those of earlier revisions."""
+
+    def __init__(
+        self,
+        store: PlacesStore,
+        engine: EnginePort,
+        patience_seconds: float = PATIENCE_SECONDS,
+        elapsed: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._store = store
+        self._engine = engine
+        self._patience = patience_seconds
+        self._elapsed = elapsed
+        self._closing = threading.Event()
+        self._turns: dict[int, _Turn] = {}
+        self._guard = threading.Lock()
+
+    def begin_closing(self) -> None:
+        """From now on a call that is cut off says nothing about its scene."""
+        self._closing.set()
+
+    def recall(self, key: int, revision: int, *, in_full: bool = True) -> Sketch | None:
+        """The sketch that a picture of a revision is drawn from: its places, computed now where they are missing; of a
+        revision without places what they would have been computed from. `in_full`: whether the caller's engine calls
+        have the time that a render may take; without it one that takes longer is refused and says nothing about the
+        scene. overloaded and the engine's refusals."""
+        places = self._kept(key, revision, in_full=in_full)
+        sketch = self._sketch(key, revision) if places is None else places
+        return None if sketch is None else json.loads(sketch)
+
+    def computed(self, key: int, revision: int, document: JsonObject) -> JsonObject:
+        """The member `computed` of a revision. overloaded and the engine's refusals."""
+        places = self._kept(key, revision)
+        if places is None:
+            with engine_faults_translated():
+                places = self._engine.places(_text(document), self._sketch(key, revision))
+        return json.loads(places)
+
+    def boxes_on(self, key: int, revision: int, document: JsonObject) -> ComputedBounds:
+        """Where the elements stand for a batch of operations on a revision: those of its `document` at their places,
+        those of what the batch makes of it as the engine would place them then."""
+
+        def boxes(asked: JsonObject) -> Mapping[str, Mapping[str, float]]:
+            if asked is document:
+                return object_at(self.computed(key, revision, document), "bounds")
+            return self._engine.bounds(asked, self.recall(key, revision))
+
+        return boxes
+
+    def step_in_background(self, key: int, until: int) -> bool:
+        """Compute and write the places of the first revision up to `until` that has nothing written; False when there
+        is none. WorkerOverloaded, and what cut the call off while the service closes."""
+        with self._engine.in_turn(in_background=True):
+            return self._step(key, until, in_full=True)
+
+    def _step(self, key: int, until: int, *, in_full: bool) -> bool:
+        """In a turn with the engine: who held a scene and waited for a turn would keep those who hold one waiting."""
+        with self._alone_on(key):
+            revision = self._store.first_unplaced(key, until)
+            basis = None if revision is None else self._store.basis(key, revision)
+            if revision is None or basis is None:
+                return False
+            self._store.keep_places(key, revision, self._placed(basis, in_full=in_full))
+        return True
+
+    def _kept(self, key: int, revision: int, *, in_full: bool = True) -> str | None:
+        """The places of a revision, computed now where they are missing; None where it has none."""
+        kept = self._store.kept_places(key, revision)
+        if kept is None:
+            self._catch_up(key, revision, in_full=in_full)
+            kept = self._store.kept_places(key, revision)
+        return None if kept is None else kept.places
+
+    def _sketch(self, key: int, revision: int) -> str | None:
+        basis = self._store.basis(key, revision)
+        return None if basis is None else sketch_of(basis)
+
+    def _catch_up(self, key: int, until: int, *, in_full: bool) -> None:
+        """All that is missing, as far as the caller's patience goes. What was computed stays: who asks again goes on
+        from there."""
+        deadline = self._elapsed() + self._patience
+        with engine_faults_translated(), self._engine.in_turn():
+            while self._step(key, until, in_full=in_full):
+                if self._elapsed() > deadline and (missing := self._store.first_unplaced(key, until)) is not None:
+                    raise _still_to_come(until + 1 - missing)
+
+    def _placed(self, basis: Basis, *, in_full: bool) -> str | None:
+        """The places of a revision; None where the engine has none for it."""
+        if basis.restored is not None:
+            return basis.restored
+        sketch = sketch_of(basis)
+        for left in reversed(range(CRASHES)):
+            try:
+                return self._engine.places(basis.document, sketch)
+            except (WorkerTimedOut, WorkerCrashed) as fault:
+                if self._closing.is_set() or (isinstance(fault, WorkerTimedOut) and not in_full):
+                    raise
+                if not left or isinstance(fault, WorkerTimedOut | TaskFailed):
+                    _log.warning("places_not_computed", kind=type(fault).__name__, reason=str(fault))
+                    break
+        return None
+
+    @contextmanager
+    def _alone_on(self, key: int) -> Generator[None]:
+        with self._guard:
+            turn = self._turns.setdefault(key, _Turn())
+            turn.users += 1
+        try:
+            with turn.lock:
+                yield
+        finally:
+            with self._guard:
+                turn.users -= 1
+                if not turn.users:
+                    del self._turns[key]
+
+
+def _still_to_come(revisions: int) -> ServiceError:
+    sentence = f"Where the elements stand is still to be computed for {revisions} revisions up to this one; try again."
+    return ServiceError("overloaded", sentence, retry_after=BUSY_RETRY_SECONDS)
+
+
+def _text(value: Mapping[str, Any]) -> str:
+    return json.dumps(value, separators=(",", ":"))
