@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box, Outset, Point
+from scenograph.engine.geometry.paths import Path
 from scenograph.engine.text.blocks import Font, TextBlock
 from scenograph.scene.model import Color, Scene
 
@@ -43,6 +45,15 @@ class Styles:
     theme: str
     background: Color
     of: Mapping[str, FinishedStyle]
+    borders: Mapping[str, float] = field(default_factory=dict[str, float])
+    """The widths of the borders that a visual diff gives, px."""
+
+    def seen_width(self, element_id: str) -> float:
+        """The width of the stroke that is seen round an element, px; 0 for one without a colour or without a style."""
+        given, style = self.borders.get(element_id), self.of.get(element_id)
+        if given is not None:
+            return given
+        return style.stroke_width if style is not None and style.stroke.alpha > 0 else 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,17 +91,28 @@ class Placement:
         return self.parts.get(element_id, NO_PARTS).get(name)
 
 
+class Tip(NamedTuple):
+    """Where an end of a line touches its outline, and the unit vector in which it arrives; (0, 0) for no direction."""
+
+    at: Point
+    direction: Point
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Route:
-    """The way of one edge, from the outline of its source to the outline of its target.
+    """The line of one edge as it is drawn, from the outline of its source to the outline of its target.
 
     `points` are corners; for the router `curved` they are start, control point, end of one quadratic curve.
-    `label` is the box of the label's text block, None when there is no label or it is suppressed.
+    `label` is the box of the label's text block, None when there is no label or it is suppressed. `line` is what the
+    pen draws: it stops before its markers, turns with round corners and leaves gaps for texts; `tips` are where the
+    markers stand.
     """
 
     points: tuple[Point, ...]
     router: str
     label: Box | None = None
+    line: Path = ()
+    tips: tuple[Tip, Tip] | None = None
 
 
 Routes = Mapping[str, Route]

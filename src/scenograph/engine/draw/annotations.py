@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scenograph.engine.draw.crisp import crisp, crisp_box
 from scenograph.engine.draw.rasters import raster_of
 from scenograph.engine.draw.sheet import Sheet
 from scenograph.engine.drawing import DrawnGroup, Item, PathItem, PictureItem
 from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.geometry.crisp import crisp, crisp_box
 from scenograph.engine.geometry.figures import rounded_rectangle, segment
 from scenograph.engine.shapes.texts import text_item
 from scenograph.engine.tables import FinishedStyle

@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from scenograph.engine.colors import hex_color
-from scenograph.engine.draw.crisp import crisp_box
 from scenograph.engine.draw.extent import bounds_of
 from scenograph.engine.drawing import DrawnGroup, Item, PathItem
 from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.geometry.crisp import crisp_box
 from scenograph.engine.geometry.figures import rounded_rectangle
 from scenograph.engine.tables import FinishedStyle, Styles
 from scenograph.scene.model import Color, Edge, Element, Scene
@@ -47,20 +47,16 @@ ROOM: Mapping[str, float] = {"text": 6.0, "group": 6.0, "image": 3.0}
 
 
 def with_treatments(styles: Styles, scene: Scene, changes: Mapping[str, str]) -> Styles:
-    """The styles with the opacities of a diff, and with its edges in their colours: before routing, for lines that do
-    not look alike must not be drawn as one."""
+    """The styles with the opacities of a diff, the borders that it gives, and with its edges in their colours: before
+    routing, for lines that do not look alike must not be drawn as one, and lines end at the borders."""
     edges = {element.id for element in scene.elements if isinstance(element, Edge)}
     of = {
         key: _treated(style, CHANGES[changes[key]], is_edge=key in edges) if key in changes else style
         for key, style in styles.of.items()
     }
-    return replace(styles, of=of)
-
-
-def border_width(element: Element, changes: Mapping[str, str] | None) -> float | None:
-    """The width of the border that an element gets; None when its own counts."""
-    treatment = None if changes is None else CHANGES.get(changes.get(element.id, ""))
-    return None if treatment is None or treatment.stroke is None or isinstance(element, Edge) else treatment.width
+    given = {key: CHANGES[change] for key, change in changes.items() if key not in edges}
+    borders = {key: treatment.width for key, treatment in given.items() if treatment.stroke is not None}
+    return replace(styles, of=of, borders=borders)
 
 
 Boxes = tuple[Box, ...]

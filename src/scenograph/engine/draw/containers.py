@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scenograph.engine.colors import WHITE, over
-from scenograph.engine.draw.crisp import crisp, crisp_box
 from scenograph.engine.draw.sheet import Sheet, is_painted_container
 from scenograph.engine.drawing import DrawnGroup, Item, PathItem, TextItem
 from scenograph.engine.families.catalog import frame_kind
 from scenograph.engine.families.family import FrameFace
 from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.geometry.crisp import crisp, crisp_box
 from scenograph.engine.geometry.figures import rounded_rectangle, segment
 from scenograph.engine.shapes.texts import text_item, upward_text_item
 from scenograph.engine.tables import NO_PARTS, FinishedStyle

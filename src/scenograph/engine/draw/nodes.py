@@ -7,13 +7,13 @@ from dataclasses import replace
 from itertools import chain
 
 from scenograph.engine.colors import BLACK, DARK_LUMINANCE, WHITE, over, perceived_luminance
-from scenograph.engine.draw.crisp import crisp_box
 from scenograph.engine.draw.sheet import Sheet
 from scenograph.engine.drawing import DrawnGroup, Item, PathItem
 from scenograph.engine.families.catalog import family_named, kind_of
 from scenograph.engine.families.family import NodeFace
 from scenograph.engine.families.inks import glyph_items
 from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.geometry.crisp import crisp_box
 from scenograph.engine.icons import find
 from scenograph.engine.shapes.catalog import shape_named
 from scenograph.engine.shapes.texts import text_item

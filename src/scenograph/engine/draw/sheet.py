@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from scenograph.engine.draw.backdrop import Area, Backdrop
-from scenograph.engine.draw.changes import border_width
-from scenograph.engine.draw.crisp import crisp_box
-from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.geometry.crisp import crisp_box
 from scenograph.engine.tables import NO_PARTS, FinishedStyle, LaidOutScene
 from scenograph.scene.model import Element, Frame, Group
 
@@ -37,23 +35,7 @@ class Sheet:
     def stroke_width(self, element_id: str) -> float:
         """The width of the stroke that is seen, in a visual diff that of the border it gives: 0 for one without a
         colour."""
-        given = self._given_widths.get(element_id)
-        if given is not None:
-            return given
-        style = self.style(element_id)
-        return style.stroke_width if style.stroke.alpha > 0 else 0.0
-
-    @cached_property
-    def _given_widths(self) -> dict[str, float]:
-        changes = self.laid_out.changes
-        rows = ((element.id, border_width(element, changes)) for element in self.elements)
-        return {key: width for key, width in rows if width is not None}
-
-    @cached_property
-    def meeting_points(self) -> frozenset[Point]:
-        """Where more than one edge ends."""
-        counts = Counter(route.points[-1] for route in self.laid_out.routes.values() if route.points)
-        return frozenset(point for point, count in counts.items() if count > 1)
+        return self.laid_out.styles.seen_width(element_id)
 
     @cached_property
     def ground(self) -> Backdrop:

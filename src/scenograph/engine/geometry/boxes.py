@@ -78,3 +78,16 @@ def union(boxes: Iterable[Box]) -> Box | None:
         return None
     left, top = min(b.x for b in rows), min(b.y for b in rows)
     return Box(left, top, max(b.right for b in rows) - left, max(b.bottom for b in rows) - top)
+
+
+TEXT_MARGIN_X, TEXT_MARGIN_Y = 3.0, 1.0
+
+
+def text_ground(text: Box) -> Box:
+    """What is kept free of lines round a text, or covered where lines run behind it."""
+    return Box(
+        text.x - TEXT_MARGIN_X,
+        text.y - TEXT_MARGIN_Y,
+        text.width + 2 * TEXT_MARGIN_X,
+        text.height + 2 * TEXT_MARGIN_Y,
+    )

@@ -1,7 +1,8 @@
 """The stage: from a placed scene to the way of every edge.
 
-In: scene, styles, sizes, placement. Out: `Routes`, one row an edge whose two ends have a place. Routes end on the
-outlines of their elements, all coordinates are finite, the same input gives the same output, and nothing here raises.
+In: scene, styles, sizes, placement. Out: `Routes`, one row an edge whose two ends have a place: the lines as they
+are drawn, on the rims of their elements. All coordinates are finite, the same input gives the same output, and nothing
+here raises.
 The scene is posed as a `RoutingProblem`, which is solved without it. Specification: "Edge routing"; decisions: sections
 9 and 14.
 """
@@ -13,6 +14,7 @@ from scenograph.engine.families.catalog import family_named
 from scenograph.engine.route.bundles.duplicates import report_duplicate_labels
 from scenograph.engine.route.bundles.fan_in import report_fan_in
 from scenograph.engine.route.courses.clearance import report_grazed
+from scenograph.engine.route.finishing.finishing import finish_lines
 from scenograph.engine.route.ports.posing import pose
 from scenograph.engine.route.solving import solve
 from scenograph.engine.tables import Placement, Route, Routes, Sizes, Styles
@@ -24,8 +26,10 @@ def route(scene: Scene, styles: Styles, sizes: Sizes, placement: Placement, repo
     family = family_named(scene.diagram_family)
     report_duplicate_labels(scene, report)
     if family.route is None:
-        return _routed(scene, styles, sizes, placement, report)
-    return family.route(scene, placement, lambda rest: _routed(rest, styles, sizes, placement, report))
+        routes = _routed(scene, styles, sizes, placement, report)
+    else:
+        routes = family.route(scene, placement, lambda rest: _routed(rest, styles, sizes, placement, report))
+    return finish_lines(scene, styles, placement, routes)
 
 
 def _routed(scene: Scene, styles: Styles, sizes: Sizes, placement: Placement, report: Report) -> Routes:

@@ -14,13 +14,13 @@ from scenograph.engine.route.bundles.gathering import gathered_paths, trunk_plac
 from scenograph.engine.route.courses.clearance import grazes
 from scenograph.engine.route.courses.draft import Draft
 from scenograph.engine.route.courses.fallback import soften
+from scenograph.engine.route.courses.outlines import Outlines
 from scenograph.engine.route.courses.pathfinder import Pathfinder
 from scenograph.engine.route.courses.prescribed import prescribed_paths
 from scenograph.engine.route.courses.routers import DEFAULT_ROUTER, ROUTERS, Tools
 from scenograph.engine.route.courses.terrain import survey
 from scenograph.engine.route.courses.untangling import untangle
 from scenograph.engine.route.courses.vertices import part_at_vertices
-from scenograph.engine.route.finishing.contacts import Outlines
 from scenograph.engine.route.labels.labelling import labelled
 from scenograph.engine.route.labels.placing import place_labels
 from scenograph.engine.route.nudging.spreading import spread

@@ -16,9 +16,9 @@ from scenograph.engine.route.courses.beneath import best_path
 from scenograph.engine.route.courses.clearance import enters
 from scenograph.engine.route.courses.draft import Draft
 from scenograph.engine.route.courses.loops import loop_of
+from scenograph.engine.route.courses.outlines import Outlines
 from scenograph.engine.route.courses.pathfinder import Pathfinder
 from scenograph.engine.route.courses.terrain import Terrain
-from scenograph.engine.route.finishing.contacts import Outlines
 from scenograph.engine.route.ports.anchors import Anchor
 from scenograph.engine.route.problem import Connection
 

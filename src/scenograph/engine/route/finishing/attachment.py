@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from scenograph.engine.draw.crisp import crisp
-from scenograph.engine.draw.lines import direction
-from scenograph.engine.draw.sheet import Sheet
 from scenograph.engine.geometry.boxes import Box, Point, union
-from scenograph.engine.tables import NO_PARTS
+from scenograph.engine.geometry.crisp import crisp
+from scenograph.engine.route.finishing.lines import direction
+from scenograph.engine.tables import NO_PARTS, Placement, Styles
 
 _PARALLEL = 0.01  # a segment that leaves its axis by less is horizontal or vertical
 _SHORTEST = 3.0  # an end segment shorter than this is left alone
@@ -35,27 +35,34 @@ def on_sharp_lines(points: Sequence[Point], stroke_width: float) -> tuple[Point,
     return tuple(map(Point, xs, ys))
 
 
-def at_rim(sheet: Sheet, element_id: str, end: Point, before: Point, *, marked: bool) -> Point:
-    """Where an edge that comes from `before` ends at an element: on the middle of its drawn outline, or, when a marker
-    stands there, on the outline's outer rim."""
-    box = sheet.box(element_id)
-    if box is None or math.dist(end, before) < _SHORTEST:
-        return end
-    width = sheet.stroke_width(element_id)
-    arriving = direction(before, end)
-    content = _bare_content(sheet, element_id)
-    if content:
-        return _at_content(content, box, _outside(content, end, before), arriving)
-    dx = _shift(end.x, box.x, box.right, width) if abs(arriving.x) > _PARALLEL else 0.0
-    dy = _shift(end.y, box.y, box.bottom, width) if abs(arriving.y) > _PARALLEL else 0.0
-    back = width / 2 if marked else 0.0
-    return Point(end.x + dx - back * arriving.x, end.y + dy - back * arriving.y)
+@dataclass(frozen=True, slots=True)
+class Rims:
+    """What lines end at: placed elements with the strokes that are drawn round them."""
+
+    styles: Styles
+    placement: Placement
+
+    def at(self, element_id: str, end: Point, before: Point, *, marked: bool) -> Point:
+        """Where an edge that comes from `before` ends at an element: on the middle of its drawn outline, or, when a
+        marker stands there, on the outline's outer rim."""
+        box = self.placement.boxes.get(element_id)
+        if box is None or math.dist(end, before) < _SHORTEST:
+            return end
+        width = self.styles.seen_width(element_id)
+        arriving = direction(before, end)
+        content = _bare_content(self, element_id)
+        if content:
+            return _at_content(content, box, _outside(content, end, before), arriving)
+        dx = _shift(end.x, box.x, box.right, width) if abs(arriving.x) > _PARALLEL else 0.0
+        dy = _shift(end.y, box.y, box.bottom, width) if abs(arriving.y) > _PARALLEL else 0.0
+        back = width / 2 if marked else 0.0
+        return Point(end.x + dx - back * arriving.x, end.y + dy - back * arriving.y)
 
 
-def _bare_content(sheet: Sheet, element_id: str) -> tuple[Box, ...]:
+def _bare_content(rims: Rims, element_id: str) -> tuple[Box, ...]:
     """Icon and label of an element that has no box to be seen; nothing of others."""
-    parts, style = sheet.laid_out.placement.parts.get(element_id, NO_PARTS), sheet.style(element_id)
-    if "icon" not in parts or style.fill.alpha > 0 or sheet.stroke_width(element_id) > 0:
+    parts, style = rims.placement.parts.get(element_id, NO_PARTS), rims.styles.of.get(element_id)
+    if "icon" not in parts or style is None or style.fill.alpha > 0 or rims.styles.seen_width(element_id) > 0:
         return ()
     return tuple(parts[name].grown(CONTENT_GAP) for name in ("icon", "label") if name in parts)
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scenograph.engine.draw.lines import Insets, curve_path, polyline_path, tidy, tips
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.flatten import flatten
 from scenograph.engine.geometry.paths import Line, Move, Quadratic
+from scenograph.engine.route.finishing.lines import Insets, curve_path, polyline_path, tidy, tips
 
 NONE = Insets()
 

@@ -9,19 +9,13 @@ from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.paths import Close, Line, Move, Path, Quadratic, Segment
+from scenograph.engine.tables import Tip
 
 CORNER_RADIUS = 6.0
 _SAME = 0.01  # points closer than this are one point
 _STRAIGHT = 1e-6  # the sine of a bend that is none
 _CURVE_STEPS = 40  # halvings of a Bezier parameter
 _KEPT_SHARE = 0.2  # of a line that is shorter than its markers
-
-
-class Tip(NamedTuple):
-    """Where an end of an edge touches its outline, and the unit vector in which it arrives; (0, 0) for no direction."""
-
-    at: Point
-    direction: Point
 
 
 class Insets(NamedTuple):
