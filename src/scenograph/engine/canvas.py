@@ -15,7 +15,7 @@ from scenograph.diagnostics import CANVAS_AUTO_EXTENDED, CANVAS_AUTO_TIGHTENED, 
 from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.page import MARGIN, is_loose, tightened_height
 from scenograph.engine.tables import CanvasBox, Placement, Route, Routes, Sizes
-from scenograph.scene.model import Node, Scene
+from scenograph.scene.model import Canvas, Node, Scene
 
 OFFSET_SHARE = 0.1
 DECIMALS = 2
@@ -36,7 +36,8 @@ def fit_canvas(
 ) -> CanvasBox:
     """The final page; `former` is its corner before. Reports CANVAS_AUTO_EXTENDED, CANVAS_AUTO_TIGHTENED and
     CANVAS_CONTENT_OFFSET."""
-    declared = scene.canvas
+    # A wished shape would be lost on a page that is padded to the declared size.
+    declared = scene.canvas if scene.aspect_ratio is None else Canvas()
     content = union(_content(sizes, placement, routes)) or Box(MARGIN, MARGIN, 0.0, 0.0)
     across = _span(declared.width, content.x, content.right, None if former is None else former.x)
     along = _span(declared.height, content.y, content.bottom, None if former is None else former.y)

@@ -25,7 +25,7 @@ from scenograph.engine.merging import is_placed, merge
 from scenograph.engine.place.placing import place
 from scenograph.engine.resolve import resolve
 from scenograph.engine.route.routing import route
-from scenograph.engine.sketch import Sketch, read_sketch
+from scenograph.engine.sketch import NO_SKETCH, Sketch, read_sketch
 from scenograph.engine.style.cascade import finish_styles
 from scenograph.engine.tables import LaidOutScene, Styles
 from scenograph.engine.themes import THEMES, Theme, choose_theme
@@ -223,10 +223,11 @@ def _laid_out(shown: Viewed, styles: Styles, sketch: Sketch, view: View, report:
     """The stages from measuring to the canvas."""
     scene = shown.scene
     sizes = measure(scene, styles, report)
-    placement = place(scene, sizes, report, sketch)
+    # A shape that was wished for now outweighs where things stood before.
+    placement = place(scene, sizes, report, sketch if view.aspect_ratio is None else NO_SKETCH)
     routes = route(scene, styles, sizes, placement, report)
     cropped = crop_canvas(shown.shown(view.crop), sizes, placement, routes) if view.crop else None
-    former = sketch.origin if shown.is_whole else None
+    former = sketch.origin if shown.is_whole and view.aspect_ratio is None else None
     canvas = cropped or fit_canvas(scene, sizes, placement, routes, report, former=former)
     return LaidOutScene(
         scene=scene,

@@ -54,6 +54,8 @@ class Viewed:
 def viewed(scene: Scene, view: View, report: Report) -> Viewed:
     """The scene of a view: first frames are folded, then what is out of focus is left out."""
     _report_unknown(scene, view, report)
+    if view.aspect_ratio is not None:
+        scene = replace(scene, aspect_ratio=view.aspect_ratio)
     if not view.collapse and not view.focus:
         return Viewed(scene, {})
     folded = _folded(scene, view.collapse)

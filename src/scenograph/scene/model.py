@@ -275,7 +275,8 @@ class Palette:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
-    """A whole document. `layout_strategy` None means none was declared."""
+    """A whole document. `layout_strategy` None means none was declared; `aspect_ratio` is the wished width / height of
+    the page, by the strategy or a view."""
 
     id: str = ""
     title: str | None = None
@@ -288,3 +289,4 @@ class Scene:
     constraints: tuple[Constraint, ...] = ()
     elements: tuple[Element, ...] = ()
     show_lifeline_feet: bool = True
+    aspect_ratio: float | None = None

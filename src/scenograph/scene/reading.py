@@ -45,12 +45,14 @@ def read_scene(document: object, report: Report) -> Scene:
         data = {"nestedFields": list(nested)}
         report.add(OUTER_FIELD_NESTED, path="/scene", data=data, fields=listed(nested), outcome=READ_FROM_SCENE)
     scene = object_at(document, "scene")
+    strategy = layout_strategy(document)
     return Scene(
         id=_text(scene.get("id")) or "",
         title=_text(scene.get("title")),
         canvas=_read(CANVAS, scene.get("canvas"), Canvas, Canvas()),
         diagram_family=diagram_family(document),
-        layout_strategy=layout_strategy(document),
+        layout_strategy=strategy,
+        aspect_ratio=None if strategy is None else strategy.aspect_ratio,
         palette=_read(PALETTE, _outer(document, "palette"), Palette, Palette()),
         styles=_read_map(_STYLES, member(document, "styles"), Style),
         assets=_read_map(_ASSETS, member(document, "assets"), Asset),

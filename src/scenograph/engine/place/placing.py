@@ -7,7 +7,7 @@ scene moves nothing. Decisions: sections 2 and 9.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from math import floor
 
@@ -23,9 +23,10 @@ from scenograph.engine.place.constraints.equal_sizes import with_equal_sizes
 from scenograph.engine.place.constraints.solving import constrained, report_broken
 from scenograph.engine.place.incremental import established_part
 from scenograph.engine.place.inventory import Boxed, Inventory, take_inventory
+from scenograph.engine.place.page_shape import nearest_in_shape
 from scenograph.engine.place.parts import parts_of
 from scenograph.engine.place.remembering import remembered
-from scenograph.engine.place.subgraph import NODE_SPACING, PAGE, RANK_SPACING, LayoutSettings
+from scenograph.engine.place.subgraph import NODE_SPACING, PAGE, RANK_SPACING, Arrange, LayoutSettings
 from scenograph.engine.place.title_overflow import report_titles
 from scenograph.engine.sketch import NO_SKETCH, Sketch
 from scenograph.engine.tables import Placement, Sizes
@@ -89,6 +90,8 @@ def _composed(scene: Scene, inventory: Inventory, algorithm: Algorithm) -> dict[
     """Where only a few have a given place, the layout stays that of the scene without these if it can be kept."""
     settings = _settings(scene, algorithm)
     composer = composer_of(inventory, algorithm.arrange, settings)
+    if scene.aspect_ratio is not None and not composer.fixed:
+        return _in_shape(scene, inventory, algorithm, settings)
     if 0 < len(composer.fixed) * MANY <= len(inventory.elements) - len(inventory.children) + 1:
         free = replace(inventory, positions_count=False)
         boxes = _on_page(scene, free, _grown(free, algorithm, settings))
@@ -96,6 +99,16 @@ def _composed(scene: Scene, inventory: Inventory, algorithm: Algorithm) -> dict[
         if found is not None:
             return found
     return compose(composer, layered=algorithm.layered) if composer.fixed else _grown(inventory, algorithm, settings)
+
+
+def _in_shape(scene: Scene, inventory: Inventory, algorithm: Algorithm, settings: LayoutSettings) -> dict[str, Box]:
+    """The layout whose page comes nearest to the wished shape. The flow may turn where no direction was declared."""
+
+    def lay_out(change: Callable[[Arrange], Arrange], changed: LayoutSettings) -> Mapping[str, Box]:
+        return compose(composer_of(inventory, change(algorithm.arrange), changed), layered=algorithm.layered)
+
+    may_turn = algorithm.layered and (scene.layout_strategy is None or scene.layout_strategy.direction is None)
+    return dict(nearest_in_shape(lay_out, inventory, settings, scene.aspect_ratio or 1.0, may_turn=may_turn))
 
 
 def _grown(inventory: Inventory, algorithm: Algorithm, settings: LayoutSettings) -> dict[str, Box]:
