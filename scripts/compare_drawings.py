@@ -26,7 +26,7 @@ from peers.d2 import d2  # noqa: E402
 from peers.mermaid import mermaid  # noqa: E402
 from peers.outline import outline  # noqa: E402
 
-from scenograph.engine.pipeline import render_png  # noqa: E402
+from scenograph.engine.pipeline import WriteOptions, render_png  # noqa: E402
 
 SUBJECTS = ("theme-clean",)
 SECONDS = 120
@@ -48,7 +48,7 @@ PEERS = {"mermaid": (mermaid, mermaid_command, "mmd"), "d2": (d2, d2_command, "d
 
 def draw(name: str, document: Mapping[str, object], folder: Path) -> int:
     """One scene by every tool; how many of the others drew it."""
-    (folder / f"{name}.ours.png").write_bytes(bytes(render_png(document, scale=2).content))
+    (folder / f"{name}.ours.png").write_bytes(bytes(render_png(document, options=WriteOptions(scale=2)).content))
     scene, drawn = outline(document), 0
     for peer, (write, command, suffix) in PEERS.items():
         text = folder / f"{name}.{suffix}"

@@ -26,12 +26,13 @@ from scenograph.diagnostics import Diagnostic, Severity
 from scenograph.scene.authored import authored
 from scenograph.scene.json_values import is_object, kind_of
 from scenograph.scene.strict_json import StrictJsonError, parse
+from scenograph.wire.formats import BY_SUFFIX, FORMATS, SVG, Format, not_available
+from scenograph.wire.themes import THEME_NAMES
 
 if TYPE_CHECKING:
     from scenograph.settings import Settings
 
 STANDARD_STREAM = "-"
-FORMATS = {".svg": "svg", ".png": "png", ".excalidraw": "excalidraw"}
 REFUSED, CANNOT_START = 1, 2
 
 Local = Annotated[
@@ -145,38 +146,43 @@ def render(
         str,
         Parameter(
             name=["--out", "-o"],
-            help="A file named .svg, .png or .excalidraw, or - for standard output.",
+            help=f"A file named {', '.join(BY_SUFFIX)}, or - for standard output.",
             allow_leading_hyphen=True,
         ),
     ],
     theme: Annotated[str | None, Parameter(help="A theme's name; left out, the canvas background chooses.")] = None,
     picture_format: Annotated[
-        str | None, Parameter(name="--format", help="svg, png or excalidraw; left out, the file's name decides.")
+        str | None,
+        Parameter(name="--format", help=f"{', '.join(FORMATS)}; left out, the file's name decides."),
     ] = None,
     scale: Annotated[float, Parameter(help="For png: 2 doubles the resolution; 0.1 to 8.")] = 1.0,
+    outlines: Annotated[
+        bool, Parameter(negative="", help="For svg: letters as outlines, for programs without embedded fonts.")
+    ] = False,
     diff: Annotated[
         str | None, Parameter(help="An earlier document of the scene: show what changed.", allow_leading_hyphen=True)
     ] = None,
     sketch: Sketch = None,
 ) -> None:
     """Render a scene document to a picture."""
-    from scenograph.engine.pipeline import Extras, TooLarge, render_excalidraw, render_png, render_svg
+    from scenograph.engine.pipeline import Extras, TooLarge, WriteOptions
+    from scenograph.engine.pipeline import render as rendered
+    from scenograph.scene.reading import diagram_family
     from scenograph.service.picture_size import MAX_PIXELS, MAX_SCALE, MIN_SCALE, too_large
 
-    kind = _format(out, picture_format)
-    _check_choice("theme", theme, _theme_names())
+    form = _format(out, picture_format)
+    _check_choice("theme", theme, THEME_NAMES)
     if not MIN_SCALE <= scale <= MAX_SCALE:
         _leave(f"--scale must be from {MIN_SCALE:g} to {MAX_SCALE:g}.", REFUSED)
     document, remarks = _valid_document(file)
+    if not form.holds(family := diagram_family(document)):
+        _leave(not_available(form, family), REFUSED)
     extras = Extras(before=None if diff is None else _valid_document(diff)[0])
-    known = _sketch(sketch)
-    if kind == "png":
-        picture = render_png(document, theme=theme, sketch=known, scale=scale, extras=extras, max_pixels=MAX_PIXELS)
-    else:
-        write = render_excalidraw if kind == "excalidraw" else render_svg
-        picture = write(document, theme=theme, sketch=known, extras=extras)
-    if isinstance(picture, TooLarge):
-        _leave(too_large(picture.width, picture.height, picture.pixels), REFUSED)
+    options = WriteOptions(scale=scale, outlines=outlines, max_pixels=MAX_PIXELS)
+    try:
+        picture = rendered(document, form.name, theme=theme, sketch=_sketch(sketch), extras=extras, options=options)
+    except TooLarge as refused:
+        _leave(too_large(refused.width, refused.height, refused.pixels), REFUSED)
     _show(picture.diagnostics, said=remarks)
     _write(out, picture.content if isinstance(picture.content, bytes) else picture.content.encode())
 
@@ -250,20 +256,14 @@ def _settings() -> Settings:
     return chosen
 
 
-def _theme_names() -> tuple[str, ...]:
-    from scenograph.engine.themes import THEMES
-
-    return tuple(THEMES)
-
-
-def _format(out: str, asked: str | None) -> str:
-    _check_choice("format", asked, tuple(FORMATS.values()))
+def _format(out: str, asked: str | None) -> Format:
+    _check_choice("format", asked, tuple(FORMATS))
     if asked is not None:
-        return asked
+        return FORMATS[asked]
     if out == STANDARD_STREAM:
-        return "svg"
-    found = FORMATS.get(Path(out).suffix.lower())
-    return found or _leave(f"{out} ends in none of {', '.join(FORMATS)}; say which with --format.", REFUSED)
+        return SVG
+    found = BY_SUFFIX.get(Path(out).suffix.lower())
+    return found or _leave(f"{out} ends in none of {', '.join(BY_SUFFIX)}; say which with --format.", REFUSED)
 
 
 def _check_choice(name: str, value: str | None, allowed: tuple[str, ...]) -> None:

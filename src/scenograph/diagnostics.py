@@ -267,3 +267,6 @@ OP_NOT_PLACED = Code(
 )
 DANGLING_REFERENCE = Code("DANGLING_REFERENCE", _ERROR, "{id} is still referred to by: {references}.")
 CASCADE_DELETED = Code("CASCADE_DELETED", _INFO, "With {id}, {what}.")
+
+# --- files in other formats (decisions: section 17) ------------------------------------------------------------------
+EXPORT_LOSS = Code("EXPORT_LOSS", _INFO, "{form} has no form for: {what}.")

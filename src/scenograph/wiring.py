@@ -17,7 +17,6 @@ import structlog
 from pydantic import SecretStr
 
 from scenograph.engine.icons import DOCUMENT_LIMITS, search
-from scenograph.engine.themes import THEMES
 from scenograph.scene.limits import Limits
 from scenograph.scene.schemas import ops_schema, ops_schema_draft_07, scene_schema, scene_schema_draft_07
 from scenograph.service.accounts import MEMBER, SUPPORT, Accounts, Caller
@@ -151,7 +150,7 @@ def _services(settings: Settings, parts: _Parts) -> Services:
     keys = Keys(store, utc_now)
     _seed(keys, settings)
     scenes = Scenes(store, DOCUMENT_LIMITS, utc_now, parts.places.boxes_on, parts.catching_up.note)
-    rendering = Rendering(scenes, parts.places, workers, DOCUMENT_LIMITS, tuple(THEMES))
+    rendering = Rendering(scenes, parts.places, workers, DOCUMENT_LIMITS)
     return Services(
         scenes=scenes,
         places=parts.places,

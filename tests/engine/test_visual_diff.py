@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scenograph.engine.pipeline import Extras, lay_out, render_png, render_svg
+from scenograph.engine.pipeline import Extras, WriteOptions, lay_out, render_png, render_svg
 from scenograph.scene.difference import difference
 
 Json = dict[str, Any]
@@ -312,7 +312,7 @@ class TestLegend:
 
     def test_a_png_has_the_page_of_the_svg(self) -> None:
         svg = render_svg(NEW, extras=Extras(before=OLD, watermark="s"))
-        png = render_png(NEW, extras=Extras(before=OLD, watermark="s"), scale=2)
+        png = render_png(NEW, extras=Extras(before=OLD, watermark="s"), options=WriteOptions(scale=2))
         assert (png.width, png.height) == (round(svg.width * 2), round(svg.height * 2))
 
     def test_without_a_diff_there_is_none(self) -> None:

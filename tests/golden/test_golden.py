@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from scenograph.engine.pipeline import LaidOut, lay_out, normalize, render_png, render_svg
+from scenograph.engine.pipeline import LaidOut, WriteOptions, lay_out, normalize, render_png, render_svg
 
 HERE = Path(__file__).parent
 SCENES = sorted((HERE.parent / "scenes").glob("*.json"))
@@ -101,6 +101,6 @@ def test_normalizing_again_moves_nothing(scene: Path) -> None:
 
 def test_a_picture_of_pixels_has_the_size_of_the_page() -> None:
     scene = document(SCENES[0])
-    svg, png = render_svg(scene), render_png(scene, scale=0.5)
+    svg, png = render_svg(scene), render_png(scene, options=WriteOptions(scale=0.5))
     assert (png.width, png.height) == (round(svg.width / 2), round(svg.height / 2))
     assert png.content[:8] == b"\x89PNG\r\n\x1a\n"

@@ -69,7 +69,7 @@ def test_ready_is_a_503_while_the_store_cannot_answer(services: Services) -> Non
 
 def test_a_render_beyond_its_time_is_a_503(services: Services, document: Document) -> None:
     hasty = EngineWorkers(1, timeout_seconds=0.000_1)
-    rendering = Rendering(services.scenes, services.places, hasty, LIMITS, services.rendering.themes)
+    rendering = Rendering(services.scenes, services.places, hasty, LIMITS)
     client = TestClient(create_app(dataclasses.replace(services, rendering=rendering)))
     reply = client.post("/v1/scenes/render", json={"scene": document, "format": "png"})
     hasty.close()

@@ -84,6 +84,6 @@ def test_replaced_engine_processes_are_counted(services: Services, document: Doc
     client = TestClient(create_app(dataclasses.replace(services, workers_replaced=hasty.replaced)))
     assert figure(client, "scenograph_workers_replaced_total") == 0
     with pytest.raises(WorkerTimedOut):
-        hasty.render(document, output="png", theme=None, scale=1.0, max_pixels=1_000_000)
+        hasty.render(document, output="png", theme=None, options={})
     assert figure(client, "scenograph_workers_replaced_total") == 1
     hasty.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from scenograph.service.places import Places
 from scenograph.service.rendering import Rendering
 from scenograph.service.scenes import Scenes
 from scenograph.storage.interface import Store
+from scenograph.wire.formats import FORMATS
 from scenograph.workers import (
     NO_EXTRAS,
     Extras,
@@ -33,7 +35,6 @@ from scenograph.workers import (
 
 Make = Callable[..., dict[str, Any]]
 ANN = Caller(account_id="ann", email_verified=True, role="member", key_id="k")
-THEMES = ("clean", "dark")
 RIM = 50  # px that this engine adds to the declared width and height
 
 
@@ -53,10 +54,10 @@ class PaperEngine:
         *,
         output: str,
         theme: str | None,
-        scale: float,
-        max_pixels: int,
+        options: Mapping[str, Any],
         extras: Extras = NO_EXTRAS,
     ) -> Rendered:
+        scale, max_pixels = options["scale"], options["max_pixels"]
         self.asked.append((output, theme, scale))
         self.extras.append((extras.before and extras.before["scene"]["title"], extras.watermark))
         self.sketches.append(extras.sketch)
@@ -115,7 +116,7 @@ def _rendering(store: Store, clock: Any, engine: EnginePort, document: Make) -> 
         scenes.create("bob", document("bobs"))
         rename = {"op": "updateScene", "title": "Second"}
         scenes.apply("ann", "orders", {"schemaVersion": "0.1", "sceneId": "orders", "baseRevision": 1, "ops": [rename]})
-    return Rendering(scenes, places, engine, Limits(), THEMES)
+    return Rendering(scenes, places, engine, Limits())
 
 
 def refused(call: Callable[[], object]) -> ServiceError:
@@ -376,3 +377,15 @@ class TestFaults:
         rendering = _rendering(store, clock, PaperEngine(KeyError("bug")), document)
         with pytest.raises(KeyError):
             rendering.render_stored(ANN, "orders", {})
+
+
+def test_a_format_without_a_form_for_the_family_is_refused_before_anything_is_drawn(
+    rendering: Rendering, engine: PaperEngine, document: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    narrow = replace(FORMATS["excalidraw"], families=frozenset({"workflow"}))
+    monkeypatch.setattr("scenograph.service.rendering.FORMATS", {**FORMATS, "excalidraw": narrow})
+    with pytest.raises(ServiceError) as refused:
+        rendering.render_inline({"scene": document(), "format": "excalidraw"})
+    assert refused.value.code == "format_not_available"
+    assert "svg, png" in refused.value.sentence
+    assert engine.asked == []

@@ -41,7 +41,7 @@ def scenes(store: Store, clock: Any, places: Places) -> Scenes:
 
 @pytest.fixture
 def rendering(scenes: Scenes, places: Places, workers: EngineWorkers) -> Rendering:
-    return Rendering(scenes, places, workers, Limits(), ("clean", "dark"))
+    return Rendering(scenes, places, workers, Limits())
 
 
 def test_a_stored_scene_becomes_a_picture_in_both_formats(scenes: Scenes, rendering: Rendering, document: Make) -> None:

@@ -34,10 +34,10 @@ def workers() -> Iterator[EngineWorkers]:
 
 @pytest.mark.parametrize("theme", [None, "dark"])
 def test_a_worker_draws_the_bytes_that_the_engine_draws_here(workers: EngineWorkers, theme: str | None) -> None:
-    svg = workers.render(DOCUMENT, output="svg", theme=theme, scale=1.0, max_pixels=MANY)
-    png = workers.render(DOCUMENT, output="png", theme=theme, scale=2.0, max_pixels=MANY)
+    svg = workers.render(DOCUMENT, output="svg", theme=theme, options={"scale": 1.0, "max_pixels": MANY})
+    png = workers.render(DOCUMENT, output="png", theme=theme, options={"scale": 2.0, "max_pixels": MANY})
     here_svg = pipeline.render_svg(DOCUMENT, theme=theme)
-    here_png = pipeline.render_png(DOCUMENT, theme=theme, scale=2.0)
+    here_png = pipeline.render_png(DOCUMENT, theme=theme, options=pipeline.WriteOptions(scale=2.0))
     assert (svg.content, svg.width, svg.height) == (here_svg.content, here_svg.width, here_svg.height)
     assert (png.content, png.width, png.height) == (here_png.content, here_png.width, here_png.height)
     assert svg.diagnostics == [row.as_json() for row in here_svg.diagnostics]
@@ -45,20 +45,27 @@ def test_a_worker_draws_the_bytes_that_the_engine_draws_here(workers: EngineWork
 
 def test_a_png_of_too_many_pixels_is_not_drawn_but_measured(workers: EngineWorkers) -> None:
     page = pipeline.render_svg(DOCUMENT)
-    drawn = workers.render(DOCUMENT, output="png", theme=None, scale=2.0, max_pixels=MANY)
+    drawn = workers.render(DOCUMENT, output="png", theme=None, options={"scale": 2.0, "max_pixels": MANY})
     pixels = int(drawn.width * drawn.height)
-    assert workers.render(DOCUMENT, output="png", theme=None, scale=2.0, max_pixels=pixels) == drawn
+    assert workers.render(DOCUMENT, output="png", theme=None, options={"scale": 2.0, "max_pixels": pixels}) == drawn
     with pytest.raises(PictureTooLarge) as refused:
-        workers.render(DOCUMENT, output="png", theme=None, scale=2.0, max_pixels=pixels - 1)
+        workers.render(DOCUMENT, output="png", theme=None, options={"scale": 2.0, "max_pixels": pixels - 1})
     assert (refused.value.width, refused.value.height, refused.value.pixels) == (page.width, page.height, pixels)
-    assert workers.render(DOCUMENT, output="svg", theme=None, scale=2.0, max_pixels=1).content == page.content
+    assert (
+        workers.render(DOCUMENT, output="svg", theme=None, options={"scale": 2.0, "max_pixels": 1}).content
+        == page.content
+    )
 
 
 def test_every_worker_draws_the_same_bytes(workers: EngineWorkers) -> None:
     with ThreadPoolExecutor(4) as threads:
         pictures = list(
             threads.map(
-                lambda _: workers.render(DOCUMENT, output="png", theme=None, scale=1.0, max_pixels=MANY).content,
+                lambda _: (
+                    workers.render(
+                        DOCUMENT, output="png", theme=None, options={"scale": 1.0, "max_pixels": MANY}
+                    ).content
+                ),
                 range(12),
             )
         )
@@ -81,5 +88,5 @@ def test_bounds_are_where_the_engine_puts_the_elements(workers: EngineWorkers) -
 def test_an_engine_call_beyond_its_time_is_cut() -> None:
     hasty = EngineWorkers(1, timeout_seconds=0.000_1)
     with pytest.raises(WorkerTimedOut):
-        hasty.render(DOCUMENT, output="png", theme=None, scale=4.0, max_pixels=MANY)
+        hasty.render(DOCUMENT, output="png", theme=None, options={"scale": 4.0, "max_pixels": MANY})
     hasty.close()

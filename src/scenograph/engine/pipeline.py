@@ -1,16 +1,17 @@
 """The stages in order; the only front door of the engine.
 
 In: a scene document (parsed JSON), a theme name, and a sketch: where its elements stood before, in the JSON form of
-`computed`; for a visual diff the document of another revision as well. Out: a laid-out scene, SVG text, PNG bytes or a
-normalized document, each with the diagnostics of the way. Nothing here raises on a scene, whatever is wrong with it or
-with its sketch; same input, same bytes.
+`computed`; for a visual diff the document of another revision as well. Out: a laid-out scene, a file in one of the
+FORMATS or a normalized document, each with the diagnostics of the way. Nothing here raises on a scene, whatever is
+wrong with it or with its sketch; same input, same bytes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, overload
+from functools import partial
+from typing import Any
 
 from scenograph.diagnostics import Diagnostic, Report
 from scenograph.engine.canvas import crop_canvas, fit_canvas
@@ -30,13 +31,15 @@ from scenograph.engine.style.cascade import finish_styles
 from scenograph.engine.tables import LaidOutScene, Styles
 from scenograph.engine.themes import THEMES, Theme, choose_theme
 from scenograph.engine.views import NO_VIEW, Viewed, viewed
-from scenograph.engine.write.excalidraw.document import write_excalidraw
-from scenograph.engine.write.normalized import number, write_normalized, write_places
-from scenograph.engine.write.png import png_pixels, write_png
-from scenograph.engine.write.svg import write_svg
+from scenograph.engine.write.normalized import write_normalized, write_places
+from scenograph.engine.write.writer import Finished, Losses, TooLarge, WriteOptions
+from scenograph.engine.write.writers import WRITERS
 from scenograph.scene.difference import Difference, difference
 from scenograph.scene.model import Scene, View
 from scenograph.scene.reading import read_scene, read_view
+from scenograph.wire.formats import EXCALIDRAW, PNG, SVG
+
+__all__ = ["Extras", "LaidOut", "Picture", "TooLarge", "WriteOptions", "lay_out", "normalize", "places_of", "render"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +53,7 @@ class Extras:
     view: View = NO_VIEW
 
 
-PLAIN = Extras()
+PLAIN, DEFAULTS = Extras(), WriteOptions()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,22 +66,12 @@ class LaidOut:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A rendered picture; `content` is the text of an SVG or an Excalidraw file, or PNG bytes; width and height are its
-    px, to two decimals as the SVG has them."""
+    """A rendered picture; `content` is text or bytes, by its format; width and height are its px, to two decimals."""
 
     content: str | bytes
     width: float
     height: float
     diagnostics: tuple[Diagnostic, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class TooLarge:
-    """What stands for a picture that has too many pixels to be made: its page in px, and how many they would be."""
-
-    width: float
-    height: float
-    pixels: int
 
 
 def lay_out(
@@ -122,76 +115,30 @@ def places_of(laid_out: LaidOut) -> dict[str, Any]:
     return write_places(laid_out.scene)
 
 
-def render_svg(
+def render(
     document: Mapping[str, Any],
+    output: str = SVG.name,
     *,
     theme: str | None = None,
     sketch: Mapping[str, Any] | None = None,
     extras: Extras = PLAIN,
+    options: WriteOptions = DEFAULTS,
 ) -> Picture:
-    """A self-contained SVG document."""
-    laid_out = _with_extras(document, theme, sketch, extras)
-    drawing = _by_pen(_drawing(laid_out.scene, extras), laid_out.scene)
-    page = drawing.page
-    return Picture(write_svg(drawing), number(page.width), number(page.height), laid_out.diagnostics)
+    """A picture in the format named `output` (KeyError when there is none of that name). TooLarge when a raster would
+    have more pixels than `options` allow."""
+    before, places = extras.before, extras.before_places
+    laid_out = lay_out(document, theme=theme, sketch=sketch, before=before, before_places=places, view=extras.view)
+    pen = THEMES[laid_out.scene.styles.theme].hand_drawn
+    finished = Finished(laid_out.scene, pen, lambda: _drawing(laid_out.scene, extras), hand_drawn)
+    losses, report = Losses(), Report()
+    written = WRITERS[output](finished, options, losses)
+    losses.tell(report, output)
+    return Picture(written.content, written.width, written.height, (*laid_out.diagnostics, *report.rows))
 
 
-@overload
-def render_png(
-    document: Mapping[str, Any],
-    *,
-    theme: str | None = None,
-    sketch: Mapping[str, Any] | None = None,
-    scale: float = 1.0,
-    extras: Extras = PLAIN,
-) -> Picture: ...
-
-
-@overload
-def render_png(
-    document: Mapping[str, Any],
-    *,
-    theme: str | None = None,
-    sketch: Mapping[str, Any] | None = None,
-    scale: float = 1.0,
-    extras: Extras = PLAIN,
-    max_pixels: int,
-) -> Picture | TooLarge: ...
-
-
-def render_png(
-    document: Mapping[str, Any],
-    *,
-    theme: str | None = None,
-    sketch: Mapping[str, Any] | None = None,
-    scale: float = 1.0,
-    extras: Extras = PLAIN,
-    max_pixels: int | None = None,
-) -> Picture | TooLarge:
-    """The same picture as PNG bytes, `scale` times as large. One of more than `max_pixels` is drawn but not rasterized:
-    only the drawing tells how large a picture becomes, and only the rasterizer takes memory by its size."""
-    laid_out = _with_extras(document, theme, sketch, extras)
-    drawing = _by_pen(_drawing(laid_out.scene, extras), laid_out.scene)
-    page = drawing.page
-    pixels = png_pixels(page.width, page.height, scale)
-    if max_pixels is not None and pixels > max_pixels:
-        return TooLarge(page.width, page.height, pixels)
-    png = write_png(write_svg(drawing, outlined=True), page.width, page.height, scale)
-    return Picture(png.data, png.width, png.height, laid_out.diagnostics)
-
-
-def render_excalidraw(
-    document: Mapping[str, Any],
-    *,
-    theme: str | None = None,
-    sketch: Mapping[str, Any] | None = None,
-    extras: Extras = PLAIN,
-) -> Picture:
-    """An Excalidraw file; its width and height are those of the page that the SVG would have."""
-    laid_out = _with_extras(document, theme, sketch, extras)
-    drawing, pen = _drawing(laid_out.scene, extras), THEMES[laid_out.scene.styles.theme].hand_drawn
-    content = write_excalidraw(laid_out.scene, drawing, hand_drawn=pen)
-    return Picture(content, number(drawing.page.width), number(drawing.page.height), laid_out.diagnostics)
+render_svg = partial(render, output=SVG.name)
+render_png = partial(render, output=PNG.name)
+render_excalidraw = partial(render, output=EXCALIDRAW.name)
 
 
 def normalize(
@@ -200,13 +147,6 @@ def normalize(
     """The document with every default written in, positions resolved and `computed` (decisions: section 5)."""
     laid_out = lay_out(document, sketch=sketch, view=read_view(document.get("view")))
     return write_normalized(document, laid_out.scene), laid_out.diagnostics
-
-
-def _with_extras(
-    document: Mapping[str, Any], theme: str | None, sketch: Mapping[str, Any] | None, extras: Extras
-) -> LaidOut:
-    before, places = extras.before, extras.before_places
-    return lay_out(document, theme=theme, sketch=sketch, before=before, before_places=places, view=extras.view)
 
 
 def _changes_of_folded(shown: Viewed, changes: Mapping[str, str]) -> Mapping[str, str]:
@@ -296,8 +236,3 @@ def _drawing(laid_out: LaidOutScene, extras: Extras) -> Drawing:
     if extras.watermark:
         drawing = with_watermark(drawing, extras.watermark, theme)
     return drawing
-
-
-def _by_pen(drawing: Drawing, laid_out: LaidOutScene) -> Drawing:
-    """The drawing as the pen of its theme draws it."""
-    return hand_drawn(drawing) if THEMES[laid_out.styles.theme].hand_drawn else drawing

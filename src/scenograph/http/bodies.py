@@ -9,8 +9,14 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
 from pydantic.alias_generators import to_camel
+
+from scenograph.wire.formats import FORMATS
+
+
+def _media_types(*, binary: bool) -> list[JsonValue]:
+    return [row.media_type for row in FORMATS.values() if row.binary is binary]
 
 
 class Wire(BaseModel):
@@ -107,6 +113,24 @@ class OpsApplied(Wire):
     diagnostics: list[DiagnosticBody]
 
 
+class TextOutput(Wire):
+    """A picture in a format that is text."""
+
+    mime_type: str = Field(json_schema_extra={"enum": _media_types(binary=False)})
+    content: str
+    width: float = Field(description="px")
+    height: float = Field(description="px")
+
+
+class BinaryOutput(Wire):
+    """A picture in a format that is bytes, base64."""
+
+    mime_type: str = Field(json_schema_extra={"enum": _media_types(binary=True)})
+    content_base64: str
+    width: float = Field(description="px")
+    height: float = Field(description="px")
+
+
 class SvgOutput(Wire):
     """A self-contained SVG document."""
 
@@ -116,28 +140,10 @@ class SvgOutput(Wire):
     height: float = Field(description="px")
 
 
-class PngOutput(Wire):
-    """A PNG, base64."""
-
-    mime_type: Literal["image/png"]
-    content_base64: str
-    width: float = Field(description="px")
-    height: float = Field(description="px")
-
-
-class ExcalidrawOutput(Wire):
-    """An Excalidraw file (version 2)."""
-
-    mime_type: Literal["application/vnd.excalidraw+json"]
-    content: str
-    width: float = Field(description="px")
-    height: float = Field(description="px")
-
-
 class SceneRendered(Wire):
     """A picture and what was remarked on the way."""
 
-    output: SvgOutput | PngOutput | ExcalidrawOutput
+    output: TextOutput | BinaryOutput
     diagnostics: list[DiagnosticBody]
 
 

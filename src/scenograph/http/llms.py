@@ -19,7 +19,7 @@ _INTRODUCTION = """\
 - Leave positions out: the engine lays the diagram out. Declare `diagramFamily` at the root of the document.
 - Validate first: every problem is listed at once, with a JSON pointer, what is allowed and the nearest right name.
 - An edit names the revision it builds on (`baseRevision`); a 409 tells where the scene is now and what changed.
-- `Accept: image/svg+xml` or `image/png` on a render route gives the bare picture.
+- `Accept` with the media type of a format (`image/svg+xml`, `image/png`, …) on a render route gives the bare picture.
 """
 _LINKS = """\
 ## Reference

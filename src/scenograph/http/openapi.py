@@ -16,8 +16,10 @@ from scenograph.http.bodies import ProblemBody
 from scenograph.http.problems import STATUS
 from scenograph.http.rate_limiting import LIMIT_HEADERS
 from scenograph.http.repetition import REPLAYED_HEADER
-from scenograph.http.request_bodies import BATCH_SCHEMA, FORMAT_SCHEMA, SCENE_SCHEMA, THEME_SCHEMA, RequestBody
+from scenograph.http.request_bodies import BATCH_SCHEMA, SCENE_SCHEMA, RequestBody
 from scenograph.http.routes import Route, refusals_of
+from scenograph.service.render_requests import COMPONENTS as COMPONENTS_OF_RENDERS
+from scenograph.wire.formats import FORMATS
 from scenograph.wiring import Services
 
 JsonSchema = dict[str, Any]
@@ -35,9 +37,7 @@ _TEXT_OR_BYTES = {
     "text/plain": {"type": "string"},
     "text/event-stream": {"type": "string"},
     HTML: {"type": "string"},
-    "image/svg+xml": {"type": "string"},
-    "image/png": {"type": "string", "format": "binary"},
-    "application/vnd.excalidraw+json": {"type": "object"},
+    **{row.media_type: row.schema for row in FORMATS.values()},
 }
 DESCRIPTION = """
 Diagram scenes as JSON: kept with revisions, edited by operations, validated, laid out, routed and rendered to SVG and
@@ -123,16 +123,11 @@ def _components(services: Services) -> JsonSchema:
     found: JsonSchema = {
         **nested,
         ProblemBody.__name__: problem,
-        FORMAT_SCHEMA: _choice(services.rendering.formats, "`svg` by default; the Accept header may choose as well."),
-        THEME_SCHEMA: _choice(services.rendering.themes, "Left out, the canvas background chooses."),
+        **COMPONENTS_OF_RENDERS,
     }
     for name, schema in ((SCENE_SCHEMA, services.scene_schema), (BATCH_SCHEMA, services.ops_schema)):
         found |= _hoisted(name, schema, found)
     return found
-
-
-def _choice(names: tuple[str, ...], description: str) -> JsonSchema:
-    return {"type": "string", "enum": list(names), "description": description}
 
 
 def _hoisted(name: str, schema: Mapping[str, Any], taken: Mapping[str, Any]) -> JsonSchema:

@@ -36,6 +36,7 @@ INTERNAL_ERROR, CONFLICT = "internal_error", "revision_conflict"
 STATUS: Mapping[str, int] = {
     "invalid_json": 400,
     "invalid_request": 400,
+    "format_not_available": 400,
     "invalid_token": 400,
     "missing_api_key": 401,
     "invalid_api_key": 401,

@@ -11,6 +11,8 @@ from collections.abc import Iterator, Mapping
 from scenograph.http.problems import STATUS
 from scenograph.http.rate_limiting import LIMIT_HEADERS
 from scenograph.http.routes import ROUTES, Auth, Route, refusals_of
+from scenograph.service.render_requests import INLINE, PUBLISHED, RENDER_OPTIONS, STORED
+from scenograph.wire.formats import FORMATS
 
 INTRODUCTION = """# The HTTP API
 
@@ -25,11 +27,11 @@ and operations are described in [scene-format.md](scene-format.md).
   owner of the key that created it. To everybody else it is not there: a foreign id and a missing one answer alike.
 - **Bodies** are JSON, UTF-8, without compression, at most 2 MiB, read strictly: no duplicate members, no NaN, at most
   32 levels.
-- **Pictures** are `svg` (by default), `png` or `excalidraw`. `"diff": {"fromRevision": 1}` shows what was added
+- **Pictures** come in one of the formats below, `svg` by default. `"diff": {"fromRevision": 1}` shows what was added
   (green), removed (red, dashed) and modified (amber) since that revision of a stored scene, `"watermark": true` adds
-  `sceneId · revision N · createdAt`. On a render route `Accept: image/svg+xml`, `image/png` or
-  `application/vnd.excalidraw+json` gives the bare picture instead of JSON, and chooses the format where the body does
-  not; where body and header disagree the body counts and the picture comes in JSON.
+  `sceneId · revision N · createdAt`. On a render route an `Accept` of a format's media type gives the bare picture
+  instead of JSON, and chooses the format where the body does not; where body and header disagree the body counts and
+  the picture comes in JSON.
 - **Every reply** has `X-Request-Id`; send one of 8 to 64 letters, digits, `.`, `_`, `-` and it is kept. Replies above
   1 KB are compressed for those who accept gzip. `HEAD` answers as `GET`, `OPTIONS` and a 405 say which methods
   there are. Browsers of any origin may use the routes without a key.
@@ -81,6 +83,7 @@ OF_EVERY_BODY = {"invalid_json", "request_timeout", "body_too_large", "unsupport
 
 MEANINGS: Mapping[str, str] = {
     "invalid_json": "The body is not JSON as it is read here; the sentence says where.",
+    "format_not_available": "The format has no form for the scene's family; the sentence names those that have.",
     "invalid_request": "A parameter or member is wrong; the sentence names what is allowed.",
     "invalid_token": "The mailed token is not known, was used, or is older than 24 hours.",
     "missing_api_key": "The route wants a key.",
@@ -117,7 +120,25 @@ MEANINGS: Mapping[str, str] = {
 
 def render_reference() -> str:
     """The whole page."""
-    return "\n".join((INTRODUCTION, *_routes(), REPETITION, ACCOUNTS, LIMITS, *_headers(), *_errors()))
+    return "\n".join((INTRODUCTION, *_formats(), *_routes(), REPETITION, ACCOUNTS, LIMITS, *_headers(), *_errors()))
+
+
+def _formats() -> Iterator[str]:
+    yield "## Formats\n"
+    yield "| format | media type | suffix | in JSON | what | families |"
+    yield "|---|---|---|---|---|---|"
+    for row in FORMATS.values():
+        member = "contentBase64" if row.binary else "content"
+        families = ", ".join(sorted(row.families or ())) or "all"
+        yield f"| `{row.name}` | `{row.media_type}` | `{row.suffix}` | `{member}` | {row.title} | {families} |"
+    yield ""
+    yield "## Members of a render request\n"
+    yield "| member | stored | inline | published | what |"
+    yield "|---|---|---|---|---|"
+    for option in RENDER_OPTIONS:
+        marks = " | ".join("yes" if kind in option.where else "" for kind in (STORED, INLINE, PUBLISHED))
+        yield f"| `{option.name}` | {marks} | {option.schema['description']} |"
+    yield ""
 
 
 def _routes() -> Iterator[str]:

@@ -9,8 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from scenograph.service.render_requests import INLINE, STORED, options_of
+
 SCENE_SCHEMA, BATCH_SCHEMA = "SceneDocument", "OperationBatch"
-FORMAT_SCHEMA, THEME_SCHEMA = "PictureFormat", "Theme"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,22 +38,12 @@ _DOCUMENT: Mapping[str, Any] = {
         {"id": "e1", "kind": "edge", "from": {"elementId": "web"}, "to": {"elementId": "orders"}, "label": "places"},
     ],
 }
-_FORMAT, _THEME = _component(FORMAT_SCHEMA), _component(THEME_SCHEMA)
-_SCALE = {"type": "number", "minimum": 0.1, "maximum": 8, "default": 1, "description": "For png; 2 doubles the size."}
-_REVISION = {"type": "integer", "minimum": 1, "description": "A revision; the latest by default."}
 
-_WATERMARK = {
-    "type": "boolean",
-    "default": False,
-    "description": "Adds `sceneId · revision N · createdAt`, as far as it is known, at the bottom right.",
-}
-_DIFF = {
-    "type": "object",
-    "required": ["fromRevision"],
-    "properties": {"fromRevision": {"type": "integer", "minimum": 1}},
-    "additionalProperties": False,
-    "description": "Shows what was added (green), removed (red, dashed) and modified (amber) since that revision.",
-}
+
+def _options(kind: str) -> dict[str, Any]:
+    """The members of one kind of render request."""
+    return {row.name: _component(row.component) if row.component else dict(row.schema) for row in options_of(kind)}
+
 
 SCENE = RequestBody(schema=_component(SCENE_SCHEMA), example=_DOCUMENT)
 BATCH = RequestBody(
@@ -70,26 +61,13 @@ INLINE_RENDER = RequestBody(
         "required": ["scene"],
         "properties": {
             "scene": _component(SCENE_SCHEMA),
-            "format": _FORMAT,
-            "theme": _THEME,
-            "scale": _SCALE,
-            "watermark": _WATERMARK,
+            **_options(INLINE),
         },
     },
     example={"scene": _DOCUMENT, "format": "svg", "theme": "clean"},
 )
 STORED_RENDER = RequestBody(
-    schema={
-        "type": "object",
-        "properties": {
-            "format": _FORMAT,
-            "theme": _THEME,
-            "scale": _SCALE,
-            "watermark": _WATERMARK,
-            "revision": _REVISION,
-            "diff": _DIFF,
-        },
-    },
+    schema={"type": "object", "properties": _options(STORED)},
     example={"format": "png", "theme": "clean", "scale": 2},
     required=False,
 )

@@ -43,6 +43,7 @@ from scenograph.http.request_bodies import (
     SUBMISSION,
     RequestBody,
 )
+from scenograph.wire.formats import BY_MEDIA_TYPE, PNG, SVG
 
 
 class Auth(Enum):
@@ -80,7 +81,7 @@ _STORE = ("storage_unavailable",)
 _BODY = ("invalid_json", "invalid_request", "request_timeout", "body_too_large", "unsupported_media_type")
 _ENGINE = ("overloaded", "render_timeout", "render_failed")
 _PUBLIC = ("invalid_request", "scene_not_found", *_ENGINE, *_STORE)
-_PICTURES = ("image/svg+xml", "image/png", "application/vnd.excalidraw+json")
+_PICTURES = tuple(BY_MEDIA_TYPE)
 
 # fmt: off
 ROUTES: tuple[Route, ...] = (
@@ -109,7 +110,7 @@ ROUTES: tuple[Route, ...] = (
           refusals=(*_BODY, "scene_too_large", "validation_failed", *_ENGINE)),
     Route(method="POST", path="/v1/scenes/render", auth=Auth.OPEN, handler=pictures.render_inline, tag="documents",
           summary="Render a document", reply=bodies.SceneRendered, request=INLINE_RENDER,
-          refusals=(*_BODY, "scene_too_large", "validation_failed", *_ENGINE), also=_PICTURES),
+          refusals=(*_BODY, "format_not_available", "scene_too_large", "validation_failed", *_ENGINE), also=_PICTURES),
     Route(method="POST", path="/v1/scenes", auth=Auth.KEY, handler=scenes.create_scene, tag="scenes",
           summary="Create a scene", reply=bodies.SceneCreated, status=201, request=SCENE,
           refusals=(*_BODY, "scene_exists", "scene_recently_deleted", "validation_failed", *_STORE), repeatable=True),
@@ -125,7 +126,8 @@ ROUTES: tuple[Route, ...] = (
           refusals=(*_BODY, "scene_not_found", "revision_conflict", "revision_not_found", *_STORE)),
     Route(method="POST", path="/v1/scenes/{sceneId}/render", auth=Auth.KEY, handler=pictures.render_stored,
           tag="scenes", summary="Render a scene", reply=bodies.SceneRendered, request=STORED_RENDER, also=_PICTURES,
-          refusals=(*_BODY, "email_not_verified", "scene_not_found", "revision_not_found", *_ENGINE, *_STORE)),
+          refusals=(*_BODY, "format_not_available", "email_not_verified", "scene_not_found", "revision_not_found",
+                    *_ENGINE, *_STORE)),
     Route(method="GET", path="/v1/scenes", auth=Auth.KEY, handler=listings.list_scenes, tag="scenes",
           summary="List scenes", reply=bodies.SceneList, unchanged=True, refusals=("invalid_request", *_STORE)),
     Route(method="GET", path="/v1/scenes/{sceneId}/revisions", auth=Auth.KEY, handler=listings.list_revisions,
@@ -158,10 +160,10 @@ ROUTES: tuple[Route, ...] = (
           tag="lifecycle", summary="Render a published scene", reply=bodies.SceneRendered, request=PUBLISHED_RENDER,
           refusals=(*_BODY, "scene_not_found", *_ENGINE, *_STORE), also=_PICTURES),
     Route(method="GET", path="/s/{id}.svg", auth=Auth.OPEN, handler=public_pages.show_svg, tag="lifecycle",
-          summary="Picture of a published scene as SVG", refusals=_PUBLIC, media_type="image/svg+xml",
+          summary="Picture of a published scene as SVG", refusals=_PUBLIC, media_type=SVG.media_type,
           also=("text/html",), pages=(404,)),
     Route(method="GET", path="/s/{id}.png", auth=Auth.OPEN, handler=public_pages.show_png, tag="lifecycle",
-          summary="Picture of a published scene as PNG", refusals=_PUBLIC, media_type="image/png",
+          summary="Picture of a published scene as PNG", refusals=_PUBLIC, media_type=PNG.media_type,
           also=("text/html",), pages=(404,)),
     Route(method="GET", path="/s/{id}", auth=Auth.OPEN, handler=public_pages.show_page, tag="lifecycle",
           summary="Page of a published scene", refusals=_PUBLIC, media_type="text/html",

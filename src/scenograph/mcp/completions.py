@@ -12,7 +12,8 @@ from typing import cast
 from mcp_types import Completion
 
 from scenograph.mcp.api_client import Api, Refusal
-from scenograph.mcp.inputs import ID_FORM, THEMES
+from scenograph.mcp.inputs import ID_FORM
+from scenograph.wire.themes import THEME_NAMES
 
 MOST = 100  # the protocol's limit
 LONGEST_SEARCH = 128
@@ -31,7 +32,7 @@ async def _scene_ids(api: Api, begun: str, _others: Values) -> list[str]:
 
 
 async def _themes(_api: Api, begun: str, _others: Values) -> list[str]:
-    return [theme for theme in THEMES if theme.startswith(begun)]
+    return [theme for theme in THEME_NAMES if theme.startswith(begun)]
 
 
 async def _icons(api: Api, begun: str, _others: Values) -> list[str]:

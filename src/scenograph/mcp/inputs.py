@@ -24,19 +24,20 @@ from scenograph.mcp.mistakes import (
     with_shape,
 )
 from scenograph.mcp.showing import kind, nearest, quoted
+from scenograph.wire.formats import PNG, SVG
+from scenograph.wire.scene_ids import FORM, RESERVED
+from scenograph.wire.themes import THEME_NAMES
 
-ID_FORM = re.compile(r"[A-Za-z0-9][A-Za-z0-9._~:-]{0,127}")
-RESERVED_IDS = ("render", "validate", "normalize")
+ID_FORM = re.compile(FORM)
 MAX_REVISION = 2**53 - 1
 MAX_TEXT = 500
 MAX_OPS = 1_000
 MOST_UNKNOWN = 5
-FORMATS = ("svg", "png")
-THEMES = ("clean", "dark", "blueprint", "sketch")
+FORMATS = (SVG.name, PNG.name)
 TRANSACTION_MODES = ("allOrNothing", "bestEffort")
 # What callers mean by names that are like none, or like another; None: nothing here.
 MEANT: Mapping[str, str | None] = MappingProxyType({"diff": "diffFromRevision", "fromRevision": "from", "scale": None})
-_ID_IN_ADDRESS = re.compile(r"(?:scene://|/s/|/scenes/)([A-Za-z0-9][A-Za-z0-9._~:-]{0,127})")
+_ID_IN_ADDRESS = re.compile(rf"(?:scene://|/s/|/scenes/)({FORM})")
 
 
 class Wrong(Exception):  # noqa: N818
@@ -120,12 +121,12 @@ def _batch(name: str, value: Any) -> Any:
 
 
 def _scene_id(name: str, value: Any) -> str:
-    if isinstance(value, str) and ID_FORM.fullmatch(value) and value not in RESERVED_IDS:
+    if isinstance(value, str) and ID_FORM.fullmatch(value) and value not in RESERVED:
         return value
     hint = _id_hint(value)
     raise Wrong(
         f"{name} must be the scene's id: 1 to 128 letters, digits or . _ ~ : - that begin with a letter or digit, and "
-        f"none of {', '.join(RESERVED_IDS)}; it is {quoted(value)}." + (f" Use {quoted(hint)}." if hint else "")
+        f"none of {', '.join(RESERVED)}; it is {quoted(value)}." + (f" Use {quoted(hint)}." if hint else "")
     )
 
 
@@ -134,11 +135,11 @@ def _id_hint(value: Any) -> str | None:
     if isinstance(value, str):
         found = _ID_IN_ADDRESS.search(value) or ID_FORM.fullmatch(value.strip())
         meant = found[found.lastindex or 0] if found else None
-        return None if meant in RESERVED_IDS else meant
+        return None if meant in RESERVED else meant
     if is_object(value):
         inner = value.get("scene", value)
         hint = value.get("sceneId") or (inner.get("id") if is_object(inner) else None)
-        return hint if isinstance(hint, str) and ID_FORM.fullmatch(hint) and hint not in RESERVED_IDS else None
+        return hint if isinstance(hint, str) and ID_FORM.fullmatch(hint) and hint not in RESERVED else None
     return None
 
 
@@ -232,7 +233,7 @@ FORMAT = Input(
     _one_of(FORMATS),
 ).optional
 THEME = Input(
-    "theme", _choice(THEMES, "Default: clean, or dark on a dark canvas.background."), _one_of(THEMES)
+    "theme", _choice(THEME_NAMES, "Default: clean, or dark on a dark canvas.background."), _one_of(THEME_NAMES)
 ).optional
 TRANSACTION_MODE = Input(
     "transactionMode",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from mcp_types import GetPromptResult, Prompt, PromptArgument, PromptMessage, TextContent
 
-from scenograph.mcp.inputs import THEMES
+from scenograph.wire.themes import THEME_NAMES
 
 MOST_GIVEN = 300_000  # characters; with all of them escaped a message stays far below 4 MB
 KEEP = "Then validate, {keep}render it as png{theme}, look at the image, and mend what is unclear before you show it."
@@ -123,8 +123,8 @@ def written(name: str, arguments: Mapping[str, str], *, key: bool) -> GetPromptR
     if unknown:
         raise WrongPrompt(f"{name} takes: {', '.join({**job.required, **job.optional})}; not {', '.join(unknown)}.")
     theme = arguments.get("theme", "").strip()
-    if theme and theme not in THEMES:
-        raise WrongPrompt(f"theme must be one of {', '.join(THEMES)}.")
+    if theme and theme not in THEME_NAMES:
+        raise WrongPrompt(f"theme must be one of {', '.join(THEME_NAMES)}.")
     if sum(map(len, arguments.values())) > MOST_GIVEN:
         raise WrongPrompt(f"The arguments have more than {MOST_GIVEN} characters; give the path of a file instead.")
     text = _filled(job, {**_words(job, key=key), **_given(arguments)})

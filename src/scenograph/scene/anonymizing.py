@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import Any
 
 from scenograph.scene.blank_image import blank_png
-from scenograph.scene.document_fields import DOCUMENT, RESERVED_SCENE_IDS
+from scenograph.scene.document_fields import DOCUMENT
 from scenograph.scene.fields import UNREAD, FieldType
 from scenograph.scene.image_data import AssetRecord, ImageHref, pixel_size, split_href
 from scenograph.scene.json_values import JsonObject, is_array, is_object
@@ -27,6 +27,7 @@ from scenograph.scene.records import ListOf, MapOf, Record, Variants
 from scenograph.scene.style_fields import STYLE, StyleOrName
 from scenograph.scene.values import AnyValue, Identifier, Text
 from scenograph.scene.vocabulary import EDGE_TYPES, GENERIC_NODE_TYPES, NODE_TYPES, SIDES
+from scenograph.wire.scene_ids import RESERVED
 
 _PICTURE_MEMBERS = ("data", "href")
 _KNOWN_NODE_TYPES = frozenset(GENERIC_NODE_TYPES).union(*NODE_TYPES.values())
@@ -48,7 +49,7 @@ Treatment = Callable[[TextMask, Any], object]
 def anonymized(document: Mapping[str, Any], draw: Draw, icons: IconRegistry | None = None) -> JsonObject:
     """The anonymous form of a valid document; `draw(n)` gives a random number below n. Drawn anew at every call. Of
     icon keys those that `icons` knows stay, without it none."""
-    mask = TextMask(_texts(document), draw, RESERVED_SCENE_IDS, _public_icons(document, icons))
+    mask = TextMask(_texts(document), draw, RESERVED, _public_icons(document, icons))
     return _record(mask, DOCUMENT, dict(document))
 
 

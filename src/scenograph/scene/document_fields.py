@@ -22,14 +22,13 @@ from scenograph.scene.vocabulary import (
     SCHEMA_VERSIONS,
     UNITS,
 )
+from scenograph.wire.scene_ids import PATTERN, RESERVED
 
 MAX_SEED = 2**53  # the integers that every JSON reader keeps exactly
-RESERVED_SCENE_IDS = ("render", "validate", "normalize")  # decisions: section 1
 
 SCENE_ID = Identifier(
-    pattern=rf"^(?!(?:{'|'.join(RESERVED_SCENE_IDS)})$)[A-Za-z0-9][A-Za-z0-9._~:-]{{0,127}}$",
-    rule="1 to 128 letters, digits or . _ ~ : - that begin with a letter or digit, and none of "
-    + ", ".join(RESERVED_SCENE_IDS),
+    pattern=PATTERN,
+    rule="1 to 128 letters, digits or . _ ~ : - that begin with a letter or digit, and none of " + ", ".join(RESERVED),
 )
 SCHEMA_VERSION = Choice(SCHEMA_VERSIONS, code=UNSUPPORTED_SCHEMA_VERSION)
 DIAGRAM_FAMILY = Choice(DIAGRAM_FAMILIES, blank=True)

@@ -34,12 +34,11 @@ class EnginePort(Protocol):
         *,
         output: str,
         theme: str | None,
-        scale: float,
-        max_pixels: int,
+        options: Mapping[str, Any],
         extras: Extras = NO_EXTRAS,
     ) -> Rendered:
-        """A picture; `output` is svg, png or excalidraw, `theme` None lets the scene choose, `scale` and
-        `max_pixels` are for png. PictureTooLarge when it would have more pixels; it is not drawn then."""
+        """A picture; `output` is the name of a format, `theme` None lets the scene choose; `options`: `scale`,
+        `outlines`, `max_pixels`. PictureTooLarge when a raster would have more pixels; it is not drawn then."""
         ...
 
     def normalize(

@@ -9,11 +9,11 @@ from datetime import datetime
 from typing import Any
 
 from scenograph.service.refusals import scene_not_found
-from scenograph.service.render_requests import SVG
 from scenograph.service.rendering import Picture, Rendering
 from scenograph.service.scene_ids import require_possible
 from scenograph.storage.interface import Store
 from scenograph.storage.records import PublicScene
+from scenograph.wire.formats import SVG
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +35,7 @@ class Publishing:
         self._store = store
         self._rendering = rendering
 
-    def read(self, public_id: str, body: Mapping[str, Any], preferred_format: str = SVG) -> PublishedScene:
+    def read(self, public_id: str, body: Mapping[str, Any], preferred_format: str = SVG.name) -> PublishedScene:
         """The scene with a picture by the parameters in `body` (format, theme, scale). scene_not_found,
         invalid_request and the engine's refusals."""
         found = self._published(public_id)

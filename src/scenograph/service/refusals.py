@@ -6,11 +6,17 @@ from collections.abc import Sequence
 
 from scenograph.diagnostics import Diagnostic, Severity
 from scenograph.service.errors import ServiceError
+from scenograph.wire.formats import Format, not_available
 
 
 def invalid_request(sentence: str, diagnostics: Sequence[Diagnostic] = ()) -> ServiceError:
     """400: the request itself is wrong, whatever it is about."""
     return ServiceError("invalid_request", sentence, diagnostics=diagnostics)
+
+
+def format_not_available(form: Format, family: str | None) -> ServiceError:
+    """400: the format has no form for scenes of this family; the sentence names those that have."""
+    return ServiceError("format_not_available", not_available(form, family))
 
 
 def validation_failed(diagnostics: Sequence[Diagnostic]) -> ServiceError:

@@ -1,11 +1,12 @@
-"""The parameters of a render: one row each, read once for the stored and the inline render (decisions: section 8).
+"""RENDER_OPTIONS: the members of a render request, one row each; read here, described in OpenAPI from the same rows.
 
-A wrong value is refused with the allowed ones; an unknown member is a warning, so that a misspelling is seen.
+A wrong value is refused with the allowed ones; an unknown member is a warning, so that a misspelling is seen
+(decisions: section 8).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -15,89 +16,170 @@ from scenograph.scene.near_names import Budget, nearest
 from scenograph.service.picture_size import MAX_SCALE, MIN_SCALE
 from scenograph.service.refusals import invalid_request
 from scenograph.service.revision_numbers import revision_number
+from scenograph.wire.formats import FORMATS, SVG
+from scenograph.wire.themes import THEME_NAMES
 
-SVG, PNG, EXCALIDRAW = "svg", "png", "excalidraw"
-MIME_TYPES = {SVG: "image/svg+xml", PNG: "image/png", EXCALIDRAW: "application/vnd.excalidraw+json"}
-
-PARAMETERS = ("format", "theme", "scale", "watermark", "revision", "diff")
-PUBLISHED_PARAMETERS = ("format", "theme", "scale")
-INLINE_PARAMETERS = ("format", "theme", "scale", "watermark", "scene")
+STORED, INLINE, PUBLISHED = "stored", "inline", "published"
+OUTLINES = "outlines"
+LETTERS = ("fonts", OUTLINES)
+FORMAT_SCHEMA, THEME_SCHEMA = "PictureFormat", "Theme"
 # Written by clients that send the same body everywhere; they choose nothing here.
 SILENT = ("sceneId", "schemaVersion")
-STORED_ONLY = ("diff",)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RenderRequest:
-    """What is asked for. `theme` None lets the scene choose; `revision` None means the latest; `from_revision` asks for
-    a visual diff with that one."""
+    """What is asked for. `theme` None lets the scene choose; `revision` None means the latest; `diff` asks for a visual
+    diff with that revision; `text` is how an SVG holds its letters."""
 
-    format: str = SVG
+    format: str = SVG.name
     theme: str | None = None
     scale: float = 1.0
-    revision: int | None = None
-    from_revision: int | None = None
+    text: str = LETTERS[0]
     watermark: bool = False
+    revision: int | None = None
+    diff: int | None = None
     diagnostics: tuple[dict[str, Any], ...] = ()
 
 
-def read_render_request(
-    body: Mapping[str, Any], known: Sequence[str], themes: Sequence[str], preferred_format: str = SVG
-) -> RenderRequest:
-    """The request in a parsed body; invalid_request names the allowed values. `preferred_format` is the default."""
-    for name in STORED_ONLY:
-        if name not in known and body.get(name) is not None:
-            raise invalid_request(f"{name} compares revisions of a stored scene; there is only one document here.")
-    return RenderRequest(
-        format=_one_of(body, "format", tuple(MIME_TYPES)) or preferred_format,
-        theme=_one_of(body, "theme", themes),
-        scale=_scale(body.get("scale")),
-        revision=_revision(body.get("revision")),
-        from_revision=_from_revision(body.get("diff")),
-        watermark=_flag("watermark", body.get("watermark")),
-        diagnostics=_unknown_members(body, known),
-    )
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RenderOption:
+    """One row: a member of `RenderRequest`, its JSON Schema, how it is read (name and value, which is never null, to
+    the value or invalid_request), in which kinds of requests it stands; `component` names a schema that is shared."""
+
+    name: str
+    schema: Mapping[str, Any]
+    read: Callable[[str, object], Any]
+    where: frozenset[str] = frozenset({STORED, INLINE, PUBLISHED})
+    component: str | None = None
 
 
-def _one_of(body: Mapping[str, Any], name: str, allowed: Sequence[str]) -> str | None:
-    value = cast("object", body.get(name))
-    if value is None or (isinstance(value, str) and value in allowed):
-        return value
-    raise invalid_request(f"{name} must be one of: {', '.join(allowed)}.")
+def _one_of(allowed: Sequence[str]) -> Callable[[str, object], str]:
+    def read(name: str, value: object) -> str:
+        if isinstance(value, str) and value in allowed:
+            return value
+        raise invalid_request(f"{name} must be one of: {', '.join(allowed)}.")
+
+    return read
 
 
-def _scale(value: object) -> float:
-    if value is None:
-        return 1.0
+def _scale(name: str, value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not MIN_SCALE <= value <= MAX_SCALE:
-        raise invalid_request(f"scale must be a number from {MIN_SCALE:g} to {MAX_SCALE:g}.")
+        raise invalid_request(f"{name} must be a number from {MIN_SCALE:g} to {MAX_SCALE:g}.")
     return float(value)
 
 
-def _revision(value: object) -> int | None:
-    return None if value is None else revision_number("revision", value)
-
-
-def _from_revision(diff: object) -> int | None:
-    if diff is None:
-        return None
-    members = diff if is_object(diff) else {}
-    strange = [name for name in members if name != "fromRevision"]
+def _diff(name: str, value: object) -> int:
+    members = value if is_object(value) else {}
+    strange = [member for member in members if member != "fromRevision"]
     if strange or members.get("fromRevision") is None:
-        raise invalid_request('diff must be an object with the member fromRevision alone: {"fromRevision": 1}.')
-    return revision_number("diff.fromRevision", members["fromRevision"])
+        raise invalid_request(f'{name} must be an object with the member fromRevision alone: {{"fromRevision": 1}}.')
+    return revision_number(f"{name}.fromRevision", members["fromRevision"])
 
 
 def _flag(name: str, value: object) -> bool:
-    if value is not None and not isinstance(value, bool):
+    if not isinstance(value, bool):
         raise invalid_request(f"{name} must be true or false.")
-    return bool(value)
+    return value
 
 
-def _unknown_members(body: Mapping[str, Any], known: Sequence[str]) -> tuple[dict[str, Any], ...]:
+_NUMBER_OF_REVISION = {"type": "integer", "minimum": 1}
+
+RENDER_OPTIONS: tuple[RenderOption, ...] = (
+    RenderOption(
+        name="format",
+        schema={
+            "type": "string",
+            "enum": list(FORMATS),
+            "description": "`svg` by default; the Accept header may choose as well.",
+        },
+        read=_one_of(tuple(FORMATS)),
+        component=FORMAT_SCHEMA,
+    ),
+    RenderOption(
+        name="theme",
+        schema={
+            "type": "string",
+            "enum": list(THEME_NAMES),
+            "description": "Left out, the canvas background chooses.",
+        },
+        read=_one_of(THEME_NAMES),
+        component=THEME_SCHEMA,
+    ),
+    RenderOption(
+        name="scale",
+        schema={
+            "type": "number",
+            "minimum": MIN_SCALE,
+            "maximum": MAX_SCALE,
+            "default": 1,
+            "description": "For png; 2 doubles the size.",
+        },
+        read=_scale,
+    ),
+    RenderOption(
+        name="text",
+        schema={
+            "type": "string",
+            "enum": list(LETTERS),
+            "default": LETTERS[0],
+            "description": "For svg: letters as text with embedded fonts, or as outlines for programs without these.",
+        },
+        read=_one_of(LETTERS),
+    ),
+    RenderOption(
+        name="watermark",
+        schema={
+            "type": "boolean",
+            "default": False,
+            "description": "Adds `sceneId · revision N · createdAt`, as far as it is known, at the bottom right.",
+        },
+        read=_flag,
+        where=frozenset({STORED, INLINE}),
+    ),
+    RenderOption(
+        name="revision",
+        schema={**_NUMBER_OF_REVISION, "description": "A revision; the latest by default."},
+        read=revision_number,
+        where=frozenset({STORED}),
+    ),
+    RenderOption(
+        name="diff",
+        schema={
+            "type": "object",
+            "required": ["fromRevision"],
+            "properties": {"fromRevision": _NUMBER_OF_REVISION},
+            "additionalProperties": False,
+            "description": "Shows what was added (green), removed (red, dashed) and modified (amber) since that "
+            "revision.",
+        },
+        read=_diff,
+        where=frozenset({STORED}),
+    ),
+)
+COMPONENTS = {row.component: dict(row.schema) for row in RENDER_OPTIONS if row.component}
+
+
+def options_of(kind: str) -> tuple[RenderOption, ...]:
+    """The rows of one kind of request."""
+    return tuple(row for row in RENDER_OPTIONS if kind in row.where)
+
+
+def read_render_request(body: Mapping[str, Any], kind: str, preferred_format: str = SVG.name) -> RenderRequest:
+    """The request in a parsed body; invalid_request names the allowed values. `preferred_format` is the default. What
+    does not stand in requests of this kind is looked over, but `diff`, which asks for another picture."""
+    if kind != STORED and body.get("diff") is not None:
+        raise invalid_request("diff compares revisions of a stored scene; there is only one document here.")
+    given = {row.name: row.read(row.name, body[row.name]) for row in options_of(kind) if body.get(row.name) is not None}
+    request: dict[str, Any] = {"format": preferred_format, **given}
+    return RenderRequest(**request, diagnostics=_unknown_members(body, kind))
+
+
+def _unknown_members(body: Mapping[str, Any], kind: str) -> tuple[dict[str, Any], ...]:
+    known = [row.name for row in options_of(kind)] + (["scene"] if kind == INLINE else [])
     report, budget = Report(), Budget()
-    for name in body:
-        if name in known or name in SILENT or name in STORED_ONLY:
+    for name in cast("Mapping[str, object]", body):
+        if name in known or name in SILENT or name == "diff":
             continue
         near = nearest(name, known, budget)
         data = {"suggestion": near} if near else None

@@ -6,7 +6,7 @@ here is decided who may ask, for what, and how large a picture may be.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, cast
@@ -15,24 +15,25 @@ from scenograph.diagnostics import Diagnostic, Severity
 from scenograph.scene.authored import authored
 from scenograph.scene.json_values import member, object_at
 from scenograph.scene.limits import Limits
+from scenograph.scene.reading import diagram_family
 from scenograph.scene.validation import validate
 from scenograph.service.accounts import Caller
 from scenograph.service.engine_port import EnginePort, engine_faults_translated
 from scenograph.service.errors import ServiceError
 from scenograph.service.picture_size import MAX_PIXELS, too_large
 from scenograph.service.places import Places, Sketch
-from scenograph.service.refusals import invalid_request, validation_failed
+from scenograph.service.refusals import format_not_available, invalid_request, validation_failed
 from scenograph.service.render_requests import (
-    INLINE_PARAMETERS,
-    MIME_TYPES,
-    PARAMETERS,
-    PUBLISHED_PARAMETERS,
-    SVG,
+    INLINE,
+    OUTLINES,
+    PUBLISHED,
+    STORED,
     RenderRequest,
     read_render_request,
 )
 from scenograph.service.scenes import Scenes
 from scenograph.storage.records import PublicScene
+from scenograph.wire.formats import FORMATS, SVG
 from scenograph.workers import Extras, PictureTooLarge
 
 WireDiagnostic = dict[str, Any]
@@ -40,8 +41,7 @@ WireDiagnostic = dict[str, Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picture:
-    """A rendered picture: the text of an SVG or an Excalidraw file, or PNG bytes; px, and the diagnostics in their
-    wire form."""
+    """A rendered picture: text or bytes, by its format; px, and the diagnostics in their wire form."""
 
     content: str | bytes
     mime_type: str
@@ -84,27 +84,22 @@ class _Source:
 
 
 class Rendering:
-    """Renders over `scenes` by `engine`; what is stored stands where `places` has it. `themes` are the names that may
-    be asked for."""
+    """Renders over `scenes` by `engine`; what is stored stands where `places` has it."""
 
-    def __init__(
-        self, scenes: Scenes, places: Places, engine: EnginePort, limits: Limits, themes: Sequence[str]
-    ) -> None:
+    def __init__(self, scenes: Scenes, places: Places, engine: EnginePort, limits: Limits) -> None:
         self._scenes = scenes
         self._places = places
         self._engine = engine
         self._limits = limits
-        self.themes = tuple(themes)
-        self.formats = tuple(MIME_TYPES)
 
     def render_stored(
-        self, caller: Caller, scene_id: str, body: Mapping[str, Any], preferred_format: str = SVG
+        self, caller: Caller, scene_id: str, body: Mapping[str, Any], preferred_format: str = SVG.name
     ) -> Picture:
         """A picture of a stored revision. email_not_verified, invalid_request, scene_not_found, revision_not_found,
         overloaded, render_timeout, render_failed."""
         if not caller.email_verified:
             raise ServiceError("email_not_verified", "Verify the account's email to render stored scenes.")
-        request = read_render_request(body, PARAMETERS, self.themes, preferred_format)
+        request = read_render_request(body, STORED, preferred_format)
         read = self._scenes.read(caller.account_id, scene_id, request.revision)
         source = _Source(
             read.document,
@@ -112,25 +107,29 @@ class Rendering:
             sketch=self._places.recall(read.key, read.revision),
             created_at=read.revision_created_at,
         )
-        if request.from_revision is not None:
-            before = self._scenes.read(caller.account_id, scene_id, request.from_revision)
+        if request.diff is not None:
+            before = self._scenes.read(caller.account_id, scene_id, request.diff)
             stood = self._places.recall(before.key, before.revision)
             source = replace(source, before=before.document, before_places=stood)
         return self._picture(source, request, request.diagnostics)
 
     def render_published(
-        self, published: PublicScene, document: Mapping[str, Any], body: Mapping[str, Any], preferred_format: str = SVG
+        self,
+        published: PublicScene,
+        document: Mapping[str, Any],
+        body: Mapping[str, Any],
+        preferred_format: str = SVG.name,
     ) -> Picture:
         """A picture of the `document` of a published scene, for whoever asks. invalid_request and the engine's
         refusals."""
-        request = read_render_request(body, PUBLISHED_PARAMETERS, self.themes, preferred_format)
+        request = read_render_request(body, PUBLISHED, preferred_format)
         sketch = self._places.recall(published.key, published.revision, in_full=False)
         return self._picture(_Source(document, published.revision, sketch=sketch), request, request.diagnostics)
 
-    def render_inline(self, body: Mapping[str, Any], preferred_format: str = SVG) -> Picture:
+    def render_inline(self, body: Mapping[str, Any], preferred_format: str = SVG.name) -> Picture:
         """A picture of the document in the member `scene`, whose `computed` is its sketch; nothing is kept.
         invalid_request, validation_failed and the engine's refusals."""
-        request = read_render_request(body, INLINE_PARAMETERS, self.themes, preferred_format)
+        request = read_render_request(body, INLINE, preferred_format)
         document, remarks = self._valid(body.get("scene"))
         sketch = object_at(body, "scene", "computed")
         return self._picture(_Source(document, None, sketch=sketch), request, (*request.diagnostics, *remarks))
@@ -153,14 +152,18 @@ class Rendering:
         return scene, _wire(rows)
 
     def _picture(self, source: _Source, request: RenderRequest, remarks: tuple[WireDiagnostic, ...]) -> Picture:
+        form = FORMATS[request.format]
+        family = diagram_family(source.document)
+        if not form.holds(family):
+            raise format_not_available(form, family)
+        options = {"scale": request.scale, "outlines": request.text == OUTLINES, "max_pixels": MAX_PIXELS}
         try:
             with engine_faults_translated():
                 drawn = self._engine.render(
                     source.document,
-                    output=request.format,
+                    output=form.name,
                     theme=request.theme,
-                    scale=request.scale,
-                    max_pixels=MAX_PIXELS,
+                    options=options,
                     extras=Extras(
                         before=source.before,
                         watermark=source.watermark if request.watermark else None,
@@ -172,7 +175,7 @@ class Rendering:
             raise invalid_request(too_large(refused.width, refused.height, refused.pixels)) from refused
         return Picture(
             content=drawn.content,
-            mime_type=MIME_TYPES[request.format],
+            mime_type=form.media_type,
             width=drawn.width,
             height=drawn.height,
             diagnostics=_merged(remarks, drawn.diagnostics),

@@ -7,6 +7,7 @@ from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+from scenograph.wire.formats import FORMATS
 from scenograph.workers.child import Reply
 from scenograph.workers.pool import MEMORY_BYTES, QUEUE_SECONDS, TIMEOUT_SECONDS, Budget, WorkerPool
 from scenograph.workers.turns import CURRENT_TURN, Share, Turns
@@ -15,8 +16,7 @@ TASKS_REFERENCE = "scenograph.workers.tasks:TASKS"
 
 
 class Rendered(NamedTuple):
-    """A picture: the text of an SVG or an Excalidraw file, or PNG bytes; its size in px, and the diagnostics in their
-    wire form."""
+    """A picture: text or bytes, by its format; its size in px, and the diagnostics in their wire form."""
 
     content: str | bytes
     width: float
@@ -69,24 +69,18 @@ class EngineWorkers:
         *,
         output: str,
         theme: str | None,
-        scale: float,
-        max_pixels: int,
+        options: Mapping[str, Any],
         extras: Extras = NO_EXTRAS,
     ) -> Rendered:
-        """A picture of `document`; `output` is svg, png or excalidraw, `theme` None lets the canvas choose.
-        PictureTooLarge when a png would have more than `max_pixels`."""
-        arguments = {
-            "output": output,
-            "theme": theme,
-            "scale": scale,
-            "max_pixels": max_pixels,
-            "watermark": extras.watermark,
-        }
+        """A picture of `document`; `output` is the name of a format, `theme` None lets the canvas choose, `options` are
+        the members of the engine's `WriteOptions`. PictureTooLarge when a raster would have more pixels than these
+        allow."""
+        arguments = {"output": output, "theme": theme, "options": dict(options), "watermark": extras.watermark}
         body = _as_json([document, extras.sketch, extras.before, extras.before_places])
         facts, content = self._call("render", arguments, body)
         if "too_large" in facts:
             raise PictureTooLarge(*facts["too_large"])
-        picture = content if output == "png" else content.decode()
+        picture = content if FORMATS[output].binary else content.decode()
         return Rendered(picture, facts["width"], facts["height"], facts["diagnostics"])
 
     def normalize(

@@ -8,6 +8,7 @@ from typing import Any
 
 from scenograph.diagnostics import Diagnostic
 from scenograph.engine import pipeline
+from scenograph.wire.formats import PNG
 from scenograph.workers.child import WARM_UP, Reply, Task
 
 _FIRST_PICTURE: Mapping[str, Any] = {
@@ -22,29 +23,25 @@ _FIRST_PICTURE: Mapping[str, Any] = {
 }
 
 
-_TEXTS = {"svg": pipeline.render_svg, "excalidraw": pipeline.render_excalidraw}
-
-
 def _warm_up(_arguments: Mapping[str, Any], _body: bytes) -> Reply:
     """Load fonts and fill caches, so that the first caller does not pay for them."""
-    pipeline.render_png(_FIRST_PICTURE)
+    pipeline.render(_FIRST_PICTURE, PNG.name)
     return Reply({})
 
 
 def _render(arguments: Mapping[str, Any], body: bytes) -> Reply:
     """A document and its sketch, the document that it is compared with and the places of that (all but the first may
-    be null), `output` svg, png or excalidraw, `theme`, `scale`, `max_pixels`, `watermark` → the picture's bytes, its
+    be null), `output` the name of a format, `theme`, `watermark`, `options` of the writer → the picture's bytes, its
     width, height and diagnostics; of one that has too many pixels the page and their number, as `too_large`."""
     document, sketch, before, before_places = json.loads(body)
     extras = pipeline.Extras(before=before, before_places=before_places, watermark=arguments["watermark"])
-    theme = arguments["theme"]
-    if arguments["output"] == "png":
-        scale, most = arguments["scale"], arguments["max_pixels"]
-        picture = pipeline.render_png(document, theme=theme, sketch=sketch, extras=extras, scale=scale, max_pixels=most)
-    else:
-        picture = _TEXTS[arguments["output"]](document, theme=theme, sketch=sketch, extras=extras)
-    if isinstance(picture, pipeline.TooLarge):
-        return Reply({"too_large": [picture.width, picture.height, picture.pixels]})
+    options = pipeline.WriteOptions(**arguments["options"])
+    try:
+        picture = pipeline.render(
+            document, arguments["output"], theme=arguments["theme"], sketch=sketch, extras=extras, options=options
+        )
+    except pipeline.TooLarge as refused:
+        return Reply({"too_large": [refused.width, refused.height, refused.pixels]})
     content = picture.content if isinstance(picture.content, bytes) else picture.content.encode()
     return Reply({"width": picture.width, "height": picture.height, "diagnostics": _rows(picture.diagnostics)}, content)
 

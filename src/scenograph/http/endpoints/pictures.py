@@ -14,24 +14,21 @@ from scenograph.http.guards import Body, CallerByKey, OptionalBody, RenderSlot, 
 from scenograph.http.media_types import JSON, preferred
 from scenograph.http.metrics import metrics_of
 from scenograph.scene.json_values import JsonObject
-from scenograph.service.render_requests import MIME_TYPES
 from scenograph.service.rendering import Picture
-
-FORMATS = {kind: name for name, kind in MIME_TYPES.items()}
+from scenograph.wire.formats import BY_MEDIA_TYPE, SVG
 
 
 def render_stored(
     request: Request, services: Serving, caller: CallerByKey, scene_id: SceneId, _slot: RenderSlot, body: OptionalBody
 ) -> Response:
-    """Render a stored scene. `Accept: image/svg+xml`, `image/png` or `application/vnd.excalidraw+json` gives the bare
-    picture. With `diff` it shows what changed since another revision."""
+    """Render a stored scene. An `Accept` of a format's media type gives the bare picture. With `diff` it shows what
+    changed since another revision."""
     picture = services.rendering.render_stored(caller, scene_id, body, _format_by_accept(request))
     return _reply(request, body, picture)
 
 
 def render_inline(request: Request, services: Serving, _slot: RenderSlot, body: Body) -> Response:
-    """Render the document in `scene`; nothing is kept. `Accept: image/svg+xml`, `image/png` or
-    `application/vnd.excalidraw+json` gives the bare picture."""
+    """Render the document in `scene`; nothing is kept. An `Accept` of a format's media type gives the bare picture."""
     admit_document(request, services, body.get("scene"))
     return _reply(request, body, services.rendering.render_inline(body, _format_by_accept(request)))
 
@@ -45,13 +42,13 @@ def render_published(
 
 
 def _format_by_accept(request: Request) -> str:
-    wanted = preferred(request.headers.get("accept", ""), (JSON, *FORMATS))
-    return FORMATS.get(wanted, "svg")
+    wanted = preferred(request.headers.get("accept", ""), (JSON, *BY_MEDIA_TYPE))
+    return BY_MEDIA_TYPE.get(wanted, SVG).name
 
 
 def _reply(request: Request, body: JsonObject, picture: Picture) -> Response:
     """Bare when the caller would rather have the picture's own type than JSON."""
-    metrics_of(request).rendered(FORMATS.get(picture.mime_type, picture.mime_type), body.get("theme"))
+    metrics_of(request).rendered(BY_MEDIA_TYPE[picture.mime_type].name, body.get("theme"))
     if preferred(request.headers.get("accept", ""), (JSON, picture.mime_type)) == picture.mime_type:
         return picture_response(picture.mime_type, picture.content)
     envelope = {"output": output_of(picture), "diagnostics": list(picture.diagnostics)}

@@ -16,7 +16,8 @@ from scenograph.http.pages.html import NOT_STORED
 from scenograph.http.pages.public_scene import missing_page, public_page
 from scenograph.service.errors import ServiceError
 from scenograph.service.publishing import PublishedScene
-from scenograph.service.render_requests import MAX_SCALE, MIN_SCALE, PNG, SVG
+from scenograph.service.render_requests import MAX_SCALE, MIN_SCALE
+from scenograph.wire.formats import PNG, SVG
 from scenograph.wiring import Services
 
 MISSING = "scene_not_found"
@@ -35,8 +36,8 @@ def show_svg(
     request: Request, services: Serving, public_id: PublicId, _slot: RenderSlot, theme: ThemeName = None
 ) -> Response:
     """The picture of a published scene as SVG."""
-    return _page(request, services, f"{public_id}.{SVG}", theme) or _picture(
-        request, services, public_id, {"theme": theme, "format": SVG}
+    return _page(request, services, f"{public_id}{SVG.suffix}", theme) or _picture(
+        request, services, public_id, {"theme": theme, "format": SVG.name}
     )
 
 
@@ -49,8 +50,8 @@ def show_png(
     scale: Scale = 1.0,
 ) -> Response:
     """The picture of a published scene as PNG."""
-    return _page(request, services, f"{public_id}.{PNG}", theme) or _picture(
-        request, services, public_id, {"theme": theme, "format": PNG, "scale": scale}
+    return _page(request, services, f"{public_id}{PNG.suffix}", theme) or _picture(
+        request, services, public_id, {"theme": theme, "format": PNG.name, "scale": scale}
     )
 
 
@@ -64,7 +65,7 @@ def _page(request: Request, services: Services, public_id: str, theme: str | Non
     """None where nothing is published under the id. An id may itself end in .svg or .png: it is asked for before the
     picture of a shorter one, so that no later publication changes what an address shows."""
     try:
-        found = _read(request, services, public_id, {"theme": theme, "format": SVG})
+        found = _read(request, services, public_id, {"theme": theme, "format": SVG.name})
     except ServiceError as refused:
         if refused.code != MISSING:
             raise

@@ -1,0 +1,85 @@
+"""What every writer takes and gives. A writer knows no stage and no family: it has the laid-out scene and its paint.
+
+In: a `Finished` scene, the `WriteOptions`, a report for what the target cannot hold. Out: a `Written` file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from scenograph.diagnostics import EXPORT_LOSS, Report
+from scenograph.engine.drawing import Drawing
+from scenograph.engine.tables import LaidOutScene
+
+MOST_LISTED = 20  # element ids of one loss
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WriteOptions:
+    """What a caller chose: `scale` of a raster, letters as `outlines` (else as text with embedded fonts), and how many
+    pixels a raster may have (None: any number)."""
+
+    scale: float = 1.0
+    outlines: bool = False
+    max_pixels: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A file: text or bytes, and the size of what it shows, px."""
+
+    content: str | bytes
+    width: float
+    height: float
+
+
+class TooLarge(Exception):  # noqa: N818 - a state, named as the replies say it
+    """The raster would have more pixels than it may: its page in px, and how many they would be."""
+
+    def __init__(self, width: float, height: float, pixels: int) -> None:
+        super().__init__(f"{width:g} x {height:g} px make {pixels} pixels.")
+        self.width, self.height, self.pixels = width, height, pixels
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A laid-out scene on its way into a file. `hand_drawn`: its theme draws with a pen. Paint is made when a writer
+    asks for it: `drawing` with clean lines, `inked` as its theme draws it."""
+
+    laid_out: LaidOutScene
+    hand_drawn: bool
+    _draw: Callable[[], Drawing] = field(repr=False)
+    _ink: Callable[[Drawing], Drawing] = field(repr=False)
+
+    @cached_property
+    def drawing(self) -> Drawing:
+        """The paint before any pen."""
+        return self._draw()
+
+    @cached_property
+    def inked(self) -> Drawing:
+        """The paint as the theme draws it."""
+        return self._ink(self.drawing) if self.hand_drawn else self.drawing
+
+
+class Losses:
+    """What a format could not hold, gathered while a file is written and told once."""
+
+    def __init__(self) -> None:
+        self._of: dict[str, list[str]] = {}
+
+    def add(self, what: str, *element_ids: str) -> None:
+        """`what` of these elements is not in the file; a plural noun phrase in plain words."""
+        self._of.setdefault(what, []).extend(element_ids)
+
+    def tell(self, report: Report, form: str) -> None:
+        """EXPORT_LOSS (decisions: section 17), if anything was lost."""
+        if self._of:
+            rows = [{"elementIds": ids[:MOST_LISTED], "what": what} for what, ids in self._of.items()]
+            data = {"format": form, "losses": rows}
+            report.add(EXPORT_LOSS, path="/elements", data=data, form=form, what="; ".join(self._of))
+
+
+Writer = Callable[[Finished, WriteOptions, Losses], Written]

@@ -1,0 +1,44 @@
+"""WRITERS: the function that writes each format of `wire/formats.py`, and nothing else about it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from scenograph.engine.drawing import Drawing
+from scenograph.engine.write.excalidraw.document import write_excalidraw
+from scenograph.engine.write.normalized import number
+from scenograph.engine.write.png import png_pixels, write_png
+from scenograph.engine.write.svg import write_svg
+from scenograph.engine.write.writer import Finished, Losses, TooLarge, WriteOptions, Writer, Written
+from scenograph.wire.formats import EXCALIDRAW, PNG, SVG
+
+
+def _svg(finished: Finished, options: WriteOptions, _losses: Losses) -> Written:
+    """A self-contained SVG document."""
+    return _on_page(write_svg(finished.inked, outlined=options.outlines), finished.inked)
+
+
+def _png(finished: Finished, options: WriteOptions, _losses: Losses) -> Written:
+    """The same picture as PNG bytes. TooLarge before anything is rasterized: only the drawing tells how large a picture
+    becomes, and only the rasterizer takes memory by its size."""
+    page = finished.inked.page
+    pixels = png_pixels(page.width, page.height, options.scale)
+    if options.max_pixels is not None and pixels > options.max_pixels:
+        raise TooLarge(page.width, page.height, pixels)
+    png = write_png(write_svg(finished.inked, outlined=True), page.width, page.height, options.scale)
+    return Written(png.data, png.width, png.height)
+
+
+def _excalidraw(finished: Finished, _options: WriteOptions, _losses: Losses) -> Written:
+    """An Excalidraw file; its lines are drawn by Excalidraw's own pen."""
+    content = write_excalidraw(finished.laid_out, finished.drawing, hand_drawn=finished.hand_drawn)
+    return _on_page(content, finished.drawing)
+
+
+def _on_page(content: str, drawing: Drawing) -> Written:
+    """A text, with the size of the page that it shows; two decimals, as the SVG has them."""
+    return Written(content, number(drawing.page.width), number(drawing.page.height))
+
+
+WRITERS: Mapping[str, Writer] = MappingProxyType({SVG.name: _svg, PNG.name: _png, EXCALIDRAW.name: _excalidraw})

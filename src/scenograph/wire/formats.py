@@ -1,0 +1,56 @@
+"""FORMATS: every form in which a picture can be had, one row each.
+
+The pipeline, the workers, HTTP, the command line and the tools read this table. A new format is a folder under
+`engine/write/`, a row here and its function in `engine/write/writers.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Format:
+    """One row. `title` names the form in a reply's description; `binary`: it travels as base64 inside JSON; `families`
+    are the diagram families that it has a form for (None: all)."""
+
+    name: str
+    media_type: str
+    suffix: str
+    title: str
+    binary: bool = False
+    families: frozenset[str] | None = None
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """The JSON Schema of a bare picture."""
+        if self.media_type.endswith("json"):
+            return {"type": "object"}
+        return {"type": "string", "format": "binary"} if self.binary else {"type": "string"}
+
+    def holds(self, family: str | None) -> bool:
+        """Whether it has a form for scenes of a family; None is a scene that declares none."""
+        return self.families is None or family in self.families
+
+
+SVG = Format(name="svg", media_type="image/svg+xml", suffix=".svg", title="A self-contained SVG document.")
+PNG = Format(name="png", media_type="image/png", suffix=".png", title="A PNG.", binary=True)
+EXCALIDRAW = Format(
+    name="excalidraw",
+    media_type="application/vnd.excalidraw+json",
+    suffix=".excalidraw",
+    title="An Excalidraw file (version 2).",
+)
+
+FORMATS: Mapping[str, Format] = MappingProxyType({row.name: row for row in (SVG, PNG, EXCALIDRAW)})
+BY_MEDIA_TYPE: Mapping[str, Format] = MappingProxyType({row.media_type: row for row in FORMATS.values()})
+BY_SUFFIX: Mapping[str, Format] = MappingProxyType({row.suffix: row for row in FORMATS.values()})
+
+
+def not_available(wanted: Format, family: str | None) -> str:
+    """What to tell who asked for a format that has no form for the scene's family."""
+    others = ", ".join(row.name for row in FORMATS.values() if row.holds(family))
+    return f"{wanted.name} has no form for scenes of the family {family or '(none declared)'}; there are: {others}."
