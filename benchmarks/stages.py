@@ -23,6 +23,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from graphs import SIZES, service_graph
 from scenograph.engine import pipeline
+from scenograph.engine.write import writers
 
 STAGES = (
     "read_scene",
@@ -51,13 +52,14 @@ def _timed(name: str, stage: Callable[..., Any], spent: dict[str, float]) -> Cal
 
 def measure_scene(document: dict[str, Any], rounds: int, *, png: bool) -> dict[str, float]:
     """The median time of each stage and of the whole, in ms; the first, cold run is left out."""
-    originals = {name: getattr(pipeline, name) for name in STAGES}
+    modules = {name: writers if name.startswith("write_") else pipeline for name in STAGES}
+    originals = {name: getattr(module, name) for name, module in modules.items()}
     samples: dict[str, list[float]] = defaultdict(list)
     try:
         for _ in range(rounds + 1):
             spent: dict[str, float] = dict.fromkeys(STAGES, 0.0)
             for name, stage in originals.items():
-                setattr(pipeline, name, _timed(name, stage, spent))
+                setattr(modules[name], name, _timed(name, stage, spent))
             start = time.perf_counter()
             (pipeline.render_png if png else pipeline.render_svg)(document)
             spent["whole"] = (time.perf_counter() - start) * 1000
@@ -65,7 +67,7 @@ def measure_scene(document: dict[str, Any], rounds: int, *, png: bool) -> dict[s
                 samples[name].append(value)
     finally:
         for name, stage in originals.items():
-            setattr(pipeline, name, stage)
+            setattr(modules[name], name, stage)
     return {name: statistics.median(values[1:]) for name, values in samples.items()}
 
 
