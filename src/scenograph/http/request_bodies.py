@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from scenograph.service.render_requests import INLINE, STORED, options_of
+from scenograph.service.render_requests import INLINE, PUBLISHED, STORED, options_of
 
 SCENE_SCHEMA, BATCH_SCHEMA = "SceneDocument", "OperationBatch"
 
@@ -72,7 +72,7 @@ STORED_RENDER = RequestBody(
     required=False,
 )
 PUBLISHED_RENDER = RequestBody(
-    schema={"type": "object", "properties": {"format": _FORMAT, "theme": _THEME, "scale": _SCALE}},
+    schema={"type": "object", "properties": _options(PUBLISHED)},
     example={"format": "svg", "theme": "dark"},
     required=False,
 )

@@ -158,7 +158,7 @@ ROUTES: tuple[Route, ...] = (
           refusals=("invalid_request", "scene_not_found", *_ENGINE, *_STORE)),
     Route(method="POST", path="/v1/public/scenes/{id}/render", auth=Auth.OPEN, handler=pictures.render_published,
           tag="lifecycle", summary="Render a published scene", reply=bodies.SceneRendered, request=PUBLISHED_RENDER,
-          refusals=(*_BODY, "scene_not_found", *_ENGINE, *_STORE), also=_PICTURES),
+          refusals=(*_BODY, "format_not_available", "scene_not_found", *_ENGINE, *_STORE), also=_PICTURES),
     Route(method="GET", path="/s/{id}.svg", auth=Auth.OPEN, handler=public_pages.show_svg, tag="lifecycle",
           summary="Picture of a published scene as SVG", refusals=_PUBLIC, media_type=SVG.media_type,
           also=("text/html",), pages=(404,)),
