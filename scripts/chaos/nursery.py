@@ -47,7 +47,7 @@ def main() -> None:
         child = os.fork()
         if child == 0:
             logs.configure("error", "json")
-            server.serve(create_app(wiring.build(settings)), listener)
+            server.serve(create_app(wiring.build(settings)), listener, server.ServerRules())
             os._exit(1)
         _say(f"{child} {server.address_of(listener)}")
         listener.close()

@@ -30,6 +30,7 @@ from scenograph.wire.formats import BY_SUFFIX, FORMATS, SVG, Format, not_availab
 from scenograph.wire.themes import THEME_NAMES
 
 if TYPE_CHECKING:
+    from scenograph.http.server import ServerRules
     from scenograph.settings import Settings
 
 STANDARD_STREAM = "-"
@@ -88,7 +89,9 @@ def serve(
         _leave(f"DATABASE_URL: {refused}", CANNOT_START)
     try:
         address = server.address_of(opened)
-        server.serve(create_app(services), opened, lambda: print(f"Scenograph listens on {address}", flush=True))
+        server.serve(
+            create_app(services), opened, _rules(chosen), lambda: print(f"Scenograph listens on {address}", flush=True)
+        )
     finally:
         services.close()
 
@@ -224,6 +227,21 @@ def _listening(host: str, port: int, descriptor: int | None = None) -> socket.so
         number, told = (refused.errno, refused.strerror) if isinstance(refused, OSError) else (None, None)
         reason = os.strerror(number) if number and number > 0 else (told or str(refused)).partition(" (while")[0]
         _leave(f"Cannot listen on {place}: {reason}.", CANNOT_START)
+
+
+def _rules(chosen: Settings) -> ServerRules:
+    """What the settings say of connections."""
+    from scenograph.http.server import ServerRules
+
+    return ServerRules(
+        head_timeout_seconds=chosen.head_timeout_seconds,
+        keep_alive_seconds=chosen.keep_alive_seconds,
+        max_connections=chosen.max_connections,
+        connections_per_network=chosen.connections_per_network,
+        trusted_proxies=chosen.trusted_proxies,
+        allowed_hosts=tuple(filter(None, chosen.allowed_hosts.split(","))),
+        public_site=chosen.public_site,
+    )
 
 
 def _stop_with_stdin() -> None:

@@ -113,6 +113,13 @@ def _networks(value: str) -> str:
         ) from None
 
 
+def _hosts(value: str) -> str:
+    names = [part.strip().lower() for part in value.split(",") if part.strip()]
+    if not all(re.fullmatch(r"[a-z0-9_.-]+|\[[0-9a-f:.]+\]", name) for name in names):
+        raise ValueError("must be host names with a comma between, without ports, such as example.org,10.0.0.7")
+    return ",".join(names)
+
+
 class Settings(BaseSettings):
     """One field a variable, in the order in which an operator meets them."""
 
@@ -173,6 +180,22 @@ class Settings(BaseSettings):
     max_body_bytes: int = Field(default=2 * MEBIBYTE, ge=1024, description="Largest request body, bytes.")
     body_timeout_seconds: float = Field(
         default=20.0, gt=0, le=600, description="How long a request body may take to arrive."
+    )
+    head_timeout_seconds: float = Field(
+        default=10.0, gt=0, le=600, description="How long the head of a request may take to arrive."
+    )
+    keep_alive_seconds: float = Field(
+        default=30.0, gt=0, le=3600, description="How long a connection is kept for another request."
+    )
+    max_connections: int | None = Field(
+        default=None, ge=32, description="Connections in all; as many as the process may have open if unset."
+    )
+    connections_per_network: int = Field(
+        default=200, ge=1, description="Connections of one network (IPv4 /24, IPv6 /56); trusted proxies are exempt."
+    )
+    allowed_hosts: Annotated[str, AfterValidator(_hosts)] = Field(
+        default="",
+        description="Names, comma between, that the service goes by beside loopback and HOST; others get a 421.",
     )
     render_workers: int = Field(
         default_factory=_processors, ge=1, le=256, description="Engine processes; as many as processors by default."

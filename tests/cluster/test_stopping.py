@@ -17,7 +17,8 @@ from scenograph.workers import pool
 WITHIN = 10
 LEFT_FOR_THE_REST = 2  # closing connections, ending the interpreter
 UNFINISHED = (
-    b"POST /v1/scenes/validate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{"
+    b"POST /v1/scenes/validate HTTP/1.1\r\nHost: localhost\r\n"
+    b"Content-Type: application/json\r\nContent-Length: 99\r\n\r\n{"
 )
 
 

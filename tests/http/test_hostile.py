@@ -38,7 +38,7 @@ HEADERS_SENT: tuple[dict[str, str], ...] = (
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     folder: Path = tmp_path_factory.mktemp("hostile")
-    settings = {"DATABASE_URL": f"sqlite:///{folder / 'scenes.db'}", "BODY_TIMEOUT_SECONDS": "1"}
+    settings = {"DATABASE_URL": f"sqlite:///{folder / 'scenes.db'}", "BODY_TIMEOUT_SECONDS": "1", "ALLOWED_HOSTS": "x"}
     with running_services(1, folder, **settings) as (started,):
         yield started
         assert "unexpected_fault" not in started.log.read_text()
@@ -151,11 +151,41 @@ def test_a_target_without_a_path_is_the_root(service: Service) -> None:
 
 @pytest.mark.parametrize("padding", [17_000, 70_000, 1_000_000])
 def test_a_header_block_beyond_16_kib_is_refused(service: Service, padding: int) -> None:
-    try:
-        replies = send(service, request("/health", headers={"X-Padding": "x" * padding}))
-    except ConnectionError:  # it stopped reading, which is an answer as well
-        return
-    assert statuses(replies) in ([400], [431])
+    replies = send(service, request("/health", headers={"X-Padding": "x" * padding}))
+    assert statuses(replies) == [431]
+    assert b"headers_too_large" in replies
+
+
+@pytest.mark.parametrize(
+    "head",
+    [b"GET /health HTTP/1.1\nHost: x\n\n", b"GET /health HTTP/1.1\r\nHost: x\nA: b\r\n\r\n",
+     b"GET /health HTTP/1.1\r\nHost: x\r\nA: b\r\n  folded\r\n\r\n",
+     b"GET /health HTTP/1.1\r\nHost: x\r\nA: b\rc\r\n\r\n"],
+    ids=["bare line feeds", "one bare line feed", "a folded line", "a bare carriage return"],
+)  # fmt: skip
+def test_heads_that_others_read_otherwise_are_refused(service: Service, head: bytes) -> None:
+    sent_before = request("/health", headers={"Connection": "keep-alive"})
+    assert statuses(send(service, head)) == [400]
+    assert statuses(send(service, sent_before + head)) == [200, 400]
+
+
+def test_two_keys_are_refused(service: Service) -> None:
+    head = request("/v1/scenes").replace(b"\r\n\r\n", b"\r\nAuthorization: Bearer another\r\n\r\n")
+    reply = send(service, head)
+    assert statuses(reply) == [400]
+    assert b"at most one Authorization" in reply
+
+
+@pytest.mark.parametrize("host", ["evil.example", "x.evil.example", "localhost.evil.example:80", "", "x:y", "[::1"])
+def test_another_name_is_misdirected_and_health_answers_it(service: Service, host: str) -> None:
+    sent = request("/v1/scenes", headers={"Host": host})
+    assert statuses(send(service, sent)) in ([421], [400])
+    assert statuses(send(service, request("/health", headers={"Host": "evil.example"}))) == [200]
+
+
+@pytest.mark.parametrize("host", ["x", "X:1", "localhost", "127.0.0.1:9", "[::1]:80", "localhost."])
+def test_own_names_are_answered_at_whatever_port(service: Service, host: str) -> None:
+    assert statuses(send(service, request("/v1/scenes", headers={"Host": host}))) == [200]
 
 
 def test_a_slow_body_is_not_waited_for_and_others_are_served_meanwhile(service: Service) -> None:

@@ -10,6 +10,7 @@ import httpx2
 import pytest
 from local_servers.service import running_services
 
+from scenograph.http import layers
 from scenograph.http.routes import ROUTES
 
 KEY = "dsp_sk_" + "9a8b7c6d" * 4
@@ -80,3 +81,31 @@ def test_no_line_holds_a_key_or_a_word_of_a_scene(lines: list[str]) -> None:
         assert WORD.casefold() not in line.casefold()
         assert KEY not in line
         assert KEY[7:] not in line
+
+
+SECRET = "dsp_sk_" + "0123456789abcdef" * 2
+
+
+@pytest.mark.parametrize(
+    "spelt",
+    [
+        SECRET, SECRET.replace("_", "%5f"), "%64sp_sk_" + SECRET[7:], "%2564%2573p_sk_" + SECRET[7:], SECRET.upper(),
+        f"{SECRET[:20]}/{SECRET[20:]}", f"{SECRET[:20]}%2F{SECRET[20:]}", f"x-{SECRET}-y", f"d/sp_sk_{SECRET[7:]}",
+        "".join(f"%{ord(letter):02x}" for letter in SECRET),
+    ],
+)  # fmt: skip
+def test_a_key_in_an_address_is_masked_however_it_is_spelt_or_split(spelt: str) -> None:
+    path = layers._path({"raw_path": f"/v1/scenes/{spelt}/render".encode(), "path": "unused"})
+    shown = path
+    for _ in range(6):
+        shown = unquote(shown)
+    assert "(key)" in shown
+    assert not any(SECRET[start : start + 6] in shown.lower() for start in range(7, 34))
+    assert path.startswith("/v1/scenes/")
+    assert path.isascii()
+    assert path.isprintable()
+
+
+@pytest.mark.parametrize("path", ["/v1/scenes/desk", "/v1/scenes/a%20b%2Fc", "/v1/scenes/disputes", "/s/%E2%82%AC.svg"])
+def test_any_other_address_is_logged_as_it_came(path: str) -> None:
+    assert layers._path({"raw_path": path.encode(), "path": "unused"}) == path

@@ -106,7 +106,7 @@ def test_what_was_acknowledged_survives_a_sigkill(tmp_path: Path) -> None:
 def test_sigterm_lets_a_running_request_finish_and_takes_no_new_one(tmp_path: Path) -> None:
     body = json.dumps(document("drained")).encode()
     head = (
-        f"POST /v1/scenes HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {KEY}\r\nContent-Type: application/json\r\n"
+        f"POST /v1/scenes HTTP/1.1\r\nHost: [::1]\r\nAuthorization: Bearer {KEY}\r\nContent-Type: application/json\r\n"
         f"Content-Length: {len(body)}\r\n\r\n"
     ).encode()
     with serving(tmp_path) as server, socket.create_connection(server.address, timeout=10) as slow:
@@ -132,7 +132,7 @@ def test_a_client_that_sends_all_before_it_reads_learns_that_its_body_is_too_lar
 
 
 def test_a_body_without_end_is_not_read_for_ever(tmp_path: Path) -> None:
-    head = b"POST /v1/scenes/validate HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999\r\n\r\n"
+    head = b"POST /v1/scenes/validate HTTP/1.1\r\nHost: [::1]\r\nContent-Length: 99999999\r\n\r\n"
     with serving(tmp_path) as server, socket.create_connection(server.address, timeout=20) as endless:
         endless.sendall(head + b" " * 100)
         with endless.makefile("rb") as reply:
@@ -141,7 +141,9 @@ def test_a_body_without_end_is_not_read_for_ever(tmp_path: Path) -> None:
 
 
 def test_a_body_that_does_not_arrive_is_not_waited_for_and_the_connection_is_closed(tmp_path: Path) -> None:
-    head = b"POST /v1/scenes/validate HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\nX-Request-Id: stalled-one\r\n\r\n"
+    head = (
+        b"POST /v1/scenes/validate HTTP/1.1\r\nHost: [::1]\r\nContent-Length: 100\r\nX-Request-Id: stalled-one\r\n\r\n"
+    )
     with (
         serving(tmp_path, BODY_TIMEOUT_SECONDS="0.2") as server,
         socket.create_connection(server.address, timeout=20) as stalled,
@@ -155,7 +157,7 @@ def test_a_body_that_does_not_arrive_is_not_waited_for_and_the_connection_is_clo
 
 
 def test_what_is_no_http_gets_our_refusal_and_the_connection_is_closed(tmp_path: Path) -> None:
-    for_each = (b"hello\r\n\r\n", b"GET /health HTTP/1.1\r\nHost: x\r\nContent-Length: many\r\n\r\n")
+    for_each = (b"hello\r\n\r\n", b"GET /health HTTP/1.1\r\nHost: [::1]\r\nContent-Length: many\r\n\r\n")
     with serving(tmp_path) as server:
         for malformed in for_each:
             with socket.create_connection(server.address, timeout=20) as connection:

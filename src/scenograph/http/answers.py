@@ -6,10 +6,12 @@ import hashlib
 import json
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
 from starlette.requests import Request
 from starlette.responses import Response
+
+from scenograph.http.hosts import HOSTS, KnownHosts, address_of_socket
 
 # A picture opened on its own runs nothing and loads nothing, whatever its labels hold.
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; font-src data:; img-src data:; sandbox"
@@ -64,5 +66,11 @@ def timestamp(at: datetime) -> str:
 
 def site_of(request: Request, public_site: str | None) -> str:
     """The address under which the caller reaches the service, unless the operator says one. It is told to the caller
-    alone and never kept."""
-    return public_site or str(request.base_url).rstrip("/")
+    alone and never kept; a name that the service does not go by is never told."""
+    if public_site is not None:
+        return public_site
+    hosts: KnownHosts | None = getattr(request.state, HOSTS, None)
+    bound = cast("tuple[str, int] | None", request.scope.get("server"))
+    if hosts is None or bound is None or hosts.knows(request.headers.get("host", "")):
+        return str(request.base_url).rstrip("/")
+    return f"http://{address_of_socket(bound)}"

@@ -10,6 +10,7 @@ import asyncio
 import re
 import time
 import uuid
+from collections import Counter
 from collections.abc import Callable
 from urllib.parse import quote, unquote
 
@@ -21,11 +22,13 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
+from scenograph.http.admission import AddressedRightly, WithinRoom
 from scenograph.http.metrics import ASKED_METHOD, Measured, Metrics
 from scenograph.http.problems import (
     headers_too_large_response,
     internal_error_response,
     stopping_response,
+    two_keys_response,
     two_lengths_response,
 )
 from scenograph.http.rate_limiting import LIMIT_HEADERS, LimitsTold
@@ -36,7 +39,9 @@ COMPRESSION_LEVEL = 5
 EXPOSED_HEADERS = ", ".join(("X-Request-Id", "Retry-After", "ETag", *LIMIT_HEADERS))
 _TAKEN_REQUEST_ID = re.compile(r"(?!.*dsp_sk_)[A-Za-z0-9._-]{8,64}")  # a key sent by mistake is not repeated
 _ABSOLUTE = re.compile(rb"https?://(?:[^/@]*@)?(?P<host>[^/]+)(?P<path>/.*)?$", re.IGNORECASE | re.DOTALL)
-_KEY_LIKE = re.compile(r"dsp(?:_|%5f)sk(?:_|%5f)[^/]*", re.IGNORECASE)
+# However a key is spelt or split: to the end of its part of the path, and what looks like more of it.
+_KEY_LIKE = re.compile(r"d\W*s\W*p[\W_]*s\W*k[\W_]*[^/]*(?:/+[0-9a-f\W_]+(?=/|$))*", re.IGNORECASE)
+_DECODINGS = 5  # an address may have been percent-encoded on several ways here
 
 _log = structlog.get_logger("scenograph.access")
 
@@ -106,8 +111,8 @@ class _Body:
 
 
 class WithinBounds:
-    """Refuses what no route should see: too many headers, and a body whose length is told in two ways, which another
-    server on the way may have read differently (RFC 9112, section 6.1)."""
+    """Refuses what no route should see: too many headers, two keys, and a body whose length is told in two ways, which
+    another server on the way may have read differently (RFC 9112, section 6.1)."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -116,11 +121,13 @@ class WithinBounds:
         app = self._app
         if scope["type"] == "http":
             request_id = scope["state"]["request_id"]
-            names = {name for name, _ in scope["headers"]}
+            names = Counter(name for name, _ in scope["headers"])
             if _header_bytes(scope) > MAX_HEADER_BYTES:
                 app = headers_too_large_response(MAX_HEADER_BYTES, request_id)
-            elif {b"content-length", b"transfer-encoding"} <= names:
+            elif {b"content-length", b"transfer-encoding"} <= names.keys():
                 app = two_lengths_response(request_id)
+            elif names[b"authorization"] > 1:
+                app = two_keys_response(request_id)
         await app(scope, receive, send)
 
 
@@ -181,10 +188,12 @@ def wrap(app: FastAPI, is_open: Callable[[Scope], bool], metrics: Metrics, trust
     networks, separated by commas, whose X-Forwarded-For is believed."""
     app.add_middleware(LimitsTold)
     app.add_middleware(WithinBounds)
+    app.add_middleware(AddressedRightly)
     app.add_middleware(OpenToBrowsers, is_open=is_open)
     app.add_middleware(GZipMiddleware, minimum_size=COMPRESSED_FROM_BYTES, compresslevel=COMPRESSION_LEVEL)
     app.add_middleware(Measured, metrics=metrics)
     app.add_middleware(HeadAsGet)
+    app.add_middleware(WithinRoom)
     app.add_middleware(Identified)
     app.add_middleware(PlainTargets)
     if trusted_proxies:
@@ -198,7 +207,12 @@ def _header_bytes(scope: Scope) -> int:
 
 def _path(scope: Scope) -> str:
     """As it came, percent-encoded, without the query: nothing in it can break a log line. A key that was put where an
-    id belongs is left out."""
+    id belongs is left out, and with it what stands beside it, once it takes decoding to see it."""
     raw = bytes(scope.get("raw_path") or scope["path"].encode("utf-8", "replace")).decode("latin-1")
     printable = raw if raw.isascii() and raw.isprintable() else quote(raw, safe="/%")
-    return _KEY_LIKE.sub("(key)", printable)[:200]
+    plain = _KEY_LIKE.sub("(key)", printable)
+    decoded = plain
+    for _ in range(_DECODINGS):
+        decoded = unquote(decoded)
+    masked = _KEY_LIKE.sub("(key)", decoded)
+    return (plain if masked == decoded else quote(masked, safe="/()"))[:200]

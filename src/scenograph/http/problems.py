@@ -58,6 +58,7 @@ STATUS: Mapping[str, int] = {
     "body_too_large": 413,
     "scene_too_large": 413,
     "unsupported_media_type": 415,
+    "misdirected_request": 421,
     "validation_failed": 422,
     "idempotency_mismatch": 422,
     "rate_limited": 429,
@@ -119,6 +120,24 @@ def headers_too_large_response(limit: int, request_id: str) -> Response:
     """The header block is beyond its limit."""
     sentence = f"The address and headers of a request may take {limit} bytes together."
     return problem_response(Problem("headers_too_large", sentence), request_id)
+
+
+def crowded_response(request_id: str) -> Response:
+    """What a request gets whose network has too many under way."""
+    sentence = "Too many requests of this network are under way; wait for some of them, or send an API key."
+    headers = {"Connection": "close"}
+    return problem_response(Problem("overloaded", sentence, retry_after=RETRY_SECONDS, headers=headers), request_id)
+
+
+def misdirected_response(request_id: str) -> Response:
+    """The request names another host than this service."""
+    sentence = "This service does not go by the name in Host. Its operator allows more with ALLOWED_HOSTS."
+    return problem_response(Problem("misdirected_request", sentence), request_id)
+
+
+def two_keys_response(request_id: str) -> Response:
+    """The request brings more than one key; who calls is not guessed."""
+    return problem_response(Problem("invalid_request", "A request has at most one Authorization header."), request_id)
 
 
 def two_lengths_response(request_id: str) -> Response:

@@ -104,6 +104,7 @@ MEANINGS: Mapping[str, str] = {
     "public_id_taken": "Another owner has published this id, or one whose page or picture has the same address.",
     "idempotency_in_progress": "The first request with this Idempotency-Key still runs.",
     "body_too_large": "The body is beyond the limit.",
+    "misdirected_request": "`Host` names another host than this service.",
     "scene_too_large": "Without a key: the document has more elements than are drawn for strangers.",
     "unsupported_media_type": "Send `Content-Type: application/json`.",
     "validation_failed": "`diagnostics` lists every problem; nothing was stored.",

@@ -205,7 +205,7 @@ ROUTES: tuple[Route, ...] = (
 # fmt: on
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
-DOOR_REFUSALS = ("headers_too_large",)
+DOOR_REFUSALS = ("headers_too_large", "misdirected_request", "overloaded")
 LOCAL_REFUSALS = ("forbidden",)  # where no key is asked for: pages of other origins
 KEY_REFUSALS = ("missing_api_key", "invalid_api_key", *_STORE)
 LIMIT_REFUSALS = ("rate_limited",)

@@ -2,22 +2,36 @@
 
 from __future__ import annotations
 
+import asyncio
+import functools
 import logging
+import math
+import resource
 import signal
 import socket
+import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from types import FrameType
+from typing import Any, cast
 
+import structlog
 import uvicorn
 from fastapi import FastAPI
 
+from scenograph.http.connections import Connections
+from scenograph.http.hosts import HOSTS, address_of_socket, known_hosts
 from scenograph.http.layers import MAX_HEADER_BYTES
-from scenograph.http.unreadable import RefusingProtocol
+from scenograph.http.protocol import BoundedProtocol, ConnectionRules
 
 BACKLOG = 2048
 DRAIN_SECONDS = 5  # with what comes after it, all is over within ten
-KEEP_ALIVE_SECONDS = 30
+DESCRIPTORS_KEPT = 256  # for the store, the engine processes and the log
+MOST_DESCRIPTORS = 65_536
+LEAST_CONNECTIONS = 32
+ACCEPT_ERROR = "socket.accept() out of system resource"
+ACCEPT_ERRORS_TOLD_EVERY = 60.0  # seconds
 # What uvicorn says of a single connection, without its request's id. Ours says the same with it.
 SAID_BY_US = (
     "Invalid HTTP request received.",
@@ -26,6 +40,22 @@ SAID_BY_US = (
     "Cancel %s running task(s)",
     "ASGI callable returned without completing response.",
 )
+
+_log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerRules:
+    """What connections may take of a server, and which names it goes by. `max_connections` None: as many as the
+    process may have open."""
+
+    head_timeout_seconds: float = 10.0
+    keep_alive_seconds: float = 30.0
+    max_connections: int | None = None
+    connections_per_network: int = 200
+    trusted_proxies: str = ""
+    allowed_hosts: tuple[str, ...] = ()
+    public_site: str | None = None
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -46,16 +76,15 @@ def adopt(descriptor: int) -> socket.socket:
 
 def address_of(listener: socket.socket) -> str:
     """The web address of a listening socket."""
-    host, port = listener.getsockname()[:2]
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+    return f"http://{address_of_socket(listener.getsockname())}"
 
 
-def serve(app: FastAPI, listener: socket.socket, ready: Callable[[], None] = lambda: None) -> None:
+def serve(app: FastAPI, listener: socket.socket, rules: ServerRules, ready: Callable[[], None] = lambda: None) -> None:
     """Answer until SIGTERM or SIGINT; then accept nothing new, finish what runs, and return. `ready` is called once
     both hold: connections are taken, and a signal is heeded."""
     config = uvicorn.Config(
         app,
-        http=RefusingProtocol,
+        http=_protocol(listener, rules),
         log_config=None,
         access_log=False,
         server_header=False,
@@ -63,7 +92,7 @@ def serve(app: FastAPI, listener: socket.socket, ready: Callable[[], None] = lam
         lifespan="off",
         ws="none",
         h11_max_incomplete_event_size=MAX_HEADER_BYTES,
-        timeout_keep_alive=KEEP_ALIVE_SECONDS,
+        timeout_keep_alive=cast("int", rules.keep_alive_seconds),  # uvicorn only adds it to the time
         timeout_graceful_shutdown=DRAIN_SECONDS,
     )
     logging.getLogger("uvicorn.error").addFilter(_is_not_said_by_us)
@@ -79,6 +108,28 @@ def serve(app: FastAPI, listener: socket.socket, ready: Callable[[], None] = lam
             signal.signal(number, handler)
 
 
+def _protocol(listener: socket.socket, rules: ServerRules) -> type[asyncio.Protocol]:
+    bound = str(listener.getsockname()[0])
+    shared = ConnectionRules(
+        connections=Connections(
+            rules.max_connections or _room_for_connections(), rules.connections_per_network, rules.trusted_proxies
+        ),
+        head_timeout_seconds=rules.head_timeout_seconds,
+        state={HOSTS: known_hosts(bound, rules.allowed_hosts, rules.public_site)},
+    )
+    return cast("type[asyncio.Protocol]", functools.partial(BoundedProtocol, rules=shared))
+
+
+def _room_for_connections() -> int:
+    """As many as this process may have open, less what it needs for itself."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft < hard:
+        soft = min(hard, MOST_DESCRIPTORS)
+        with suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    return max(LEAST_CONNECTIONS, min(soft, MOST_DESCRIPTORS) - DESCRIPTORS_KEPT)
+
+
 def _is_not_said_by_us(record: logging.LogRecord) -> bool:
     return not str(record.msg).startswith(SAID_BY_US)
 
@@ -91,6 +142,7 @@ class _Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """uvicorn's, which comes after its own signal handlers."""
+        asyncio.get_running_loop().set_exception_handler(AcceptErrors())
         await super().startup(sockets)
         self._ready()
 
@@ -98,6 +150,26 @@ class _Server(uvicorn.Server):
         """uvicorn's, which waits for what runs: streams of events would run on."""
         self._end_streams()
         await super().shutdown(sockets)
+
+
+class AcceptErrors:
+    """Connections that could not be taken, told once a minute with their number: there may be thousands a second. What
+    else goes wrong on the event loop is told as ever."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._count = 0
+        self._told_at = -math.inf
+
+    def __call__(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """The event loop's handler of exceptions."""
+        if context.get("message") != ACCEPT_ERROR:
+            loop.default_exception_handler(context)
+            return
+        self._count += 1
+        if self._clock() - self._told_at >= ACCEPT_ERRORS_TOLD_EVERY:
+            _log.warning("connections_not_taken", count=self._count, reason=type(context.get("exception")).__name__)
+            self._count, self._told_at = 0, self._clock()
 
 
 class _Stopped(BaseException):

@@ -47,7 +47,9 @@ class Idempotency:
 
     def answer(self, owner: str, key: str, request: tuple[str, bytes], make: Callable[[], Answer]) -> Answer:
         """What `make` answers, or answered before. `request` is the address and the body that the key stands for:
-        idempotency_mismatch for another, idempotency_in_progress while the first does not end."""
+        idempotency_mismatch for another, idempotency_in_progress while the first does not end. Of the key its hash
+        alone is kept: it may say something of whoever chose it."""
+        key = hashlib.sha256(key.encode()).hexdigest()
         fingerprint = _fingerprint(*request)
         began_at = self._clock()
         kept = self._reserved_or_kept(owner, key, fingerprint, began_at)

@@ -1,0 +1,127 @@
+"""How many connections are open, altogether and of each network, and which one is closed to make room (decisions:
+section 22).
+
+A connection waits until the head of a request is here; then it works until the reply is sent. Nobody who works is cut.
+Of those who wait, the ones go first that have never sent a whole head, the oldest of them first: whoever opens
+connections and keeps silent closes his own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+from collections import Counter, OrderedDict
+from typing import Protocol
+
+from scenograph.service.networks import neighbourhood_of
+
+GRACE_SECONDS = 0.5  # that a new connection has to send its head, however many others there are
+KEPT_FOR_KEYS = 50  # requests of a network beyond its limit, where they bring a key or ask for health
+
+
+class Closable(Protocol):
+    """A connection as it is known here; the same object all its life."""
+
+    def close_now(self) -> None:
+        """Close it; it waits for a request."""
+        ...
+
+
+class Connections:
+    """The open connections of one server: `most` in all, `per_network` of one network; those of `proxies` (addresses
+    and networks, comma between) are many people's and count in all only. Lives on one event loop."""
+
+    def __init__(self, most: int, per_network: int, proxies: str = "") -> None:
+        self._most = most
+        self._per_network = per_network
+        self._proxies = [ipaddress.ip_network(part) for part in proxies.split(",") if part]
+        self._networks: dict[Closable, str] = {}
+        self._silent: OrderedDict[Closable, None] = OrderedDict()  # no whole head yet
+        self._kept: OrderedDict[Closable, None] = OrderedDict()  # after a reply
+        self._open: Counter[str] = Counter()
+        self._working: Counter[str] = Counter()
+        self._trims: set[str] = set()
+
+    @property
+    def count(self) -> int:
+        """How many are open."""
+        return len(self._networks)
+
+    def opened(self, connection: Closable, host: str) -> None:
+        """A new one. It may close others, and is closed itself where nothing else can be."""
+        network = self._network_of(host)
+        self._networks[connection] = network
+        self._open[network] += 1
+        self._silent[connection] = None
+        if self._is_beyond(network) and network not in self._trims:
+            self._trims.add(network)
+            asyncio.get_running_loop().call_later(GRACE_SECONDS, self._trim, network)
+        while len(self._networks) > self._most:
+            self._close_first([*self._silent][:1] or [*self._kept][:1])
+
+    def works(self, connection: Closable, *, is_preferred: bool) -> bool:
+        """A request begins; whether there is room for it. `is_preferred`: it brings a key, or asks for health."""
+        network = self._networks.get(connection, "")
+        self._silent.pop(connection, None)
+        self._kept.pop(connection, None)
+        self._working[network] += 1
+        room = self._per_network + (KEPT_FOR_KEYS if is_preferred else 0)
+        return not network or self._working[network] <= room
+
+    def waits(self, connection: Closable) -> None:
+        """The reply is sent, and another request may come."""
+        if connection in self._networks and connection not in self._kept:
+            self._rests(self._networks[connection])
+            self._kept[connection] = None
+
+    def leaves_network(self, connection: Closable) -> None:
+        """It counts no more for its network: an owner's stream, which is counted by owner."""
+        network = self._networks.get(connection, "")
+        if network:
+            self._less(self._open, network)
+            self._rests(network)
+            self._networks[connection] = ""
+            self._open[""] += 1
+            self._working[""] += 1
+
+    def closed(self, connection: Closable) -> None:
+        """It is gone."""
+        network = self._networks.pop(connection, None)
+        if network is None:
+            return
+        waited = connection in self._silent or connection in self._kept
+        self._silent.pop(connection, None)
+        self._kept.pop(connection, None)
+        self._less(self._open, network)
+        if not waited:
+            self._rests(network)
+
+    def _trim(self, network: str) -> None:
+        self._trims.discard(network)
+        waiting = [one for one in (*self._silent, *self._kept) if self._networks[one] == network]
+        self._close_first(waiting[: max(0, self._open[network] - self._per_network)])
+
+    def _close_first(self, victims: list[Closable]) -> None:
+        for victim in victims:
+            self.closed(victim)
+            victim.close_now()
+
+    def _is_beyond(self, network: str) -> bool:
+        return bool(network) and self._open[network] > self._per_network
+
+    def _network_of(self, host: str) -> str:
+        """Empty for a proxy, whom all its callers share."""
+        try:
+            address = ipaddress.ip_address(host)
+        except ValueError:
+            return host
+        return "" if any(address in proxies for proxies in self._proxies) else neighbourhood_of(host)
+
+    def _rests(self, network: str) -> None:
+        self._less(self._working, network)
+
+    @staticmethod
+    def _less(counter: Counter[str], network: str) -> None:
+        counter[network] -= 1
+        if counter[network] <= 0:
+            del counter[network]

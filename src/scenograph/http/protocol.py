@@ -1,0 +1,195 @@
+"""HTTP/1.1 as it is spoken here: uvicorn's, with bounds on what a connection may keep us waiting for, heads read
+strictly, and every refusal in the same form.
+
+- A head has to be whole within seconds, or the connection ends (408 where a part of it came).
+- Bare line feeds and folded header lines are refused, which servers on the way may read otherwise (RFC 9112, sections
+  2.2 and 5.2).
+- When the server stops, the reply to the last request of a connection says so, and only then it is closed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import sys
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import h11
+import structlog
+from h11._receivebuffer import ReceiveBuffer
+from uvicorn.config import Config
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.server import ServerState
+
+from scenograph.http.connections import Connections
+from scenograph.http.problems import STATUS, Problem, problem_response
+
+LINGER_SECONDS = 1.0  # after a refusal, for a client that reads only once it has sent everything
+LAST_CALL_SECONDS = 0.5  # for a request that is on its way when the server stops
+LAST_HEAD_SECONDS = 2.0  # for one of which a part is here
+CONNECTION = "connection"
+_UNCLEAN = re.compile(rb"(?<!\r)\n|\r(?!\n)|\n[ \t]")
+_REFUSALS: Mapping[int, Problem] = {
+    408: Problem("request_timeout", "The head of the request was not here in time."),
+    431: Problem("headers_too_large", "The address and headers of a request are beyond their limit."),
+}
+_UNREADABLE = Problem("invalid_request", "This is not an HTTP request that can be read.")
+
+_log = structlog.get_logger("scenograph.access")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConnectionRules:
+    """What connections of a server share. `state` is handed to every request."""
+
+    connections: Connections
+    head_timeout_seconds: float
+    state: Mapping[str, Any]
+
+
+class StrictLines(ReceiveBuffer):
+    """h11's buffer of what came in, which refuses heads with line ends that others read otherwise."""
+
+    def maybe_extract_lines(self) -> list[bytearray] | None:
+        """The lines of a head once it is whole."""
+        before = bytes(self)
+        lines = super().maybe_extract_lines()
+        if lines and _UNCLEAN.search(before, 0, len(before) - len(self)):
+            raise h11.RemoteProtocolError("bare line ends or folded lines")
+        return lines
+
+
+class BoundedProtocol(H11Protocol):
+    """One connection."""
+
+    def __init__(
+        self,
+        config: Config,
+        server_state: ServerState,
+        app_state: dict[str, Any],
+        _loop: asyncio.AbstractEventLoop | None = None,
+        *,
+        rules: ConnectionRules,
+    ) -> None:
+        super().__init__(config, server_state, {**app_state, **rules.state, CONNECTION: self}, _loop)
+        self._rules = rules
+        self._head_timer: asyncio.TimerHandle | None = None
+        self._is_refused = False
+        self.is_last = False
+        # The seam that h11 leaves: its connection asks its buffer for whole heads.
+        vars(self.conn)["_receive_buffer"] = StrictLines()
+
+    def connection_made(self, transport: asyncio.Transport) -> None:
+        """Count it, and wait for a head."""
+        super().connection_made(transport)
+        self._watch_head()
+        self._rules.connections.opened(self, self.client[0] if self.client else "unknown")
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """It is gone."""
+        self._stop_watching()
+        self._rules.connections.closed(self)
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Some bytes, of which nothing is read after a refusal."""
+        if self._is_refused:
+            return
+        super().data_received(data)
+        if self.is_waiting:
+            self._watch_head()
+        else:
+            self._stop_watching()
+
+    def eof_received(self) -> None:
+        """The client has said all; a refusal was sent to it before."""
+        if self._is_refused:
+            self.transport.close()
+
+    def on_response_complete(self) -> None:
+        """The connection waits again."""
+        self._rules.connections.waits(self)
+        super().on_response_complete()
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether no request is under way."""
+        return self.conn.their_state is h11.IDLE and (not self.cycle or self.cycle.response_complete)
+
+    def begins(self, *, is_preferred: bool) -> bool:
+        """A request is about to be answered; whether its network has room for it."""
+        return self._rules.connections.works(self, is_preferred=is_preferred)
+
+    def leave_network(self) -> None:
+        """Count it no more for its network: an owner's stream, which is counted by owner."""
+        self._rules.connections.leaves_network(self)
+
+    def close_now(self) -> None:
+        """Close a connection that waits."""
+        self.transport.abort()
+
+    def shutdown(self) -> None:
+        """The server stops: the next reply is the last one. One that waits is closed when nothing more comes."""
+        self.is_last = True
+        if self.is_waiting:
+            seconds = LAST_HEAD_SECONDS if self.conn.trailing_data[0] else LAST_CALL_SECONDS
+            self.loop.call_later(seconds, self._close_if_waiting)
+
+    def send_400_response(self, msg: str) -> None:
+        """Answer what cannot be read, and end the connection; nothing is said into the middle of a reply."""
+        fault = sys.exc_info()[1]
+        self._refuse(getattr(fault, "error_status_hint", 400))
+
+    def _watch_head(self) -> None:
+        if self._head_timer is None:
+            self._head_timer = self.loop.call_later(self._rules.head_timeout_seconds, self._head_is_late)
+
+    def _stop_watching(self) -> None:
+        if self._head_timer is not None:
+            self._head_timer.cancel()
+            self._head_timer = None
+
+    def _head_is_late(self) -> None:
+        self._head_timer = None
+        if not self.is_waiting or self.transport.is_closing():
+            return
+        if self.conn.trailing_data[0]:
+            self._refuse(408)
+        elif not self.cycle:
+            self.transport.close()
+
+    def _close_if_waiting(self) -> None:
+        if self.is_waiting and not self.transport.is_closing():
+            self.transport.close()
+
+    def _refuse(self, status: int) -> None:
+        if self._is_refused or self.transport.is_closing():
+            return
+        self._is_refused = True
+        self._stop_watching()
+        half_sent = self.cycle and self.cycle.response_started and not self.cycle.response_complete
+        if half_sent:
+            self.transport.close()
+            return
+        request_id = uuid.uuid4().hex
+        problem = _REFUSALS.get(status, _UNREADABLE)
+        _log.info("unreadable_request", request_id=request_id, status=STATUS[problem.code])
+        self.transport.write(_refusal(problem, request_id))
+        self.transport.write_eof()
+        self.loop.call_later(LINGER_SECONDS, self.transport.close)
+
+
+def _refusal(problem: Problem, request_id: str) -> bytes:
+    reply = problem_response(problem, request_id)
+    reply.headers["X-Request-Id"] = request_id
+    reply.headers["X-Content-Type-Options"] = "nosniff"
+    reply.headers["Connection"] = "close"
+    line = b"HTTP/1.1 %d %s" % (reply.status_code, _PHRASES[reply.status_code])
+    lines = (line, *(name + b": " + value for name, value in reply.raw_headers))
+    return b"".join(line + b"\r\n" for line in lines) + b"\r\n" + bytes(reply.body)
+
+
+_PHRASES = {400: b"Bad Request", 408: b"Request Timeout", 431: b"Request Header Fields Too Large"}
