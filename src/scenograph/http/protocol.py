@@ -137,6 +137,8 @@ class BoundedProtocol(H11Protocol):
         if self.is_waiting:
             seconds = LAST_HEAD_SECONDS if self.conn.trailing_data[0] else LAST_CALL_SECONDS
             self.loop.call_later(seconds, self._close_if_waiting)
+        elif self.cycle:
+            self.cycle.keep_alive = False  # its reply may have begun, and says nothing then
 
     def send_400_response(self, msg: str) -> None:
         """Answer what cannot be read, and end the connection; nothing is said into the middle of a reply."""
