@@ -125,3 +125,41 @@ class TestKeeping:
         assert {key: diff[key] for key in now["bounds"]} == {key: Box(**box) for key, box in now["bounds"].items()}
         drawn = render_svg(new, sketch=now, extras=Extras(before=old, before_places=places))
         assert 'data-change="removed"' in str(drawn.content)
+
+
+def ways(document: Json, sketch: Json | None = None) -> Json:
+    return places_of(lay_out(document, sketch=sketch))["edgePaths"]
+
+
+class TestFormerCourses:
+    def test_lines_between_what_stays_keep_their_course_and_label(self) -> None:
+        before = places_of(lay_out(scene(*CHAIN, edge("b", "e", label="reads"))))
+        after = ways(scene(*CHAIN, edge("b", "e", label="reads"), node("g"), edge("f", "g")), before)
+        kept = {key: after[key] == path for key, path in before["edgePaths"].items()}
+        assert all(kept.values())
+
+    def test_a_line_that_ends_elsewhere_now_runs_there(self) -> None:
+        before = places_of(lay_out(scene(*CHAIN)))
+        turned = [one if one["id"] != "a-b" else {**one, "to": {"elementId": "e"}} for one in CHAIN]
+        after = lay_out(scene(*turned), sketch=before).scene
+        end = after.routes["a-b"].points[-1]
+        assert after.placement.boxes["e"].grown(1).contains(Box(*end, 0, 0))
+
+    def test_another_router_draws_the_line_anew(self) -> None:
+        before = places_of(lay_out(scene(*CHAIN)))
+        asked = [one if one["id"] != "d-f" else {**one, "router": "straight"} for one in CHAIN]
+        after = ways(scene(*asked), before)
+        assert after["d-f"]["router"] == "straight"
+        assert {key for key in after if after[key] != before["edgePaths"][key]} == {"d-f"}
+
+    def test_what_is_set_upon_a_line_sends_it_elsewhere(self) -> None:
+        before = lay_out(scene(*CHAIN))
+        (first, second, *_) = before.scene.routes["a-b"].points
+        x, y = (first.x + second.x) / 2, (first.y + second.y) / 2
+        set_there = {"mode": "absolute", "x": x - 10, "y": y - 10, "width": 20, "height": 20}
+        after = lay_out(scene(*CHAIN, node("z", label="", layout=set_there)), sketch=places_of(before)).scene
+        box = after.placement.boxes["z"]
+        for route in after.routes.values():
+            for a, b in zip(route.points, route.points[1:], strict=False):
+                span = Box(min(a.x, b.x), min(a.y, b.y), abs(a.x - b.x), abs(a.y - b.y))
+                assert not box.overlaps(span)

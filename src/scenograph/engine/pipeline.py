@@ -164,10 +164,11 @@ def _laid_out(shown: Viewed, styles: Styles, sketch: Sketch, view: View, report:
     scene = shown.scene
     sizes = measure(scene, styles, report)
     # A shape that was wished for now outweighs where things stood before.
-    placement = place(scene, sizes, report, sketch if view.aspect_ratio is None else NO_SKETCH)
-    routes = route(scene, styles, sizes, placement, report)
+    known = sketch if view.aspect_ratio is None else NO_SKETCH
+    placement = place(scene, sizes, report, known)
+    routes = route(scene, styles, sizes, placement, report, sketch=known)
     cropped = crop_canvas(shown.shown(view.crop), sizes, placement, routes) if view.crop else None
-    former = sketch.origin if shown.is_whole and view.aspect_ratio is None else None
+    former = known.origin if shown.is_whole else None
     canvas = cropped or fit_canvas(scene, sizes, placement, routes, report, former=former)
     return LaidOutScene(
         scene=scene,

@@ -21,11 +21,13 @@ LEAST_POINTS = 2
 @dataclass(frozen=True, slots=True)
 class Sketch:
     """Where elements stood and how lines ran, by id; also of those that the scene has no more. `origin` is the corner
-    of the former page, None where nothing is known of it."""
+    of the former page, None where nothing is known of it; `routers` are those that the edges asked for, where that is
+    known."""
 
     boxes: Mapping[str, Box] = field(default_factory=dict[str, Box])
     routes: Mapping[str, Route] = field(default_factory=dict[str, Route])
     origin: Point | None = None
+    routers: Mapping[str, str | None] = field(default_factory=dict[str, "str | None"])
 
 
 NO_SKETCH = Sketch()
@@ -39,7 +41,9 @@ def read_sketch(value: object) -> Sketch:
     if not boxes:
         return NO_SKETCH
     routes = {key: way for key, row in object_at(said, "edgePaths").items() if (way := _route(row)) is not None}
-    return Sketch(boxes, routes, _point(member(said, "canvas")))
+    asked = {key: object_at(said, "edgePaths", key) for key in routes}
+    routers = {key: row["asked"] for key, row in asked.items() if isinstance(row.get("asked", 0), str | None)}
+    return Sketch(boxes, routes, _point(member(said, "canvas")), routers)
 
 
 def _box(value: object) -> Box | None:

@@ -73,23 +73,6 @@ class Connection:
 
 
 @dataclass(frozen=True, slots=True)
-class RoutingProblem:
-    """All that is to be routed. `outlines`: of every element that lines end at, None for a plain box; `pointed`: those
-    whose sides are one vertex each. `borders`: the boxes whose border is seen. `prescribed`: the corners of lines that
-    run as their notation says; `former`: those of lines that were drawn before and may stay, both by the number of the
-    line."""
-
-    boxes: tuple[Box, ...] = ()
-    outlines: tuple[Chain | None, ...] = ()
-    pointed: frozenset[int] = frozenset()
-    obstacles: tuple[Obstacle, ...] = ()
-    borders: tuple[Bounds, ...] = ()
-    lines: tuple[Connection, ...] = ()
-    prescribed: Mapping[int, tuple[Point, ...]] = field(default_factory=dict[int, "tuple[Point, ...]"])
-    former: Mapping[int, tuple[Point, ...]] = field(default_factory=dict[int, "tuple[Point, ...]"])
-
-
-@dataclass(frozen=True, slots=True)
 class Course:
     """A solved line: its corners (of a `curved` one start, control point and end), the router really used, the box of
     its label, and whether it comes too near a stranger. `place` is where it enters the trunk that it shares."""
@@ -99,3 +82,20 @@ class Course:
     label: Box | None = None
     grazes: bool = False
     place: tuple[str, float, float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RoutingProblem:
+    """All that is to be routed. `outlines`: of every element that lines end at, None for a plain box; `pointed`: those
+    whose sides are one vertex each. `borders`: the boxes whose border is seen. `prescribed`: the corners of lines that
+    run as their notation says; `former`: the courses of lines that were drawn before and stay, both by the number of
+    the line."""
+
+    boxes: tuple[Box, ...] = ()
+    outlines: tuple[Chain | None, ...] = ()
+    pointed: frozenset[int] = frozenset()
+    obstacles: tuple[Obstacle, ...] = ()
+    borders: tuple[Bounds, ...] = ()
+    lines: tuple[Connection, ...] = ()
+    prescribed: Mapping[int, tuple[Point, ...]] = field(default_factory=dict[int, "tuple[Point, ...]"])
+    former: Mapping[int, Course] = field(default_factory=dict[int, "Course"])

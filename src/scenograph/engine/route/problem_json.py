@@ -15,7 +15,7 @@ from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.chains import Chain
 from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.route.ports.anchors import Anchor
-from scenograph.engine.route.problem import Connection, Fan, Obstacle, RoutingProblem
+from scenograph.engine.route.problem import Connection, Course, Fan, Obstacle, RoutingProblem
 
 Json = Mapping[str, Any]
 
@@ -30,7 +30,7 @@ def problem_to_json(problem: RoutingProblem) -> dict[str, Any]:
         "borders": [list(bounds) for bounds in problem.borders],
         "lines": [_line_to_json(line) for line in problem.lines],
         "prescribed": _corners_to_json(problem.prescribed),
-        "former": _corners_to_json(problem.former),
+        "former": {str(number): _course_to_json(course) for number, course in problem.former.items()},
     }
 
 
@@ -44,7 +44,7 @@ def problem_from_json(data: Json) -> RoutingProblem:
         borders=tuple(Bounds(*bounds) for bounds in data["borders"]),
         lines=tuple(_line_from_json(line) for line in data["lines"]),
         prescribed=_corners_from_json(data["prescribed"]),
-        former=_corners_from_json(data["former"]),
+        former={int(number): _course_from_json(row) for number, row in data["former"].items()},
     )
 
 
@@ -94,6 +94,16 @@ def _line_from_json(data: Json) -> Connection:
         "own_labels": (first, last),
     }
     return Connection(**{**data, **read})
+
+
+def _course_to_json(course: Course) -> dict[str, Any]:
+    label = None if course.label is None else list(course.label)
+    return {"points": [list(point) for point in course.points], "router": course.router, "label": label}
+
+
+def _course_from_json(data: Json) -> Course:
+    label = None if data["label"] is None else Box(*data["label"])
+    return Course(tuple(Point(*point) for point in data["points"]), data["router"], label)
 
 
 def _corners_to_json(corners: Mapping[int, Sequence[Point]]) -> dict[str, list[list[float]]]:

@@ -9,32 +9,46 @@ The scene is posed as a `RoutingProblem`, which is solved without it. Specificat
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 from scenograph.diagnostics import Report
 from scenograph.engine.families.catalog import family_named
 from scenograph.engine.route.bundles.duplicates import report_duplicate_labels
 from scenograph.engine.route.bundles.fan_in import report_fan_in
 from scenograph.engine.route.courses.clearance import report_grazed
 from scenograph.engine.route.finishing.finishing import finish_lines
-from scenograph.engine.route.ports.posing import pose
+from scenograph.engine.route.former import former_courses
+from scenograph.engine.route.ports.posing import Posed, pose
+from scenograph.engine.route.problem import Course
 from scenograph.engine.route.solving import solve
+from scenograph.engine.sketch import NO_SKETCH, Sketch
 from scenograph.engine.tables import Placement, Route, Routes, Sizes, Styles
 from scenograph.scene.model import Scene
 
 
-def route(scene: Scene, styles: Styles, sizes: Sizes, placement: Placement, report: Report) -> Routes:
-    """Route every edge, spread what shares a side or a corridor, place the labels, remark what had no clear way."""
+def route(
+    scene: Scene, styles: Styles, sizes: Sizes, placement: Placement, report: Report, *, sketch: Sketch = NO_SKETCH
+) -> Routes:
+    """Route every edge, spread what shares a side or a corridor, place the labels, remark what had no clear way. What
+    ran in the sketch as it still may stays as it was drawn (see `former`)."""
     family = family_named(scene.diagram_family)
     report_duplicate_labels(scene, report)
-    if family.route is None:
-        routes = _routed(scene, styles, sizes, placement, report)
-    else:
-        routes = family.route(scene, placement, lambda rest: _routed(rest, styles, sizes, placement, report))
-    return finish_lines(scene, styles, placement, routes)
+    former: dict[str, Course] = {}
+
+    def routed(rest: Scene) -> Routes:
+        posed = pose(rest, styles, sizes, placement)
+        found = former_courses(rest, posed, placement, sketch)
+        former.update((posed.edges[number].id, course) for number, course in found.items())
+        return _routed(posed, found, report)
+
+    routes = routed(scene) if family.route is None else family.route(scene, placement, routed)
+    return finish_lines(scene, styles, placement, routes, former.keys())
 
 
-def _routed(scene: Scene, styles: Styles, sizes: Sizes, placement: Placement, report: Report) -> Routes:
-    posed = pose(scene, styles, sizes, placement)
-    courses = dict(zip((edge.id for edge in posed.edges), solve(posed.problem), strict=True))
+def _routed(posed: Posed, former: Mapping[int, Course], report: Report) -> Routes:
+    problem = replace(posed.problem, former=former)
+    courses = dict(zip((edge.id for edge in posed.edges), solve(problem), strict=True))
     report_fan_in(posed.fan_in, report, lambda name: courses[name].place if name in courses else None)
     report_grazed((name for name, course in courses.items() if course.grazes), report)
     return {

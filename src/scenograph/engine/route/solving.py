@@ -1,22 +1,24 @@
 """The solver: from a routing problem to the course of every line.
 
-Steps, each with what it promises: courses (every line has one, from side to side, clear where there is a clear way),
-untangling (no line costs more than before), vertices (lines that share a vertex part where one is free), nudging (lines
-lie apart, in an order that adds no crossings), softening and outlines (courses end on outlines), labels.
+What the problem has as `former` is taken as it is, rims and labels included. Steps for all others, each with what it
+promises: courses (every line has one, from side to side, clear where there is a clear way), untangling (no line costs
+more than before), vertices (lines that share a vertex part where one is free), nudging (lines lie apart, in an order
+that adds no crossings), softening and outlines (courses end on outlines), labels.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from scenograph.engine.geometry.boxes import Point
+from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.geometry.spatial_index import bounds_of
 from scenograph.engine.route.bundles.gathering import gathered_paths, trunk_places
-from scenograph.engine.route.courses.clearance import grazes
+from scenograph.engine.route.courses.clearance import grazes, touches
 from scenograph.engine.route.courses.draft import Draft
 from scenograph.engine.route.courses.fallback import soften
 from scenograph.engine.route.courses.outlines import Outlines
 from scenograph.engine.route.courses.pathfinder import Pathfinder
-from scenograph.engine.route.courses.prescribed import prescribed_paths
+from scenograph.engine.route.courses.prescribed import former_paths, prescribed_paths
 from scenograph.engine.route.courses.routers import DEFAULT_ROUTER, ROUTERS, Tools
 from scenograph.engine.route.courses.terrain import survey
 from scenograph.engine.route.courses.untangling import untangle
@@ -33,8 +35,9 @@ def solve(problem: RoutingProblem) -> tuple[Course, ...]:
     """The course of every line, in the order of the lines."""
     terrain = survey(problem)
     tools = Tools(terrain, Outlines(problem.boxes, problem.outlines), Pathfinder(terrain))
-    fixed = gathered_paths(problem.lines, terrain, tools.pathfinder)
-    fixed |= prescribed_paths(problem.lines, problem.prescribed, terrain)
+    former = former_paths(problem.lines, problem.former)
+    fixed = gathered_paths([line for line in problem.lines if line.number not in former], terrain, tools.pathfinder)
+    fixed |= prescribed_paths(problem.lines, problem.prescribed, terrain) | former
     drafts = [fixed.get(number) or _draft(line, tools) for number, line in enumerate(problem.lines)]
     untangle(drafts, tools.pathfinder)
     part_at_vertices(drafts, tools.pathfinder, problem.pointed)
@@ -42,16 +45,29 @@ def solve(problem: RoutingProblem) -> tuple[Course, ...]:
     for number, draft in enumerate(drafts):
         if number not in fixed:
             soften(draft, tools)
-        _finish(draft, tools.outlines)
-    return _courses(drafts, tools)
+        if number not in former:
+            _finish(draft, tools.outlines)
+    return _courses(drafts, tools, problem.former)
 
 
-def _courses(drafts: Sequence[Draft], tools: Tools) -> tuple[Course, ...]:
-    labels, places = place_labels(labelled(drafts), tools.terrain), trunk_places(drafts)
+def _courses(drafts: Sequence[Draft], tools: Tools, former: Mapping[int, Course]) -> tuple[Course, ...]:
+    held = {number: course.label for number, course in former.items() if course.label is not None}
+    others = [draft.drawn(CHORDS) for number, draft in enumerate(drafts) if number not in former]
+    labels = place_labels(labelled(drafts), tools.terrain, _uncrossed(held, others))
+    places = trunk_places(drafts)
     return tuple(
         Course(draft.points, draft.router, labels.get(number), _grazes(draft, tools), places.get(number))
         for number, draft in enumerate(drafts)
     )
+
+
+def _uncrossed(labels: Mapping[int, Box], others: Sequence[Sequence[Point]]) -> dict[int, Box]:
+    """The labels on which none of the other lines lies."""
+    return {
+        number: box
+        for number, box in labels.items()
+        if not any(touches(points, [bounds_of(box)], 0.0) for points in others)
+    }
 
 
 def _draft(connection: Connection, tools: Tools) -> Draft:

@@ -125,11 +125,13 @@ def write_computed(laid_out: LaidOutScene) -> Json:
 
 
 def write_places(laid_out: LaidOutScene) -> Json:
-    """What `computed` holds, and in `canvas` the scene point at the page's corner as `x` and `y`: a sketch that keeps
-    the page, too."""
+    """What `computed` holds, the scene point at the page's corner as `x` and `y` of the canvas, and which router each
+    edge `asked` for: a sketch that keeps the page and the lines, too."""
     computed = write_computed(laid_out)
     corner = {name: number(value) for name, value in zip(("x", "y"), laid_out.canvas.origin, strict=True)}
-    return computed | {"canvas": computed["canvas"] | corner}
+    asked = {element.id: element.router for element in laid_out.scene.elements if isinstance(element, Edge)}
+    paths = {key: path | {"asked": asked[key]} for key, path in computed["edgePaths"].items() if key in asked}
+    return computed | {"canvas": computed["canvas"] | corner, "edgePaths": paths}
 
 
 def _edge_path(route: Route) -> Json:

@@ -28,15 +28,15 @@ GRAZED = 1000.0  # what a path costs more that brushes past a stranger
 
 def gathered_paths(connections: Sequence[Connection], terrain: Terrain, pathfinder: Pathfinder) -> dict[int, Draft]:
     """The drafts of all edges that share a trunk, by their number."""
-    crowds: dict[Fan, list[int]] = {}
-    for number, connection in enumerate(connections):
+    crowds: dict[Fan, list[Connection]] = {}
+    for connection in connections:
         if connection.fan is not None and connection.fan.gathers and _is_apart(connection):
-            crowds.setdefault(connection.fan, []).append(number)
+            crowds.setdefault(connection.fan, []).append(connection)
     found: dict[int, Draft] = {}
-    for numbers in crowds.values():
-        if len(numbers) > 1:
-            drafts = _gathered([connections[number] for number in numbers], terrain, pathfinder)
-            found.update(zip(numbers, drafts, strict=True))
+    for crowd in crowds.values():
+        if len(crowd) > 1:
+            drafts = _gathered(crowd, terrain, pathfinder)
+            found.update(zip((connection.number for connection in crowd), drafts, strict=True))
     return found
 
 

@@ -49,6 +49,19 @@ def grazes(points: Sequence[Point], exempt: frozenset[int], terrain: Terrain) ->
     return False
 
 
+def touches(points: Sequence[Point], boxes: Sequence[Bounds], gap: float) -> bool:
+    """Whether the polyline comes nearer than the gap to one of the boxes."""
+    for a, b in pairwise(points):
+        low_x, high_x = (a[0], b[0]) if a[0] <= b[0] else (b[0], a[0])
+        low_y, high_y = (a[1], b[1]) if a[1] <= b[1] else (b[1], a[1])
+        for box in boxes:
+            if max(box[0] - high_x, low_x - box[2], box[1] - high_y, low_y - box[3]) >= gap:
+                continue
+            if low_x == high_x or low_y == high_y or distance(a, b, box) < max(gap, TOLERANCE):
+                return True
+    return False
+
+
 def report_grazed(edge_ids: Iterable[str], report: Report) -> None:
     """One remark for all edges that found no clear way."""
     grazed = sorted(edge_ids)

@@ -14,7 +14,7 @@ from scenograph.engine.route.courses.draft import Draft
 from scenograph.engine.route.courses.simple import is_clear
 from scenograph.engine.route.courses.terrain import LEVELS, Terrain
 from scenograph.engine.route.ports.anchors import Anchor, box_anchor
-from scenograph.engine.route.problem import Connection
+from scenograph.engine.route.problem import Connection, Course
 
 CLOSE = LEVELS[2]
 
@@ -30,6 +30,20 @@ def prescribed_paths(
             start = _anchor(connection.source_box, points[0], points[1])
             finish = _anchor(connection.target_box, points[-1], points[-2])
             found[number] = Draft(connection, points, "orthogonal", start, finish, is_set=True)
+    return found
+
+
+def former_paths(connections: Sequence[Connection], former: Mapping[int, Course]) -> dict[int, Draft]:
+    """The drafts of the lines that run as they did before, by their number."""
+    found: dict[int, Draft] = {}
+    for number, course in former.items():
+        connection, points = connections[number], course.points
+        if course.router != "orthogonal":
+            found[number] = Draft(connection, points, course.router, is_set=True)
+            continue
+        start = _anchor(connection.source_box, points[0], points[1])
+        finish = _anchor(connection.target_box, points[-1], points[-2])
+        found[number] = Draft(connection, points, course.router, start, finish, is_set=True)
     return found
 
 

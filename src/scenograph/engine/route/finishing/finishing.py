@@ -8,7 +8,7 @@ corners, and leaves gaps for texts; and the tips where markers stand. Nothing ab
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from scenograph.engine.geometry.boxes import Box, Point, text_ground
@@ -21,15 +21,20 @@ from scenograph.engine.tables import FinishedStyle, Placement, Route, Routes, St
 from scenograph.scene.model import Edge, Scene
 
 CURVED = "curved"
+DECIMALS = 2
 ROUNDED: Mapping[str, float] = {"orthogonal": CORNER_RADIUS}
 """The radius of corners by router; others turn sharply."""
 
 
-def finish_lines(scene: Scene, styles: Styles, placement: Placement, routes: Routes) -> Routes:
-    """The finished line of every route."""
+def finish_lines(
+    scene: Scene, styles: Styles, placement: Placement, routes: Routes, former: Collection[str] = ()
+) -> Routes:
+    """The finished line of every route; the `former` ones end on rims already."""
     edges = {element.id: element for element in scene.elements if isinstance(element, Edge)}
     finisher = _Finisher(Rims(styles, placement), edges)
-    attached = {name: finisher.attached(name, route) for name, route in routes.items()}
+    attached = {
+        name: route if name in former else _as_written(finisher.attached(name, route)) for name, route in routes.items()
+    }
     counts = Counter(route.points[-1] for route in attached.values() if route.points)
     meeting = frozenset(point for point, count in counts.items() if count > 1)
     return {name: finisher.drawn(name, route, meeting) for name, route in attached.items()}
@@ -80,6 +85,14 @@ class _Finisher:
                 below = ground.bottom - label.bottom
                 line = outside(line, Box(ground.x, box.bottom, ground.width, ground.bottom + below - box.bottom))
         return line
+
+
+def _as_written(route: Route) -> Route:
+    """The route where it is written down to be, so that a scene drawn again from its places is the same to the last
+    digit."""
+    points = tuple(Point(round(x, DECIMALS), round(y, DECIMALS)) for x, y in route.points)
+    label = None if route.label is None else Box(*(round(side, DECIMALS) for side in route.label))
+    return replace(route, points=points, label=label)
 
 
 def _markers(edge: Edge) -> tuple[Marker, Marker]:

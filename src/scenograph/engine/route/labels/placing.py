@@ -7,7 +7,7 @@ Decisions: section 9.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from math import hypot, inf
 
@@ -38,19 +38,24 @@ GOOD = 4.0  # cheap enough to stop looking
 EFFORT, EFFORT_PER_EDGE = 40_000, 100  # things looked at for all labels; after that the first spot does
 LOOK = 4
 MOST_RIVALS = 8
+NOTHING: Mapping[int, Box] = {}
 
 
-def place_labels(edges: Sequence[Labelled], terrain: Terrain) -> dict[int, Box]:
-    """A box for every label, by the number of its line. Those with the least choice are placed first; one that then
-    finds no free place may send a neighbour elsewhere."""
+def place_labels(edges: Sequence[Labelled], terrain: Terrain, held: Mapping[int, Box] = NOTHING) -> dict[int, Box]:
+    """A box for every label, by the number of its line. Those that are `held` stay; of the others those with the least
+    choice are placed first, and one that then finds no free place may send a neighbour elsewhere."""
     desk = _Desk(edges, terrain)
+    for number, box in held.items():
+        desk.hold(number, box)
     waiting = [number for number, edge in enumerate(edges) if edge.width > 0.0 and len(edge.points) > 1]
+    waiting = [number for number in waiting if number not in held]
     waiting.sort(key=lambda number: (freedom(edges[number]), number))
     for number in waiting:
         desk.place(number)
     for number in waiting:
         desk.make_room(number)
-    return {edges[number].number: desk.box(number) for number in sorted(waiting)}
+    found = {edges[number].number: desk.box(number) for number in sorted(waiting)}
+    return found | {edges[number].number: box for number, box in held.items()}
 
 
 class _Desk:
@@ -63,6 +68,7 @@ class _Desk:
         self.taken = SpatialIndex()
         self.owners: list[int] = []  # of what is taken: an entry counts while its owner stands on it
         self.standing: dict[int, tuple[int, Spot]] = {}  # by label: its entry and its spot
+        self.held: set[int] = set()
         self.tips = SpatialIndex(tip for edge in edges for tip in tips_of(edge))
         self.lines = SpatialIndex()
         self.stretches: list[tuple[int, int, Point, Point]] = []
@@ -89,6 +95,11 @@ class _Desk:
             if cost < COVERS:
                 break
         self._stand(number, best or next(coarse_spots(edge), Spot(*edge.points[0], 0, 0.0)))
+
+    def hold(self, number: int, box: Box) -> None:
+        """Keep a label where it stands."""
+        self._stand(number, Spot(box.center.x, box.center.y, 0, 0.0))
+        self.held.add(number)
 
     def make_room(self, number: int) -> None:
         """Where a label covers something, let it choose before one of its neighbours, as long as both gain by it."""
@@ -130,7 +141,7 @@ class _Desk:
         xs, ys = [point[0] for point in edge.points], [point[1] for point in edge.points]
         reach = min(xs) - edge.width, min(ys) - edge.height, max(xs) + edge.width, max(ys) + edge.height
         near = [self.owners[entry] for entry in self.taken.near(*reach) if self._stands(entry)]
-        return [one for one in near if one != number][:MOST_RIVALS] if self.effort > 0 else []
+        return [one for one in near if one != number and one not in self.held][:MOST_RIVALS] if self.effort > 0 else []
 
     def _total(self, spot: Spot, number: int, limit: float) -> float:
         """What a label at that spot costs with all that it would lie on; from `limit` on the exact sum is of no use."""

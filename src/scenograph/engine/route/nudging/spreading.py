@@ -91,6 +91,8 @@ def _label_rooms(drafts: Sequence[Draft], across: int) -> dict[Fan, float]:
 def _separate(drafts: Sequence[Draft], corridors: Corridors, across: int) -> None:
     runs = runs_along(drafts, across)
     for members, pairs in _clusters(len(runs), list(_near_pairs(runs))):
+        if all(drafts[runs[number].draft].is_set for number in members):
+            continue
         crowd = Crowd([runs[number] for number in members], pairs, drafts, across)
         if crowd.is_calm():
             continue

@@ -1,0 +1,140 @@
+"""Former courses: the lines that may run as they ran before.
+
+In: a posed problem, the ids of its elements, the placement, the sketch. Out: by the number of the line, the course that
+it had. A course holds while both ends stand where they stood, the line ends there as it may, nothing new stands in its
+way, and the lines that share a trunk with it stay as well; a line with waypoints or a prescribed way is routed anew.
+Decisions: section 16.
+
+The hook: `routing` asks for the courses that hold and gives them to the problem as `former`; the solver takes them as
+they are, routes the others round them, and keeps their labels where no other line comes to lie beneath.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from scenograph.engine.geometry.boxes import Box, Point, union
+from scenograph.engine.geometry.segments import quadratic
+from scenograph.engine.geometry.spatial_index import SpatialIndex, bounds_of
+from scenograph.engine.route.courses.clearance import touches
+from scenograph.engine.route.ports.anchors import Anchor
+from scenograph.engine.route.ports.posing import Posed
+from scenograph.engine.route.problem import Connection, Course
+from scenograph.engine.sketch import Sketch
+from scenograph.engine.tables import Placement, Route
+from scenograph.scene.model import Edge, Frame, Group, Scene
+
+SAME = 0.02
+AT_RIM = 16.0  # so far from the box may a line end: outlines lie inside, markers and labels outside
+CLEAR = 15.9
+CHORDS = 12
+
+
+def former_courses(scene: Scene, posed: Posed, placement: Placement, sketch: Sketch) -> dict[int, Course]:
+    """The courses that hold."""
+    if not sketch.routes:
+        return {}
+    stayed = {one for one, box in placement.boxes.items() if _same(box, sketch.boxes.get(one))}
+    news = _News(scene, placement, sketch, stayed)
+    found: dict[int, Course] = {}
+    for edge, line in zip(posed.edges, posed.problem.lines, strict=True):
+        route = sketch.routes.get(edge.id)
+        ends = {edge.source.element_id, edge.target.element_id}
+        if route is None or not ends <= stayed or line.number in posed.problem.prescribed or line.waypoints:
+            continue
+        if _is_asked(edge, route, sketch) and _ends_fit(line, route.points) and not news.stands_in(route, edge, ends):
+            found[line.number] = Course(route.points, route.router, _label(line, route))
+    return _with_whole_fans(posed.problem.lines, found)
+
+
+def _same(box: Box, former: Box | None) -> bool:
+    return former is not None and all(abs(one - other) <= SAME for one, other in zip(box, former, strict=True))
+
+
+def _is_asked(edge: Edge, route: Route, sketch: Sketch) -> bool:
+    """Whether the router is still the one that was asked for; where that is not known, the one that was used."""
+    if edge.id in sketch.routers:
+        return sketch.routers[edge.id] == edge.router
+    return edge.router is None or edge.router == route.router
+
+
+def _ends_fit(line: Connection, points: Sequence[Point]) -> bool:
+    return _fits(points[0], points[1], line.source_box, line.own_labels[0], line.starts) and _fits(
+        points[-1], points[-2], line.target_box, line.own_labels[1], line.finishes
+    )
+
+
+def _fits(end: Point, following: Point, box: Box, label: Box | None, anchors: Sequence[Anchor]) -> bool:
+    """Whether a line may end there: at the box, on a side on which there is an anchor, as far along as that goes."""
+    around = (box if label is None else union((box, label)) or box).grown(AT_RIM)
+    if not (around.x <= end.x <= around.right and around.y <= end.y <= around.bottom):
+        return False
+    dx, dy = following.x - end.x, following.y - end.y
+    if abs(dx) > SAME and abs(dy) > SAME:
+        return True
+    way = ((dx > SAME) - (dx < -SAME), (dy > SAME) - (dy < -SAME))
+    return any(
+        (anchor.dx, anchor.dy) == way
+        and anchor.room_low - 1 <= (end.x if way[0] == 0 else end.y) <= anchor.room_high + 1
+        for anchor in anchors
+    )
+
+
+def _label(line: Connection, route: Route) -> Box | None:
+    """The label's box, if the label has the size that it had."""
+    width, height = line.label
+    same = (
+        route.label is not None and abs(route.label.width - width) <= SAME and abs(route.label.height - height) <= SAME
+    )
+    return route.label if same else None
+
+
+def _with_whole_fans(lines: Sequence[Connection], found: Mapping[int, Course]) -> dict[int, Course]:
+    """Without those that share a trunk with a line that is routed anew."""
+    broken = {line.fan for line in lines if line.fan is not None and line.number not in found}
+    return {line.number: found[line.number] for line in lines if line.number in found and line.fan not in broken}
+
+
+class _News:
+    """What has come, moved or grown since, and the writings of it."""
+
+    def __init__(self, scene: Scene, placement: Placement, sketch: Sketch, stayed: set[str]) -> None:
+        self.owners: list[str] = []
+        self.frames: list[str] = []
+        self.boxes, self.former = placement.boxes, sketch.boxes
+        self.held = {element.id: element.children for element in scene.elements if isinstance(element, Frame | Group)}
+        self.index = SpatialIndex()
+        for element_id, box in placement.boxes.items():
+            if element_id in stayed:
+                continue
+            if element_id in self.held:
+                self.frames.append(element_id)
+            for room in (*([] if element_id in self.held else [box]), *placement.parts.get(element_id, {}).values()):
+                self.index.add(bounds_of(room))
+                self.owners.append(element_id)
+
+    def stands_in(self, route: Route, edge: Edge, ends: set[str]) -> bool:
+        """Whether something new stands in a course or comes too near to it."""
+        points = (
+            quadratic(*route.points, CHORDS) if route.router == "curved" and len(route.points) == 3 else route.points
+        )
+        xs, ys = [point[0] for point in points], [point[1] for point in points]
+        near = self.index.near(min(xs) - CLEAR, min(ys) - CLEAR, max(xs) + CLEAR, max(ys) + CLEAR)
+        strangers = [self.index.bounds[number] for number in near if self.owners[number] not in ends]
+        if touches(points, strangers, CLEAR):
+            return True
+        return any(self._enters(points, frame, ends) for frame in self.frames)
+
+    def _enters(self, points: Sequence[Point], frame: str, ends: set[str]) -> bool:
+        """Whether a course runs through a frame that has nothing to do with it, and did not before."""
+        if frame in ends or ends & set(self._content(frame)):
+            return False
+        former = self.former.get(frame)
+        was = former is not None and touches(points, [bounds_of(former)], 0.0)
+        return not was and touches(points, [bounds_of(self.boxes[frame])], 0.0)
+
+    def _content(self, frame: str) -> Iterator[str]:
+        queue = [frame]
+        for one in queue:
+            yield one
+            queue += [child for child in self.held.get(one, ()) if child not in queue]
