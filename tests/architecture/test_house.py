@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import shutil
 import subprocess
 import sys
@@ -65,7 +66,7 @@ def test_no_room_is_called_by_a_name_that_says_nothing() -> None:
     assert [p for p in python_files() if p.stem in BANNED_NAMES or p.parent.name in BANNED_NAMES] == []
 
 
-def test_no_stage_asks_which_family_it_draws() -> None:
+def test_no_stage_asks_which_family_or_container_type_it_draws() -> None:
     found: list[str] = []
     for path in sorted((SOURCE / "engine").rglob("*.py")):
         if "families" in path.parts:
@@ -73,7 +74,31 @@ def test_no_stage_asks_which_family_it_draws() -> None:
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if not isinstance(node, ast.Compare):
                 continue
-            sides = [node.left, *node.comparators]
-            if any(isinstance(side, ast.Constant) and side.value in FAMILY_NAMES for side in sides):
+            sides = [leaf for side in (node.left, *node.comparators) for leaf in ast.walk(side)]
+            if any(isinstance(leaf, ast.Constant) and leaf.value in FAMILY_NAMES | {"pool", "lane"} for leaf in sides):
                 found.append(f"{path.relative_to(ROOT)}:{node.lineno}")
     assert found == []
+
+
+def test_the_files_that_the_architecture_names_are_there() -> None:
+    named = set(re.findall(r"`([a-z_/]+\.py)`", (ROOT / "ARCHITECTURE.md").read_text("utf-8")))
+    assert named
+    roots = (SOURCE, SOURCE / "engine", ROOT)
+    assert sorted(name for name in named if not any((root / name).is_file() for root in roots)) == []
+
+
+def test_the_engine_is_imported_from_outside_as_the_architecture_says() -> None:
+    found: set[tuple[str, str]] = set()
+    for path in python_files():
+        inside = path.relative_to(SOURCE).parts if path.is_relative_to(SOURCE) else ("engine",)
+        if inside[0] == "engine":
+            continue
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("scenograph.engine"):
+                names = (
+                    [node.module]
+                    if node.module != "scenograph.engine"
+                    else [f"{node.module}.{a.name}" for a in node.names]
+                )
+                found |= {(Path(inside[0]).stem, str(name).split(".")[2]) for name in names}
+    assert found == {("cli", "pipeline"), ("workers", "pipeline"), ("cli", "icons"), ("wiring", "icons")}

@@ -14,6 +14,7 @@ from typing import Any
 
 from scenograph.diagnostics import MISSING_DIAGRAM_FAMILY, Report
 from scenograph.engine.families.catalog import FAMILIES, edge_kind, family_named, kind_of
+from scenograph.engine.families.container_types import is_tiled
 from scenograph.engine.families.entity.kinds import CARDINALITY_MARKERS
 from scenograph.engine.families.entity.resolving import (
     free_unknown_columns,
@@ -120,11 +121,10 @@ def _node(node: Node) -> Node:
 
 
 def _frame(frame: Frame) -> Frame:
-    container_type = frame.container_type or DEFAULT_CONTAINER_TYPE
-    direction = frame.lane_direction
-    if direction is None and container_type == "pool":
-        direction = DEFAULT_LANE_DIRECTION
-    return replace(frame, container_type=container_type, lane_direction=direction)
+    frame = replace(frame, container_type=frame.container_type or DEFAULT_CONTAINER_TYPE)
+    if frame.lane_direction is None and is_tiled(frame):
+        return replace(frame, lane_direction=DEFAULT_LANE_DIRECTION)
+    return frame
 
 
 def _edge(edge: Edge) -> Edge:

@@ -13,6 +13,7 @@ from typing import Any
 
 from scenograph.diagnostics import Report
 from scenograph.engine.families.catalog import family_named, frame_kind, kind_of
+from scenograph.engine.families.container_types import is_tiled
 from scenograph.engine.families.family import NodeKind
 from scenograph.engine.families.icon_nodes import shown_icon
 from scenograph.engine.geometry.boxes import Box
@@ -92,7 +93,7 @@ def measure_node(ruler: Ruler, node: Node, style: FinishedStyle) -> Size:
 def measure_container(_ruler: Ruler, element: Frame | Group, style: FinishedStyle) -> Size:
     """The title; the content, which decides the size, is placed later."""
     title = element.title if isinstance(element, Frame) else element.label
-    in_header = isinstance(element, Frame) and element.container_type == "pool"
+    in_header = is_tiled(element)
     layout = element.layout
     wrap = None if in_header else _inner_width(layout.width, _TITLE_PADDING, TITLE_WRAP)
     block = title_block(title, style.font, wrap)

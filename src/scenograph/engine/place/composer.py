@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import floor
 
+from scenograph.engine.families.container_types import is_tile, is_tiled
 from scenograph.engine.geometry.boxes import Box, Outset, Point
 from scenograph.engine.place.frames import inset_of
-from scenograph.engine.place.inventory import Boxed, Inventory
+from scenograph.engine.place.inventory import Inventory
 from scenograph.engine.place.parts import icon_line
 from scenograph.engine.place.relative_positions import fixed_positions
 from scenograph.engine.place.subgraph import Arrange, Corners, LayoutSettings, Subgraph
@@ -87,24 +88,18 @@ class Composer:
     def swims(self, element_id: str) -> bool:
         """Whether an element is a pool that is laid out lane by lane: its author gave none of its lanes a place."""
         element = self.inventory.elements[element_id]
-        if not isinstance(element, Frame) or element.container_type != "pool":
+        if not is_tiled(element):
             return False
         return element_id not in self.held or not any(
-            child in self.fixed and is_lane(self.inventory.elements[child])
+            child in self.fixed and is_tile(self.inventory.elements[child])
             for child in self.inventory.children[element_id]
         )
 
     def is_lane(self, element_id: str) -> bool:
         """Whether an element is a lane that its pool places: its author gave it no place."""
-        if element_id in self.fixed or not is_lane(self.inventory.elements[element_id]):
+        if element_id in self.fixed or not is_tile(self.inventory.elements[element_id]):
             return False
-        pool = self.inventory.elements.get(self.inventory.parent[element_id])
-        return isinstance(pool, Frame) and pool.container_type == "pool"
-
-
-def is_lane(element: Boxed) -> bool:
-    """Whether it is a lane, wherever it stands."""
-    return isinstance(element, Frame) and element.container_type == "lane"
+        return is_tiled(self.inventory.elements.get(self.inventory.parent[element_id]))
 
 
 def composer_of(inventory: Inventory, arrange: Arrange, settings: LayoutSettings) -> Composer:

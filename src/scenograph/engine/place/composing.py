@@ -12,11 +12,12 @@ from dataclasses import replace
 from functools import partial
 from math import inf
 
+from scenograph.engine.families.container_types import is_tile
 from scenograph.engine.geometry.boxes import Box, Outset, union
 from scenograph.engine.place.added_lanes import added_lanes
 from scenograph.engine.place.aligning import aligned
 from scenograph.engine.place.around_fixed import FreeSpace, in_area, place_around_fixed
-from scenograph.engine.place.composer import Composer, is_lane
+from scenograph.engine.place.composer import Composer
 from scenograph.engine.place.container_crossings import reduce_crossings
 from scenograph.engine.place.frames import area_in, outset_of, wrap
 from scenograph.engine.place.grid import grid
@@ -142,7 +143,7 @@ def _given_box(composer: Composer, container: str) -> Box | None:
 def _added_lanes(composer: Composer, container: str, units: Mapping[str, Unit]) -> list[Unit]:
     """The lanes without a place of a pool in which others have theirs."""
     inventory = composer.inventory
-    lanes = [child for child in inventory.children[container] if is_lane(inventory.elements[child])]
+    lanes = [child for child in inventory.children[container] if is_tile(inventory.elements[child])]
     given = {lane: units[lane].core for lane in lanes if lane in composer.fixed}
     if not given or not any(map(composer.is_lane, lanes)):
         return []

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import ceil, floor
 
+from scenograph.engine.families.container_types import is_tile, is_tiled
 from scenograph.engine.geometry.boxes import Box, Outset
 from scenograph.engine.place.inventory import Boxed, Inventory
 from scenograph.engine.tables import Size
@@ -28,7 +29,7 @@ def inset_of(element: Boxed, size: Size) -> Outset:
     if not isinstance(element, Frame):
         return Outset()
     title = ceil(size.label.height) if size.label is not None else 0.0
-    if element.container_type != "pool":
+    if not is_tiled(element):
         return Outset(PADDING + title, PADDING, PADDING, PADDING)
     if element.lane_direction == UPRIGHT:
         return Outset(HEADER + PADDING, PADDING, PADDING, PADDING)
@@ -86,14 +87,13 @@ def container_parts(element: Frame | Group, box: Box, size: Size, depth: float =
     The title's box is the text's as it stands on the page: in an upright header it is turned.
     """
     label = size.label
-    if isinstance(element, Frame) and element.container_type == "pool":
+    if isinstance(element, Frame) and is_tiled(element):
         return _pool_parts(element, box, label, depth)
     if label is None:
         return {}
     if isinstance(element, Group):
         return {"title": Box(box.x, box.y - LABEL_ABOVE - label.height, label.width, label.height)}
-    lane = element.container_type == "lane"
-    left, top = (LANE_TITLE_LEFT, LANE_TITLE_TOP) if lane else (TITLE_LEFT, TITLE_TOP)
+    left, top = (LANE_TITLE_LEFT, LANE_TITLE_TOP) if is_tile(element) else (TITLE_LEFT, TITLE_TOP)
     left = max(0.0, min(left, (box.width - label.width) / 2))
     return {"title": Box(box.x + left, box.y + top, label.width, label.height)}
 

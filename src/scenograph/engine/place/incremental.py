@@ -15,9 +15,9 @@ from collections.abc import Callable, Collection, Iterator, Sequence, Set
 from dataclasses import replace
 from typing import NamedTuple
 
+from scenograph.engine.families.container_types import is_tile, is_tiled
 from scenograph.engine.place.inventory import Inventory, Tie
 from scenograph.engine.place.ties import lift_ties
-from scenograph.scene.model import Frame
 
 FEW = 4  # so many elements are always established
 TENS = 10
@@ -160,4 +160,4 @@ def _joints(inventory: Inventory, newest: Set[str]) -> set[str]:
 
 def _in_pool(inventory: Inventory, element_id: str) -> bool:
     line = [inventory.elements.get(one) for one in (element_id, *inventory.ancestors(element_id))]
-    return any(isinstance(one, Frame) and one.container_type in ("pool", "lane") for one in line)
+    return any(is_tiled(one) or is_tile(one) for one in line)

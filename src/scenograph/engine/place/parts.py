@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from scenograph.engine.families.catalog import kind_of
+from scenograph.engine.families.container_types import is_tile, is_tiled
 from scenograph.engine.families.icon_nodes import is_cloud_icon
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.place.frames import container_parts, header_depth
@@ -40,17 +41,13 @@ def _parts(inventory: Inventory, element_id: str, boxes: Mapping[str, Box]) -> M
 
 def _container_parts(inventory: Inventory, element: Frame | Group, boxes: Mapping[str, Box]) -> Mapping[str, Box]:
     box, size = boxes[element.id], inventory.size(element.id)
-    if isinstance(element, Group) or element.container_type != "pool":
+    if not isinstance(element, Frame) or not is_tiled(element):
         return container_parts(element, box, size)
     known = inventory.elements
     # A sequence chart asks for the parts of what it places itself, and that is not everything.
     children = inventory.children[element.id]
-    lanes = [boxes[child] for child in children if child in boxes and _is_lane(known[child])]
+    lanes = [boxes[child] for child in children if child in boxes and is_tile(known[child])]
     return container_parts(element, box, size, header_depth(element, box, lanes))
-
-
-def _is_lane(element: Boxed) -> bool:
-    return isinstance(element, Frame) and element.container_type == "lane"
 
 
 def icon_line(element: Boxed, size: Size) -> float | None:

@@ -17,9 +17,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+from scenograph.engine.families.container_types import is_tile
 from scenograph.engine.geometry.boxes import Box, Outset, Point, union
 from scenograph.engine.place.bands import Row, Stack, banded
-from scenograph.engine.place.composer import Composer, is_lane
+from scenograph.engine.place.composer import Composer
 from scenograph.engine.place.composing import container_unit, pool_of, wrapped
 from scenograph.engine.place.frames import area_in, lane_inset, wrap
 from scenograph.engine.place.insertion import BaseLayout, Flow, base_layout, with_newcomers
@@ -125,7 +126,7 @@ def _is_set_by_pool(composer: Composer, container: str) -> bool:
 
 def _is_given_pool(composer: Composer, container: str) -> bool:
     """Whether it is a pool that has its place of its author, or a lane of which has."""
-    lanes = (one for one in composer.inventory.children[container] if is_lane(composer.inventory.elements[one]))
+    lanes = (one for one in composer.inventory.children[container] if is_tile(composer.inventory.elements[one]))
     return composer.swims(container) or any(one in composer.fixed for one in lanes)
 
 

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from math import ceil
 
+from scenograph.engine.families.container_types import is_tile, is_tiled
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.place.frames import TITLE_LEFT, container_parts
 from scenograph.engine.place.inventory import Inventory
@@ -21,7 +22,6 @@ CLEAR = 10.0  # between a title and the line beside it
 STEP = 6.0  # more for each further line to the same element
 EDGE = 8.0  # kept from the frame's sides
 MOST_WIDER = 120.0  # on each side; a wider frame would look emptier than a line round it looks crooked
-BANDS = ("pool", "lane")
 
 Span = tuple[float, float]
 Ways = Mapping[str, int]  # the elements inside a frame which lines reach from above it, and how many
@@ -60,7 +60,7 @@ def wider_for_title(inventory: Inventory, boxes: Mapping[str, Box], frame: str, 
 
 def _may_step_aside(inventory: Inventory, frame: str) -> bool:
     element = inventory.elements[frame]
-    return isinstance(element, Frame) and element.container_type not in BANDS
+    return isinstance(element, Frame) and not (is_tiled(element) or is_tile(element))
 
 
 def _entered(inventory: Inventory, boxes: Mapping[str, Box]) -> dict[str, Counter[str]]:

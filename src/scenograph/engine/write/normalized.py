@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from scenograph.engine.families.container_types import is_tiled
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.tables import LaidOutScene, Route
 from scenograph.scene.authored import authored
@@ -27,7 +28,7 @@ Default = Callable[[Any, LaidOutScene], object]
 DECIMALS = 2
 _SAME = 0.5 * 10**-DECIMALS
 _DEFAULT_ROUTER = "orthogonal"
-_POOL, _FIRST_LANE_DIRECTION = "pool", "horizontal"
+_FIRST_LANE_DIRECTION = "horizontal"
 _SIZES_AND_PLACES = ("x", "y", "width", "height")
 _RELATIVE_ONLY = frozenset({"target", "relation", "gap", "align"})
 
@@ -167,7 +168,7 @@ def _container_type(frame: Frame, _: LaidOutScene) -> object:
 
 
 def _lane_direction(frame: Frame, _: LaidOutScene) -> object:
-    return _FIRST_LANE_DIRECTION if frame.container_type == _POOL else None
+    return _FIRST_LANE_DIRECTION if is_tiled(frame) else None
 
 
 def _edge_type(_edge: Edge, _: LaidOutScene) -> object:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
+from scenograph.engine.families.container_types import is_tile, is_tiled
 from scenograph.engine.geometry.boxes import Box, Outset, union
 from scenograph.engine.place.constraints.board import Board
 from scenograph.engine.place.frames import HEADER, UPRIGHT, lane_inset, wrap
@@ -95,7 +96,7 @@ def _fit(board: Board, container: str) -> None:
         board.fit(container, content)
         return
     around = wrap(NO_INSET, content, (board.inventory.size(container).width, 0.0))
-    larger = container in board.kept or (isinstance(element, Frame) and element.container_type == "pool")
+    larger = container in board.kept or is_tiled(element)
     board.fit(container, (union((around, board.boxes[container])) or around) if larger else around)
 
 
@@ -106,13 +107,11 @@ def _is_given(board: Board, container: str) -> bool:
 
 def _is_lane(board: Board, element_id: str) -> bool:
     element, parent = board.inventory.elements[element_id], board.inventory.parent[element_id]
-    lane = isinstance(element, Frame) and element.container_type == "lane"
-    return lane and parent != ROOT and _is_pool(board, parent)
+    return is_tile(element) and parent != ROOT and _is_pool(board, parent)
 
 
 def _is_pool(board: Board, element_id: str) -> bool:
-    element = board.inventory.elements[element_id]
-    return isinstance(element, Frame) and element.container_type == "pool"
+    return is_tiled(board.inventory.elements[element_id])
 
 
 def _lanes_of(board: Board, pool: str) -> list[str]:
