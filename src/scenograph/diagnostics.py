@@ -270,3 +270,6 @@ CASCADE_DELETED = Code("CASCADE_DELETED", _INFO, "With {id}, {what}.")
 
 # --- files in other formats (decisions: section 17) ------------------------------------------------------------------
 EXPORT_LOSS = Code("EXPORT_LOSS", _INFO, "{form} has no form for: {what}.")
+
+# --- sources of other tools (decisions: section 18) ------------------------------------------------------------------
+IMPORT_LOSS = Code("IMPORT_LOSS", _WARNING, "Line {line} of the source: {what}; the rest was imported.")

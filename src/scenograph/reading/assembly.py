@@ -1,0 +1,109 @@
+"""The document that a reader puts together: elements with clean, unique ids that know where they came from.
+
+Ids follow the source's own names, so that the same source gives the same ids on every import (decisions: section 18).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from scenograph.reading.losses import TooLarge
+from scenograph.reading.source import Source
+from scenograph.scene.json_values import JsonObject
+from scenograph.scene.vocabulary import SCHEMA_VERSIONS, UNITS
+
+LONGEST_ID = 120
+LONGEST_LABEL, LONGEST_TITLE = 2_000, 500
+HEADS = {"edge": {"endpoints": {"endArrow": "triangle"}}}
+
+_UNCLEAN = re.compile(r"[^\w.:-]+")
+_SCENE_ID_UNCLEAN = re.compile(r"[^A-Za-z0-9._~:-]+")
+_EDGE_JOINT = "--"
+
+
+class Assembly:
+    """Elements in the order in which they are added. Nodes and frames are to be added before the edges between them.
+    TooLarge when there are more than the source may make."""
+
+    def __init__(self, form: str, source: Source) -> None:
+        self._form = form
+        self._source = source
+        self._taken: set[str] = set()
+        self._ids: dict[str, str] = {}
+        self._uses: dict[str, int] = {}
+        self.elements: list[JsonObject] = []
+        self.styles: dict[str, JsonObject] = {}
+
+    def name(self, source_id: str, fallback: str = "element") -> str:
+        """The element id of what the source calls `source_id`, the same on every call."""
+        if source_id not in self._ids:
+            self._ids[source_id] = self.fresh(source_id, fallback)
+        return self._ids[source_id]
+
+    def node(self, source_id: str, **members: Any) -> JsonObject:
+        """A node; members that are None are left out."""
+        return self._add("node", self.name(source_id, "node"), source_id, members)
+
+    def frame(self, source_id: str, **members: Any) -> JsonObject:
+        """A frame; `children` are element ids."""
+        return self._add("frame", self.name(source_id, "frame"), source_id, members)
+
+    def edge(self, source: JsonObject, target: JsonObject, name: str = "", **members: Any) -> JsonObject:
+        """An edge between two endpoints. `name` is the source's own word for it; without one it is named after its
+        ends. The second of a name is `#2`. TooLarge."""
+        ends = f"{source['elementId']}{_EDGE_JOINT}{target['elementId']}"
+        return self._add(
+            "edge", self.fresh(ends), self.numbered(name or ends), {"from": source, "to": target, **members}
+        )
+
+    def numbered(self, stem: str) -> str:
+        """A source id that is used once: the stem, or the stem with the number of its use."""
+        self._uses[stem] = count = self._uses.get(stem, 0) + 1
+        return stem if count == 1 else f"{stem}#{count}"
+
+    def fresh(self, wanted: str, fallback: str = "edge") -> str:
+        """A clean element id that nothing has yet."""
+        return self._unique(_UNCLEAN.sub("-", wanted).strip("-")[:LONGEST_ID] or fallback)
+
+    def _add(self, kind: str, element_id: str, source_id: str, members: dict[str, Any]) -> JsonObject:
+        if len(self.elements) >= self._source.most_elements:
+            raise TooLarge(self._source.most_elements)
+        known = {name: value for name, value in members.items() if value is not None and value != ""}
+        origin = {"format": self._form, "document": self._source.document, "id": source_id}
+        element: JsonObject = {"id": element_id, "kind": kind, **_within_limits(known), "metadata": {"source": origin}}
+        self.elements.append(element)
+        return element
+
+    def _unique(self, wanted: str) -> str:
+        found, count = wanted, 1
+        while found in self._taken:
+            count += 1
+            found = f"{wanted}-{count}"
+        self._taken.add(found)
+        return found
+
+    def document(self, family: str, *, title: str = "", **root: Any) -> JsonObject:
+        """The finished document; root members that are None are left out."""
+        wanted = self._source.title or title
+        named = self._source.scene_id or _SCENE_ID_UNCLEAN.sub("-", wanted.lower()).strip("-._~:")[:64] or self._form
+        scene: JsonObject = {"id": named, "units": UNITS[0], "canvas": {}}
+        if wanted:
+            scene["title"] = wanted[:LONGEST_TITLE]
+        members = {**root, "styles": self.styles or None}
+        return {
+            "schemaVersion": SCHEMA_VERSIONS[0],
+            "diagramFamily": family,
+            "scene": scene,
+            **{name: value for name, value in members.items() if value is not None},
+            "elements": self.elements,
+        }
+
+
+def _within_limits(members: dict[str, Any]) -> dict[str, Any]:
+    """Texts no longer than a document may hold them."""
+    for name, most in (("label", LONGEST_LABEL), ("title", LONGEST_TITLE), ("tooltip", LONGEST_TITLE)):
+        text = members.get(name)
+        if isinstance(text, str) and len(text) > most:
+            members[name] = f"{text[: most - 1]}…"
+    return members

@@ -1,0 +1,82 @@
+"""What a reader could not carry over, said once each, with its place in the source (decisions: section 18)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from scenograph.diagnostics import IMPORT_LOSS, LIMIT_EXCEEDED, Diagnostic, Report
+
+MOST_TOLD = 200  # losses in one answer; the last row counts the others
+
+
+class Place(NamedTuple):
+    """A place in a source: line and column, both from 1."""
+
+    line: int
+    column: int | None = None
+
+
+class Unreadable(Exception):  # noqa: N818 - a state, named as the replies say it
+    """Nothing of the source could be read. `expected` says what would have been understood at the place."""
+
+    def __init__(self, place: Place, expected: str) -> None:
+        super().__init__(f"Line {place.line}: expected {expected}.")
+        self.place = place
+        self.expected = expected
+
+
+class TooLarge(Exception):  # noqa: N818 - a state, named as the replies say it
+    """The source holds more elements than a document may."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(f"The source holds more than {most} elements.")
+        self.most = most
+
+
+class Losses:
+    """An append-only list of losses. `whole` is False as soon as any part was not understood."""
+
+    def __init__(self) -> None:
+        self._rows: dict[tuple[Place, str], None] = {}
+        self._untold = 0
+        self.whole = True
+
+    def unread(self, place: Place, what: str) -> None:
+        """A part of the source that was not understood."""
+        self.whole = False
+        self._note(place, what)
+
+    def formless(self, place: Place, what: str) -> None:
+        """A part that was understood and that a scene has no form for."""
+        self._note(place, what)
+
+    def _note(self, place: Place, what: str) -> None:
+        if len(self._rows) < MOST_TOLD:
+            self._rows[place, what] = None
+        else:
+            self._untold += 1
+
+    @property
+    def first(self) -> Place | None:
+        """Where the first one is."""
+        return min((place for place, _ in self._rows), key=lambda place: place.line, default=None)
+
+    def rows(self) -> tuple[Diagnostic, ...]:
+        """One IMPORT_LOSS a loss, in the order of the source's lines."""
+        report = Report()
+        for place, what in sorted(self._rows, key=lambda row: (row[0].line, row[0].column or 0)):
+            column = {} if place.column is None else {"column": place.column}
+            data = {"line": place.line, **column, "what": what}
+            report.add(IMPORT_LOSS, path="", data=data, line=place.line, what=what)
+        if self._untold:
+            what = f"{self._untold} further parts"
+            report.add(IMPORT_LOSS, path="", data={"line": 1, "what": what}, line=1, what=what)
+        return report.rows
+
+
+def limit_exceeded(most: int) -> Diagnostic:
+    """The refusal of a source that holds too much."""
+    report = Report()
+    holes = {"name": "the source", "count": f"more than {most}", "what": "elements", "limit": most}
+    report.add(LIMIT_EXCEEDED, path="/elements", data={"limit": most}, **holes)
+    return report.rows[0]

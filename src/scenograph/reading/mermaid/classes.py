@@ -1,0 +1,367 @@
+"""Class diagrams: classes with attributes and methods, their relations, namespaces and notes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import NamedTuple
+
+from scenograph.reading.assembly import Assembly
+from scenograph.reading.losses import Losses, Place, TooLarge
+from scenograph.reading.mermaid.diagram import DIRECTIONS, Diagram, NotUnderstood, link_of, skip_description, style_of
+from scenograph.reading.mermaid.labels import plain
+from scenograph.reading.mermaid.styles import merged
+from scenograph.reading.source import Cursor, shown
+from scenograph.scene.json_values import JsonObject
+
+_FAMILY = "architecture"
+_BETWEEN = " \t\r\n;"
+_NAME = r"(?:`[^`\n]+`|[^\W]+(?:(?:\.(?!\.)|-(?!-)|::)[^\W]+)*)(?:~[^\n]*?~(?=[\s:{\[\"]|$))?"
+_CLASS = re.compile(
+    rf"class[ \t]+(?P<name>{_NAME})[ \t]*(?:\[\"(?P<label>[^\"\n]*)\"\])?[ \t]*(?:<<(?P<stereotype>[^>\n]+)>>)?"
+    r"[ \t]*(?::::[ \t]*(?P<css>[\w-]+))?[ \t]*(?P<opens>\{)?"
+)
+_MARK = r"<\|?|\|>|>|\*|o(?=[-.])|(?<=[-.])o|\(\)"
+_RELATION = re.compile(
+    rf"(?P<one>{_NAME})[ \t]*(?P<css1>:::[\w-]+)?[ \t]*(?:\"(?P<near>[^\"\n]*)\")?[ \t]*(?P<start><\||<|\|>|>|\*|o(?=--|\.\.)|\(\))?"
+    r"(?P<line>--|\.\.)(?P<end>\|>|>|<\||<|\*|o(?=[\s\"`])|\(\))?[ \t]*(?:\"(?P<far>[^\"\n]*)\")?[ \t]*"
+    rf"(?P<two>{_NAME})(?P<css2>:::[\w-]+)?[ \t]*(?::(?P<label>[^\n;]*))?"
+)
+_MEMBER = re.compile(rf"(?P<name>{_NAME})[ \t]*:(?!:)[ \t]*(?P<member>[^\n]+)")
+_BARE = re.compile(rf"(?P<name>{_NAME})(?::::(?P<css>[\w-]+))?[ \t]*(?=\n|;|$)")
+_STEREOTYPE = re.compile(rf"<<(?P<stereotype>[^>\n]+)>>[ \t]*(?P<name>{_NAME})")
+_NAMESPACE = re.compile(rf"namespace[ \t]+(?P<name>{_NAME})[ \t]*(?:\[\"(?P<label>[^\"\n]*)\"\])?\s*\{{")
+_NOTE = re.compile(rf"note(?:[ \t]+for[ \t]+(?P<name>{_NAME}))?[ \t]+\"(?P<text>[^\"]*)\"")
+_STYLED = re.compile(r"(classDef|cssClass|style)[ \t]+(\"[^\"\n]*\"|\S+(?:[ \t]*,[ \t]*[^\s,]+)*)[ \t]+([^\n]*)")
+_CLICK = re.compile(
+    rf"(?:(?P<verb>click|link|callback))[ \t]+(?P<name>{_NAME})[ \t]+(?P<href>href[ \t]+)?(?:\"(?P<address>[^\"\n]*)\")?"
+    r"(?:[ \t]+\"(?P<title>[^\"\n]*)\")?[^\n]*"
+)
+_DIRECTION = re.compile(r"direction[ \t]+(TB|TD|BT|RL|LR)\b[^\n]*")
+_TITLE = re.compile(r"title[ \t]+([^\n]+)")
+_NODE_TYPES = {"interface": "uml.interface", "enumeration": "uml.enum", "enum": "uml.enum"}
+_CLASSIFIER = re.compile(r"([*$])$")
+
+
+class _Kind(NamedTuple):
+    """An edge type for a mark; with `turned` the edge leads away from the end that has the mark."""
+
+    solid: str
+    dashed: str
+    turned: bool = False
+
+
+_KINDS: Mapping[str, _Kind] = MappingProxyType(
+    {
+        "<|": _Kind("uml.inherits", "uml.implements"),
+        "|>": _Kind("uml.inherits", "uml.implements"),
+        "*": _Kind("uml.composes", "uml.composes", turned=True),
+        "o": _Kind("uml.aggregates", "uml.aggregates", turned=True),
+        "<": _Kind("uml.associates", "uml.depends"),
+        ">": _Kind("uml.associates", "uml.depends"),
+        "()": _Kind("uml.implements", "uml.implements"),
+        "": _Kind("uml.associates", "uml.depends"),
+    }
+)
+
+
+@dataclass(slots=True)
+class _Class:
+    name: str
+    label: str = ""
+    stereotypes: list[str] = field(default_factory=list[str])
+    members: list[str] = field(default_factory=list[str])
+    classes: list[str] = field(default_factory=list[str])
+    style: JsonObject = field(default_factory=dict[str, object])
+    link: JsonObject | None = None
+    namespace: str | None = None
+
+
+@dataclass(slots=True)
+class _Chart:
+    losses: Losses
+    most: int
+    direction: str = "TB"
+    title: str = ""
+    classes: dict[str, _Class] = field(default_factory=dict[str, _Class])
+    relations: list[tuple[re.Match[str], Place]] = field(default_factory=list[tuple[re.Match[str], Place]])
+    namespaces: dict[str, tuple[str, str | None]] = field(default_factory=dict[str, tuple[str, str | None]])
+    notes: list[tuple[str, str | None]] = field(default_factory=list[tuple[str, str | None]])
+    class_styles: dict[str, JsonObject] = field(default_factory=dict[str, JsonObject])
+    open: list[str] = field(default_factory=list[str])
+
+    def class_named(self, word: str) -> _Class:
+        """The class of that name; `List~int~` names the class List."""
+        name, _, generic = word.strip("`").partition("~")
+        name = name.strip("`")
+        found = self.classes.get(name)
+        if found is None:
+            self.count()
+            found = self.classes[name] = _Class(name)
+        if generic and not found.label:
+            found.label = f"{name}<{_generic(generic.rstrip('~'))}>"
+        return found
+
+    def count(self) -> None:
+        if len(self.classes) + len(self.relations) + len(self.notes) + len(self.namespaces) >= self.most:
+            raise TooLarge(self.most)
+
+
+def read(diagram: Diagram, losses: Losses) -> JsonObject:
+    """The document of a class diagram."""
+    cursor = diagram.cursor
+    chart = _Chart(losses, diagram.source.most_elements, title=diagram.title)
+    while True:
+        cursor.skip(_BETWEEN)
+        if cursor.done:
+            break
+        place, start = cursor.place(), cursor.at
+        try:
+            _read_statement(cursor, chart, place)
+        except NotUnderstood as wrong:
+            losses.unread(place, wrong.what)
+            cursor.at = max(start, wrong.at)
+            cursor.rest_of_line()
+    if chart.open:
+        losses.unread(cursor.place(), f"the namespace {shown(chart.open[-1])} is not closed by }}")
+    return _document_of(chart, diagram)
+
+
+def _read_statement(cursor: Cursor, chart: _Chart, place: Place) -> None:
+    for pattern, take in _STATEMENTS:
+        found = pattern.match(cursor.text, cursor.at)
+        if found is not None:
+            cursor.at = found.end()
+            take(found, cursor, chart, place)
+            _expect_end(cursor)
+            return
+    if (title := skip_description(cursor)) is not None:
+        chart.title = chart.title or title
+        return
+    rest = cursor.text[cursor.at : cursor.line_end()]
+    raise NotUnderstood(cursor.at, f"{shown(rest)} is no statement of a class diagram")
+
+
+def _expect_end(cursor: Cursor) -> None:
+    cursor.skip()
+    rest = cursor.text[cursor.at : cursor.line_end()]
+    if rest.startswith("%%"):
+        cursor.rest_of_line()
+    elif rest and cursor.text[cursor.at - 1] not in "{}" and not rest.startswith((";", "}")):
+        raise NotUnderstood(cursor.at, f"{shown(rest)} was not expected here")
+
+
+def _direction(found: re.Match[str], _cursor: Cursor, chart: _Chart, _place: Place) -> None:
+    chart.direction = DIRECTIONS[found[1]]
+
+
+def _title(found: re.Match[str], _cursor: Cursor, chart: _Chart, _place: Place) -> None:
+    chart.title = found[1].strip()
+
+
+def _namespace(found: re.Match[str], _cursor: Cursor, chart: _Chart, _place: Place) -> None:
+    chart.count()
+    outer = chart.open[-1] if chart.open else None
+    name = found["name"].strip("`")
+    full = f"{outer}.{name}" if outer else name
+    chart.namespaces.setdefault(full, (found["label"] or name, outer))
+    chart.open.append(full)
+
+
+def _close(_found: re.Match[str], cursor: Cursor, chart: _Chart, _place: Place) -> None:
+    if not chart.open:
+        raise NotUnderstood(cursor.at, "there is no namespace to close")
+    chart.open.pop()
+
+
+def _class(found: re.Match[str], cursor: Cursor, chart: _Chart, place: Place) -> None:
+    one = chart.class_named(found["name"])
+    one.namespace = one.namespace or (chart.open[-1] if chart.open else None)
+    one.label = plain(found["label"]) if found["label"] else one.label
+    one.stereotypes += [found["stereotype"].strip()] if found["stereotype"] else []
+    one.classes += [found["css"]] if found["css"] else []
+    if found["opens"]:
+        _read_members(cursor, one, chart, place)
+
+
+def _read_members(cursor: Cursor, one: _Class, chart: _Chart, place: Place) -> None:
+    while True:
+        cursor.skip(_BETWEEN)
+        if cursor.take("}"):
+            return
+        if cursor.done:
+            chart.losses.unread(place, f"the class {shown(one.name)} is not closed by }}")
+            return
+        line = cursor.text[cursor.at : cursor.line_end()]
+        member, closes, _ = line.partition("}")
+        _add_member(member, one)
+        cursor.at += len(member) if closes else len(line)
+
+
+def _add_member(text: str, one: _Class) -> None:
+    member = text.partition("%%")[0].strip().rstrip(";").strip()
+    stereotype = re.fullmatch(r"<<\s*([^>]+?)\s*>>", member)
+    if stereotype:
+        one.stereotypes.append(stereotype[1])
+    elif member:
+        one.members.append(plain(_generic(member)))
+
+
+def _generic(text: str) -> str:
+    """`List~List~int~~` as `List<List<int>>`: a mark opens where a word or nothing stands after it."""
+    parts: list[str] = []
+    depth = 0
+    for at, mark in enumerate(text):
+        if mark != "~":
+            parts.append(mark)
+        elif text[at + 1 : at + 2].isalnum() and text[at - 1 : at].isalnum() or (depth == 0 and "~" in text[at + 1 :]):
+            parts.append("<")
+            depth += 1
+        elif depth:
+            parts.append(">")
+            depth -= 1
+        else:
+            parts.append(mark)
+    return "".join(parts)
+
+
+def _member(found: re.Match[str], _cursor: Cursor, chart: _Chart, _place: Place) -> None:
+    _add_member(found["member"], chart.class_named(found["name"]))
+
+
+def _bare(found: re.Match[str], _cursor: Cursor, chart: _Chart, _place: Place) -> None:
+    chart.class_named(found["name"]).classes += [found["css"]] if found["css"] else []
+
+
+def _stereotype(found: re.Match[str], _cursor: Cursor, chart: _Chart, _place: Place) -> None:
+    chart.class_named(found["name"]).stereotypes.append(found["stereotype"].strip())
+
+
+def _note(found: re.Match[str], _cursor: Cursor, chart: _Chart, _place: Place) -> None:
+    chart.count()
+    on = chart.class_named(found["name"]).name if found["name"] else None
+    chart.notes.append((plain(found["text"]), on))
+
+
+def _styled(found: re.Match[str], _cursor: Cursor, chart: _Chart, place: Place) -> None:
+    names = [name.strip() for name in found[2].strip('"').split(",") if name.strip()]
+    if found[1] == "cssClass":
+        for name in names:
+            chart.class_named(name).classes.append(found[3].strip().rstrip(";"))
+        return
+    style = style_of(found[3].rstrip(";"), place, chart.losses)
+    for name in names:
+        if found[1] == "style":
+            chart.class_named(name).style |= style
+        else:
+            chart.class_styles[name] = chart.class_styles.get(name, {}) | style
+
+
+def _click(found: re.Match[str], _cursor: Cursor, chart: _Chart, place: Place) -> None:
+    one = chart.class_named(found["name"])
+    if found["address"] and (found["verb"] == "link" or found["href"]):
+        one.link = link_of(found["address"], found["title"] or "", place, chart.losses)
+    else:
+        chart.losses.formless(place, f"the function that a click on {shown(one.name)} calls")
+
+
+def _relation(found: re.Match[str], _cursor: Cursor, chart: _Chart, place: Place) -> None:
+    for name, css in (("one", "css1"), ("two", "css2")):
+        chart.class_named(found[name]).classes += [found[css][3:]] if found[css] else []
+    chart.count()
+    chart.relations.append((found, place))
+
+
+_STATEMENTS = (
+    (_DIRECTION, _direction),
+    (_NAMESPACE, _namespace),
+    (re.compile(r"\}"), _close),
+    (_NOTE, _note),
+    (_STYLED, _styled),
+    (_CLASS, _class),
+    (_STEREOTYPE, _stereotype),
+    (_RELATION, _relation),
+    (_CLICK, _click),
+    (_TITLE, _title),
+    (_MEMBER, _member),
+    (_BARE, _bare),
+)
+
+
+def _document_of(chart: _Chart, diagram: Diagram) -> JsonObject:
+    assembly = Assembly("mermaid", diagram.source)
+    assembly.styles.update({name: style for name, style in chart.class_styles.items() if style})
+    for one in chart.classes.values():
+        assembly.node(one.name, **_node(one, chart))
+    for text, on in chart.notes:
+        note = assembly.node(assembly.numbered(f"note {on or ''}".strip()), nodeType="note", label=text)
+        if on is not None:
+            assembly.edge({"elementId": note["id"]}, {"elementId": assembly.name(on)}, style={"dash": [3, 3]})
+    _add_namespaces(chart, assembly)
+    for found, place in chart.relations:
+        _add_relation(found, place, chart, assembly)
+    strategy = {"algorithm": "hierarchical", "direction": chart.direction}
+    return assembly.document(_FAMILY, title=chart.title, layoutStrategy=strategy)
+
+
+def _node(one: _Class, chart: _Chart) -> JsonObject:
+    known = next((_NODE_TYPES[word.lower()] for word in one.stereotypes if word.lower() in _NODE_TYPES), "uml.class")
+    others = [f"«{word}»" for word in one.stereotypes if word.lower() not in _NODE_TYPES]
+    members = {
+        "values": one.members if known == "uml.enum" else [],
+        "attributes": [member for member in one.members if "(" not in member] if known != "uml.enum" else [],
+        "methods": [member for member in one.members if "(" in member] if known != "uml.enum" else [],
+    }
+    return {
+        "nodeType": known,
+        "label": "\n".join((*others, one.label or one.name)),
+        "link": one.link,
+        "style": _style(one, chart),
+        "extensions": {name: rows for name, rows in members.items() if rows} or None,
+    }
+
+
+def _style(one: _Class, chart: _Chart) -> JsonObject | str | None:
+    named = [name for name in dict.fromkeys(("default", *one.classes)) if chart.class_styles.get(name)]
+    if len(named) == 1 and not one.style:
+        return named[0]
+    return merged([*(chart.class_styles[name] for name in named), one.style]) or None
+
+
+def _add_namespaces(chart: _Chart, assembly: Assembly) -> None:
+    children: dict[str, list[str]] = {name: [] for name in chart.namespaces}
+    for one in chart.classes.values():
+        if one.namespace is not None:
+            children[one.namespace].append(assembly.name(one.name))
+    for name, (_, outer) in chart.namespaces.items():
+        if outer is not None:
+            children[outer].append(assembly.name(f"namespace {name}"))
+    for name, (label, _) in chart.namespaces.items():
+        frame = {"title": label, "children": children[name], "containerType": "package"}
+        assembly.frame(f"namespace {name}", **frame)
+
+
+def _add_relation(found: re.Match[str], place: Place, chart: _Chart, assembly: Assembly) -> None:
+    """The edge of a relation. It leads to the end that has the mark, or away from it where the mark is the whole's."""
+    start, end = found["start"] or "", found["end"] or ""
+    mark = end or start
+    if start and end:
+        chart.losses.formless(place, f"the mark {shown(start)} at the other end of a relation")
+    kind = _KINDS[mark]
+    ends = [_endpoint(found, "one", "near", chart, assembly), _endpoint(found, "two", "far", chart, assembly)]
+    if (bool(end) == kind.turned) and mark:
+        ends.reverse()
+    dashed = found["line"] == ".."
+    assembly.edge(
+        *ends,
+        edgeType=kind.dashed if dashed else kind.solid,
+        label=plain(found["label"] or ""),
+        endpoints={"endArrow": "triangle"} if mark in {"<", ">"} and not dashed else None,
+    )
+
+
+def _endpoint(found: re.Match[str], name: str, label: str, chart: _Chart, assembly: Assembly) -> JsonObject:
+    end = {"elementId": assembly.name(chart.class_named(found[name]).name)}
+    return end | ({"label": found[label]} if found[label] else {})

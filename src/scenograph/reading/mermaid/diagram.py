@@ -1,0 +1,64 @@
+"""A Mermaid diagram as its reader gets it, and what the kinds of diagrams have in common."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from scenograph.reading.losses import Losses, Place
+from scenograph.reading.mermaid.styles import declared
+from scenograph.reading.source import Cursor, Source, shown
+from scenograph.scene.json_values import JsonObject
+
+DIRECTIONS = {"TB": "TB", "TD": "TB", "BT": "BT", "LR": "LR", "RL": "RL", "BR": "LR", ">": "LR", "<": "RL", "^": "BT"}
+LINK_SCHEMES = ("http:", "https:", "mailto:")
+
+
+class Diagram(NamedTuple):
+    """A diagram after its keyword: where its statements begin, its title, and the source that it came from."""
+
+    cursor: Cursor
+    title: str
+    source: Source
+
+
+class NotUnderstood(Exception):  # noqa: N818 - it ends one statement, not the reading
+    """A statement that is not of the grammar; `at` is the position of what is wrong."""
+
+    def __init__(self, at: int, what: str) -> None:
+        super().__init__(what)
+        self.at = at
+        self.what = what
+
+
+def skip_description(cursor: Cursor) -> str | None:
+    """Pass `accTitle: …`, `accDescr: …` or `accDescr { … }`; the title, an empty string for a description, None when
+    neither is here."""
+    word = cursor.word()
+    if word not in {"accTitle", "accDescr"}:
+        return None
+    start = cursor.at
+    cursor.at += len(word)
+    cursor.skip()
+    if cursor.take("{") and cursor.until("}") is not None:
+        return ""
+    if cursor.take(":"):
+        text = cursor.rest_of_line().strip()
+        return text if word == "accTitle" else ""
+    cursor.at = start
+    return None
+
+
+def style_of(text: str, place: Place, losses: Losses) -> JsonObject:
+    """The style of some declarations; those without a form are told."""
+    style, formless = declared(text)
+    if formless:
+        losses.formless(place, f"the style {shown('; '.join(formless))} has no form in a scene")
+    return style
+
+
+def link_of(address: str, title: str, place: Place, losses: Losses) -> JsonObject | None:
+    """A link that a scene may hold; None, and told, for any other."""
+    if address.strip().lower().startswith(LINK_SCHEMES):
+        return {"href": address.strip(), **({"title": title} if title else {})}
+    losses.formless(place, f"the link {shown(address)} is neither http, https nor mailto")
+    return None

@@ -1,0 +1,275 @@
+"""Entity-relationship diagrams: entities are tables, relationships edges with a cardinality at each end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from scenograph.reading.assembly import Assembly
+from scenograph.reading.losses import Losses, Place, TooLarge
+from scenograph.reading.mermaid.diagram import DIRECTIONS, Diagram, NotUnderstood, skip_description, style_of
+from scenograph.reading.mermaid.labels import plain
+from scenograph.reading.mermaid.styles import merged
+from scenograph.reading.source import Cursor, shown
+from scenograph.scene.json_values import JsonObject
+
+_ONE, _MANY = "one", "zero-or-many"
+_CARDINALITIES: Mapping[str, str] = MappingProxyType(
+    {
+        "one or zero": "zero-or-one",
+        "zero or one": "zero-or-one",
+        "one or more": "one-or-many",
+        "one or many": "one-or-many",
+        "zero or more": _MANY,
+        "zero or many": _MANY,
+        "only one": _ONE,
+        "many(0)": _MANY,
+        "many(1)": "one-or-many",
+        "many": _MANY,
+        "one": _ONE,
+        "1+": "one-or-many",
+        "0+": _MANY,
+        "1": _ONE,
+        "||": _ONE,
+        "|o": "zero-or-one",
+        "o|": "zero-or-one",
+        "}o": _MANY,
+        "o{": _MANY,
+        "}|": "one-or-many",
+        "|{": "one-or-many",
+        "u": _ONE,
+    }
+)
+_LINES: Mapping[str, str] = MappingProxyType(
+    {
+        "--": "er.identifying",
+        "..": "er.nonIdentifying",
+        ".-": "er.nonIdentifying",
+        "-.": "er.nonIdentifying",
+        "optionally to": "er.nonIdentifying",
+        "to": "er.identifying",
+    }
+)
+_END = "|".join(re.escape(word) for word in _CARDINALITIES)
+_RELATION = re.compile(
+    rf"[ \t]*(?P<left>{_END})[ \t]*(?P<line>{'|'.join(map(re.escape, _LINES))})[ \t]*(?P<right>{_END})(?=[\s\"\w])[ \t]*",
+    re.IGNORECASE,
+)
+_NAME = re.compile(r'"([^"\n]{1,500})"|((?:[^\W]|[-*]|\.(?![.-]))+?(?=--|\.\.|\.-|-\.|$|[^\w*.-])|[\w*.-]+)')
+_CLASSES = re.compile(r":::\s*([\w*,-]+)")
+_ROLE = re.compile(r'[ \t]*:[ \t]*(?:"([^"\n]*)"|(\S[^\n]*?))?[ \t]*(?=;|\n|$)')
+_ATTRIBUTE = re.compile(
+    r"(?P<type>[^\s\"{}]+(?:~[^\n~]*~\S*)?)[ \t]+(?P<name>\*?\"[^\"\n]+\"|[^\s\"{},]+)"
+    r"(?P<keys>(?:[ \t]*,?[ \t]*\b(?:PK|FK|UK)\b)*)[ \t]*(?P<comment>\"[^\"]*\")?[ \t]*,?[ \t]*"
+)
+_STYLE = re.compile(r"(classDef|class|style)[ \t]+([^\s]+(?:[ \t]*,[ \t]*[^\s,]+)*)[ \t]+([^\n]*)")
+_DIRECTION = re.compile(r"direction[ \t]+(TB|TD|BT|RL|LR)\b")
+_FAMILY = "entityRelationship"
+_BETWEEN = " \t\r\n;"
+
+
+@dataclass(slots=True)
+class _Entity:
+    name: str
+    label: str = ""
+    columns: list[JsonObject] = field(default_factory=list[JsonObject])
+    classes: list[str] = field(default_factory=list[str])
+    style: JsonObject = field(default_factory=dict[str, object])
+
+
+@dataclass(slots=True)
+class _Relation:
+    source: str
+    target: str
+    found: re.Match[str]
+    role: str
+
+
+@dataclass(slots=True)
+class _Chart:
+    losses: Losses
+    most: int
+    direction: str | None = None
+    title: str = ""
+    entities: dict[str, _Entity] = field(default_factory=dict[str, _Entity])
+    relations: list[_Relation] = field(default_factory=list[_Relation])
+    class_styles: dict[str, JsonObject] = field(default_factory=dict[str, JsonObject])
+
+    def entity(self, name: str) -> _Entity:
+        if name not in self.entities:
+            self.count()
+            self.entities[name] = _Entity(name)
+        return self.entities[name]
+
+    def count(self) -> None:
+        if len(self.entities) + len(self.relations) >= self.most:
+            raise TooLarge(self.most)
+
+
+def read(diagram: Diagram, losses: Losses) -> JsonObject:
+    """The document of an entity-relationship diagram."""
+    cursor = diagram.cursor
+    chart = _Chart(losses, diagram.source.most_elements, title=diagram.title)
+    while True:
+        cursor.skip(_BETWEEN)
+        if cursor.done:
+            break
+        place, start = cursor.place(), cursor.at
+        try:
+            _read_statement(cursor, chart, place)
+        except NotUnderstood as wrong:
+            losses.unread(place, wrong.what)
+            cursor.at = max(start, wrong.at)
+            cursor.rest_of_line()
+    return _document_of(chart, diagram)
+
+
+def _read_statement(cursor: Cursor, chart: _Chart, place: Place) -> None:
+    if (direction := _DIRECTION.match(cursor.text, cursor.at)) is not None:
+        chart.direction = DIRECTIONS[direction[1]]
+        cursor.at = direction.end()
+    elif (style := _STYLE.match(cursor.text, cursor.at)) is not None:
+        _read_style(style, chart, place)
+        cursor.at = style.end()
+    elif cursor.word() == "title":
+        cursor.at += len("title")
+        chart.title = cursor.rest_of_line().strip()
+    elif (title := skip_description(cursor)) is not None:
+        chart.title = chart.title or title
+    else:
+        _read_entity(cursor, chart)
+
+
+def _read_style(found: re.Match[str], chart: _Chart, place: Place) -> None:
+    names = [name.strip() for name in found[2].split(",")]
+    if found[1] == "class":
+        for name in names:
+            chart.entity(name).classes += [word for word in re.split(r"[\s,]+", found[3]) if word]
+        return
+    style = style_of(found[3].rstrip(";"), place, chart.losses)
+    for name in names:
+        if found[1] == "style":
+            chart.entity(name).style |= style
+        else:
+            chart.class_styles[name] = chart.class_styles.get(name, {}) | style
+
+
+def _read_entity(cursor: Cursor, chart: _Chart) -> None:
+    entity = chart.entity(_take_name(cursor, "an entity"))
+    if cursor.take("["):
+        cursor.skip()
+        entity.label = _take_name(cursor, "another name of the entity")
+        cursor.skip()
+        if not cursor.take("]"):
+            raise NotUnderstood(cursor.at, f"the other name of {shown(entity.name)} is not closed by ]")
+    _take_classes(cursor, entity)
+    cursor.skip()
+    if (relation := _RELATION.match(cursor.text, cursor.at)) is not None:
+        cursor.at = relation.end()
+        _read_relation(cursor, chart, entity, relation)
+    elif cursor.take("{"):
+        _read_columns(cursor, chart, entity)
+    else:
+        _expect_end(cursor)
+
+
+def _expect_end(cursor: Cursor) -> None:
+    cursor.skip()
+    rest = cursor.text[cursor.at : cursor.line_end()]
+    if rest and not rest.startswith((";", "%%")):
+        raise NotUnderstood(cursor.at, f"{shown(rest)} was not expected here")
+    cursor.rest_of_line()
+
+
+def _take_name(cursor: Cursor, what: str) -> str:
+    found = _NAME.match(cursor.text, cursor.at)
+    if found is None:
+        rest = cursor.text[cursor.at : cursor.line_end()]
+        raise NotUnderstood(cursor.at, f"the name of {what} was expected, not {shown(rest)}")
+    cursor.at = found.end()
+    return found[1] or found[2]
+
+
+def _take_classes(cursor: Cursor, entity: _Entity) -> None:
+    found = _CLASSES.match(cursor.text, cursor.at)
+    if found is not None:
+        entity.classes += [word for word in found[1].split(",") if word]
+        cursor.at = found.end()
+
+
+def _read_relation(cursor: Cursor, chart: _Chart, entity: _Entity, found: re.Match[str]) -> None:
+    other = chart.entity(_take_name(cursor, "the other entity"))
+    _take_classes(cursor, other)
+    role = _ROLE.match(cursor.text, cursor.at)
+    if role is not None:
+        cursor.at = role.end()
+    chart.count()
+    chart.relations.append(_Relation(entity.name, other.name, found, plain((role[1] or role[2] or "") if role else "")))
+    _expect_end(cursor)
+
+
+def _read_columns(cursor: Cursor, chart: _Chart, entity: _Entity) -> None:
+    commented: Place | None = None
+    while True:
+        cursor.skip(_BETWEEN)
+        if cursor.take("}"):
+            break
+        if cursor.done:
+            chart.losses.unread(cursor.place(), f"the columns of {shown(entity.name)} are not closed by }}")
+            break
+        found = _ATTRIBUTE.match(cursor.text, cursor.at)
+        if found is None:
+            place = cursor.place()
+            chart.losses.unread(place, f"{shown(cursor.rest_of_line())} is no column: a type and a name")
+            continue
+        commented = commented or (cursor.place() if found["comment"] else None)
+        cursor.at = found.end()
+        entity.columns.append(_column(found))
+    if commented is not None:
+        chart.losses.formless(commented, f"the comments on columns of {shown(entity.name)}")
+
+
+def _column(found: re.Match[str]) -> JsonObject:
+    name = found["name"]
+    keys = set(re.findall(r"PK|FK|UK", found["keys"])) | ({"PK"} if name.startswith("*") else set[str]())
+    flags = {"pk": "PK" in keys, "fk": "FK" in keys, "unique": "UK" in keys}
+    column = {
+        "name": name.lstrip("*").strip('"')[:500] or name,
+        "type": found["type"].replace("~", "<", 1).replace("~", ">"),
+    }
+    return column | {flag: True for flag, on in flags.items() if on}
+
+
+def _document_of(chart: _Chart, diagram: Diagram) -> JsonObject:
+    assembly = Assembly("mermaid", diagram.source)
+    assembly.styles.update({name: style for name, style in chart.class_styles.items() if style})
+    for entity in chart.entities.values():
+        assembly.node(
+            entity.name,
+            nodeType="er.entity",
+            label=plain(entity.label or entity.name),
+            style=_style_of(entity, chart),
+            extensions={"columns": entity.columns} if entity.columns else None,
+        )
+    for relation in chart.relations:
+        assembly.edge(
+            {"elementId": assembly.name(relation.source), "cardinality": _cardinality(relation.found["left"])},
+            {"elementId": assembly.name(relation.target), "cardinality": _cardinality(relation.found["right"])},
+            edgeType=_LINES[relation.found["line"].lower()],
+            label=relation.role,
+        )
+    strategy = {"algorithm": "hierarchical", "direction": chart.direction} if chart.direction else None
+    return assembly.document(_FAMILY, title=chart.title, layoutStrategy=strategy)
+
+
+def _cardinality(word: str) -> str:
+    return _CARDINALITIES[word.lower()]
+
+
+def _style_of(entity: _Entity, chart: _Chart) -> JsonObject | str | None:
+    named = [name for name in dict.fromkeys(("default", *entity.classes)) if chart.class_styles.get(name)]
+    if len(named) == 1 and not entity.style:
+        return named[0]
+    return merged([*(chart.class_styles[name] for name in named), entity.style]) or None

@@ -1,0 +1,90 @@
+"""SHAPES: Mermaid's shapes, by every name that they have, as shapes and types of a scene.
+
+`exact` is False where a scene has no such outline and the nearest stands for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+
+class Shape(NamedTuple):
+    """What a scene draws for it."""
+
+    outline: str | None
+    node_type: str | None = None
+    exact: bool = True
+
+
+def _table(*rows: tuple[Shape, str]) -> Mapping[str, Shape]:
+    return MappingProxyType({name: shape for shape, names in rows for name in names.split()})
+
+
+_RECT, _ROUNDED, _PILL = Shape("rect"), Shape("roundedRect"), Shape("pill")
+_ELLIPSE, _DIAMOND, _CYLINDER = Shape("ellipse"), Shape("diamond"), Shape("cylinder")
+_HEXAGON, _SLANTED, _CLOUD, _TEXT = Shape("hexagon"), Shape("parallelogram"), Shape("cloud"), Shape("textBox")
+
+SHAPES = _table(
+    (_RECT, "rect proc process rectangle square"),
+    (_ROUNDED, "rounded event round"),
+    (_PILL, "stadium terminal pill"),
+    (_CYLINDER, "cyl db database cylinder"),
+    (_ELLIPSE, "circle circ ellipse"),
+    (_DIAMOND, "diam decision diamond question"),
+    (_HEXAGON, "hex hexagon prepare"),
+    (_SLANTED, "lean-r lean-right in-out lean_right"),
+    (_CLOUD, "cloud"),
+    (_TEXT, "text"),
+    (Shape(None, "workflow.subprocess"), "fr-rect subprocess subproc framed-rectangle subroutine"),
+    (Shape(None, "workflow.start"), "sm-circ start small-circle"),
+    (Shape(None, "workflow.end"), "fr-circ stop framed-circle"),
+    (Shape(None, "workflow.dataObject"), "doc document"),
+    (Shape(None, "workflow.annotation"), "brace comment brace-l"),
+    (Shape(None, "state.fork"), "fork join"),
+    (Shape("ellipse", exact=False), "dbl-circ double-circle doublecircle cross-circ summary crossed-circle"),
+    (Shape("ellipse", exact=False), "f-circ junction filled-circle"),
+    (Shape("cloud", exact=False), "bang"),
+    (Shape("cylinder", exact=False), "datastore data-store h-cyl das horizontal-cylinder lin-cyl disk lined-cylinder"),
+    (Shape("parallelogram", exact=False), "lean-l lean-left out-in lean_left sl-rect manual-input sloped-rectangle"),
+    (
+        Shape("hexagon", exact=False),
+        "trap-b priority trapezoid-bottom trapezoid notch-pent loop-limit notched-pentagon",
+    ),
+    (Shape("hexagon", exact=False), "trap-t manual trapezoid-top inv-trapezoid inv_trapezoid"),
+    (Shape("hexagon", exact=False), "curv-trap curved-trapezoid display odd rect_left_inv_arrow"),
+    (Shape("diamond", exact=False), "tri extract triangle flip-tri manual-file flipped-triangle hourglass collate"),
+    (Shape("pill", exact=False), "delay half-rounded-rectangle bow-rect stored-data bow-tie-rectangle"),
+    (Shape("box3d", exact=False), "st-rect procs processes stacked-rectangle docs documents st-doc stacked-document"),
+    (Shape("rect", exact=False), "notch-rect card notched-rectangle lin-rect lined-rectangle lined-process lin-proc"),
+    (Shape("rect", exact=False), "shaded-process div-rect div-proc divided-rectangle divided-process win-pane"),
+    (Shape("rect", exact=False), "internal-storage window-pane tag-rect tagged-rectangle tag-proc tagged-process"),
+    (Shape("rect", exact=False), "flag paper-tape bolt com-link lightning-bolt"),
+    (Shape(None, "workflow.dataObject", exact=False), "tag-doc tagged-document lin-doc lined-document"),
+    (Shape(None, "workflow.annotation", exact=False), "brace-r braces"),
+)
+
+
+class Bracket(NamedTuple):
+    """An opening mark, what may close it, and the shape for each."""
+
+    opens: str
+    closes: Mapping[str, str]
+
+
+BRACKETS = (
+    Bracket("(((", {")))": "doublecircle"}),
+    Bracket("((", {"))": "circle"}),
+    Bracket("([", {"])": "stadium"}),
+    Bracket("(-", {"-)": "ellipse"}),
+    Bracket("(", {")": "round"}),
+    Bracket("[[", {"]]": "subroutine"}),
+    Bracket("[(", {")]": "cylinder"}),
+    Bracket("[/", {"/]": "lean_right", "\\]": "trapezoid"}),
+    Bracket("[\\", {"\\]": "lean_left", "/]": "inv_trapezoid"}),
+    Bracket("[", {"]": "square"}),
+    Bracket("{{", {"}}": "hexagon"}),
+    Bracket("{", {"}": "diamond"}),
+    Bracket(">", {"]": "odd"}),
+)

@@ -1,0 +1,96 @@
+"""A sequence diagram as a scene document: lifelines, then messages and notes in their order, then what is round them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from scenograph.reading.assembly import Assembly
+from scenograph.reading.mermaid.sequence.arrows import ARROWS, MESSAGE
+from scenograph.reading.mermaid.sequence.model import Chart, Fragment, Message, Note, Operand
+from scenograph.reading.source import Source, shown
+from scenograph.scene.json_values import JsonObject
+
+_KINDS: Mapping[str, str] = {
+    "participant": "sequence.lifeline",
+    "actor": "sequence.actor",
+    "database": "database",
+    "queue": "queue",
+}
+_FAMILY = "sequence"
+
+
+def document_of(chart: Chart, source: Source) -> JsonObject:
+    """The document."""
+    assembly = Assembly("mermaid", source)
+    for participant in chart.participants.values():
+        kind = _KINDS.get(participant.kind.lower())
+        if kind is None:
+            chart.losses.formless(participant.place, f"the symbol of a {shown(participant.kind)}")
+        assembly.node(
+            participant.name,
+            nodeType=kind or _KINDS["participant"],
+            label=participant.label or participant.name,
+        )
+    made = _steps(chart, assembly)
+    for at, step in reversed(list(enumerate(chart.steps))):
+        if isinstance(step, Fragment):
+            made[at] = _fragment(step, chart, made, assembly)
+    for number, box in enumerate(chart.boxes, 1):
+        members = [assembly.name(name) for name in box.members]
+        style = {"fill": box.fill} if box.fill else None
+        assembly.frame(f"box {box.title or number}", title=box.title, children=members, style=style)
+    return assembly.document(_FAMILY, title=chart.title)
+
+
+def _steps(chart: Chart, assembly: Assembly) -> dict[int, str]:
+    """The messages and notes; element ids by position."""
+    made: dict[int, str] = {}
+    told: set[str] = set()
+    for at, step in enumerate(chart.steps):
+        if isinstance(step, Message):
+            made[at] = _message(step, assembly)["id"]
+            if not ARROWS[step.arrow].exact and step.arrow not in told:
+                told.add(step.arrow)
+                chart.losses.formless(step.place, f"the head of {step.arrow} is drawn as another")
+        elif isinstance(step, Note):
+            made[at] = _note(step, assembly)["id"]
+    return made
+
+
+def _message(message: Message, assembly: Assembly) -> JsonObject:
+    arrow = ARROWS[message.arrow]
+    edge_type = arrow.edge_type
+    if message.destroys:
+        edge_type = "sequence.destroy"
+    elif message.creates and edge_type == MESSAGE:
+        edge_type = "sequence.create"
+    return assembly.edge(
+        {"elementId": assembly.name(message.source)},
+        {"elementId": assembly.name(message.target)},
+        f"{message.source}{message.arrow}{message.target}: {message.text}"[:200],
+        edgeType=edge_type,
+        label=message.text,
+        endpoints=arrow.endpoints if edge_type == arrow.edge_type else None,
+        style=arrow.style,
+    )
+
+
+def _note(note: Note, assembly: Assembly) -> JsonObject:
+    over = [assembly.name(name) for name in dict.fromkeys(note.over)]
+    extensions = {"over": over, **({"side": note.side} if note.side else {})}
+    source_id = assembly.numbered(f"note {' '.join(note.over)}: {note.text}"[:200])
+    return assembly.node(source_id, nodeType="sequence.note", label=note.text, extensions=extensions)
+
+
+def _fragment(fragment: Fragment, chart: Chart, made: dict[int, str], assembly: Assembly) -> str:
+    held = [at for operand in fragment.operands for at in operand.steps]
+    children = [made[at] for at in held if not isinstance(chart.steps[at], Message)]
+    extensions = {"operator": fragment.operator, "operands": [_operand(row, made) for row in fragment.operands]}
+    source_id = assembly.numbered(f"{fragment.operator} {fragment.operands[0].guard}"[:200])
+    frame = assembly.frame(source_id, children=children, containerType="fragment", extensions=extensions)
+    return frame["id"]
+
+
+def _operand(operand: Operand, made: dict[int, str]) -> JsonObject:
+    guard = {"guard": operand.guard[:500]} if operand.guard else {}
+    return {**guard, "messages": [made[at] for at in operand.steps]}

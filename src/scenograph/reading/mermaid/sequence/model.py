@@ -1,0 +1,113 @@
+"""What the statements of a sequence diagram say, before it becomes a document."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from scenograph.reading.losses import Losses, Place, TooLarge
+
+
+@dataclass(slots=True)
+class Participant:
+    """A lifeline; `kind` is participant, actor, or a word of its properties."""
+
+    name: str
+    place: Place
+    kind: str = "participant"
+    label: str = ""
+
+
+@dataclass(slots=True)
+class Message:
+    """A message; `arrow` is its mark in the source."""
+
+    source: str
+    target: str
+    arrow: str
+    text: str
+    place: Place
+    creates: bool = False
+    destroys: bool = False
+
+
+@dataclass(slots=True)
+class Note:
+    """A note over participants, or beside one: `side` is left or right then."""
+
+    text: str
+    over: list[str]
+    side: str | None
+    place: Place
+
+
+@dataclass(slots=True)
+class Operand:
+    """A part of a fragment; `steps` are positions in the chart's list of steps."""
+
+    guard: str
+    steps: list[int] = field(default_factory=list[int])
+
+
+@dataclass(slots=True)
+class Fragment:
+    """A combined fragment."""
+
+    operator: str
+    place: Place
+    operands: list[Operand]
+
+
+@dataclass(slots=True)
+class Box:
+    """A frame round participants."""
+
+    title: str
+    fill: str | None
+    place: Place
+    members: list[str] = field(default_factory=list[str])
+
+
+Step = Message | Note | Fragment
+
+
+@dataclass(slots=True)
+class Chart:
+    """The whole diagram as it grows. TooLarge when it has more parts than `most`."""
+
+    losses: Losses
+    most: int
+    title: str = ""
+    participants: dict[str, Participant] = field(default_factory=dict[str, Participant])
+    steps: list[Step] = field(default_factory=list[Step])
+    boxes: list[Box] = field(default_factory=list[Box])
+    open: list[Fragment | Box | None] = field(default_factory=list[Fragment | Box | None])
+    created: set[str] = field(default_factory=set[str])
+    destroyed: dict[str, Place] = field(default_factory=dict[str, Place])
+    numbering: tuple[float, float] | None = None
+
+    def participant(self, name: str, place: Place) -> Participant:
+        """The participant of that name, made when it is new; it joins the open box."""
+        found = self.participants.get(name)
+        if found is None:
+            self._count()
+            found = self.participants[name] = Participant(name, place)
+        return found
+
+    def join_box(self, name: str) -> None:
+        """A participant is declared inside the open box."""
+        box = self.open[-1] if self.open else None
+        if isinstance(box, Box) and name not in box.members:
+            box.members.append(name)
+
+    def add(self, step: Step) -> None:
+        """Add a step to the chart and to the operand that is open."""
+        self._count()
+        for holder in reversed(self.open):
+            if isinstance(holder, Fragment):
+                holder.operands[-1].steps.append(len(self.steps))
+                break
+        self.steps.append(step)
+
+    def _count(self) -> None:
+        if len(self.participants) + len(self.steps) + len(self.boxes) >= self.most:
+            raise TooLarge(self.most)

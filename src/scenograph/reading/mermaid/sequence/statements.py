@@ -1,0 +1,238 @@
+"""The statements of a sequence diagram: one a line. One that is not understood costs its own line, and is told."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from scenograph.reading.losses import Place
+from scenograph.reading.mermaid.diagram import NotUnderstood, skip_description
+from scenograph.reading.mermaid.labels import plain
+from scenograph.reading.mermaid.sequence.arrows import ARROW
+from scenograph.reading.mermaid.sequence.model import Box, Chart, Fragment, Message, Note, Operand
+from scenograph.reading.mermaid.shape_data import take_properties
+from scenograph.reading.source import Cursor, shown
+from scenograph.scene.colors import parse_color
+
+_COMMENT = re.compile(r"\s*(?:#(?!\w{1,10};)|%%).*")
+_STATEMENT_END = re.compile(r"(?<!#\w)(?<!#\w{2})(?<!#\w{3})(?<!#\w{4})(?<!#\w{5})(?<!#\w{6});")
+_ALIAS = re.compile(r"(?P<name>.+?)\s+as\s+(?P<label>.+)", re.IGNORECASE)
+_NOTE = re.compile(r"(?P<where>left of|right of|over)\s+(?P<who>[^:]+?)\s*:(?P<text>.*)", re.IGNORECASE | re.DOTALL)
+_FIGURES = re.compile(r"(\d{1,6}(?:\.\d{1,2})?)?\s*(\d{1,6}(?:\.\d{1,2})?)?")
+_WRAP = re.compile(r":?(?:no)?wrap:", re.IGNORECASE)
+_BOX_COLOR = re.compile(r"((?:rgba?|hsla?)\s*\([^)]{0,80}\)|\w+)\s*(.*)", re.IGNORECASE)
+_CONTINUES = {"else": "alt", "and": "par", "option": "critical"}
+_OPERATORS = {
+    "loop": "loop",
+    "opt": "opt",
+    "alt": "alt",
+    "par": "par",
+    "par_over": "par",
+    "critical": "critical",
+    "break": "break",
+}
+
+
+def read_statements(cursor: Cursor, chart: Chart) -> None:
+    """Read all statements to the end of the text."""
+    while True:
+        cursor.skip(" \t\r\n;")
+        if cursor.done:
+            break
+        place = cursor.place()
+        try:
+            if (title := skip_description(cursor)) is None:
+                _read_statement(_statement(cursor), place, chart)
+            else:
+                chart.title = chart.title or title
+        except NotUnderstood as wrong:
+            chart.losses.unread(place, wrong.what)
+    for unfinished in chart.open:
+        if unfinished is not None:
+            chart.losses.unread(unfinished.place, "what begins here has no end")
+
+
+def _statement(cursor: Cursor) -> str:
+    """The next statement: to the end of the line or to a semicolon that ends no entity; passed."""
+    line = _COMMENT.sub("", cursor.text[cursor.at : cursor.line_end()])
+    ended = _STATEMENT_END.search(line)
+    if ended is None:
+        cursor.rest_of_line()
+        return line.strip()
+    cursor.at += ended.end()
+    return line[: ended.start()].strip()
+
+
+def _read_statement(statement: str, place: Place, chart: Chart) -> None:
+    word, _, rest = statement.partition(" ")
+    keyword = _KEYWORDS.get(word.lower().rstrip(":"))
+    if keyword is not None and not _is_message(rest):
+        keyword(rest.strip(), place, chart)
+    elif word.lower() in _OPERATORS:
+        _begin_fragment(_OPERATORS[word.lower()], rest.strip(), place, chart)
+    elif word.lower() in _CONTINUES:
+        _continue_fragment(word.lower(), rest.strip(), chart)
+    elif statement:
+        _message(statement, place, chart)
+
+
+def _is_message(rest: str) -> bool:
+    """Whether what follows a keyword shows that the word is a participant's name: `link ->> b: text`."""
+    return ARROW.match(rest.strip()) is not None
+
+
+def _text(text: str) -> str:
+    return plain(_WRAP.sub("", text.strip(), count=1))
+
+
+def _participant(kind: str) -> Callable[[str, Place, Chart], None]:
+    def read(rest: str, place: Place, chart: Chart) -> None:
+        rest, properties = _without_properties(rest)
+        alias = _ALIAS.fullmatch(rest)
+        name, label = (alias["name"], _text(alias["label"])) if alias else (rest, "")
+        if not name.strip():
+            raise NotUnderstood(0, "a participant's name was expected")
+        found = chart.participant(name.strip(), place)
+        found.kind = properties.get("type", kind)
+        found.label = label or properties.get("alias", "") or found.label
+        chart.join_box(found.name)
+
+    return read
+
+
+def _without_properties(rest: str) -> tuple[str, dict[str, str]]:
+    at = rest.find("@{")
+    if at < 0:
+        return rest, {}
+    cursor = Cursor(rest)
+    cursor.at = at + 1
+    properties = take_properties(cursor)
+    return f"{rest[:at]}{rest[cursor.at :]}", properties
+
+
+def _create(rest: str, place: Place, chart: Chart) -> None:
+    kind, _, name = rest.partition(" ")
+    if kind.lower() not in {"participant", "actor"}:
+        kind, name = "participant", rest
+    known = set(chart.participants)
+    _participant(kind.lower())(name.strip(), place, chart)
+    chart.created |= set(chart.participants) - known
+
+
+def _destroy(rest: str, place: Place, chart: Chart) -> None:
+    chart.participant(rest, place)
+    chart.destroyed[rest] = place
+
+
+def _message(statement: str, place: Place, chart: Chart) -> None:
+    head, colon, text = statement.partition(":")
+    arrow = ARROW.search(head)
+    if arrow is None or not head[: arrow.start()].strip() or not head[arrow.end() :].strip():
+        raise NotUnderstood(0, f"{shown(statement)} is no statement of a sequence diagram")
+    source = head[: arrow.start()].strip().removesuffix("()").strip()
+    target = head[arrow.end() :].strip()
+    sign = target[0] if target[0] in "+-" else ""
+    target = target.removeprefix(sign).strip().removeprefix("()").strip()
+    if not colon:
+        chart.losses.unread(place, f"the message {shown(statement)} has no text after a colon")
+    for name in (source, target):
+        chart.participant(name, place)
+    message = Message(source, target, arrow[0].lower(), _text(text), place)
+    message.creates = target in chart.created
+    message.destroys = target in chart.destroyed
+    chart.created.discard(target)
+    for name in {source, target} & set(chart.destroyed):
+        if name == source:
+            chart.losses.formless(place, f"{shown(name)} ends with a message of its own")
+        del chart.destroyed[name]
+    if chart.numbering is not None:
+        number, step = chart.numbering
+        message.text = f"{number:g}. {message.text}"
+        chart.numbering = (number + step, step)
+    chart.add(message)
+
+
+def _activation(rest: str, place: Place, chart: Chart) -> None:
+    chart.participant(rest, place)
+
+
+def _note(rest: str, place: Place, chart: Chart) -> None:
+    found = _NOTE.fullmatch(rest)
+    if found is None:
+        raise NotUnderstood(0, f"{shown(rest)} does not say where the note is, and its text after a colon")
+    over = [name.strip() for name in found["who"].split(",") if name.strip()]
+    for name in over:
+        chart.participant(name, place)
+    where = found["where"].lower()
+    chart.add(Note(_text(found["text"]), over, None if where == "over" else where.split()[0], place))
+
+
+def _begin_fragment(operator: str, guard: str, place: Place, chart: Chart) -> None:
+    fragment = Fragment(operator, place, [Operand(_text(guard))])
+    chart.add(fragment)
+    chart.open.append(fragment)
+
+
+def _continue_fragment(word: str, guard: str, chart: Chart) -> None:
+    fragment = chart.open[-1] if chart.open else None
+    if not isinstance(fragment, Fragment) or fragment.operator != _CONTINUES[word]:
+        raise NotUnderstood(0, f"there is no {_CONTINUES[word]} that {word} could go on with")
+    fragment.operands.append(Operand(_text(guard)))
+
+
+def _rect(rest: str, place: Place, chart: Chart) -> None:
+    chart.losses.formless(place, f"the coloured ground {shown(rest)} behind messages")
+    chart.open.append(None)
+
+
+def _box(rest: str, place: Place, chart: Chart) -> None:
+    colored = _BOX_COLOR.fullmatch(rest)
+    fill, title = (colored[1], colored[2]) if colored and parse_color(colored[1]) else (None, rest)
+    if fill and fill.lower() == "transparent":
+        fill = None
+    box = Box(_text(title), fill, place)
+    chart.boxes.append(box)
+    chart.open.append(box)
+
+
+def _end(_rest: str, _place: Place, chart: Chart) -> None:
+    if not chart.open:
+        raise NotUnderstood(0, "there is nothing to end")
+    chart.open.pop()
+
+
+def _autonumber(rest: str, _place: Place, chart: Chart) -> None:
+    found = _FIGURES.fullmatch(rest)
+    start, step = (found[1], found[2]) if found else (None, None)
+    chart.numbering = None if rest.lower() == "off" else (float(start or 1), float(step or 1))
+
+
+def _title(rest: str, _place: Place, chart: Chart) -> None:
+    chart.title = chart.title or _text(rest)
+
+
+def _formless(rest: str, place: Place, chart: Chart) -> None:
+    chart.losses.formless(place, f"menus and properties of participants: {shown(rest)}")
+
+
+_KEYWORDS: Mapping[str, Callable[[str, Place, Chart], None]] = MappingProxyType(
+    {
+        "participant": _participant("participant"),
+        "actor": _participant("actor"),
+        "create": _create,
+        "destroy": _destroy,
+        "activate": _activation,
+        "deactivate": _activation,
+        "note": _note,
+        "rect": _rect,
+        "box": _box,
+        "end": _end,
+        "autonumber": _autonumber,
+        "title": _title,
+        "links": _formless,
+        "link": _formless,
+        "properties": _formless,
+        "details": _formless,
+    }
+)

@@ -1,0 +1,112 @@
+"""What the statements of a schema say, before it becomes a document."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from scenograph.reading.losses import Losses, Place, TooLarge
+from scenograph.reading.sql.dialects import Dialect
+
+
+@dataclass(slots=True)
+class Column:
+    """A column of a table."""
+
+    name: str
+    type: str = ""
+    not_null: bool = False
+
+
+@dataclass(slots=True)
+class ForeignKey:
+    """A reference; no `targets` means the primary key of the other table."""
+
+    columns: tuple[str, ...]
+    table: TableName
+    targets: tuple[str, ...]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class TableName:
+    """A table's name and its schema, "" where none is said."""
+
+    schema: str
+    name: str
+
+
+@dataclass(slots=True)
+class Table:
+    """A table. `key` is its primary key; `unique` are sets of columns that are unique together."""
+
+    name: TableName
+    place: Place
+    columns: dict[str, Column] = field(default_factory=dict[str, Column])
+    key: tuple[str, ...] = ()
+    unique: list[tuple[str, ...]] = field(default_factory=list[tuple[str, ...]])
+    foreign_keys: list[ForeignKey] = field(default_factory=list[ForeignKey])
+    comments: dict[str, str] = field(default_factory=dict[str, str])
+
+    def column(self, word: str) -> Column | None:
+        """The column of that name, also where only the case differs."""
+        found = self.columns.get(word)
+        if found is None:
+            folded = word.casefold()
+            found = next((one for name, one in self.columns.items() if name.casefold() == folded), None)
+        return found
+
+    def own(self, words: tuple[str, ...]) -> tuple[str, ...]:
+        """The names as the table spells them."""
+        return tuple(column.name if (column := self.column(word)) else word for word in words)
+
+
+class Schema:
+    """The tables as they grow. Names are found with or without the default schema, and in any case. TooLarge when there
+    are more parts than `most`."""
+
+    def __init__(self, dialect: Dialect, losses: Losses, most: int) -> None:
+        self.dialect = dialect
+        self.losses = losses
+        self.tables: list[Table] = []
+        self._most = most
+        self._by_name: dict[tuple[str, str], Table] = {}
+        self._references = 0
+
+    def add(self, table: Table) -> None:
+        """Add a table; one of a name that was used before replaces it."""
+        if (known := self.find(table.name)) is not None:
+            self.remove(known)
+        if len(self.tables) >= self._most:
+            raise TooLarge(self._most)
+        self.tables.append(table)
+        self._by_name[self._key(table.name)] = table
+
+    def refer(self, table: Table, reference: ForeignKey) -> None:
+        """Add a foreign key."""
+        self._references += 1
+        if self._references > self._most:
+            raise TooLarge(self._most)
+        table.foreign_keys.append(reference)
+
+    def remove(self, table: Table) -> None:
+        """Take a table away."""
+        self.tables.remove(table)
+        self._by_name.pop(self._key(table.name))
+
+    def rename(self, table: Table, name: str) -> None:
+        """Give a table another name in its schema."""
+        self._by_name.pop(self._key(table.name))
+        table.name = TableName(table.name.schema, name)
+        self._by_name[self._key(table.name)] = table
+
+    def find(self, name: TableName) -> Table | None:
+        """The table of that name."""
+        return self._by_name.get(self._key(name))
+
+    def shown(self, name: TableName) -> str:
+        """The name with its schema, unless that is the default."""
+        schema = name.schema if name.schema.casefold() != self.dialect.default_schema else ""
+        return f"{schema}.{name.name}" if schema else name.name
+
+    def _key(self, name: TableName) -> tuple[str, str]:
+        return (name.schema or self.dialect.default_schema).casefold(), name.name.casefold()
