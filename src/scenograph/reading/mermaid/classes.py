@@ -130,6 +130,9 @@ def read(diagram: Diagram, losses: Losses) -> JsonObject:
 
 
 def _read_statement(cursor: Cursor, chart: _Chart, place: Place) -> None:
+    if (title := skip_description(cursor)) is not None:
+        chart.title = chart.title or title
+        return
     for pattern, take in _STATEMENTS:
         found = pattern.match(cursor.text, cursor.at)
         if found is not None:
@@ -137,9 +140,6 @@ def _read_statement(cursor: Cursor, chart: _Chart, place: Place) -> None:
             take(found, cursor, chart, place)
             _expect_end(cursor)
             return
-    if (title := skip_description(cursor)) is not None:
-        chart.title = chart.title or title
-        return
     rest = cursor.text[cursor.at : cursor.line_end()]
     raise NotUnderstood(cursor.at, f"{shown(rest)} is no statement of a class diagram")
 
@@ -162,12 +162,15 @@ def _title(found: re.Match[str], _cursor: Cursor, chart: _Chart, _place: Place) 
 
 
 def _namespace(found: re.Match[str], _cursor: Cursor, chart: _Chart, _place: Place) -> None:
-    chart.count()
-    outer = chart.open[-1] if chart.open else None
-    name = found["name"].strip("`")
-    full = f"{outer}.{name}" if outer else name
-    chart.namespaces.setdefault(full, (found["label"] or name, outer))
-    chart.open.append(full)
+    full = chart.open[-1] if chart.open else None
+    for word in [found["name"].strip("`")] if found["name"].startswith("`") else found["name"].split("."):
+        outer, full = full, f"{full}.{word}" if full else word
+        if full not in chart.namespaces:
+            chart.count()
+            chart.namespaces[full] = (word, outer)
+    if full and found["label"]:
+        chart.namespaces[full] = (found["label"], chart.namespaces[full][1])
+    chart.open.append(full or "")
 
 
 def _close(_found: re.Match[str], cursor: Cursor, chart: _Chart, _place: Place) -> None:
@@ -249,7 +252,10 @@ def _styled(found: re.Match[str], _cursor: Cursor, chart: _Chart, place: Place) 
     names = [name.strip() for name in found[2].strip('"').split(",") if name.strip()]
     if found[1] == "cssClass":
         for name in names:
-            chart.class_named(name).classes.append(found[3].strip().rstrip(";"))
+            if name in chart.classes:
+                chart.classes[name].classes.append(found[3].strip().rstrip(";"))
+            else:
+                chart.losses.formless(place, f"there is no class {shown(name)} to give a style")
         return
     style = style_of(found[3].rstrip(";"), place, chart.losses)
     for name in names:
@@ -270,6 +276,9 @@ def _click(found: re.Match[str], _cursor: Cursor, chart: _Chart, place: Place) -
 def _relation(found: re.Match[str], _cursor: Cursor, chart: _Chart, place: Place) -> None:
     for name, css in (("one", "css1"), ("two", "css2")):
         chart.class_named(found[name]).classes += [found[css][3:]] if found[css] else []
+    for name, mark in (("one", "start"), ("two", "end")):
+        if found[mark] == "()":
+            chart.class_named(found[name]).stereotypes.append("interface")
     chart.count()
     chart.relations.append((found, place))
 

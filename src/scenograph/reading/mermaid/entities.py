@@ -57,8 +57,8 @@ _RELATION = re.compile(
     rf"[ \t]*(?P<left>{_END})[ \t]*(?P<line>{'|'.join(map(re.escape, _LINES))})[ \t]*(?P<right>{_END})(?=[\s\"\w])[ \t]*",
     re.IGNORECASE,
 )
-_NAME = re.compile(r'"([^"\n]{1,500})"|((?:[^\W]|[-*]|\.(?![.-]))+?(?=--|\.\.|\.-|-\.|$|[^\w*.-])|[\w*.-]+)')
-_CLASSES = re.compile(r":::\s*([\w*,-]+)")
+_NAME = re.compile(r'"([^"\n]{1,500})"|((?:(?!--|\.\.|\.-|-\.|:::)[^\s{}\[\]":|;,])+)')
+_CLASSES = re.compile(r"[ \t]*:::[ \t]*([\w*,-]+)")
 _ROLE = re.compile(r'[ \t]*:[ \t]*(?:"([^"\n]*)"|(\S[^\n]*?))?[ \t]*(?=;|\n|$)')
 _ATTRIBUTE = re.compile(
     r"(?P<type>[^\s\"{}]+(?:~[^\n~]*~\S*)?)[ \t]+(?P<name>\*?\"[^\"\n]+\"|[^\s\"{},]+)"
@@ -233,10 +233,10 @@ def _read_columns(cursor: Cursor, chart: _Chart, entity: _Entity) -> None:
 
 def _column(found: re.Match[str]) -> JsonObject:
     name = found["name"]
-    keys = set(re.findall(r"PK|FK|UK", found["keys"])) | ({"PK"} if name.startswith("*") else set[str]())
+    keys = set(re.findall(r"PK|FK|UK", found["keys"])) | ({"PK"} if name.rfind("*") == 0 else set[str]())
     flags = {"pk": "PK" in keys, "fk": "FK" in keys, "unique": "UK" in keys}
     column = {
-        "name": name.lstrip("*").strip('"')[:500] or name,
+        "name": plain(name.strip('"').lstrip("*"), markdown=True)[:500] or name,
         "type": found["type"].replace("~", "<", 1).replace("~", ">"),
     }
     return column | {flag: True for flag, on in flags.items() if on}

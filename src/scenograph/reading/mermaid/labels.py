@@ -6,6 +6,8 @@ import html
 import re
 
 _BREAK = re.compile(r"<\s*br\s*/?\s*>|\\n", re.IGNORECASE)
+_TAG_BREAK = re.compile(r"<\s*br\s*/?\s*>", re.IGNORECASE)
+_FORMULA = "$$"  # in a formula \n begins a name such as \nu
 _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,500}>")
 _ENTITY = re.compile(r"#(\w{1,10});")
 _ICON = re.compile(r"\bfa[bklrs]?:fa-[\w-]+\s*")
@@ -15,7 +17,8 @@ _EMPHASIS = re.compile(r"(?<![\w*])([*_])(?=\S)([^*_]{1,500})(?<=\S)\1(?![\w*])"
 
 def plain(text: str, *, markdown: bool = False) -> str:
     """The text as it is to be read: `<br>` and backslash n are line breaks, `#quot;` is a quotation mark."""
-    shown = _TAG.sub("", _ICON.sub("", _BREAK.sub("\n", text)))
+    breaks = _TAG_BREAK if _FORMULA in text else _BREAK
+    shown = _TAG.sub("", _ICON.sub("", breaks.sub("\n", text)))
     if markdown:
         shown = _EMPHASIS.sub(r"\2", _STRONG.sub(r"\2", shown))
     shown = html.unescape(_ENTITY.sub(_entity, shown))

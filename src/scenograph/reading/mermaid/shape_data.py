@@ -9,8 +9,8 @@ from scenograph.reading.source import Cursor
 
 LONGEST = 4_000
 _PAIR = re.compile(
-    r"""\s*,?\s*(?P<key>"[^"]{1,80}"|'[^']{1,80}'|[\w-]{1,80})\s*:\s*"""
-    r"""(?P<value>"(?:[^"\\]|\\.)*"|'[^']*'|[|>]-?[ \t]*\n(?:[ \t]+[^\n]*(?:\n|$))+|[^,\n]*)"""
+    r"""\s*,?(?P<indent>[ \t]*)(?P<key>"[^"]{1,80}"|'[^']{1,80}'|[\w-]{1,80})[ \t]*:[ \t]*"""
+    r"""(?P<value>"[^"]*"|'[^']*'|[|>][-+]?[ \t]*(?=\n)|[^,\n]*)"""
 )
 
 
@@ -30,13 +30,32 @@ def take_properties(cursor: Cursor) -> dict[str, str]:
 
 
 def _pairs(text: str) -> dict[str, str]:
-    return {found["key"].strip("\"'"): _value(found["value"]) for found in _PAIR.finditer(text)}
+    pairs: dict[str, str] = {}
+    at = 0
+    while (found := _PAIR.search(text, at)) is not None and found.end() > at:
+        at = found.end()
+        value = found["value"].strip()
+        if value[:1] in {"|", ">"}:
+            value, at = _block(text, at, len(found["indent"]))
+        pairs[found["key"].strip("\"'")] = _unquoted(value)
+    return pairs
 
 
-def _value(text: str) -> str:
-    bare = text.strip()
-    if bare[:1] in {"|", ">"} and "\n" in bare:
-        return "\n".join(line.strip() for line in bare.split("\n")[1:])
-    if len(bare) >= 2 and bare[0] == bare[-1] and bare[0] in "\"'":
-        return "\n".join(line.strip() for line in bare[1:-1].split("\n"))
-    return bare
+def _block(text: str, at: int, indent: int) -> tuple[str, int]:
+    """The lines that are indented more than their key, and where they end."""
+    lines: list[str] = []
+    while at < len(text):
+        end = text.find("\n", at + 1)
+        end = len(text) if end < 0 else end
+        line = text[at + 1 : end]
+        if line.strip() and len(line) - len(line.lstrip()) <= indent:
+            break
+        lines.append(line.strip())
+        at = end
+    return "\n".join(lines).strip(), at
+
+
+def _unquoted(value: str) -> str:
+    if len(value) >= 2 and value[0] == value[-1] and value[0] in "\"'":
+        value = value[1:-1]
+    return "\n".join(line.strip() for line in value.split("\n"))

@@ -19,7 +19,7 @@ _EDGE_STATE = "[*]"
 _STEREOTYPES = {"fork": "state.fork", "join": "state.fork", "choice": "state.choice"}
 _STATE = re.compile(
     r"state[ \t]+(?:\"(?P<text>[^\"\n]*)\"[ \t]+as[ \t]+(?P<alias>[^\s{:]+)|(?P<name>[^\s{:\"]+))[ \t]*"
-    r"(?:(?:<<|\[\[)(?P<kind>fork|join|choice)(?:>>|\]\]))?[ \t]*(?P<opens>\{)?",
+    r"(?:(?:<<|\[\[|&lt;&lt;)(?P<kind>fork|join|choice)(?:>>|\]\]|&gt;&gt;))?(?:\s*(?P<opens>\{))?",
     re.IGNORECASE,
 )
 _ID = re.compile(r"\[\*\](?::::?[\w-]+)?|[^\s:{}\-]+(?:-(?!->)[^\s:{}\-]+)*")
@@ -28,7 +28,7 @@ _NOTE = re.compile(
 )
 _FLOATING = re.compile(r'note[ \t]+"(?P<text>[^"\n]*)"(?:[ \t]+as[ \t]+(?P<name>\S+))?')
 _NOTE_END = re.compile(r"^[ \t]*end note[ \t]*$", re.MULTILINE | re.IGNORECASE)
-_STYLED = re.compile(r"(classDef|class|style)[ \t]+(\S+(?:[ \t]*,[ \t]*[^\s,]+)*)[ \t]+([^\n]*)")
+_STYLED = re.compile(r"(classDef|class|style)[ \t]+([^\s,]+(?:[ \t]*,[ \t]*[^\s,]+)*)[ \t]+([^\n]*)")
 _CLICK = re.compile(
     r'click[ \t]+(?P<name>\S+)[ \t]+(?:href[ \t]+)?"(?P<address>[^"\n]*)"(?:[ \t]+"(?P<title>[^"\n]*)")?'
 )
@@ -159,7 +159,10 @@ def _styled(found: re.Match[str], _cursor: Cursor, chart: _Chart, place: Place) 
     names = [name.strip() for name in found[2].split(",")]
     if found[1] == "class":
         for name in names:
-            chart.state(name, place).classes += found[3].strip().rstrip(";").split(",")
+            if name in chart.states:
+                chart.states[name].classes += found[3].strip().rstrip(";").split(",")
+            else:
+                chart.losses.formless(place, f"there is no state {shown(name)} to give a class")
         return
     style = style_of(found[3].rstrip(";"), place, chart.losses)
     for name in names:

@@ -49,7 +49,9 @@ def at_line(cursor: Cursor) -> bool:
         return False
     named = _NAME.match(text, at)
     at = named.end() if named else at
-    return _INVISIBLE.match(text, at) is not None or any(stroke.opening.match(text, at) for stroke in _STROKES)
+    return _INVISIBLE.match(text, at) is not None or any(
+        stroke.whole.match(text, at) or stroke.opening.match(text, at) for stroke in _STROKES
+    )
 
 
 def take_line(cursor: Cursor) -> Line:

@@ -15,10 +15,11 @@ from scenograph.reading.source import Cursor, shown
 
 _BETWEEN = " \t\r\n;"
 _WORD_AND_REST = re.compile(r"(\S+)[ \t]+(.*)")
+_SUBGRAPH_LINE = re.compile(r"(?:\"[^\"\n]*\"|(?![ \t]%%)[^\";\n])*")
 _SUBGRAPH = re.compile(r"(?P<name>[^\[\n\"]{0,500}?)[ \t]*\[(?P<title>.*)\][ \t]*$")
 _CLICK = re.compile(
-    r"""(?P<name>\S+)[ \t]+(?:(?P<call>call[ \t].*)|(?:href[ \t]+)?"(?P<address>[^"]*)"(?:[ \t]+"(?P<title>[^"]*)")?"""
-    r"""|(?P<callback>[\w.-]+)(?:[ \t]+"(?P<tooltip>[^"]*)")?).*"""
+    r"""(?P<name>\S+)[ \t]+(?:(?P<call>call[ \t][^\n]*)|(?:href[ \t]+)?"(?P<address>[^"]{0,4000})"(?:[ \t]+"(?P<title>[^"]{0,2000})")?"""
+    r"""|(?P<callback>[\w.-]+)(?:[ \t]+"(?P<tooltip>[^"]{0,2000})")?)[^\n;]*"""
 )
 _INTERPOLATE = re.compile(r"interpolate[ \t]+\S+[ \t]*")
 
@@ -117,7 +118,9 @@ def _read_vertices(cursor: Cursor, chart: Flowchart) -> list[str]:
 
 def _subgraph(cursor: Cursor, chart: Flowchart) -> None:
     place = cursor.place()
-    line = re.split(r"\s%%|;", cursor.rest_of_line(), maxsplit=1)[0].strip()
+    found = _SUBGRAPH_LINE.match(cursor.text, cursor.at)
+    line = found[0].strip() if found else ""
+    cursor.at += len(found[0]) if found else 0
     titled = _SUBGRAPH.fullmatch(line)
     name, title = (titled["name"].strip(), titled["title"]) if titled else (line, line)
     shown_title = quoted(title)
@@ -182,9 +185,10 @@ def _class(cursor: Cursor, chart: Flowchart) -> None:
 
 def _click(cursor: Cursor, chart: Flowchart) -> None:
     place = cursor.place()
-    found = _CLICK.fullmatch(cursor.rest_of_line().strip().rstrip(";"))
+    found = _CLICK.match(cursor.text, cursor.at)
     if found is None:
         raise NotUnderstood(cursor.at, "a node and what a click on it does were expected")
+    cursor.at = found.end()
     vertex = chart.vertices.get(found["name"])
     if vertex is None:
         chart.losses.formless(place, f"there is no node {shown(found['name'])} to click on")

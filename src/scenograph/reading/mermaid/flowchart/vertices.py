@@ -11,6 +11,7 @@ from scenograph.reading.source import Cursor, shown
 
 ICON_PREFIXES = ("aws:", "gcp:", "azure:", "lucide:")
 _ENDS_ID = frozenset(' \t\r\n[](){}<>|~@;"^')
+_OF_LINKS = frozenset({"animate", "animation", "curve"})
 _LONGEST_ID = 500
 _LONGEST_TEXT = 4_000
 _QUOTES = ('"`', '`"'), ('"', '"')
@@ -22,18 +23,21 @@ def take_vertex(cursor: Cursor, chart: Flowchart) -> str:
     name = _name(cursor)
     if not name:
         raise NotUnderstood(start, f"a node was expected, not {shown(cursor.text[start : start + 20])}")
-    if cursor.at_mark("@{") and name in chart.named_links:
-        _take_link_properties(cursor)
-        return ""
+    if cursor.at_mark("@{") and name not in chart.vertices:
+        cursor.at += 1
+        properties = take_properties(cursor)
+        if name in chart.named_links or (properties and properties.keys() <= _OF_LINKS):
+            return ""  # how a line is animated or bent: nothing that a scene says
+        cursor.at = start + len(name)
     vertex = chart.vertex(name, cursor.place(start))
     _take_text(cursor, vertex, chart)
     if cursor.take(":::"):
-        vertex.classes += [word for word in _class_names(cursor).split(",") if word]
+        vertex.classes += [word for word in _name(cursor).split(",") if word]
     if cursor.at_mark("@{"):
         cursor.at += 1
         _apply(take_properties(cursor), vertex, chart)
     if cursor.take(":::"):
-        vertex.classes += [word for word in _class_names(cursor).split(",") if word]
+        vertex.classes += [word for word in _name(cursor).split(",") if word]
     chart.mention(name)
     return name
 
@@ -51,15 +55,6 @@ def _name(cursor: Cursor) -> str:
         at += 1
     cursor.at = at
     return text[start:at]
-
-
-def _class_names(cursor: Cursor) -> str:
-    return _name(cursor)
-
-
-def _take_link_properties(cursor: Cursor) -> None:
-    cursor.at += 1
-    take_properties(cursor)  # how a line is animated or bent: nothing that a scene says
 
 
 def _take_text(cursor: Cursor, vertex: Vertex, chart: Flowchart) -> None:
