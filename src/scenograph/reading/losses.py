@@ -7,6 +7,7 @@ from typing import NamedTuple
 from scenograph.diagnostics import IMPORT_LOSS, LIMIT_EXCEEDED, Diagnostic, Report
 
 MOST_TOLD = 200  # losses in one answer; the last row counts the others
+MOST_UNREAD = 200  # parts that may be not understood before the rest is left unread
 
 
 class Place(NamedTuple):
@@ -39,12 +40,23 @@ class Losses:
     def __init__(self) -> None:
         self._rows: dict[tuple[Place, str], None] = {}
         self._untold = 0
+        self._unread = 0
         self.whole = True
 
     def unread(self, place: Place, what: str) -> None:
         """A part of the source that was not understood."""
         self.whole = False
+        self._unread += 1
         self._note(place, what)
+
+    def too_many(self, place: Place) -> bool:
+        """Whether so much was not understood that the rest, from this place on, is left unread; if so it is told."""
+        if self._unread < MOST_UNREAD:
+            return False
+        self._rows[place, f"all from here on was left unread, after {MOST_UNREAD} parts that were not understood"] = (
+            None
+        )
+        return True
 
     def formless(self, place: Place, what: str) -> None:
         """A part that was understood and that a scene has no form for."""
@@ -77,6 +89,7 @@ class Losses:
 def limit_exceeded(most: int) -> Diagnostic:
     """The refusal of a source that holds too much."""
     report = Report()
-    holes = {"name": "the source", "count": f"more than {most}", "what": "elements", "limit": most}
-    report.add(LIMIT_EXCEEDED, path="/elements", data={"limit": most}, **holes)
+    count = f"more than {most}"
+    data = {"limit": most}
+    report.add(LIMIT_EXCEEDED, path="", data=data, name="the source", count=count, what="elements", limit=most)
     return report.rows[0]

@@ -12,8 +12,8 @@ LONGEST_SEARCH = 4_000  # characters that a search for a closing mark passes at 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """What is to be read. `document` names it for later syncs; `scene_id` and `title` are the caller's wishes; `dialect`
-    is the SQL dialect, None to guess it; `most_elements` bounds what is made of it."""
+    """What is to be read. `document` names it for later syncs; `scene_id` and `title` are the caller's wishes;
+    `dialect` is the SQL dialect, None to guess it; `most_elements` bounds what is made of it."""
 
     text: str
     document: str = ""

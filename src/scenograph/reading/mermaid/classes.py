@@ -23,10 +23,10 @@ _CLASS = re.compile(
     rf"class[ \t]+(?P<name>{_NAME})[ \t]*(?:\[\"(?P<label>[^\"\n]*)\"\])?[ \t]*(?:<<(?P<stereotype>[^>\n]+)>>)?"
     r"[ \t]*(?::::[ \t]*(?P<css>[\w-]+))?[ \t]*(?P<opens>\{)?"
 )
-_MARK = r"<\|?|\|>|>|\*|o(?=[-.])|(?<=[-.])o|\(\)"
 _RELATION = re.compile(
-    rf"(?P<one>{_NAME})[ \t]*(?P<css1>:::[\w-]+)?[ \t]*(?:\"(?P<near>[^\"\n]*)\")?[ \t]*(?P<start><\||<|\|>|>|\*|o(?=--|\.\.)|\(\))?"
-    r"(?P<line>--|\.\.)(?P<end>\|>|>|<\||<|\*|o(?=[\s\"`])|\(\))?[ \t]*(?:\"(?P<far>[^\"\n]*)\")?[ \t]*"
+    rf"(?P<one>{_NAME})[ \t]*(?P<css1>:::[\w-]+)?[ \t]*(?:\"(?P<near>[^\"\n]*)\")?[ \t]*"
+    r"(?P<start><\||<|\|>|>|\*|o(?=--|\.\.)|\(\))?(?P<line>--|\.\.)(?P<end>\|>|>|<\||<|\*|o(?=[\s\"`])|\(\))?"
+    r"[ \t]*(?:\"(?P<far>[^\"\n]*)\")?[ \t]*"
     rf"(?P<two>{_NAME})(?P<css2>:::[\w-]+)?[ \t]*(?::(?P<label>[^\n;]*))?"
 )
 _MEMBER = re.compile(rf"(?P<name>{_NAME})[ \t]*:(?!:)[ \t]*(?P<member>[^\n]+)")
@@ -36,8 +36,8 @@ _NAMESPACE = re.compile(rf"namespace[ \t]+(?P<name>{_NAME})[ \t]*(?:\[\"(?P<labe
 _NOTE = re.compile(rf"note(?:[ \t]+for[ \t]+(?P<name>{_NAME}))?[ \t]+\"(?P<text>[^\"]*)\"")
 _STYLED = re.compile(r"(classDef|cssClass|style)[ \t]+(\"[^\"\n]*\"|\S+(?:[ \t]*,[ \t]*[^\s,]+)*)[ \t]+([^\n]*)")
 _CLICK = re.compile(
-    rf"(?:(?P<verb>click|link|callback))[ \t]+(?P<name>{_NAME})[ \t]+(?P<href>href[ \t]+)?(?:\"(?P<address>[^\"\n]*)\")?"
-    r"(?:[ \t]+\"(?P<title>[^\"\n]*)\")?[^\n]*"
+    rf"(?:(?P<verb>click|link|callback))[ \t]+(?P<name>{_NAME})[ \t]+"
+    r"(?P<href>href[ \t]+)?(?:\"(?P<address>[^\"\n]*)\")?(?:[ \t]+\"(?P<title>[^\"\n]*)\")?[^\n]*"
 )
 _DIRECTION = re.compile(r"direction[ \t]+(TB|TD|BT|RL|LR)\b[^\n]*")
 _TITLE = re.compile(r"title[ \t]+([^\n]+)")
@@ -115,7 +115,7 @@ def read(diagram: Diagram, losses: Losses) -> JsonObject:
     chart = _Chart(losses, diagram.source.most_elements, title=diagram.title)
     while True:
         cursor.skip(_BETWEEN)
-        if cursor.done:
+        if cursor.done or losses.too_many(cursor.place()):
             break
         place, start = cursor.place(), cursor.at
         try:
@@ -219,7 +219,7 @@ def _generic(text: str) -> str:
     for at, mark in enumerate(text):
         if mark != "~":
             parts.append(mark)
-        elif text[at + 1 : at + 2].isalnum() and text[at - 1 : at].isalnum() or (depth == 0 and "~" in text[at + 1 :]):
+        elif _opens(text, at, depth):
             parts.append("<")
             depth += 1
         elif depth:
@@ -228,6 +228,11 @@ def _generic(text: str) -> str:
         else:
             parts.append(mark)
     return "".join(parts)
+
+
+def _opens(text: str, at: int, depth: int) -> bool:
+    between_words = text[at + 1 : at + 2].isalnum() and text[at - 1 : at].isalnum()
+    return between_words or (depth == 0 and "~" in text[at + 1 :])
 
 
 def _member(found: re.Match[str], _cursor: Cursor, chart: _Chart, _place: Place) -> None:
@@ -359,12 +364,13 @@ def _add_relation(found: re.Match[str], place: Place, chart: _Chart, assembly: A
     if start and end:
         chart.losses.formless(place, f"the mark {shown(start)} at the other end of a relation")
     kind = _KINDS[mark]
-    ends = [_endpoint(found, "one", "near", chart, assembly), _endpoint(found, "two", "far", chart, assembly)]
+    source, target = (_endpoint(found, *end, chart, assembly) for end in (("one", "near"), ("two", "far")))
     if (bool(end) == kind.turned) and mark:
-        ends.reverse()
+        source, target = target, source
     dashed = found["line"] == ".."
     assembly.edge(
-        *ends,
+        source,
+        target,
         edgeType=kind.dashed if dashed else kind.solid,
         label=plain(found["label"] or ""),
         endpoints={"endArrow": "triangle"} if mark in {"<", ">"} and not dashed else None,

@@ -53,16 +53,18 @@ _LINES: Mapping[str, str] = MappingProxyType(
     }
 )
 _END = "|".join(re.escape(word) for word in _CARDINALITIES)
+_LINE = "|".join(map(re.escape, _LINES))
 _RELATION = re.compile(
-    rf"[ \t]*(?P<left>{_END})[ \t]*(?P<line>{'|'.join(map(re.escape, _LINES))})[ \t]*(?P<right>{_END})(?=[\s\"\w])[ \t]*",
+    rf"[ \t]*(?P<left>{_END})[ \t]*(?P<line>{_LINE})[ \t]*(?P<right>{_END})(?=[\s\"\w])[ \t]*",
     re.IGNORECASE,
 )
-_NAME = re.compile(r'"([^"\n]{1,500})"|((?:(?!--|\.\.|\.-|-\.|:::)[^\s{}\[\]":|;,])+)')
+_NAME = re.compile(r'"([^"\n]{1,500})"|((?:(?!--|\.\.|\.-|-\.|:::)[^\s{}\[\]":|;,]){1,500})')
 _CLASSES = re.compile(r"[ \t]*:::[ \t]*([\w*,-]+)")
 _ROLE = re.compile(r'[ \t]*:[ \t]*(?:"([^"\n]*)"|(\S[^\n]*?))?[ \t]*(?=;|\n|$)')
 _ATTRIBUTE = re.compile(
-    r"(?P<type>[^\s\"{}]+(?:~[^\n~]*~\S*)?)[ \t]+(?P<name>\*?\"[^\"\n]+\"|[^\s\"{},]+)"
-    r"(?P<keys>(?:[ \t]*,?[ \t]*\b(?:PK|FK|UK)\b)*)[ \t]*(?P<comment>\"[^\"]*\")?[ \t]*,?[ \t]*"
+    r"(?P<type>[^\s\"{}~]{1,300}(?:~[^\n\"{}]{0,300}~[^\s\"{}~]{0,100})?)[ \t]+"
+    r"(?P<name>\*?\"[^\"\n]{1,500}\"|[^\s\"{},]{1,500})"
+    r"(?P<keys>(?:[ \t]*,?[ \t]*\b(?:PK|FK|UK)\b){0,6})[ \t]*(?P<comment>\"[^\"]{0,2000}\")?[ \t]*,?[ \t]*"
 )
 _STYLE = re.compile(r"(classDef|class|style)[ \t]+([^\s]+(?:[ \t]*,[ \t]*[^\s,]+)*)[ \t]+([^\n]*)")
 _DIRECTION = re.compile(r"direction[ \t]+(TB|TD|BT|RL|LR)\b")
@@ -114,7 +116,7 @@ def read(diagram: Diagram, losses: Losses) -> JsonObject:
     chart = _Chart(losses, diagram.source.most_elements, title=diagram.title)
     while True:
         cursor.skip(_BETWEEN)
-        if cursor.done:
+        if cursor.done or losses.too_many(cursor.place()):
             break
         place, start = cursor.place(), cursor.at
         try:

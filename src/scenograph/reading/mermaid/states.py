@@ -115,7 +115,7 @@ def read(diagram: Diagram, losses: Losses) -> JsonObject:
     chart = _Chart(losses, diagram.source.most_elements, title=diagram.title)
     while True:
         cursor.skip(_BETWEEN)
-        if cursor.done:
+        if cursor.done or losses.too_many(cursor.place()):
             break
         place, start = cursor.place(), cursor.at
         try:
@@ -309,12 +309,11 @@ def _document_of(chart: _Chart, diagram: Diagram) -> JsonObject:
         if state.inside is not None:
             _add_composite(state, state.inside, notes, chart, assembly)
     for transition in chart.transitions:
-        ends = ({"elementId": assembly.name(name)} for name in (transition.source, transition.target))
-        assembly.edge(*ends, edgeType="state.transition", label=transition.text)
+        source, target = ({"elementId": assembly.name(name)} for name in (transition.source, transition.target))
+        assembly.edge(source, target, edgeType="state.transition", label=transition.text)
     for note, element in notes:
         if note.on is not None:
-            ends = ({"elementId": element["id"]}, {"elementId": assembly.name(note.on)})
-            assembly.edge(*ends, style={"dash": [3, 3]})
+            assembly.edge({"elementId": element["id"]}, {"elementId": assembly.name(note.on)}, style={"dash": [3, 3]})
     strategy = {"algorithm": "hierarchical", "direction": chart.direction}
     return assembly.document(_FAMILY, title=chart.title, layoutStrategy=strategy)
 

@@ -126,7 +126,7 @@ _ROWS = (
 )
 DIALECTS: Mapping[str, Dialect] = MappingProxyType({row.name: row for row in _ROWS})
 _STATEMENT = re.compile(
-    r"^[ \t]*(?:CREATE\s+(?:OR\s+REPLACE\s+)?(?:GLOBAL\s+|LOCAL\s+)?(?:TEMP(?:ORARY)?\s+|TRANSIENT\s+|UNLOGGED\s+)?TABLE"
+    r"^[ \t]*(?:CREATE\s+(?:OR\s+REPLACE\s+)?(?:(?:GLOBAL|LOCAL|TEMP|TEMPORARY|TRANSIENT|UNLOGGED)\s+)*TABLE"
     r"|ALTER\s+TABLE|CREATE\s+UNIQUE\s+|COMMENT\s+ON|CREATE\s+SCHEMA)\b",
     re.IGNORECASE | re.MULTILINE,
 )

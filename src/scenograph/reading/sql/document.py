@@ -56,8 +56,8 @@ def _nullable(column: Column, table: Table) -> bool:
 def _add_edge(table: Table, reference: ForeignKey, schema: Schema, assembly: Assembly) -> None:
     target = schema.find(reference.table)
     if target is None:
-        what = f"{shown(schema.shown(table.name))} refers to {shown(schema.shown(reference.table))}, which is not defined here"
-        schema.losses.formless(reference.place, what)
+        referring, missing = shown(schema.shown(table.name)), shown(schema.shown(reference.table))
+        schema.losses.formless(reference.place, f"{referring} refers to {missing}, which is not defined here")
         return
     targets = target.own(reference.targets or target.key)
     source, other = schema.shown(table.name), schema.shown(target.name)

@@ -59,6 +59,26 @@ class Table:
         """The names as the table spells them."""
         return tuple(column.name if (column := self.column(word)) else word for word in words)
 
+    def drop(self, name: str) -> None:
+        """Take a column away, and the keys that it is part of."""
+        del self.columns[name]
+        self.foreign_keys = [row for row in self.foreign_keys if name not in row.columns]
+        self.unique = [names for names in self.unique if name not in names]
+        self.key = tuple(other for other in self.key if other != name)
+
+    def rename_column(self, old: str, new: str) -> None:
+        """Give a column another name, also in the keys that it is part of."""
+
+        def renamed(names: tuple[str, ...]) -> tuple[str, ...]:
+            return tuple(new if name == old else name for name in names)
+
+        self.columns[old].name = new
+        self.columns = {column.name: column for column in self.columns.values()}
+        self.key = renamed(self.key)
+        self.unique = [renamed(names) for names in self.unique]
+        for reference in self.foreign_keys:
+            reference.columns = renamed(reference.columns)
+
 
 class Schema:
     """The tables as they grow. Names are found with or without the default schema, and in any case. TooLarge when there
@@ -102,6 +122,10 @@ class Schema:
     def find(self, name: TableName) -> Table | None:
         """The table of that name."""
         return self._by_name.get(self._key(name))
+
+    def named(self, parts: list[str]) -> TableName:
+        """The name of a table from its parts, the last of which is its own."""
+        return TableName(parts[-2] if len(parts) > 1 else "", parts[-1])
 
     def shown(self, name: TableName) -> str:
         """The name with its schema, unless that is the default."""

@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
-import sqlglot
-from sqlglot import expressions as exp
 from sqlglot.errors import SqlglotError
-from sqlglot.parser import logger as _parser_log
 
-from scenograph.reading.losses import Losses, Place, Unreadable
+from scenograph.reading.losses import Losses, Place, TooLarge, Unreadable
 from scenograph.reading.source import Source, shown
-from scenograph.reading.sql.definitions import Unsupported, carry_out
+from scenograph.reading.sql.changes import carry_out
 from scenograph.reading.sql.dialects import DIALECTS, guessed
 from scenograph.reading.sql.document import document_of
 from scenograph.reading.sql.model import Schema
 from scenograph.reading.sql.statements import Statement, statements
+from scenograph.reading.sql.words import NotUnderstood, Words, words_of
 from scenograph.scene.json_values import JsonObject
-
-_parser_log.disabled = True  # it would write a caller's statements to the log
 
 DEEPEST = 40  # nested brackets of a statement that is parsed
 LONGEST = 200_000  # characters of a statement that is parsed
-MOST_FAILURES = 100  # statements that may fail before the rest is left unread
-GENERIC = ""  # sqlglot's own mixture of dialects
+STATEMENTS_AN_ELEMENT = 4  # how many statements may define one, on average
 
 _DEFINES = re.compile(
     r"(?:CREATE\s+(?:OR\s+REPLACE\s+)?(?:(?:GLOBAL|LOCAL|TEMP|TEMPORARY|TRANSIENT|UNLOGGED|PRIVATE|COLUMN|ROW)\s+)*TABLE"
@@ -32,16 +26,10 @@ _DEFINES = re.compile(
     r"|COMMENT\s+ON\s+(?:TABLE|COLUMN))\b",
     re.IGNORECASE,
 )
-_COPY = re.compile(r"CREATE\b[^(]{0,300}\bTABLE\b[^(]{0,300}\b(?:AS|LIKE|CLONE)\b", re.IGNORECASE)
 _OTHER_OBJECTS = re.compile(
     r"CREATE\s+(?:OR\s+REPLACE\s+)?(?:\w+\s+){0,3}?"
     r"(VIEW|TYPE|DOMAIN|TRIGGER|FUNCTION|PROCEDURE|PACKAGE|SEQUENCE|SYNONYM|EXTENSION|POLICY|RULE)\b",
     re.IGNORECASE,
-)
-_SIMPLIFIED = (
-    (re.compile(r"\bWITH\s+(?:NO)?CHECK\s+(?=ADD\b)", re.IGNORECASE), ""),
-    (re.compile(r"\s+(?:ENABLE|DISABLE|NOVALIDATE|VALIDATE)\s*(?=,|\)|$)", re.IGNORECASE), ""),
-    (re.compile(r"\bUSING\s+INDEX\b[^,)]*", re.IGNORECASE), ""),
 )
 
 
@@ -51,13 +39,15 @@ def read(source: Source, losses: Losses) -> JsonObject:
     dialect = DIALECTS[source.dialect] if source.dialect else guessed(text)
     schema = Schema(dialect, losses, source.most_elements)
     others: dict[str, tuple[int, int]] = {}
-    failures = 0
+    left = STATEMENTS_AN_ELEMENT * source.most_elements
     for statement in statements(text, dialect):
-        if _DEFINES.match(statement.text) and not _COPY.match(statement.text):
-            if failures >= MOST_FAILURES:
-                losses.unread(Place(statement.line), f"the statements after {MOST_FAILURES} that were not understood")
+        if _DEFINES.match(statement.text):
+            if losses.too_many(Place(statement.line)):
                 break
-            failures += not _read_statement(statement, schema)
+            left -= 1
+            if left < 0:
+                raise TooLarge(source.most_elements)
+            _read_statement(statement, schema)
         elif other := _OTHER_OBJECTS.match(statement.text):
             kind = other[1].upper()
             first, count = others.get(kind, (statement.line, 0))
@@ -69,34 +59,16 @@ def read(source: Source, losses: Losses) -> JsonObject:
     return document_of(schema, source)
 
 
-def _read_statement(statement: Statement, schema: Schema) -> bool:
-    """Note what one statement says; False, and told, when it is not understood."""
+def _read_statement(statement: Statement, schema: Schema) -> None:
+    """Note what one statement says; one that is not understood is told."""
     place = Place(statement.line)
     if statement.depth > DEEPEST or len(statement.text) > LONGEST:
         schema.losses.unread(place, f"{shown(statement.text)} is nested too deeply or too long")
-        return False
-    for text, parser in _attempts(statement, schema):
-        try:
-            parsed = sqlglot.parse_one(text, dialect=parser)
-            if isinstance(parsed, exp.Command):
-                continue
-            carry_out(parsed, text, place, schema)
-        except Unsupported as why:
-            schema.losses.unread(place, f"{shown(statement.text)}: {why}")
-            return False
-        except (SqlglotError, RecursionError, ValueError, IndexError, AttributeError, TypeError):
-            continue  # whatever a foreign parser raises on a foreign text, the next attempt may do
-        return True
-    schema.losses.unread(place, f"{shown(statement.text)} was not understood")
-    return False
-
-
-def _attempts(statement: Statement, schema: Schema) -> Iterator[tuple[str, str]]:
-    """The statement in its dialect, without what says nothing to a diagram, and in the parser's own mixture."""
-    simple = statement.text
-    for pattern, replacement in _SIMPLIFIED:
-        simple = pattern.sub(replacement, simple)
-    yield statement.text, schema.dialect.parser
-    if simple != statement.text:
-        yield simple, schema.dialect.parser
-    yield simple, GENERIC
+        return
+    try:
+        words = Words(words_of(statement.text, schema.dialect.parser), statement.text)
+        carry_out(words, place, schema)
+    except NotUnderstood as why:
+        schema.losses.unread(place, f"{shown(statement.text)}: {why}")
+    except SqlglotError:
+        schema.losses.unread(place, f"{shown(statement.text)} has a quote or a comment without an end")

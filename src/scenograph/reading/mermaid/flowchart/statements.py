@@ -17,9 +17,11 @@ _BETWEEN = " \t\r\n;"
 _WORD_AND_REST = re.compile(r"(\S+)[ \t]+(.*)")
 _SUBGRAPH_LINE = re.compile(r"(?:\"[^\"\n]*\"|(?![ \t]%%)[^\";\n])*")
 _SUBGRAPH = re.compile(r"(?P<name>[^\[\n\"]{0,500}?)[ \t]*\[(?P<title>.*)\][ \t]*$")
+_TOLD = r'(?:[ \t]+"(?P<{}>[^"]{{0,2000}})")?'
 _CLICK = re.compile(
-    r"""(?P<name>\S+)[ \t]+(?:(?P<call>call[ \t][^\n]*)|(?:href[ \t]+)?"(?P<address>[^"]{0,4000})"(?:[ \t]+"(?P<title>[^"]{0,2000})")?"""
-    r"""|(?P<callback>[\w.-]+)(?:[ \t]+"(?P<tooltip>[^"]{0,2000})")?)[^\n;]*"""
+    r"(?P<name>\S+)[ \t]+(?:(?P<call>call[ \t][^\n]*)"
+    rf"""|(?:href[ \t]+)?"(?P<address>[^"]{{0,4000}})"{_TOLD.format("title")}"""
+    rf"""|(?P<callback>[\w.-]+){_TOLD.format("tooltip")})[^\n;]*"""
 )
 _INTERPOLATE = re.compile(r"interpolate[ \t]+\S+[ \t]*")
 
@@ -38,7 +40,7 @@ def read_statements(cursor: Cursor, chart: Flowchart) -> None:
     """Read all statements to the end of the text."""
     while True:
         cursor.skip(_BETWEEN)
-        if cursor.done:
+        if cursor.done or chart.losses.too_many(cursor.place()):
             break
         start = cursor.at
         try:

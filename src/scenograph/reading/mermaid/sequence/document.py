@@ -1,4 +1,4 @@
-"""A sequence diagram as a scene document: lifelines, then messages and notes in their order, then what is round them."""
+"""A sequence diagram as a scene document: lifelines, messages and notes in their order, what is round them."""
 
 from __future__ import annotations
 

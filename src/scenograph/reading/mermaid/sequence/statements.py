@@ -15,8 +15,7 @@ from scenograph.reading.mermaid.shape_data import take_properties
 from scenograph.reading.source import Cursor, shown
 from scenograph.scene.colors import parse_color
 
-_COMMENT = re.compile(r"\s*(?:#(?!\w{1,10};)|%%).*")
-_STATEMENT_END = re.compile(r"(?<!#\w)(?<!#\w{2})(?<!#\w{3})(?<!#\w{4})(?<!#\w{5})(?<!#\w{6});")
+_STATEMENT = re.compile(r"((?:[^;\n#%]|#\w{1,10};|%(?!%))*+)(?:(?:#|%%)[^\n]*+)?;?")
 _ALIAS = re.compile(r"(?P<name>.+?)\s+as\s+(?P<label>.+)", re.IGNORECASE)
 _NOTE = re.compile(r"(?P<where>left of|right of|over)\s+(?P<who>[^:]+?)\s*:(?P<text>.*)", re.IGNORECASE | re.DOTALL)
 _FIGURES = re.compile(r"(\d{1,6}(?:\.\d{1,2})?)?\s*(\d{1,6}(?:\.\d{1,2})?)?")
@@ -38,7 +37,7 @@ def read_statements(cursor: Cursor, chart: Chart) -> None:
     """Read all statements to the end of the text."""
     while True:
         cursor.skip(" \t\r\n;")
-        if cursor.done:
+        if cursor.done or chart.losses.too_many(cursor.place()):
             break
         place = cursor.place()
         try:
@@ -54,14 +53,12 @@ def read_statements(cursor: Cursor, chart: Chart) -> None:
 
 
 def _statement(cursor: Cursor) -> str:
-    """The next statement: to the end of the line or to a semicolon that ends no entity; passed."""
-    line = _COMMENT.sub("", cursor.text[cursor.at : cursor.line_end()])
-    ended = _STATEMENT_END.search(line)
-    if ended is None:
-        cursor.rest_of_line()
-        return line.strip()
-    cursor.at += ended.end()
-    return line[: ended.start()].strip()
+    """The next statement, without a comment after it: to the end of the line or to a semicolon that ends no entity."""
+    found = _STATEMENT.match(cursor.text, cursor.at)
+    if found is None or found.end() == cursor.at:
+        return cursor.rest_of_line()
+    cursor.at = found.end()
+    return found[1].strip()
 
 
 def _read_statement(statement: str, place: Place, chart: Chart) -> None:
