@@ -18,7 +18,7 @@ from scenograph.scene.json_values import JsonObject
 
 DEEPEST = 40  # nested brackets of a statement that is parsed
 LONGEST = 200_000  # characters of a statement that is parsed
-STATEMENTS_AN_ELEMENT = 4  # how many statements may define one, on average
+STATEMENTS_AN_ELEMENT = 2  # how many statements may define one, on average
 
 _DEFINES = re.compile(
     r"(?:CREATE\s+(?:OR\s+REPLACE\s+)?(?:(?:GLOBAL|LOCAL|TEMP|TEMPORARY|TRANSIENT|UNLOGGED|PRIVATE|COLUMN|ROW)\s+)*TABLE"
