@@ -1,0 +1,43 @@
+"""SOURCE_FORMATS: the foreign formats that can be read, one row each.
+
+HTTP, the command line and the tools read this table. A new format is a folder under `reading/`, a row here and its
+functions in `reading/readers.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+MAX_SOURCE_BYTES = 1 << 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceFormat:
+    """One row. `dialects` are the forms of it that a caller may name; by `suffixes` a file is told."""
+
+    name: str
+    title: str
+    media_type: str
+    suffixes: tuple[str, ...]
+    dialects: tuple[str, ...] = ()
+
+
+_ROWS = (
+    SourceFormat(
+        name="mermaid",
+        title="Mermaid: flowchart, swimlane, sequence, entity-relationship, state and class diagrams.",
+        media_type="text/vnd.mermaid",
+        suffixes=(".mmd", ".mermaid"),
+    ),
+    SourceFormat(
+        name="sql",
+        title="SQL that defines tables.",
+        media_type="application/sql",
+        suffixes=(".sql", ".ddl"),
+        dialects=("postgres", "mysql", "mssql", "oracle", "snowflake", "sqlite"),
+    ),
+)
+SOURCE_FORMATS: Mapping[str, SourceFormat] = MappingProxyType({row.name: row for row in _ROWS})
+DIALECTS = tuple(dialect for row in _ROWS for dialect in row.dialects)

@@ -1,0 +1,55 @@
+"""Sources that are made to take long. The work is counted in what is looked at, not in time."""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+
+import pytest
+
+from scenograph.reading.losses import TooLarge, Unreadable
+from scenograph.reading.readers import READERS, read_source
+from scenograph.reading.source import Source
+
+SIZE = 1 << 18
+SECONDS = 2.0  # of processor time: a quarter of the largest source, with room for a slow machine
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "flowchart TB\nA" + "[" * SIZE,
+        "flowchart TB\n" + "A[\n" * (SIZE // 3),
+        "flowchart TB\n" + "a & " * (SIZE // 4),
+        "flowchart TB\n" + "subgraph a\n" * (SIZE // 11),
+        "flowchart TB\n" + " & ".join(f"a{n}" for n in range(900)) + " --> " + " & ".join(f"b{n}" for n in range(900)),
+        "sequenceDiagram\n" + "a->>b:x;" * (SIZE // 8),
+        "erDiagram\nA {\n" + "a~" * (SIZE // 2),
+        "erDiagram\nA" + "|" * SIZE,
+        "stateDiagram-v2\n" + "state a {\n" * (SIZE // 10),
+        "classDiagram\nclass a" + "~" * SIZE,
+        "classDiagram\nnamespace " + "a." * (SIZE // 2) + "b {\n}",
+        "CREATE TABLE a (" + "(" * SIZE,
+        "CREATE TABLE a (b int); " + "'\\" * (SIZE // 2),
+        "CREATE TABLE x;" * (SIZE // 15),
+        "---\n" + "a: b\n" * (SIZE // 5),
+        "<" * SIZE,
+        "\n" * SIZE,
+    ],
+    ids=range(17),
+)
+def test_hostile_sources_are_left_soon(text: str) -> None:
+    begun = time.process_time()
+    with suppress(Unreadable, TooLarge):
+        read_source(Source(text=text))
+    assert time.process_time() - begun < SECONDS
+
+
+@pytest.mark.parametrize("form", list(READERS))
+def test_more_elements_than_allowed_are_refused(form: str) -> None:
+    texts = {
+        "mermaid": "graph LR\n" + "".join(f"a{n} --> a{n + 1}\n" for n in range(60)),
+        "sql": "".join(f"CREATE TABLE t{n} (id int);" for n in range(60)),
+    }
+    with pytest.raises(TooLarge):
+        read_source(Source(text=texts[form], most_elements=50), form)

@@ -1,0 +1,69 @@
+"""Entity-relationship, state and class diagrams of Mermaid as documents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from scenograph.reading.readers import Import
+
+Read = Callable[[str], Import]
+
+
+def by_id(found: Import) -> dict[str, dict[str, Any]]:
+    return {element["id"]: element for element in found.document["elements"]}
+
+
+def test_entities_have_columns_and_relationships_a_cardinality_at_each_end(mermaid: Read) -> None:
+    found = by_id(
+        mermaid(
+            'erDiagram\n CUSTOMER ||--o{ ORDER : places\n CUSTOMER {\n  string name PK "comment"\n  int age\n }\n'
+            " ORDER one or more optionally to zero or one CUSTOMER : of"
+        )
+    )
+    assert found["CUSTOMER"]["extensions"]["columns"] == [
+        {"name": "name", "type": "string", "pk": True},
+        {"name": "age", "type": "int"},
+    ]
+    assert found["CUSTOMER--ORDER"]["from"] == {"elementId": "CUSTOMER", "cardinality": "one"}
+    assert found["CUSTOMER--ORDER"]["to"] == {"elementId": "ORDER", "cardinality": "zero-or-many"}
+    assert found["ORDER--CUSTOMER"]["edgeType"] == "er.nonIdentifying"
+    assert found["ORDER--CUSTOMER"]["from"]["cardinality"] == "one-or-many"
+
+
+def test_states_have_starts_ends_choices_regions_and_notes(mermaid: Read) -> None:
+    found = by_id(
+        mermaid(
+            "stateDiagram-v2\n [*] --> On\n state On {\n  [*] --> A\n  A --> [*] : done\n  --\n  B : waits\n }\n"
+            " state pick <<choice>>\n On --> pick\n note right of pick : either"
+        )
+    )
+    assert found["On"]["containerType"] == "state"
+    assert found["On"]["extensions"]["regions"] == [["On-start", "A", "On-end"], ["B"]]
+    types = sorted(element["nodeType"] for element in found.values() if element["kind"] == "node")
+    assert types == [
+        "note",
+        "state.choice",
+        "state.final",
+        "state.initial",
+        "state.initial",
+        "state.state",
+        "state.state",
+    ]
+    assert found["B"]["label"] == "waits"
+
+
+def test_classes_have_members_and_relations_lead_the_way_they_mean(mermaid: Read) -> None:
+    found = by_id(
+        mermaid(
+            "classDiagram\n Animal <|-- Dog\n Car *-- Wheel : has\n Dog ..|> Barking\n"
+            ' Order "1" --> "many" Line\n class Dog {\n  <<abstract>>\n  +String name\n  +bark() void\n }\n'
+            " namespace Zoo {\n  class Animal\n }"
+        )
+    )
+    assert found["Dog"]["label"] == "«abstract»\nDog"
+    assert found["Dog"]["extensions"] == {"attributes": ["+String name"], "methods": ["+bark() void"]}
+    assert (found["Dog--Animal"]["edgeType"], found["Car--Wheel"]["edgeType"]) == ("uml.inherits", "uml.composes")
+    assert found["Dog--Barking"]["edgeType"] == "uml.implements"
+    assert found["Order--Line"]["from"] == {"elementId": "Order", "label": "1"}
+    assert found["namespace-Zoo"]["children"] == ["Animal"]

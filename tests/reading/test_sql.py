@@ -1,0 +1,146 @@
+"""Schemas in SQL as documents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from scenograph.reading.losses import Unreadable
+from scenograph.reading.readers import Import, recognized
+from scenograph.scene.validation import validate
+
+Read = Callable[..., Import]
+
+POSTGRES = """
+-- people
+CREATE TABLE IF NOT EXISTS public.users (
+  id bigserial PRIMARY KEY,
+  email character varying(200) NOT NULL UNIQUE,
+  boss_id bigint REFERENCES users (id) ON DELETE SET NULL
+);
+CREATE TABLE shop.orders (
+  id uuid DEFAULT gen_random_uuid(),
+  user_id bigint NOT NULL,
+  placed timestamp with time zone DEFAULT now(),
+  CHECK (placed > '2020-01-01'),
+  PRIMARY KEY (id)
+);
+ALTER TABLE ONLY shop.orders ADD CONSTRAINT fk FOREIGN KEY (user_id) REFERENCES public.users (id);
+COMMENT ON TABLE users IS 'Who may sign in';
+COMMENT ON COLUMN users.email IS 'lower case';
+INSERT INTO users VALUES (1, 'a;b', NULL);
+"""
+
+
+def by_id(found: Import) -> dict[str, dict[str, Any]]:
+    return {element["id"]: element for element in found.document["elements"]}
+
+
+def columns(found: Import, table: str) -> dict[str, dict[str, Any]]:
+    return {row["name"]: row for row in by_id(found)[table]["extensions"]["columns"]}
+
+
+def test_tables_are_entities_and_foreign_keys_edges_between_rows(sql: Read) -> None:
+    found = sql(POSTGRES)
+    assert columns(found, "users") == {
+        "id": {"name": "id", "type": "bigserial", "pk": True},
+        "email": {"name": "email", "type": "character varying(200)", "unique": True},
+        "boss_id": {"name": "boss_id", "type": "bigint", "fk": True, "nullable": True},
+    }
+    assert columns(found, "shop.orders")["placed"]["type"] == "timestamp with time zone"
+    edge = by_id(found)["shop.orders--users"]
+    assert edge["from"] == {"elementId": "shop.orders", "column": "user_id", "cardinality": "zero-or-many"}
+    assert edge["to"] == {"elementId": "users", "column": "id", "cardinality": "one"}
+    assert edge["metadata"]["source"]["id"] == "shop.orders(user_id) -> users(id)"
+    assert by_id(found)["users"]["tooltip"] == "Who may sign in\nemail: lower case"
+    assert found.whole
+    assert found.diagnostics == ()
+    assert [row for row in validate(found.document) if row.severity == "error"] == []
+
+
+@pytest.mark.parametrize(
+    ("dialect", "text", "types"),
+    [
+        (
+            "mysql",
+            (
+                "CREATE TABLE `t` (`id` int(11) unsigned NOT NULL AUTO_INCREMENT COMMENT 'it''s', `k` enum('a','b'),"
+                " PRIMARY KEY (`id`), UNIQUE KEY `u` (`k`), KEY `i` (`k`)) ENGINE=InnoDB COMMENT='rows';"
+            ),
+            {"id": "int(11) unsigned", "k": "enum('a','b')"},
+        ),
+        (
+            "mssql",
+            (
+                "CREATE TABLE [dbo].[t] ([id] INT IDENTITY(1,1) NOT NULL, [k] NVARCHAR(MAX) NULL,"
+                " CONSTRAINT [pk] PRIMARY KEY CLUSTERED ([id] ASC) WITH (PAD_INDEX = OFF), UNIQUE ([k]))\nGO\n"
+            ),
+            {"id": "INT", "k": "NVARCHAR(MAX)"},
+        ),
+        (
+            "oracle",
+            "CREATE TABLE t (id NUMBER(10) CONSTRAINT pk PRIMARY KEY ENABLE, k VARCHAR2(3 CHAR) UNIQUE);",
+            {"id": "NUMBER(10)", "k": "VARCHAR2(3 CHAR)"},
+        ),
+        (
+            "snowflake",
+            (
+                "CREATE OR REPLACE TRANSIENT TABLE t (id NUMBER(38,0) AUTOINCREMENT START 1, k VARIANT UNIQUE,"
+                " PRIMARY KEY (id)) CLUSTER BY (id);"
+            ),
+            {"id": "NUMBER(38,0)", "k": "VARIANT"},
+        ),
+        (
+            "sqlite",
+            "CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT, k UNIQUE) WITHOUT ROWID;",
+            {"id": "INTEGER", "k": None},
+        ),
+    ],
+)
+def test_every_dialect_is_read_as_itself_and_guessed(sql: Read, dialect: str, text: str, types: dict[str, str]) -> None:
+    asked, guessed = sql(text, dialect), sql(text)
+    assert guessed.document["elements"] == asked.document["elements"]
+    rows = columns(asked, "t")
+    assert {name: row.get("type") for name, row in rows.items()} == types
+    assert rows["id"].get("pk")
+    assert rows["k"].get("unique")
+    assert asked.whole
+
+
+def test_later_statements_change_earlier_tables(sql: Read) -> None:
+    found = sql(
+        "CREATE TABLE a (id int PRIMARY KEY, old text, gone text);\nCREATE TABLE b (id int PRIMARY KEY);\n"
+        "ALTER TABLE a ADD COLUMN b_id int NOT NULL REFERENCES b, DROP COLUMN gone;\n"
+        "ALTER TABLE a RENAME COLUMN old TO fresh;\nALTER TABLE a ALTER COLUMN fresh SET NOT NULL;\n"
+        "CREATE UNIQUE INDEX u ON a (b_id);\nALTER TABLE b RENAME TO c;\nCREATE TABLE d (id int);\nDROP TABLE d;"
+    )
+    assert list(columns(found, "a")) == ["id", "fresh", "b_id"]
+    assert "nullable" not in columns(found, "a")["fresh"]
+    assert columns(found, "a")["b_id"] == {"name": "b_id", "type": "int", "fk": True, "unique": True}
+    assert set(by_id(found)) >= {"a", "c"}
+    assert "d" not in by_id(found)
+
+
+def test_a_bad_statement_costs_only_itself(sql: Read) -> None:
+    found = sql("CREATE TABLE a (id int);\nCREATE TABLE (;\nCREATE VIEW v AS SELECT 1;\nCREATE TABLE b (id int);")
+    assert set(by_id(found)) == {"a", "b"}
+    assert not found.whole
+    assert [row.data and row.data["line"] for row in found.diagnostics] == [2, 3]
+
+
+def test_what_is_quoted_in_bodies_and_strings_divides_nothing(sql: Read) -> None:
+    found = sql(
+        "CREATE FUNCTION f() RETURNS int AS $$ BEGIN; CREATE TABLE no (x int); END $$ LANGUAGE plpgsql;\n"
+        "CREATE TABLE a (note text DEFAULT 'CREATE TABLE no (x int);', \"odd;name\" int); /* ; */"
+    )
+    assert list(by_id(found)) == ["a"]
+    assert list(columns(found, "a")) == ["note", "odd;name"]
+
+
+def test_a_text_is_recognized_by_itself() -> None:
+    assert recognized(POSTGRES) == "sql"
+    assert recognized("%% hi\nsequenceDiagram\n A->>B: x") == "mermaid"
+    with pytest.raises(Unreadable):
+        recognized("Dear all,")
