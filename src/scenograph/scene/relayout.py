@@ -24,10 +24,10 @@ NO_RELAYOUT = Relayout()
 
 
 def relaid_by_strategy(before: JsonObject, after: JsonObject) -> Relayout:
-    """Every element where the two documents ask for another algorithm or direction, else none."""
+    """Every element where the two documents ask for another algorithm, direction or shape of the page, else none."""
     return Relayout(every=_way_to_lay_out(before) != _way_to_lay_out(after))
 
 
-def _way_to_lay_out(document: JsonObject) -> tuple[str, str | None]:
+def _way_to_lay_out(document: JsonObject) -> tuple[str, str | None, float | None]:
     strategy = layout_strategy(document) or LayoutStrategy()
-    return strategy.algorithm, strategy.direction
+    return strategy.algorithm, strategy.direction, strategy.aspect_ratio
