@@ -51,6 +51,19 @@ Sketch = Annotated[
     ),
 ]
 
+_Ids = list[str] | None
+Collapse = Annotated[_Ids, Parameter(name="--collapse", negative="", help="Draw this frame as one box; repeatable.")]
+Focus = Annotated[
+    _Ids, Parameter(name="--focus", negative="", help="Draw only this element and what is near it; repeatable.")
+]
+Depth = Annotated[int, Parameter(name="--depth", help="With --focus: how many lines away.")]
+Crop = Annotated[
+    _Ids, Parameter(name="--crop", negative="", help="Show only this element of the whole picture; repeatable.")
+]
+AspectRatio = Annotated[
+    float | None, Parameter(name="--aspect-ratio", help="Wished width / height of the page, 0.2 to 5.")
+]
+
 app = App(
     name="scenograph",
     help="Diagram scenes: kept with revisions, laid out, routed and rendered to SVG and PNG.",
@@ -166,11 +179,16 @@ def render(
         str | None, Parameter(help="An earlier document of the scene: show what changed.", allow_leading_hyphen=True)
     ] = None,
     sketch: Sketch = None,
+    collapse: Collapse = None,
+    focus: Focus = None,
+    depth: Depth = 1,
+    crop: Crop = None,
+    aspect_ratio: AspectRatio = None,
 ) -> None:
     """Render a scene document to a picture."""
     from scenograph.engine.pipeline import Extras, TooLarge, WriteOptions
     from scenograph.engine.pipeline import render as rendered
-    from scenograph.scene.reading import diagram_family
+    from scenograph.scene.reading import diagram_family, read_view
     from scenograph.service.picture_size import MAX_PIXELS, MAX_SCALE, MIN_SCALE, too_large
 
     form = _format(out, picture_format)
@@ -180,7 +198,8 @@ def render(
     document, remarks = _valid_document(file)
     if not form.holds(family := diagram_family(document)):
         _leave(not_available(form, family), REFUSED)
-    extras = Extras(before=None if diff is None else _valid_document(diff)[0])
+    view = read_view(_view(collapse, focus, depth, crop, aspect_ratio))
+    extras = Extras(before=None if diff is None else _valid_document(diff)[0], view=view)
     options = WriteOptions(scale=scale, outlines=outlines, max_pixels=MAX_PIXELS)
     try:
         picture = rendered(document, form.name, theme=theme, sketch=_sketch(sketch), extras=extras, options=options)
@@ -201,12 +220,23 @@ def validate(file: File) -> None:
 
 
 @app.command
-def normalize(file: File, *, sketch: Sketch = None) -> None:
+def normalize(
+    file: File,
+    *,
+    sketch: Sketch = None,
+    collapse: Collapse = None,
+    focus: Focus = None,
+    depth: Depth = 1,
+    crop: Crop = None,
+    aspect_ratio: AspectRatio = None,
+) -> None:
     """Print the document with every default written in, every position resolved, and `computed`."""
     from scenograph.engine.pipeline import normalize as normalized
 
     authored_document, remarks = _valid_document(file)
-    document, diagnostics = normalized(authored_document, sketch=_sketch(sketch))
+    view = _view(collapse, focus, depth, crop, aspect_ratio)
+    shown = authored_document if view is None else {**authored_document, "view": view}
+    document, diagnostics = normalized(shown, sketch=_sketch(sketch))
     _show(diagnostics, said=remarks)
     print(json.dumps(document, indent=2, ensure_ascii=False))
 
@@ -304,6 +334,21 @@ def _document(file: str) -> Mapping[str, Any]:
 
 def _sketch(file: str | None) -> Mapping[str, Any] | None:
     return None if file is None else _document(file)
+
+
+def _view(collapse: _Ids, focus: _Ids, depth: int, crop: _Ids, aspect_ratio: float | None) -> dict[str, Any] | None:
+    """The view that the options ask for, None without any; a wrong value ends the program."""
+    from scenograph.scene.document_fields import VIEW
+    from scenograph.scene.limits import LIMITS
+    from scenograph.scene.validation import diagnostics_of
+
+    asked = {"collapse": collapse, "focus": focus, "crop": crop, "aspectRatio": aspect_ratio}
+    view: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
+    if focus:
+        view["depth"] = depth
+    for row in diagnostics_of(VIEW.check(view, LIMITS), lambda _: None, LIMITS):
+        _leave(row.message, REFUSED)
+    return view or None
 
 
 def _valid_document(file: str) -> tuple[Mapping[str, Any], tuple[Diagnostic, ...]]:

@@ -11,8 +11,12 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from scenograph.diagnostics import UNKNOWN_FIELD, Report
+from scenograph.scene.document_fields import VIEW
+from scenograph.scene.fields import SchemaBook
 from scenograph.scene.json_values import is_object
+from scenograph.scene.limits import LIMITS
 from scenograph.scene.near_names import Budget, nearest
+from scenograph.scene.validation import diagnostics_of
 from scenograph.service.picture_size import MAX_SCALE, MIN_SCALE
 from scenograph.service.refusals import invalid_request
 from scenograph.service.revision_numbers import revision_number
@@ -30,7 +34,8 @@ SILENT = ("sceneId", "schemaVersion")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RenderRequest:
     """What is asked for. `theme` None lets the scene choose; `revision` None means the latest; `diff` asks for a visual
-    diff with that revision; `text` is how an SVG holds its letters."""
+    diff with that revision; `text` is how an SVG holds its letters; `view` is the part that is shown, None
+    for the whole."""
 
     format: str = SVG.name
     theme: str | None = None
@@ -39,6 +44,7 @@ class RenderRequest:
     watermark: bool = False
     revision: int | None = None
     diff: int | None = None
+    view: Mapping[str, Any] | None = None
     diagnostics: tuple[dict[str, Any], ...] = ()
 
 
@@ -81,6 +87,14 @@ def _flag(name: str, value: object) -> bool:
     if not isinstance(value, bool):
         raise invalid_request(f"{name} must be true or false.")
     return value
+
+
+def read_view(name: str, value: object) -> Mapping[str, Any]:
+    """A view as it stands in a request; invalid_request names the member that is wrong and what is allowed."""
+    problems = [problem.under(name) for problem in VIEW.check(value, LIMITS)]
+    for row in diagnostics_of(problems, lambda _: None, LIMITS):
+        raise invalid_request(row.message)
+    return cast("Mapping[str, Any]", value)
 
 
 _NUMBER_OF_REVISION = {"type": "integer", "minimum": 1}
@@ -156,6 +170,7 @@ RENDER_OPTIONS: tuple[RenderOption, ...] = (
         read=_diff,
         where=frozenset({STORED}),
     ),
+    RenderOption(name="view", schema=VIEW.define(SchemaBook(LIMITS)), read=read_view),
 )
 COMPONENTS = {row.component: dict(row.schema) for row in RENDER_OPTIONS if row.component}
 

@@ -30,6 +30,7 @@ from scenograph.service.render_requests import (
     STORED,
     RenderRequest,
     read_render_request,
+    read_view,
 )
 from scenograph.service.scenes import Scenes
 from scenograph.storage.records import PublicScene
@@ -135,9 +136,13 @@ class Rendering:
         return self._picture(_Source(document, None, sketch=sketch), request, (*request.diagnostics, *remarks))
 
     def normalize(self, document: object) -> Normalized:
-        """The document with defaults, places and `computed`; the `computed` that it brings is its sketch.
+        """The document with defaults, places and `computed`; the `computed` that it brings is its sketch, and its
+        `view` says what is shown.
         invalid_request, validation_failed and the engine's refusals."""
         valid, remarks = self._valid(document)
+        view = member(document, "view")
+        if view is not None:
+            valid = {**valid, "view": read_view("view", view)}
         with engine_faults_translated():
             normalized, diagnostics = self._engine.normalize(valid, object_at(document, "computed"))
         return Normalized(document=normalized, diagnostics=_merged(remarks, diagnostics))
@@ -169,6 +174,7 @@ class Rendering:
                         watermark=source.watermark if request.watermark else None,
                         sketch=source.sketch,
                         before_places=source.before_places,
+                        view=request.view,
                     ),
                 )
         except PictureTooLarge as refused:

@@ -26,12 +26,14 @@ class Rendered(NamedTuple):
 
 class Extras(NamedTuple):
     """What a picture shows besides the document: how it differs from `before`, and a line at the bottom right.
-    `sketch` and `before_places` are where the elements of either stood, in the form of `computed`."""
+    `sketch` and `before_places` are where the elements of either stood, in the form of `computed`; `view` is the part
+    that is shown."""
 
     before: Mapping[str, Any] | None = None
     watermark: str | None = None
     sketch: Mapping[str, Any] | None = None
     before_places: Mapping[str, Any] | None = None
+    view: Mapping[str, Any] | None = None
 
 
 NO_EXTRAS = Extras()
@@ -75,7 +77,13 @@ class EngineWorkers:
         """A picture of `document`; `output` is the name of a format, `theme` None lets the canvas choose, `options` are
         the members of the engine's `WriteOptions`. PictureTooLarge when a raster would have more pixels than these
         allow."""
-        arguments = {"output": output, "theme": theme, "options": dict(options), "watermark": extras.watermark}
+        arguments = {
+            "output": output,
+            "theme": theme,
+            "options": dict(options),
+            "watermark": extras.watermark,
+            "view": extras.view,
+        }
         body = _as_json([document, extras.sketch, extras.before, extras.before_places])
         facts, content = self._call("render", arguments, body)
         if "too_large" in facts:

@@ -8,6 +8,7 @@ from typing import Any
 
 from scenograph.diagnostics import Diagnostic
 from scenograph.engine import pipeline
+from scenograph.scene.reading import read_view
 from scenograph.wire.formats import PNG
 from scenograph.workers.child import WARM_UP, Reply, Task
 
@@ -31,10 +32,13 @@ def _warm_up(_arguments: Mapping[str, Any], _body: bytes) -> Reply:
 
 def _render(arguments: Mapping[str, Any], body: bytes) -> Reply:
     """A document and its sketch, the document that it is compared with and the places of that (all but the first may
-    be null), `output` the name of a format, `theme`, `watermark`, `options` of the writer → the picture's bytes, its
-    width, height and diagnostics; of one that has too many pixels the page and their number, as `too_large`."""
+    be null), `output` the name of a format, `theme`, `watermark`, `view`, `options` of the writer → the picture's
+    bytes, its width, height and diagnostics; of one that has too many pixels the page and their number, as
+    `too_large`."""
     document, sketch, before, before_places = json.loads(body)
-    extras = pipeline.Extras(before=before, before_places=before_places, watermark=arguments["watermark"])
+    extras = pipeline.Extras(
+        before=before, before_places=before_places, watermark=arguments["watermark"], view=read_view(arguments["view"])
+    )
     options = pipeline.WriteOptions(**arguments["options"])
     try:
         picture = pipeline.render(

@@ -1,0 +1,71 @@
+"""Parts of a scene over HTTP: folded frames, focus, crop."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+Document = dict[str, Any]
+Headers = dict[str, str]
+
+
+def framed(document: Document) -> Document:
+    frame = {"id": "back", "kind": "frame", "title": "Backend", "children": ["orders"]}
+    return document | {"elements": [*document["elements"], frame]}
+
+
+def test_an_inline_render_shows_the_part_that_a_view_asks_for(client: TestClient, document: Document) -> None:
+    body = {"scene": framed(document), "view": {"collapse": ["back"], "focus": ["orders"], "depth": 0}}
+    reply = client.post("/v1/scenes/render", json=body).json()
+    assert 'data-element-id="back" data-kind="node"' in reply["output"]["content"]
+    assert 'data-element-id="orders"' not in reply["output"]["content"]
+
+
+def test_an_unknown_id_in_a_view_is_a_warning_with_the_nearest(client: TestClient, document: Document) -> None:
+    body = {"scene": document, "view": {"focus": ["ordrs"]}}
+    rows = client.post("/v1/scenes/render", json=body).json()["diagnostics"]
+    found = [row for row in rows if row["code"] == "VIEW_ID_NOT_FOUND"]
+    assert [(row["severity"], row["path"], row["data"]) for row in found] == [
+        ("warning", "/view/focus/0", {"suggestion": "orders"})
+    ]
+
+
+@pytest.mark.parametrize(
+    ("view", "told"),
+    [
+        ([], "view"),
+        ({"collapse": "back"}, "collapse"),
+        ({"focus": [1]}, "focus[0]"),
+        ({"depth": -1}, "depth"),
+        ({"aspectRatio": 9}, "aspectRatio"),
+        ({"colapse": ["back"]}, "collapse"),
+    ],
+)
+@pytest.mark.parametrize("path", ["/v1/scenes/render", "/v1/scenes/normalize"])
+def test_a_wrong_view_is_refused_and_its_place_told(
+    client: TestClient, document: Document, path: str, view: object, told: str
+) -> None:
+    body = {"scene": document, "view": view} if path.endswith("render") else document | {"view": view}
+    reply = client.post(path, json=body)
+    assert (reply.status_code, reply.json()["code"]) == (400, "invalid_request")
+    assert told in reply.json()["error"]
+
+
+def test_normalize_takes_a_view_and_does_not_answer_it(client: TestClient, document: Document) -> None:
+    reply = client.post("/v1/scenes/normalize", json=framed(document) | {"view": {"collapse": ["back"]}}).json()
+    assert "view" not in reply
+    assert "orders" not in reply["computed"]["bounds"]
+
+
+def test_a_stored_scene_is_rendered_in_part_and_its_view_is_never_kept(
+    client: TestClient, document: Document, key: Headers
+) -> None:
+    place = f"/v1/scenes/{document['scene']['id']}"
+    sent = framed(document) | {"view": {"collapse": ["back"]}}
+    assert client.post("/v1/scenes", json=sent, headers=key).status_code == 201
+    assert "view" not in client.get(place, headers=key).json()["scene"]
+    whole = client.post(f"{place}/render", json={}, headers=key).json()["output"]
+    part = client.post(f"{place}/render", json={"view": {"crop": ["orders"]}}, headers=key).json()["output"]
+    assert part["width"] < whole["width"]
