@@ -72,11 +72,11 @@ def test_an_empty_batch_succeeds_and_changes_nothing(shop: Json) -> None:
 
 def test_warnings_do_not_stop_a_batch_and_are_told_where_they_arise(document: Make) -> None:
     scene = document({"id": "old", "kind": "node", "nodeType": "workflow.odd"})
-    ops = [node("n", nodeType="workflow.tsk", lable="x"), node("m"), edge("loop", "m", "m")]
+    ops = [node("n", nodeType="workflow.tsk", style={"fil": "red"}), node("m"), edge("loop", "m", "m")]
     batch = apply_operations(scene, ops)
     assert batch.succeeded
     assert told(batch) == [
-        ("UNKNOWN_FIELD", "/ops/0/lable"),
+        ("UNKNOWN_FIELD", "/ops/0/style/fil"),
         ("UNKNOWN_NODE_TYPE", "/ops/0/nodeType"),
         ("SELF_LOOP", "/ops/2"),
     ]

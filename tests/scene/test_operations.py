@@ -216,10 +216,18 @@ def test_update_refuses_at_the_member_that_is_wrong(shop: Json, op: Json, code: 
     assert refused(shop, op) == [(code, path)]
 
 
-def test_an_unknown_member_of_an_update_is_kept_and_told(shop: Json) -> None:
-    batch = applied(shop, {"op": "updateNode", "id": "web", "lable": "x"})
-    assert [(row.code, row.path) for row in batch.diagnostics] == [("UNKNOWN_FIELD", "/ops/0/lable")]
-    assert batch.document["elements"][0]["lable"] == "x"
+def test_an_unknown_member_that_an_element_has_is_taken_away_by_null_alone(shop: Json) -> None:
+    shop["elements"][0]["lable"] = "x"
+    batch = applied(shop, {"op": "updateNode", "id": "web", "lable": None})
+    assert batch.diagnostics == ()
+    assert "lable" not in batch.document["elements"][0]
+    assert refused(shop, {"op": "updateNode", "id": "web", "lable": "y"}) == [("UNKNOWN_FIELD", "/ops/0/lable")]
+    assert refused(shop, {"op": "updateNode", "id": "web", "labl": None}) == [("UNKNOWN_FIELD", "/ops/0/labl")]
+
+
+def test_a_member_of_another_kind_of_element_is_unknown_to_an_update(shop: Json) -> None:
+    op = {"op": "updateElement", "id": "web", "containerType": "pool"}
+    assert refused(shop, op) == [("UNKNOWN_FIELD", "/ops/0/containerType")]
 
 
 # --- delete ----------------------------------------------------------------------------------------------------------
@@ -625,22 +633,42 @@ def test_what_a_new_type_of_constraint_lacks_or_does_not_know_is_told_at_the_typ
 
 
 @pytest.mark.parametrize(
-    ("op", "fate"),
+    "op",
     [
-        ({"op": "setText", "id": "web", "text": "x", "odd": 1}, "it has no effect"),
-        ({"op": "moveElement", "id": "web", "delta": {"dx": 1, "odd": 1}}, "it has no effect"),
-        ({"op": "createNode", "id": "n", "odd": 1}, "it is kept and has no effect"),
-        ({"op": "updateNode", "id": "web", "odd": 1}, "it is kept and has no effect"),
-        ({"op": "groupElements", "id": "g", "children": ["web"], "odd": 1}, "it is kept and has no effect"),
+        {"op": "setText", "id": "web", "text": "x", "txt": 1},
+        {"op": "createNode", "id": "n", "lable": "x"},
+        {"op": "updateNode", "id": "web", "lable": "x"},
+        {"op": "updateConstraint", "id": "row", "elemens": ["web"]},
+        {"op": "groupElements", "id": "g", "children": ["web"], "lable": "x"},
+        {"op": "deleteElement", "id": "web", "cascad": True},
     ],
+    ids=lambda op: op["op"],
 )
-def test_unknown_members_are_said_to_be_kept_where_they_are(shop: Json, op: Json, fate: str) -> None:
-    boxes = {"web": {"x": 0.0, "y": 0.0, "width": 9.0, "height": 9.0}}
-    batch = apply_operations(shop, [op], "allOrNothing", lambda _: boxes)
+def test_an_operation_with_an_unknown_member_is_refused_with_the_nearest(shop: Json, op: Json) -> None:
+    batch = apply_operations(shop, [op, {"op": "setText", "id": "web", "text": "new"}])
+    assert not batch.succeeded
+    assert batch.document == shop
     (row,) = batch.diagnostics
-    assert row.code == "UNKNOWN_FIELD"
-    assert fate in row.message
-    assert ("kept" in fate) == ("odd" in next(each for each in batch.document["elements"] if each["id"] == op["id"]))
+    misspelt = list(op)[-1]
+    assert (row.code, row.severity, row.path) == ("UNKNOWN_FIELD", "error", f"/ops/0/{misspelt}")
+    assert (row.data or {})["suggestion"] in {"text", "label", "elements", "cascade"}
+
+
+def test_unknown_members_further_inside_are_remarked_and_stop_nothing(shop: Json) -> None:
+    batch = apply_operations(
+        shop,
+        [
+            {"op": "moveElement", "id": "web", "delta": {"dx": 1, "odd": 1}},
+            {"op": "updateNode", "id": "web", "style": {"fil": "red"}, "extensions": {"mine": 1}, "metadata": {"a": 1}},
+        ],
+        "allOrNothing",
+        lambda _: {"web": {"x": 0.0, "y": 0.0, "width": 9.0, "height": 9.0}},
+    )
+    assert batch.succeeded
+    assert [(row.code, row.path) for row in batch.diagnostics] == [
+        ("UNKNOWN_FIELD", "/ops/0/delta/odd"),
+        ("UNKNOWN_FIELD", "/ops/1/style/fil"),
+    ]
 
 
 def test_null_is_the_top_level_for_whatever_is_made(shop: Json) -> None:

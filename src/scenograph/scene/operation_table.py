@@ -2,29 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from scenograph.diagnostics import LIMIT_EXCEEDED, UNKNOWN_OP
+from scenograph.diagnostics import LIMIT_EXCEEDED, UNKNOWN_FIELD, UNKNOWN_OP, Severity
 from scenograph.scene.attribution import has_error, path_in
 from scenograph.scene.draft import Draft, Edit, EditMaker, Refused, changed_members
 from scenograph.scene.edits import appearance, elements, geometry, grouping, places, registries
 from scenograph.scene.element_fields import ELEMENT_RECORDS
 from scenograph.scene.fields import Problem, wrong_type
-from scenograph.scene.json_values import JsonObject, is_object, listed, shown, steps_of, weight
+from scenograph.scene.json_values import JsonObject, is_object, listed, pointer, shown, steps_of, weight
 from scenograph.scene.operation_fields import OPERATION_RECORDS
 from scenograph.scene.records import Record
 from scenograph.scene.values import missing
 
+# A document keeps what it does not know; an operation is a command, and a misspelt one must not half happen.
+_UNKNOWN_IN_OPERATION = replace(
+    UNKNOWN_FIELD, severity=Severity.ERROR, wording="{name} is no known field of {owner}; the operation is refused."
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One row of OPERATIONS. `makes` is the kind of the element that it brings, which has the operation's `id`."""
+    """One row of OPERATIONS. `makes` is the kind of the element that it brings, which has the operation's `id`;
+    `of_constraints`: that `id` is a constraint's."""
 
     name: str
     edit: EditMaker
     makes: str = ""
+    of_constraints: bool = False
 
     @property
     def record(self) -> Record:
@@ -52,7 +59,7 @@ _ROWS = (
     Operation("ungroupElements", grouping.ungroup),
     Operation("reparentElement", grouping.reparent),
     Operation("addConstraint", registries.add_constraint),
-    Operation("updateConstraint", registries.update_constraint),
+    Operation("updateConstraint", registries.update_constraint, of_constraints=True),
     Operation("removeConstraint", registries.remove_constraint),
     Operation("defineStyle", registries.defines("styles", "styleId", "style")),
     Operation("removeStyle", registries.removes("styles", "styleId")),
@@ -104,7 +111,10 @@ def _carry_out_one(run: BatchRun, index: int, op: object, *, lenient: bool) -> l
     if isinstance(operation, Problem):
         _lose(run, op)
         return [operation]
-    problems = list(operation.record.check(op, run.draft.limits))
+    problems = [
+        *(each for each in operation.record.check(op, run.draft.limits) if not _is_unknown_member(each)),
+        *_unknown_members(run.draft, operation, op),
+    ]
     if has_error(problems):
         if lenient and operation.makes:
             _stand_in(run, index, op, operation.makes)
@@ -121,6 +131,22 @@ def _carry_out_one(run: BatchRun, index: int, op: object, *, lenient: bool) -> l
         run.done[index] = op
         run.made.update((element["id"], index) for element in edit.created)
     return problems
+
+
+def _is_unknown_member(problem: Problem) -> bool:
+    """Whether it remarks on a member of the object itself, not on one further inside."""
+    return problem.code.name == UNKNOWN_FIELD.name and len(steps_of(problem.path)) == 1
+
+
+def _unknown_members(draft: Draft, operation: Operation, op: JsonObject) -> Iterator[Problem]:
+    """Members that the operation does not have. A patch may take away an unknown one that its target has."""
+    record = operation.record
+    held = draft.constraints if operation.of_constraints else draft.elements
+    target = held.get(str(op.get("id"))) if record.open else None
+    for name, value in op.items():
+        is_taken_away = value is None and target is not None and name in target
+        if name not in record.members and not is_taken_away:
+            yield Problem(pointer(name), _UNKNOWN_IN_OPERATION, {"owner": operation.name}, None, (name, record.meant))
 
 
 def _stand_in(run: BatchRun, index: int, op: JsonObject, kind: str) -> None:
@@ -169,5 +195,8 @@ def _problems_of_updates(draft: Draft, edit: Edit, op: JsonObject) -> list[Probl
         draft.spend(sum(weight(element.get(name)) for name in changed))
         for problem in record.check_changed(element, changed, draft.limits) if record else ():
             path = path_in(op, steps_of(problem.path), own=element["id"] == op.get("id"))
-            found.append(problem._replace(path=path))
+            # Known to another kind of element, so that the operation's record lets it pass.
+            is_command = _is_unknown_member(problem) and path == problem.path and steps_of(path)[0] in op
+            code = _UNKNOWN_IN_OPERATION if is_command else problem.code
+            found.append(problem._replace(path=path, code=code))
     return found
