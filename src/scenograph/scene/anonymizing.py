@@ -16,6 +16,7 @@ from types import MappingProxyType
 from typing import Any
 
 from scenograph.scene.blank_image import blank_png
+from scenograph.scene.defaults import DEFAULTS
 from scenograph.scene.document_fields import DOCUMENT
 from scenograph.scene.fields import UNREAD, FieldType
 from scenograph.scene.image_data import AssetRecord, ImageHref, pixel_size, split_href
@@ -91,7 +92,7 @@ def _record(mask: TextMask, kind: Record, value: object) -> Any:
         row = kind.members.get(name)
         if row is None:
             continue
-        special = _SPECIAL.get((kind.name, row.name))
+        special = _SPECIAL.get((kind.name.removesuffix(DEFAULTS.name), row.name))
         if special is None:
             made = _treated(mask, row.type, inner)
         else:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from scenograph.diagnostics import UNSUPPORTED_SCHEMA_VERSION
+from scenograph.scene.defaults import DEFAULTS
 from scenograph.scene.element_fields import ELEMENT, FLAG, SHORT_TEXT
 from scenograph.scene.fields import Field
 from scenograph.scene.image_data import ASSET
@@ -178,6 +179,7 @@ VIEW = Record(
     ),
 )
 
+DEFAULTS_FIELD = Field("defaults", DEFAULTS, "What elements have that do not say otherwise.")
 DOCUMENT = Record(
     name="Document",
     doc="A diagram scene.",
@@ -186,6 +188,7 @@ DOCUMENT = Record(
         Field("scene", SCENE, "What holds for the scene as a whole.", required=True),
         Field("elements", ListOf(ELEMENT, "elements", what="elements"), "What is drawn; may be empty.", required=True),
         *OUTER_FIELDS,
+        DEFAULTS_FIELD,
         Field("styles", MapOf(STYLE), "Named styles."),
         Field("assets", MapOf(ASSET), "Raster pictures that image elements use."),
         Field("constraints", ListOf(CONSTRAINT, "constraints", what="constraints"), "Wishes about positions."),

@@ -8,7 +8,14 @@ from typing import cast
 
 from scenograph.scene.composite_fields import AnyOf, PatchOf, SchemaOnly
 from scenograph.scene.conditions import Excludes, Requirement
-from scenograph.scene.document_fields import CONSTRAINT, CONSTRAINT_RECORDS, OUTER_FIELDS, SCENE, SCHEMA_VERSION
+from scenograph.scene.document_fields import (
+    CONSTRAINT,
+    CONSTRAINT_RECORDS,
+    DEFAULTS_FIELD,
+    OUTER_FIELDS,
+    SCENE,
+    SCHEMA_VERSION,
+)
 from scenograph.scene.element_fields import ELEMENT_RECORDS, FLAG, IDS, KINDS, LABEL
 from scenograph.scene.fields import Field, FieldType
 from scenograph.scene.image_data import ASSET
@@ -104,7 +111,7 @@ _SIZE = Record(
 _GROUP_MEMBERS = tuple(row for row in ELEMENT_RECORDS["group"].fields if row.name not in {*_FIXED, "children"})
 _SCENE_MEMBERS = tuple(
     Field(row.name, PatchOf(row.type), row.doc)
-    for row in (*(SCENE.members[name] for name in ("title", "canvas", "extensions")), *OUTER_FIELDS)
+    for row in (*(SCENE.members[name] for name in ("title", "canvas", "extensions")), *OUTER_FIELDS, DEFAULTS_FIELD)
 )
 _STYLE_ID = Field("styleId", ELEMENT_ID, "The entry of `styles`.", required=True)
 _ASSET_ID = Field("assetId", ELEMENT_ID, "The entry of `assets`.", required=True)

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 from scenograph.diagnostics import OUTER_FIELD_NESTED, Report
+from scenograph.scene.defaults import Defaults
 from scenograph.scene.document_fields import CANVAS, CONSTRAINT, EXTENSIONS, LAYOUT_STRATEGY, OUTER_FIELDS, VIEW
 from scenograph.scene.element_fields import ELEMENT
 from scenograph.scene.fields import FieldType
@@ -57,7 +58,7 @@ def read_scene(document: object, report: Report) -> Scene:
         styles=_read_map(_STYLES, member(document, "styles"), Style),
         assets=_read_map(_ASSETS, member(document, "assets"), Asset),
         constraints=tuple(_constraints(member(document, "constraints"))),
-        elements=tuple(read_elements(member(document, "elements"))),
+        elements=tuple(_elements(document)),
         show_lifeline_feet=_show_lifeline_feet(document),
     )
 
@@ -90,12 +91,13 @@ def outdone_fields(document: object) -> tuple[str, ...]:
     return tuple(row.name for row in OUTER_FIELDS if row.name in scene and row.name in root)
 
 
-def read_elements(elements: object) -> Iterator[Element]:
-    """The readable elements of the array, each id once."""
+def _elements(document: object) -> Iterator[Element]:
+    """The readable elements, each id once, with the document's defaults."""
     seen: set[str] = set()
-    read = ELEMENT.read
+    read, completed = ELEMENT.read, Defaults(document).completed
+    elements = member(document, "elements")
     for value in elements if is_array(elements) else ():
-        element = read(value)
+        element = read(completed(value))
         if isinstance(element, Element) and element.id not in seen:
             seen.add(element.id)
             yield element

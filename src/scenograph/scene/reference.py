@@ -14,6 +14,7 @@ from typing import Any
 from scenograph.diagnostics import Code
 from scenograph.scene import document_fields, element_fields, style_fields
 from scenograph.scene.composite_fields import AnyOf, PatchOf, SchemaOnly
+from scenograph.scene.defaults import DEFAULTS, DEFAULTS_RECORDS
 from scenograph.scene.examples import EXAMPLES
 from scenograph.scene.fields import Field, FieldType
 from scenograph.scene.image_data import ASSET, AssetRecord
@@ -47,6 +48,8 @@ RECORDS: tuple[Record, ...] = (
     element_fields.COLUMN,
     element_fields.FRAME_EXTENSIONS,
     element_fields.OPERAND,
+    DEFAULTS,
+    *DEFAULTS_RECORDS.values(),
     ASSET.record,
 )
 _COMMON = tuple(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scenograph.diagnostics import LIMIT_EXCEEDED
-from scenograph.scene.document_fields import CONSTRAINT, OUTER_FIELDS, SCENE
+from scenograph.scene.document_fields import CONSTRAINT, DEFAULTS_FIELD, DOCUMENT, OUTER_FIELDS, SCENE
 from scenograph.scene.draft import REMOVED, Draft, Edit, EditMaker, Entry, Refused
 from scenograph.scene.edits.finding import exists_already, not_found
 from scenograph.scene.fields import Problem, Problems
@@ -13,7 +13,7 @@ from scenograph.scene.json_values import JsonObject, object_at, steps_of, weight
 from scenograph.scene.merge_patch import merge_patch, merged
 
 SCENE_MEMBERS = ("title", "canvas", "extensions")  # of updateScene, kept inside `scene`; the others at the root
-OUTER_NAMES = tuple(row.name for row in OUTER_FIELDS)
+ROOT_NAMES = tuple(row.name for row in (*OUTER_FIELDS, DEFAULTS_FIELD))
 
 
 def add_constraint(draft: Draft, op: JsonObject) -> Edit:
@@ -83,7 +83,7 @@ def update_scene(draft: Draft, op: JsonObject) -> Edit:
     scene = object_at(draft.root, "scene")
     inner = merged(dict(scene), {name: op[name] for name in SCENE_MEMBERS if name in op})
     root: dict[str, object] = {}
-    for name in OUTER_NAMES:
+    for name in ROOT_NAMES:
         if name in op:
             value = merge_patch(draft.root.get(name, inner.pop(name, None)), op[name])
             inner.pop(name, None)
@@ -98,7 +98,8 @@ def _problems(op: JsonObject, inner: JsonObject, root: JsonObject, draft: Draft)
     found: list[Problem] = []
     for name, value in (inner | root).items():
         if name in op and value is not REMOVED:
-            problems = SCENE.members[name].type.check(value, draft.limits)
+            members = SCENE.members if name in SCENE.members else DOCUMENT.members
+            problems = members[name].type.check(value, draft.limits)
             found.extend(problem.under(name) for problem in problems)
     for condition in SCENE.conditions:
         found.extend(problem for problem in condition.check(inner) if problem.path.lstrip("/") in op)

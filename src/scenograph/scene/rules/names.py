@@ -13,7 +13,7 @@ from scenograph.diagnostics import (
 )
 from scenograph.scene.document_index import DocumentIndex
 from scenograph.scene.fields import Problem
-from scenograph.scene.json_values import JsonObject, is_array, pointer, shown
+from scenograph.scene.json_values import JsonObject, is_array, member, object_at, pointer, shown
 from scenograph.scene.limits import Limits
 from scenograph.scene.rules.relative_layouts import BOXLESS_KINDS
 
@@ -42,6 +42,11 @@ def styles_exist(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
     """A style that an element names is in `styles`."""
     known = index.names_in("styles")
     lookup = frozenset(known)
+    for kind, members in object_at(index.document, "defaults").items():
+        name = member(members, "style")
+        if isinstance(name, str) and name not in lookup:
+            holes = {"style": shown(name), "id": f"the defaults of every {kind}"}
+            yield Problem(pointer("defaults", kind, "style"), STYLE_NOT_FOUND, holes, None, (name, known))
     for entry in index.entries:
         name = entry.members.get("style")
         if isinstance(name, str) and name not in lookup:
