@@ -160,3 +160,17 @@ def test_whatever_comes_no_place_is_idle_that_somebody_may_take(
             own = sum(other.share == turn.share for other in running)
             full = not turn.share.is_owner and strangers == places - places // 2
             assert len(running) == places or own == turn.share.at_once or full
+
+
+def test_work_that_an_owner_is_going_to_need_is_waited_for_and_not_ended() -> None:
+    turns = Turns(1, queue_seconds=2.0)
+    background = Share("background", is_owner=False, at_once=1, timeout_seconds=10.0, stays=True)
+    working, waiting = turns.ask(background), turns.ask(ANN)
+    ended: list[bool] = []
+    working.begin(lambda: ended.append(True))
+    assert not working.gives_way
+    assert not waiting.granted.done()
+    working.finish()
+    turns.give_back(working)
+    assert waiting.granted.done()
+    assert not ended

@@ -55,8 +55,8 @@ class EnginePort(Protocol):
         ...
 
     def in_turn(self, *, in_background: bool = False) -> AbstractContextManager[None]:
-        """A turn for the calls to come; one in the background gives way to others. WorkerOverloaded when there is no
-        room."""
+        """A turn for the calls to come; one in the background comes after those of owners. WorkerOverloaded when there
+        is no room."""
         ...
 
     def places(self, document: str, sketch: str | None) -> str:

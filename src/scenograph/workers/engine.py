@@ -63,7 +63,9 @@ class EngineWorkers:
         self._pool = WorkerPool(TASKS_REFERENCE, count=count, budget=budget)
         self.turns = Turns(count, queue_seconds)
         self._of_the_service = Share("", is_owner=True, at_once=count, timeout_seconds=timeout_seconds)
-        self._in_background = Share("background", is_owner=False, at_once=1, timeout_seconds=timeout_seconds)
+        self._in_background = Share(
+            "background", is_owner=False, at_once=1, timeout_seconds=timeout_seconds, stays=True
+        )
 
     def render(
         self,
@@ -113,7 +115,7 @@ class EngineWorkers:
     @contextmanager
     def in_turn(self, call: str = "places", *, in_background: bool = False) -> Generator[None]:
         """A turn for the calls to come, named by the first: the one that was waited for already, else one as an
-        owner's, or in the background one that gives way to owners. WorkerOverloaded when there is no room."""
+        owner's, or in the background one behind all owners. WorkerOverloaded when there is no room."""
         if CURRENT_TURN.get() is not None:
             yield
             return

@@ -28,12 +28,19 @@ CALLERS_KEPT = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A caller as the engine knows it: `at_once` of its calls run at a time, each for `timeout_seconds` at most."""
+    """A caller as the engine knows it: `at_once` of its calls run at a time, each for `timeout_seconds` at most. A call
+    of one that `stays` is not ended for an owner's: an owner is going to need what it makes."""
 
     name: str
     is_owner: bool
     at_once: int
     timeout_seconds: float
+    stays: bool = False
+
+    @property
+    def is_endable(self) -> bool:
+        """Whether its calls make room for an owner's where there is one worker."""
+        return not (self.is_owner or self.stays)
 
 
 @dataclass(eq=False, slots=True)
@@ -142,7 +149,7 @@ class Turns:
     def _make_room_for(self, share: Share) -> None:
         if share.is_owner and self._places == 1:
             for other in self._running:
-                if not other.share.is_owner:
+                if other.share.is_endable:
                     other.give_way()
 
     def _grant(self) -> None:
@@ -186,7 +193,7 @@ class Turns:
     def _work_of(self, turns: list[Turn], *, for_owner: bool) -> float:
         """Seconds that these will probably still take; one that has run longer than expected, as long again."""
         gives_way = for_owner and self._places == 1
-        counted = [turn for turn in turns if turn.share.is_owner or not gives_way]
+        counted = [turn for turn in turns if not (gives_way and turn.share.is_endable)]
         return sum(self._rest_of(turn) for turn in counted)
 
     def _rest_of(self, turn: Turn) -> float:
