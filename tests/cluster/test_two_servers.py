@@ -106,6 +106,23 @@ def test_writers_on_both_servers_lose_nothing_and_a_storm_has_one_winner(cluster
     check_storm(storm(urls, "stormy", callers=60), urls, "stormy")
 
 
+def test_both_servers_draw_a_history_alike_whoever_computes_its_places(cluster: Cluster, scene_id: str) -> None:
+    created(cluster, scene_id)
+    for base, caller in enumerate((cluster.other, cluster.one, cluster.other), start=1):
+        node = {"op": "createNode", "id": f"n{base}", "label": f"Node {base}"}
+        batch = {"schemaVersion": "0.1", "sceneId": scene_id, "baseRevision": base, "ops": [node]}
+        assert caller.call("POST", f"/v1/scenes/{scene_id}/applyOps", batch)[0] == 200
+    with ThreadPoolExecutor(2) as pool:
+        pictures = list(
+            pool.map(lambda caller: caller.call("POST", f"/v1/scenes/{scene_id}/render"), (cluster.one, cluster.other))
+        )
+    assert pictures[0] == pictures[1]
+    assert pictures[0][0] == 200
+    for revision in range(1, 5):
+        path = f"/v1/scenes/{scene_id}?computed=true&revision={revision}"
+        assert cluster.one.call("GET", path) == cluster.other.call("GET", path)
+
+
 def test_both_servers_are_ready_and_have_logged_nothing_worth_a_warning(cluster: Cluster) -> None:
     for server, caller in zip(cluster.servers, (cluster.one, cluster.other), strict=True):
         assert caller.call("GET", "/ready") == (200, {"status": "ready"})
