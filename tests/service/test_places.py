@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from scenograph.scene.limits import Limits
-from scenograph.service.catching_up import CatchingUp
+from scenograph.service.catching_up import CatchingUp, Pace
 from scenograph.service.errors import ServiceError
 from scenograph.service.places import Places, sketch_of
 from scenograph.service.scenes import Scenes
@@ -340,7 +340,7 @@ class TestRestoring:
 class TestBackground:
     @pytest.fixture
     def catching_up(self, store: Store, places: Places) -> Iterator[CatchingUp]:
-        running = CatchingUp(store, places, rest_seconds=0.01)
+        running = CatchingUp(store, places, Pace(rest=0.01, longest=1.0, after_refusal=0.01))
         yield running
         running.begin_closing()
         running.join(WAIT_SECONDS)
@@ -387,6 +387,26 @@ class TestBackground:
         found = written(1)
         assert found is not None
         assert found.places is not None
+
+    def test_a_scene_that_is_edited_on_and_on_is_put_off_only_so_long(
+        self,
+        store: Store,
+        places: Places,
+        edit: Callable[..., int],
+        written: Callable[[int], KeptPlaces | None],
+    ) -> None:
+        edit()
+        now = 0.0
+        running = CatchingUp(store, places, Pace(rest=5.0, longest=10.0), elapsed=lambda: now)
+        for second in range(0, 10, 2):
+            now = float(second)
+            running.note("ann", "orders")
+            assert store.kept_places(key_of(store), 1) is None
+        now = 10.0  # the last edit was 2 s ago, the first one 10 s
+        running.note("ann", "orders")
+        assert written(1) is not None
+        running.begin_closing()
+        running.join(WAIT_SECONDS)
 
     def test_scenes_tell_it_of_every_revision(
         self, store: Store, clock: Any, places: Places, document: Make, batch: Make

@@ -1,12 +1,15 @@
 """Computes the places of new revisions in the background, after the commit (decisions: section 16).
 
 It only saves the next reader the wait: what it has not done yet, or forgets when the process ends, is computed by
-whoever needs it.
+whoever needs it. A scene that is being edited is left alone until it rests, so that its writers have the processors.
 """
 
 from __future__ import annotations
 
 import threading
+import time
+from collections.abc import Callable
+from typing import NamedTuple
 
 import structlog
 
@@ -15,22 +18,44 @@ from scenograph.storage.interface import StorageUnavailable
 from scenograph.storage.places import PlacesStore
 from scenograph.workers import WorkerCrashed, WorkerOverloaded, WorkerTimedOut
 
-MOST_SCENES = 10_000  # that wait; beyond it the one that has waited longest is left to its readers
+MOST_SCENES = 10_000  # that wait; beyond it the one that is next is left to its readers
 STEPS_A_TURN = 8  # revisions of a scene before the next scene has its turn
-REST_SECONDS = 1.0  # after a refusal
 
 _log = structlog.get_logger(__name__)
 _Scene = tuple[str, str]
 
 
+class Pace(NamedTuple):
+    """Seconds: how long a scene must rest, how long its edits may put it off, and how long to wait after a refusal."""
+
+    rest: float = 0.5
+    longest: float = 10.0
+    after_refusal: float = 1.0
+
+
+class _Wait(NamedTuple):
+    since: float
+    due: float
+
+
+PACE = Pace()
+
+
 class CatchingUp:
     """Runs from its making until `begin_closing`."""
 
-    def __init__(self, store: PlacesStore, places: Places, rest_seconds: float = REST_SECONDS) -> None:
+    def __init__(
+        self,
+        store: PlacesStore,
+        places: Places,
+        pace: Pace = PACE,
+        elapsed: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._store = store
         self._places = places
-        self._rest = rest_seconds
-        self._waiting: dict[_Scene, None] = {}  # in the order of their turns
+        self._pace = pace
+        self._elapsed = elapsed
+        self._waiting: dict[_Scene, _Wait] = {}
         self._changed = threading.Condition()
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._run, name="places", daemon=True)
@@ -38,11 +63,7 @@ class CatchingUp:
 
     def note(self, owner: str, scene_id: str) -> None:
         """A scene has a new revision. Never waits for anything."""
-        with self._changed:
-            self._waiting.setdefault((owner, scene_id))
-            if len(self._waiting) > MOST_SCENES:
-                del self._waiting[next(iter(self._waiting))]
-            self._changed.notify()
+        self._put((owner, scene_id), self._pace.rest)
 
     def begin_closing(self) -> None:
         """Begin nothing new."""
@@ -55,26 +76,43 @@ class CatchingUp:
         """Wait so long for what is being computed."""
         self._thread.join(max(seconds, 0.0))
 
+    def _put(self, scene: _Scene, seconds: float) -> None:
+        now = self._elapsed()
+        with self._changed:
+            since = self._waiting[scene].since if scene in self._waiting else now
+            self._waiting[scene] = _Wait(since, min(now + seconds, since + self._pace.longest))
+            if len(self._waiting) > MOST_SCENES:
+                del self._waiting[self._next()]
+            self._changed.notify()
+
+    def _next(self) -> _Scene:
+        return min(self._waiting, key=lambda scene: self._waiting[scene].due)
+
     def _run(self) -> None:
-        while (scene := self._next()) is not None:
+        while (scene := self._take()) is not None:
             try:
                 is_done = self._advanced(scene)
             except (WorkerOverloaded, WorkerTimedOut, WorkerCrashed, StorageUnavailable) as fault:
                 _log.info("places_wait", kind=type(fault).__name__)
-                is_done = False
-                self._closing.wait(self._rest)
-            if not is_done:
-                self.note(*scene)
+                self._put(scene, self._pace.after_refusal)
+            else:
+                if not is_done:
+                    self._put(scene, 0.0)
 
-    def _next(self) -> _Scene | None:
-        """The scene that has waited longest; None at the end."""
+    def _take(self) -> _Scene | None:
+        """The next scene, once it is due; None at the end."""
         with self._changed:
-            self._changed.wait_for(lambda: self._waiting or self._closing.is_set())
-            if self._closing.is_set():
-                return None
-            scene = next(iter(self._waiting))
-            del self._waiting[scene]
-            return scene
+            while not self._closing.is_set():
+                if not self._waiting:
+                    self._changed.wait()
+                    continue
+                scene = self._next()
+                left = self._waiting[scene].due - self._elapsed()
+                if left <= 0:
+                    del self._waiting[scene]
+                    return scene
+                self._changed.wait(left)
+        return None
 
     def _advanced(self, scene: _Scene) -> bool:
         """Some steps on a scene; whether nothing is left of it to do."""
