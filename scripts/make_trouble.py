@@ -4,6 +4,8 @@
     uv run python scripts/make_trouble.py writers --database postgresql --seconds 60
     uv run python scripts/make_trouble.py storm --database sqlite --count 1000
     uv run python scripts/make_trouble.py kills --count 200
+    uv run python scripts/make_trouble.py strangers --count 10 --seconds 10
+    uv run python scripts/make_trouble.py heads --count 1200
 
 Ends with 0 and the figures, or with 1 and the promise that did not hold. `purge against undelete` and its kin race in
 `SCENOGRAPH_RACES=1000 uv run pytest tests/service -k Races`.
@@ -19,9 +21,11 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Literal
 
+from chaos import heads as halving
 from chaos import kills as killing
+from chaos import strangers as attacking
 from chaos import writers as writing
-from chaos.scenes import Broken
+from chaos.scenes import Broken, require
 from cyclopts import App
 from local_servers.postgres import running_postgres
 from local_servers.service import running_services
@@ -63,6 +67,38 @@ def kills(count: int = 200, writers: int = 8) -> None:
     print(
         f"sqlite: {found.kills} SIGKILLs under {writers} writers: {found.acknowledged} acknowledged writes, none lost; "
         f"{found.unacknowledged} more had been written; the slowest opening took {found.slowest_opening * 1000:.0f} ms"
+    )
+
+
+@app.command
+def strangers(count: int = 10, seconds: float = 10, workers: int = 2) -> None:
+    """So many strangers render the worst they may while an owner renders something small."""
+    with tempfile.TemporaryDirectory() as folder:
+        settings = {"DATABASE_URL": f"sqlite:///{folder}/scenes.db", "RENDER_WORKERS": str(workers)}
+        with running_services(1, Path(folder), **settings) as (server,):
+            seen = attacking.attack(server.url, count, seconds)
+    of = attacking.percentile
+    told = ", ".join(f"{number} x {status}" for status, number in sorted(seen.strangers.items()))
+    print(
+        f"{count} strangers, {seconds:g} s, {workers} workers: owner {len(seen.owner)} renders, p50 "
+        f"{of(seen.owner, 50) * 1000:.0f} ms, p99 {of(seen.owner, 99) * 1000:.0f} ms, "
+        f"refused {dict(seen.owner_refused)}; health p99 {of(seen.health, 99) * 1000:.0f} ms; strangers {told}; "
+        f"503 p50 {of(seen.refusals, 50) * 1000:.0f} ms, p99 {of(seen.refusals, 99) * 1000:.0f} ms"
+    )
+    require(not seen.owner_refused, f"an owner was refused: {dict(seen.owner_refused)}")
+
+
+@app.command
+def heads(count: int = 1200, seconds: float = 5) -> None:
+    """So many half heads at once; everybody else is answered meanwhile."""
+    with tempfile.TemporaryDirectory() as folder:
+        settings = {"DATABASE_URL": f"sqlite:///{folder}/scenes.db", "LOG_LEVEL": "info"}
+        with running_services(1, Path(folder), **settings) as (server,):
+            slowest, answered = halving.hold(server.url, count, seconds)
+            size = server.log.stat().st_size
+    print(
+        f"{count} half heads, {seconds:g} s: {answered} calls answered meanwhile, the slowest in "
+        f"{slowest * 1000:.0f} ms; {size / 1000:.0f} kB of log"
     )
 
 

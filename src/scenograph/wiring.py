@@ -32,6 +32,7 @@ from scenograph.service.places import Places
 from scenograph.service.publishing import Publishing
 from scenograph.service.purging import EVERY_SECONDS, Purging
 from scenograph.service.rate_limits import Counter, MemoryCounter, RateLimits, allowance
+from scenograph.service.readiness import Readiness
 from scenograph.service.rendering import Rendering
 from scenograph.service.scenes import Scenes
 from scenograph.service.sign_up import Desk, SignUp
@@ -178,7 +179,7 @@ def _services(settings: Settings, parts: _Parts) -> Services:
         turns=workers.turns,
         fairness=_fairness(settings),
         streams_per_owner=settings.streams_per_owner,
-        check_storage=store.ping,
+        check_storage=Readiness(store).check,
         renderers_alive=workers.alive,
         workers_replaced=workers.replaced,
         scenes_purged=lambda: parts.purging.removed,

@@ -23,6 +23,7 @@ from scenograph.http.llms import llms_page
 from scenograph.http.metrics import Metrics, readings_of
 from scenograph.http.openapi import describe, request_body_of, responses_of
 from scenograph.http.routes import ROUTES, Auth, Route, methods_by_path
+from scenograph.http.threads import in_threads_for_writing
 from scenograph.wiring import Services
 
 ALLOWED_HEADERS = "Accept, Authorization, Content-Type, If-None-Match, X-Request-Id"
@@ -84,7 +85,7 @@ def create_app(services: Services) -> FastAPI:
 def _add(app: FastAPI, route: Route) -> None:
     app.add_api_route(
         route.path,
-        route.handler,
+        in_threads_for_writing(route.handler) if route.writes else route.handler,
         methods=[route.method],
         status_code=route.status,
         response_model=None,

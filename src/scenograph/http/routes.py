@@ -57,7 +57,8 @@ class Auth(Enum):
 class Route:
     """One row. `reply` is the form of the success, `refusals` are the codes it may answer with, `also` are further
     media types of the success, whose own is `media_type`; refusals of the statuses in `pages` may be pages for people.
-    Calls are counted unless `limited` is False; `repeatable` ones take an Idempotency-Key."""
+    Calls are counted unless `limited` is False; `repeatable` ones take an Idempotency-Key. What `writes` may
+    have to wait for the store, and does so where no reader waits behind it."""
 
     method: str
     path: str
@@ -74,6 +75,7 @@ class Route:
     pages: tuple[int, ...] = ()
     unchanged: bool = False
     limited: bool = True
+    writes: bool = False
     repeatable: bool = False
 
 
@@ -111,17 +113,20 @@ ROUTES: tuple[Route, ...] = (
     Route(method="POST", path="/v1/scenes/render", auth=Auth.OPEN, handler=pictures.render_inline, tag="documents",
           summary="Render a document", reply=bodies.SceneRendered, request=INLINE_RENDER,
           refusals=(*_BODY, "format_not_available", "scene_too_large", "validation_failed", *_ENGINE), also=_PICTURES),
-    Route(method="POST", path="/v1/scenes", auth=Auth.KEY, handler=scenes.create_scene, tag="scenes",
+    Route(method="POST", path="/v1/scenes",
+          writes=True, auth=Auth.KEY, handler=scenes.create_scene, tag="scenes",
           summary="Create a scene", reply=bodies.SceneCreated, status=201, request=SCENE,
           refusals=(*_BODY, "scene_exists", "scene_recently_deleted", "validation_failed", *_STORE), repeatable=True),
     Route(method="GET", path="/v1/scenes/{sceneId}", auth=Auth.KEY, handler=scenes.read_scene, tag="scenes",
           summary="Read a scene", reply=bodies.SceneRead, unchanged=True,
           refusals=("invalid_request", "scene_not_found", "revision_not_found", *_ENGINE, *_STORE)),
-    Route(method="POST", path="/v1/scenes/{sceneId}/applyOps", auth=Auth.KEY, handler=scenes.apply_ops, tag="scenes",
+    Route(method="POST", path="/v1/scenes/{sceneId}/applyOps",
+          writes=True, auth=Auth.KEY, handler=scenes.apply_ops, tag="scenes",
           summary="Apply operations", reply=bodies.OpsApplied, request=BATCH,
           refusals=(*_BODY, "scene_not_found", "revision_conflict", "validation_failed", *_ENGINE, *_STORE),
           repeatable=True),
-    Route(method="POST", path="/v1/scenes/{sceneId}/restore", auth=Auth.KEY, handler=scenes.restore_revision,
+    Route(method="POST", path="/v1/scenes/{sceneId}/restore",
+          writes=True, auth=Auth.KEY, handler=scenes.restore_revision,
           tag="scenes", summary="Restore a revision", reply=bodies.RevisionRestored, request=RESTORATION,
           refusals=(*_BODY, "scene_not_found", "revision_conflict", "revision_not_found", *_STORE)),
     Route(method="POST", path="/v1/scenes/{sceneId}/render", auth=Auth.KEY, handler=pictures.render_stored,
@@ -139,18 +144,22 @@ ROUTES: tuple[Route, ...] = (
     Route(method="GET", path="/v1/scenes/{sceneId}/diff", auth=Auth.KEY, handler=listings.diff_scene, tag="scenes",
           summary="Compare revisions", reply=bodies.SceneDiff, unchanged=True,
           refusals=("invalid_request", "scene_not_found", "revision_not_found", *_STORE)),
-    Route(method="DELETE", path="/v1/scenes/{sceneId}", auth=Auth.KEY, handler=lifecycle.delete_scene,
+    Route(method="DELETE", path="/v1/scenes/{sceneId}",
+          writes=True, auth=Auth.KEY, handler=lifecycle.delete_scene,
           tag="lifecycle", summary="Delete a scene", reply=bodies.SceneDeleted,
           refusals=("scene_not_found", "rate_limited", *_STORE)),
-    Route(method="POST", path="/v1/scenes/{sceneId}/undelete", auth=Auth.KEY, handler=lifecycle.undelete_scene,
+    Route(method="POST", path="/v1/scenes/{sceneId}/undelete",
+          writes=True, auth=Auth.KEY, handler=lifecycle.undelete_scene,
           tag="lifecycle", summary="Restore a deleted scene", reply=bodies.SceneRestored,
           refusals=("scene_not_found", "scene_not_deleted", *_STORE)),
     Route(method="GET", path="/v1/deleted-scenes", auth=Auth.KEY, handler=lifecycle.list_deleted_scenes,
           tag="lifecycle", summary="List deleted scenes", reply=bodies.DeletedSceneList, refusals=_STORE),
-    Route(method="POST", path="/v1/scenes/{sceneId}/publish", auth=Auth.KEY, handler=lifecycle.publish_scene,
+    Route(method="POST", path="/v1/scenes/{sceneId}/publish",
+          writes=True, auth=Auth.KEY, handler=lifecycle.publish_scene,
           tag="lifecycle", summary="Publish a scene", reply=bodies.ScenePublished,
           refusals=("scene_not_found", "scene_in_support", "public_id_taken", *_STORE)),
-    Route(method="POST", path="/v1/scenes/{sceneId}/make-private", auth=Auth.KEY,
+    Route(method="POST", path="/v1/scenes/{sceneId}/make-private",
+          writes=True, auth=Auth.KEY,
           handler=lifecycle.make_scene_private, tag="lifecycle", summary="Make a scene private",
           reply=bodies.SceneMadePrivate, refusals=("scene_not_found", *_STORE)),
     Route(method="GET", path="/v1/public/scenes/{id}", auth=Auth.OPEN, handler=lifecycle.read_public_scene,
@@ -168,7 +177,8 @@ ROUTES: tuple[Route, ...] = (
     Route(method="GET", path="/s/{id}", auth=Auth.OPEN, handler=public_pages.show_page, tag="lifecycle",
           summary="Page of a published scene", refusals=_PUBLIC, media_type="text/html",
           pages=(404,)),
-    Route(method="POST", path="/v1/scenes/{sceneId}/support", auth=Auth.KEY, handler=support.submit_to_support,
+    Route(method="POST", path="/v1/scenes/{sceneId}/support",
+          writes=True, auth=Auth.KEY, handler=support.submit_to_support,
           tag="support", summary="Submit a scene to support", reply=bodies.SceneSubmitted, request=SUBMISSION,
           refusals=(*_BODY, "scene_not_found", "overloaded", *_STORE)),
     Route(method="GET", path="/v1/scenes/{sceneId}/support/views", auth=Auth.KEY,
@@ -180,25 +190,31 @@ ROUTES: tuple[Route, ...] = (
     Route(method="GET", path="/v1/support/scenes/{submissionId}", auth=Auth.KEY, handler=support.read_submission,
           tag="support", summary="Read a submission", reply=bodies.SubmissionRead,
           refusals=("forbidden", "not_found", *_STORE)),
-    Route(method="POST", path="/v1/accounts", auth=Auth.OPEN, handler=accounts.open_account, tag="accounts",
+    Route(method="POST", path="/v1/accounts",
+          writes=True, auth=Auth.OPEN, handler=accounts.open_account, tag="accounts",
           summary="Sign up", reply=bodies.AccountOpened, status=202, request=NEW_ACCOUNT,
           refusals=(*_BODY, "forbidden", *_STORE)),
-    Route(method="POST", path="/v1/accounts/verify", auth=Auth.OPEN, handler=accounts.verify_account, tag="accounts",
+    Route(method="POST", path="/v1/accounts/verify",
+          writes=True, auth=Auth.OPEN, handler=accounts.verify_account, tag="accounts",
           summary="Verify an account", reply=bodies.AccountVerified, request=MAILED_TOKEN,
           refusals=(*_BODY, "invalid_token", *_STORE)),
-    Route(method="POST", path="/v1/accounts/resend", auth=Auth.KEY, handler=accounts.mail_again, tag="accounts",
+    Route(method="POST", path="/v1/accounts/resend",
+          writes=True, auth=Auth.KEY, handler=accounts.mail_again, tag="accounts",
           summary="Send another mail", reply=bodies.AccountMailed, status=202,
           refusals=("email_already_verified", *_STORE)),
     Route(method="GET", path="/accounts/verify", auth=Auth.OPEN, handler=accounts.show_verification, tag="accounts",
           summary="Page of a mailed link", media_type="text/html", refusals=("invalid_token",), pages=(400,)),
-    Route(method="POST", path="/accounts/verify", auth=Auth.OPEN, handler=accounts.confirm_verification,
+    Route(method="POST", path="/accounts/verify",
+          writes=True, auth=Auth.OPEN, handler=accounts.confirm_verification,
           tag="accounts", summary="Confirm on the page of a mailed link", media_type="text/html",
           refusals=("invalid_token", *_STORE), pages=(400,)),
     Route(method="GET", path="/v1/auth/keys", auth=Auth.KEY, handler=keys.list_keys, tag="keys",
           summary="List API keys", reply=bodies.KeyList, refusals=_STORE),
-    Route(method="DELETE", path="/v1/auth/keys/{keyId}", auth=Auth.KEY, handler=keys.revoke_key, tag="keys",
+    Route(method="DELETE", path="/v1/auth/keys/{keyId}",
+          writes=True, auth=Auth.KEY, handler=keys.revoke_key, tag="keys",
           summary="Revoke an API key", reply=bodies.KeyRevoked, refusals=("not_found", *_STORE)),
-    Route(method="POST", path="/v1/auth/keys", auth=Auth.KEY, handler=keys.create_key, tag="keys",
+    Route(method="POST", path="/v1/auth/keys",
+          writes=True, auth=Auth.KEY, handler=keys.create_key, tag="keys",
           summary="Create an API key", reply=bodies.KeyCreated, status=201, request=NEW_KEY,
           refusals=(*_BODY, *_STORE)),
 )

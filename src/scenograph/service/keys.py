@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
+import threading
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -24,6 +25,8 @@ RANDOM_BYTES = 16  # 32 hexadecimal characters
 ID_BYTES = 8
 MAX_NAME_LENGTH = 100
 USE_NOTED_EVERY = timedelta(minutes=1)  # a finer time would cost a write for every read
+NOTE_SECONDS = 0.15  # that a caller waits for the note of its key's use
+MOST_NOTES = 4  # under way at once; further ones are left out
 BOOTSTRAP_NAME = "bootstrap"
 _POSSIBLE_ID = re.compile(r"[A-Za-z0-9_-]{1,128}")
 _DOCUMENTED_FORM = re.compile(rf"{PREFIX}[0-9a-fA-F]{{{2 * RANDOM_BYTES}}}")
@@ -46,6 +49,7 @@ class Keys:
         self._store = store
         self._clock = clock
         self._accounts = Accounts(store, clock)
+        self._noting = threading.BoundedSemaphore(MOST_NOTES)
         self._tried: dict[str, datetime] = {}  # when this process last noted the use of each key
 
     def create(self, account_id: str, name: object) -> NewKey:
@@ -99,14 +103,23 @@ class Keys:
             raise ServiceError("not_found", "There is no such key.")
 
     def _note_use(self, key: KeyRecord) -> None:
-        """A store that cannot write just now can still tell who calls; it is then tried again a minute later, so that
-        only one call waits for it."""
+        """A store that cannot write just now can still tell who calls: nobody waits for the note for long, and
+        it is tried again a minute later."""
         now = self._clock()
         last = max(filter(None, (key.last_used_at, self._tried.get(key.id))), default=None)
         if last is None or now - last >= USE_NOTED_EVERY:
             self._tried[key.id] = now
-            with suppress(StorageUnavailable):
-                self._store.note_key_used(key.id, now)
+            note = threading.Thread(target=self._write_use, args=(key.id, now), daemon=True)
+            note.start()
+            note.join(NOTE_SECONDS)
+
+    def _write_use(self, key_id: str, at: datetime) -> None:
+        if self._noting.acquire(blocking=False):
+            try:
+                with suppress(StorageUnavailable):
+                    self._store.note_key_used(key_id, at)
+            finally:
+                self._noting.release()
 
 
 def new_key(account_id: str, name: str, at: datetime) -> tuple[NewKey, KeyRecord, str]:

@@ -289,6 +289,10 @@ class Store(PlacesStore, Protocol):
         """Raise StorageUnavailable when the store cannot answer."""
         ...
 
+    def ping_writing(self) -> None:
+        """Store something that changes nothing; StorageUnavailable when that cannot be done."""
+        ...
+
     def close(self) -> None:
         """Release connections."""
         ...

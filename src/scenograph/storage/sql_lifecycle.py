@@ -118,6 +118,7 @@ _COUNTED = and_(
 _COUNT = select(func.count(), func.min(deletions.c.deleted_at)).where(_COUNTED)
 
 
+_SAME_TIME = update(passed_time).values(passed=passed_time.c.passed)
 _ADVANCE_TIME = (
     update(passed_time)
     .where(passed_time.c.passed < bindparam("passed_now", type_=passed_time.c.passed.type))
@@ -179,6 +180,12 @@ class Lifecycle(Connections):
             if passed is not None:
                 connection.execute(_ADVANCE_TIME, {"passed_now": passed})
             return connection.execute(select(passed_time.c.passed)).scalar_one()
+
+    @repeated
+    def ping_writing(self) -> None:
+        """A row is written as it is, and synced as any other."""
+        with self._write() as connection:
+            connection.execute(_SAME_TIME)
 
     @repeated
     def publish(
