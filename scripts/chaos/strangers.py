@@ -39,6 +39,7 @@ def dear_document() -> dict[str, Any]:
     nodes = [{"id": f"n{n}", "kind": "node", "label": f"N{n}"} for n in range(NODES)]
     orders = [
         {
+            "id": f"o{row}",
             "type": "order",
             "axis": "xy"[row % 2],
             "elements": [f"n{(row * 7 + n * (1 + row % 3)) % NODES}" for n in range(ROW)],

@@ -7,6 +7,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -105,15 +106,20 @@ print("|".join(told))
 """
 
 
-def test_files_that_become_read_only_are_a_refusal_until_they_can_be_written_again(tmp_path: Path) -> None:
-    folder = tmp_path / "open"
-    folder.mkdir()
-    if os.getuid() == 0:
-        for above in (folder, *folder.parents[:3]):
-            above.chmod(0o755)
-        os.chown(folder, NOBODY, NOBODY)
+@pytest.fixture
+def open_folder() -> Iterator[Path]:
+    """A folder that nobody in particular may use, above which none is closed to others."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        if os.getuid() == 0:
+            folder.chmod(0o755)
+            os.chown(folder, NOBODY, NOBODY)
+        yield folder
+
+
+def test_files_that_become_read_only_are_a_refusal_until_they_can_be_written_again(open_folder: Path) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", READ_ONLY, str(folder / "scenes.db")],
+        [sys.executable, "-c", READ_ONLY, str(open_folder / "scenes.db")],
         capture_output=True,
         text=True,
         check=False,
