@@ -95,6 +95,8 @@ class TestListing:
             "removed": ["e1"],
             "modified": ["web"],
             "changedConstraintIds": [],
+            "fields": {"web": ["label"]},
+            "scene": [],
         }
         assert client.get(f"{scene}/diff?from=1&to=2", headers=owner).json()["removed"] == []
         assert_refused(client.get(f"{scene}/diff", headers=owner), 400, "invalid_request")

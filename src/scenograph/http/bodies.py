@@ -230,6 +230,8 @@ class SceneDiff(Wire):
     removed: list[str]
     modified: list[str]
     changed_constraint_ids: list[str]
+    fields: dict[str, list[str]] = Field(description="Of each modified element, what differs; 20 names at most.")
+    scene: list[str] = Field(description="What differs and belongs to no element, such as `canvas.width`; 20 at most.")
 
 
 class SceneListed(Wire):

@@ -94,6 +94,8 @@ async def diff_scene(api: Api, arguments: Arguments) -> Answer:
     said = [f"{name}: {some(reply[name])}." for name in ("added", "removed", "modified") if reply[name]]
     if reply["changedConstraintIds"]:
         said.append(f"Constraints: {some(reply['changedConstraintIds'])}.")
+    if reply["scene"]:
+        said.append(f"Of the scene: {some(reply['scene'])}.")
     return Answer(
         text=f"{reply['sceneId']}, revision {reply['fromRevision']} to {reply['toRevision']}: "
         + (" ".join(said) or "no element differs."),

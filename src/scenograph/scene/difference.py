@@ -37,9 +37,9 @@ class Difference:
 
 def difference(old: object, new: object) -> Difference:
     """What changed from one document to the other; never raises, whatever the values are."""
-    before, after = _by_id(old, "elements"), _by_id(new, "elements")
+    before, after = elements_by_id(old), elements_by_id(new)
     both = [name for name in before if name in after]
-    parents_before, parents_after = _parents(before), _parents(after)
+    parents_before, parents_after = containers_of(before), containers_of(after)
     modified = {
         name
         for name in both
@@ -55,6 +55,11 @@ def difference(old: object, new: object) -> Difference:
     )
 
 
+def elements_by_id(document: object) -> dict[str, JsonObject]:
+    """The elements of a document by id, in order; the first of each id."""
+    return _by_id(document, "elements")
+
+
 def _by_id(document: object, registry: str) -> dict[str, JsonObject]:
     """The members of a root array by id, in order; the first of each id."""
     found: dict[str, JsonObject] = {}
@@ -65,7 +70,8 @@ def _by_id(document: object, registry: str) -> dict[str, JsonObject]:
     return found
 
 
-def _parents(elements: Mapping[str, JsonObject]) -> dict[str, str]:
+def containers_of(elements: Mapping[str, JsonObject]) -> dict[str, str]:
+    """Element id -> the id of the frame or group that lists it."""
     parents: dict[str, str] = {}
     for name, members in elements.items():
         if isinstance(members.get("kind"), str) and members["kind"] in CONTAINERS:

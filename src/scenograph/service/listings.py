@@ -4,8 +4,10 @@ records"; decisions: section 5).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+from scenograph.scene.changed_fields import changed_element_fields, changed_scene_fields
 from scenograph.scene.difference import Difference, difference
 from scenograph.service.cursors import DEFAULT_PAGE, cursor, place
 from scenograph.service.refusals import invalid_request, scene_not_found
@@ -27,12 +29,14 @@ class ScenePage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RevisionDifference:
-    """What changed from one revision to another."""
+    """What changed from one revision to another; `fields` of each modified element, `scene` of what is no element."""
 
     scene_id: str
     from_revision: int
     to_revision: int
     change: Difference
+    fields: Mapping[str, tuple[str, ...]]
+    scene: tuple[str, ...]
 
 
 class Listings:
@@ -68,11 +72,14 @@ class Listings:
         revision_not_found."""
         after = self._scenes.read(owner, scene_id, to_revision)
         before = self._scenes.read(owner, scene_id, from_revision)
+        change = difference(before.document, after.document)
         return RevisionDifference(
             scene_id=scene_id,
             from_revision=before.revision,
             to_revision=after.revision,
-            change=difference(before.document, after.document),
+            change=change,
+            fields=changed_element_fields(before.document, after.document, change),
+            scene=changed_scene_fields(before.document, after.document),
         )
 
 

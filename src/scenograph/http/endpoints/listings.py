@@ -68,7 +68,7 @@ def diff_scene(
     from_revision: FromRevision,
     to_revision: ToRevision = None,
 ) -> Response:
-    """Which elements and constraints differ between two revisions."""
+    """Which elements, constraints and other fields differ between two revisions."""
     found = services.listings.difference(caller.account_id, scene_id, from_revision, to_revision)
     change = found.change
     counts = {"added": len(change.added), "removed": len(change.removed), "modified": len(change.modified)}
@@ -83,6 +83,8 @@ def diff_scene(
             "removed": list(change.removed),
             "modified": list(change.modified),
             "changedConstraintIds": list(change.changed_constraint_ids),
+            "fields": {name: list(fields) for name, fields in found.fields.items()},
+            "scene": list(found.scene),
         },
     )
 
