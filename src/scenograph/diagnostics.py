@@ -101,6 +101,11 @@ CANVAS_AUTO_EXTENDED = Code(
     _INFO,
     "The declared canvas is too small for its content; it was extended to {width} x {height} px.",
 )
+EDGE_CHANNEL_CROWDED = Code(
+    "EDGE_CHANNEL_CROWDED",
+    _INFO,
+    "{count} edge(s) run less than {clearance} px beside another one, because their channel has no more room.",
+)
 EDGE_OBSTACLE_GRAZED = Code(
     "EDGE_OBSTACLE_GRAZED",
     _INFO,

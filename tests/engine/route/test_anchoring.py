@@ -165,7 +165,8 @@ def _cloud_lines(*elements: dict[str, Any]) -> tuple[dict[str, Any], Any]:
 
 def test_a_line_from_the_side_meets_a_cloud_icon_at_half_its_height() -> None:
     parts, points = _cloud_lines(_cloud_icon("a", 0, 0), _cloud_icon("b", 400, 0))
-    assert {point.y for point in points} == {parts["a"]["icon"].center.y}
+    (level,) = {point.y for point in points}
+    assert abs(level - parts["a"]["icon"].center.y) <= 0.5  # on the nearest sharp line
 
 
 def test_a_line_from_above_ends_at_a_cloud_icon_and_not_beside_it() -> None:

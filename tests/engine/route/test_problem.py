@@ -46,7 +46,7 @@ def test_a_problem_without_a_scene_is_solved() -> None:
     boxes = (Box(0, 0, 80, 40), Box(200, 100, 80, 40))
     ports = [tuple(box_anchor(box, side) for side in SIDES) for box in boxes]
     line = Connection(0, 0, 1, *boxes, ports[0], ports[1], frozenset({0, 1}))
-    (course,) = solve(RoutingProblem(boxes=boxes, outlines=(None, None), lines=(line,)))
+    (course,) = solve(RoutingProblem(boxes=boxes, outlines=(None, None), lines=(line,))).courses
     assert len(course.points) == 3
     assert course.router == "orthogonal"
     assert not course.grazes

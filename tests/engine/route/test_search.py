@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.spatial_index import Bounds
+from scenograph.engine.route.costs import CROSSING
 from scenograph.engine.route.courses.search import MAX_EXPANSIONS, Budget, Ground, open_anchors, search
 from scenograph.engine.route.courses.tidy import straightened
-from scenograph.engine.route.courses.traffic import CROSSING_PENALTY, Line, Traffic
+from scenograph.engine.route.courses.traffic import Line, Traffic
 from scenograph.engine.route.ports.anchors import Anchor, box_anchor
 
 BEND = 20.0
@@ -91,7 +92,7 @@ def test_crossing_another_route_costs_and_is_avoided_where_that_is_cheaper() -> 
     assert free is not None
     assert tolled is not None
     assert forced is not None
-    assert forced.cost == free.cost + CROSSING_PENALTY
+    assert forced.cost == free.cost + CROSSING
     assert free.cost <= tolled.cost <= forced.cost
 
 

@@ -99,3 +99,21 @@ class RoutingProblem:
     lines: tuple[Connection, ...] = ()
     prescribed: Mapping[int, tuple[Point, ...]] = field(default_factory=dict[int, "tuple[Point, ...]"])
     former: Mapping[int, Course] = field(default_factory=dict[int, "Course"])
+
+
+class Crowding(NamedTuple):
+    """Two lines, not of one fan, that run beside each other at a distance of `gap`, and the channel in which they
+    do."""
+
+    one: int
+    other: int
+    gap: float
+    channel: Bounds
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """The course of every line, in the order of the lines, and the channels that stayed too narrow."""
+
+    courses: tuple[Course, ...]
+    crowdings: tuple[Crowding, ...] = ()

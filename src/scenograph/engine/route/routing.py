@@ -19,6 +19,7 @@ from scenograph.engine.route.bundles.fan_in import report_fan_in
 from scenograph.engine.route.courses.clearance import report_grazed
 from scenograph.engine.route.finishing.finishing import finish_lines
 from scenograph.engine.route.former import former_courses
+from scenograph.engine.route.nudging.crowding import report_crowded
 from scenograph.engine.route.ports.posing import Posed, pose
 from scenograph.engine.route.problem import Course
 from scenograph.engine.route.solving import solve
@@ -47,9 +48,10 @@ def route(
 
 
 def _routed(posed: Posed, former: Mapping[int, Course], report: Report) -> Routes:
-    problem = replace(posed.problem, former=former)
-    courses = dict(zip((edge.id for edge in posed.edges), solve(problem), strict=True))
+    solution, names = solve(replace(posed.problem, former=former)), [edge.id for edge in posed.edges]
+    courses = dict(zip(names, solution.courses, strict=True))
     report_fan_in(posed.fan_in, report, lambda name: courses[name].place if name in courses else None)
+    report_crowded(solution.crowdings, names, report)
     report_grazed((name for name, course in courses.items() if course.grazes), report)
     return {
         name: Route(points=course.points, router=course.router, label=course.label) for name, course in courses.items()

@@ -3,7 +3,8 @@
 What the problem has as `former` is taken as it is, rims and labels included. Steps for all others, each with what it
 promises: courses (every line has one, from side to side, clear where there is a clear way), untangling (no line costs
 more than before), vertices (lines that share a vertex part where one is free), nudging (lines lie apart, in an order
-that adds no crossings), softening and outlines (courses end on outlines), labels.
+that adds no crossings; those that find no room leave their channel), softening and outlines (courses end on outlines),
+labels.
 """
 
 from __future__ import annotations
@@ -19,20 +20,22 @@ from scenograph.engine.route.courses.fallback import soften
 from scenograph.engine.route.courses.outlines import Outlines
 from scenograph.engine.route.courses.pathfinder import Pathfinder
 from scenograph.engine.route.courses.prescribed import former_paths, prescribed_paths
+from scenograph.engine.route.courses.rerouting import untangle
 from scenograph.engine.route.courses.routers import DEFAULT_ROUTER, ROUTERS, Tools
 from scenograph.engine.route.courses.terrain import survey
-from scenograph.engine.route.courses.untangling import untangle
 from scenograph.engine.route.courses.vertices import part_at_vertices
 from scenograph.engine.route.labels.labelling import labelled
 from scenograph.engine.route.labels.placing import place_labels
+from scenograph.engine.route.nudging.crowding import crowdings, relieve
 from scenograph.engine.route.nudging.spreading import spread
-from scenograph.engine.route.problem import Connection, Course, RoutingProblem
+from scenograph.engine.route.problem import Connection, Course, RoutingProblem, Solution
 
 CHORDS = 24
+RELIEFS = 3  # times that crowded channels are emptied
 
 
-def solve(problem: RoutingProblem) -> tuple[Course, ...]:
-    """The course of every line, in the order of the lines."""
+def solve(problem: RoutingProblem) -> Solution:
+    """The course of every line, and what stayed too narrow."""
     terrain = survey(problem)
     tools = Tools(terrain, Outlines(problem.boxes, problem.outlines), Pathfinder(terrain))
     former = former_paths(problem.lines, problem.former)
@@ -42,12 +45,17 @@ def solve(problem: RoutingProblem) -> tuple[Course, ...]:
     untangle(drafts, tools.pathfinder)
     part_at_vertices(drafts, tools.pathfinder, problem.pointed)
     spread(drafts, terrain)
+    for _ in range(RELIEFS):
+        if not relieve(drafts, tools.pathfinder):
+            break
+        spread(drafts, terrain)
+    crowded = tuple(crowdings(drafts))
     for number, draft in enumerate(drafts):
         if number not in fixed:
             soften(draft, tools)
         if number not in former:
             _finish(draft, tools.outlines)
-    return _courses(drafts, tools, problem.former)
+    return Solution(_courses(drafts, tools, problem.former), crowded)
 
 
 def _courses(drafts: Sequence[Draft], tools: Tools, former: Mapping[int, Course]) -> tuple[Course, ...]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from scenograph.engine.route.costs import GRAZE, OFF_TRUNK
 from scenograph.engine.route.courses.clearance import grazes
 from scenograph.engine.route.courses.draft import Draft
 from scenograph.engine.route.courses.pathfinder import Pathfinder
@@ -20,10 +21,8 @@ from scenograph.engine.route.courses.terrain import Terrain
 from scenograph.engine.route.problem import Connection, Fan
 
 STRAIGHT = 2  # points
-ROUND_ABOUT = 90.0  # what a trunk is worth to an edge that shows its own label: two bends and the way of a small box
 TRIED_SIDES = 2
 TRIED_EDGES = 8  # in larger crowds only the likeliest side is tried
-GRAZED = 1000.0  # what a path costs more that brushes past a stranger
 
 
 def gathered_paths(connections: Sequence[Connection], terrain: Terrain, pathfinder: Pathfinder) -> dict[int, Draft]:
@@ -77,7 +76,7 @@ def _kept(own: Connection, bound: Connection, path: Path, terrain: Terrain, path
         return _draft(bound, path)
     alone = pathfinder.path(own)
     is_clear = not grazes(alone.points, own.exempt, terrain)
-    winds = alone.finish.side != path.finish.side and path.cost > alone.cost + ROUND_ABOUT
+    winds = alone.finish.side != path.finish.side and path.cost > alone.cost + OFF_TRUNK
     if is_clear and (is_blocked or (has_own_label and winds)):
         return Draft(replace(own, fan=None), alone.points, "orthogonal", alone.start, alone.finish)
     return _draft(bound, path)
@@ -89,7 +88,7 @@ def _draft(connection: Connection, path: Path) -> Draft:
 
 
 def _price(connection: Connection, path: Path, terrain: Terrain) -> float:
-    return path.cost + (GRAZED if grazes(path.points, connection.exempt, terrain) else 0.0)
+    return path.cost + (GRAZE if grazes(path.points, connection.exempt, terrain) else 0.0)
 
 
 def _bound_for(crowd: Sequence[Connection], side: str) -> list[Connection]:

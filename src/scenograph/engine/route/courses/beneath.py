@@ -13,13 +13,13 @@ from dataclasses import replace
 
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.segments import manhattan
+from scenograph.engine.route.costs import AWAY, BEHIND_LABEL
 from scenograph.engine.route.courses.pathfinder import Pathfinder
 from scenograph.engine.route.courses.simple import Path
 from scenograph.engine.route.courses.terrain import LEVELS
-from scenograph.engine.route.ports.anchors import AWAY, Anchor
+from scenograph.engine.route.ports.anchors import Anchor
 from scenograph.engine.route.problem import Connection
 
-PASSES_LABEL = 15.0  # what it costs to run behind a text, px: less than a bend
 TIP_ROOM = 6.0  # between a marker and the text
 PAST_LABEL = LEVELS[0].writing or 0.0
 
@@ -59,7 +59,7 @@ def _behind(connection: Connection, pathfinder: Pathfinder) -> Path | None:
         return None
     start, finish = _back(found.start, connection.starts), _back(found.finish, connection.finishes)
     points = (Point(start.x, start.y), *found.points[1:-1], Point(finish.x, finish.y))
-    passed = (bool(starts) + bool(finishes)) * PASSES_LABEL
+    passed = (bool(starts) + bool(finishes)) * BEHIND_LABEL
     return Path(points, start, finish, found.cost + passed)
 
 

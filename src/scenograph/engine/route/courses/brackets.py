@@ -12,11 +12,11 @@ from collections.abc import Iterator, Sequence
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.segments import length
 from scenograph.engine.geometry.spatial_index import Bounds
-from scenograph.engine.route.courses.simple import BEND_PENALTY, Path, is_clear
+from scenograph.engine.route.costs import BEND, BRACKET
+from scenograph.engine.route.courses.simple import Path, is_clear
 from scenograph.engine.route.ports.anchors import Anchor
 
 WINDING = 3  # bends from which on a path is held against a bracket
-PRICE = 10.0  # px that a bracket must be better by
 FARTHEST = 80.0  # from the outer end
 
 
@@ -24,9 +24,9 @@ def unwound(
     path: Path, ends: tuple[Sequence[Anchor], Sequence[Anchor]], obstacles: Sequence[Bounds], stub: float
 ) -> Path:
     """The path itself, or a bracket between the same ends that is no longer than the bends that it saves."""
-    drawn = length(path.points) + BEND_PENALTY * (len(path.points) - 2)
+    drawn = length(path.points) + BEND * (len(path.points) - 2)
     found = min(_brackets(ends, obstacles, stub), key=lambda bracket: bracket.cost, default=path)
-    return found if found is not path and found.cost + PRICE < drawn else path
+    return found if found is not path and found.cost + BRACKET < drawn else path
 
 
 def _brackets(
@@ -50,7 +50,7 @@ def _nearest(start: Anchor, finish: Anchor, obstacles: Sequence[Bounds], stub: f
     for out in sorted({begin, *(edge for edge in edges if begin < edge < begin + FARTHEST)}):
         points = _drawn(start, finish, out * sign)
         if is_clear(points, obstacles):
-            return Path(points, start, finish, length(points) + 2 * BEND_PENALTY)
+            return Path(points, start, finish, length(points) + 2 * BEND)
     return None
 
 

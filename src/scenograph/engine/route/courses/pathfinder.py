@@ -8,21 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.segments import length
 from scenograph.engine.geometry.spatial_index import Bounds, bounds_of
+from scenograph.engine.route.costs import BESIDE_MIDDLES
 from scenograph.engine.route.courses.brackets import FARTHEST, WINDING, unwound
 from scenograph.engine.route.courses.search import Budget, Ground, open_anchors, search
 from scenograph.engine.route.courses.simple import Path, cheapest_clear, in_line, least_bad
 from scenograph.engine.route.courses.terrain import BARE, CLEARANCE, LEVELS, Level, Terrain
 from scenograph.engine.route.courses.traffic import Traffic
-from scenograph.engine.route.ports.anchors import OFF_MIDDLE, Anchor, box_anchor, slid
+from scenograph.engine.route.ports.anchors import Anchor, box_anchor, slid
 from scenograph.engine.route.problem import Connection
 
 MARGINS = (120.0, 600.0, 2000.0)
-DETOUR_MARGIN = 128.0
-DETOUR_EXPANSIONS = 800
 HULL_MARGIN = 16.0
 TIP_ROOM = 6.0  # between a marker and the next corner
 ENOUGH = 0.3  # a path so little longer than the least conceivable is not worth a wider search
@@ -33,6 +33,16 @@ SQUEEZED = (  # full clearance from nodes, next to none from anything else; then
 )
 NEXT_BEST = LEVELS[2]  # the first level that passes nodes more closely
 HURRIED = (LEVELS[0], LEVELS[-1])  # all that is tried for simple paths when no searches are left
+
+
+class Reach(NamedTuple):
+    """How far from its ends a detour is looked for, px, and with how many expansions."""
+
+    margin: float
+    expansions: int
+
+
+NEARBY, AFIELD = Reach(128.0, 800), Reach(480.0, 2_000)
 
 
 @dataclass(slots=True)
@@ -75,6 +85,7 @@ class Pathfinder:
         traffic: Callable[[Bounds], Traffic],
         limit: float,
         walls: Sequence[Bounds] = (),
+        reach: Reach = NEARBY,
     ) -> Path | None:
         """The cheapest path at full clearance that passes no wall, when crossing other routes costs too; None when all
         cost `limit`."""
@@ -82,17 +93,17 @@ class Pathfinder:
         near = self.terrain.around(hull, connection.exempt, level) + _own_bounds(connection, 0.0)
         stub = _stub(connection, level)
         lined = [
-            anchor._replace(penalty=anchor.penalty + OFF_MIDDLE)
+            anchor._replace(penalty=anchor.penalty + BESIDE_MIDDLES)
             for anchor in in_line(connection.starts[0], connection.finishes[0])
         ]
         starts = open_anchors((*lined[:1], *connection.starts), near, stub)
         finishes = open_anchors((*lined[1:], *connection.finishes), near, stub)
         if not starts or not finishes:
             return None
-        region = _widened(hull, DETOUR_MARGIN)
+        region = _widened(hull, reach.margin)
         obstacles = self.terrain.around(region, connection.exempt, level) + _own_bounds(connection, stub) + list(walls)
         return search(
-            starts, finishes, Ground(region, obstacles, stub, traffic(region), limit, DETOUR_EXPANSIONS), self.budget
+            starts, finishes, Ground(region, obstacles, stub, traffic(region), limit, reach.expansions), self.budget
         )
 
     def _squeezed(self, connection: Connection) -> Path | None:

@@ -14,11 +14,12 @@ from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.spatial_index import Bounds
-from scenograph.engine.route.courses.simple import BEND_PENALTY, Path
+from scenograph.engine.route.costs import AWAY, BEND
+from scenograph.engine.route.courses.simple import Path
 from scenograph.engine.route.courses.tidy import straightened
 from scenograph.engine.route.courses.traffic import NO_TRAFFIC, Tolls, Traffic, tolls_of
 from scenograph.engine.route.courses.visibility import VisibilityGraph, visibility_graph
-from scenograph.engine.route.ports.anchors import AWAY, Anchor
+from scenograph.engine.route.ports.anchors import Anchor
 
 MAX_EXPANSIONS = 5000
 EXACT_EXPANSIONS = 2500  # what is left of the cap goes to a hasty search that runs at the goal
@@ -104,10 +105,10 @@ def _bound(graph: VisibilityGraph, goal: Point, anchor: Anchor, way: int, stub: 
     across, down = [abs(x - goal.x) for x in graph.xs], [abs(y - goal.y) for y in graph.ys]
     fixed = stub + anchor.penalty
     if way != (SIDEWAYS if anchor.dx else UPRIGHT):
-        return across, [distance + fixed + BEND_PENALTY for distance in down]
+        return across, [distance + fixed + BEND for distance in down]
     if way == SIDEWAYS:
-        return across, [distance + fixed + (2 * BEND_PENALTY if distance else 0.0) for distance in down]
-    return [distance + (2 * BEND_PENALTY if distance else 0.0) for distance in across], [d + fixed for d in down]
+        return across, [distance + fixed + (2 * BEND if distance else 0.0) for distance in down]
+    return [distance + (2 * BEND if distance else 0.0) for distance in across], [d + fixed for d in down]
 
 
 class _Hunt:
@@ -172,7 +173,7 @@ class _Hunt:
             if moves is None:
                 moves = moves_of[vertex] = self._moves(vertex)
             for following, leg in moves:
-                total = spent + (leg + BEND_PENALTY if (following ^ state) & 1 else leg)
+                total = spent + (leg + BEND if (following ^ state) & 1 else leg)
                 if total >= cost.get(following, inf) - EPSILON:
                     continue
                 estimate = estimates.get(following, -1.0)

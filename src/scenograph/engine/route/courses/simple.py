@@ -12,16 +12,14 @@ from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.spatial_index import Bounds
+from scenograph.engine.route.costs import BEND, BESIDE_MIDDLES, GOOD_SIDES
 from scenograph.engine.route.ports.anchors import Anchor
 
-BEND_PENALTY = 20.0
 LEAST_LEG = 14.0  # an end's straight run is never shorter where a corner can be chosen
 LEAST_STEP = 6.0  # nor are both legs of a step: the line would lie on the border of an end
 STEP_POINTS = 4
 TIP_ROOM = 2.0  # between a marker and the corner after it
 LEAST_OFFERS, OFFERED_LOOKS = 2, 1_000  # where so many obstacles are in the way, only the cheapest paths compete
-ASIDE = 15.0  # what a straight line costs beside the place that the middles of its sides give it
-GOOD_SIDES = 30.0  # simple paths take sides that cost less than this beyond the best ones
 
 
 class Path(NamedTuple):
@@ -138,16 +136,16 @@ def _pair(start: Anchor, finish: Anchor, penalty: float) -> list[_Offer]:
         return []
     span = abs(start.x - finish.x) + abs(start.y - finish.y) + penalty
     if (start.dx == 0) != (finish.dx == 0):
-        return [_Offer(span + BEND_PENALTY, 1, start, finish)]
+        return [_Offer(span + BEND, 1, start, finish)]
     offers: list[_Offer] = []
     line = aligned(start, finish)
     if line is not None:
         straight = _Offer(ahead + penalty, 0, start.at(line), finish.at(line))
         offers.append(straight)
         if start.low < start.high and finish.low < finish.high:
-            offers.append(straight._replace(cost=straight.cost + ASIDE, slides=True))
+            offers.append(straight._replace(cost=straight.cost + BESIDE_MIDDLES, slides=True))
     if start.along != finish.along:
-        offers.append(_Offer(span + 2 * BEND_PENALTY, 2, start, finish))
+        offers.append(_Offer(span + 2 * BEND, 2, start, finish))
     return offers
 
 

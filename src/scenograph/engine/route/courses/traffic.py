@@ -13,12 +13,12 @@ from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
+from scenograph.engine.route.costs import CROSSING
 from scenograph.engine.route.courses.visibility import VisibilityGraph
 from scenograph.engine.route.nudging.ordering import preference, twists
 from scenograph.engine.route.nudging.runs import SAME, Run, runs_of
 from scenograph.engine.route.problem import Fan
 
-CROSSING_PENALTY = 70.0
 APART = 12.0  # as lines are spread
 MOST_NEAR, LEAST_NEAR = 400, 40  # no run minds more others than this: the more routes, the fewer
 LOOKS = 120_000  # at others, when every route is counted once
@@ -70,8 +70,8 @@ def _sums(along: list[float], lines: list[float], crossed: Sequence[Line]) -> Su
             row = steps[line]
             if not row:
                 row.extend([0.0] * (len(along) + 1))
-            row[place] += CROSSING_PENALTY / 2 if is_on_vertex else CROSSING_PENALTY
-            row[place + 1] += CROSSING_PENALTY / 2 if is_on_vertex else 0.0
+            row[place] += CROSSING / 2 if is_on_vertex else CROSSING
+            row[place + 1] += CROSSING / 2 if is_on_vertex else 0.0
     return [list(accumulate(row)) if row else row for row in steps]
 
 

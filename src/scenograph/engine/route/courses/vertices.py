@@ -12,18 +12,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from scenograph.engine.geometry.segments import length
+from scenograph.engine.route.costs import BEND, CROSSING_AT_VERTEX, NO_FORK, OWN_VERTEX
 from scenograph.engine.route.courses.beneath import best_path, seen
 from scenograph.engine.route.courses.clearance import enters, grazes
 from scenograph.engine.route.courses.draft import Draft
 from scenograph.engine.route.courses.pathfinder import Pathfinder
-from scenograph.engine.route.courses.simple import BEND_PENALTY, Path
+from scenograph.engine.route.courses.simple import Path
 from scenograph.engine.route.courses.traffic import TrafficMap
 from scenograph.engine.route.ports.anchors import SIDES
 from scenograph.engine.route.problem import Connection
 
-OWN_VERTEX = 130.0  # what a vertex of its own is worth to a line, px
-NO_FORK = 260.0  # the same where lines come and go: they cannot meet in the point, one would end on the slope
-CROSSES = 100.0  # what a crossing costs: two lines at one vertex can be told apart better than two that cross beside it
 MOST_LOOKS = 400  # paths tried in one scene
 
 Place = tuple[int, str]  # an element and a vertex of it
@@ -115,8 +113,8 @@ class _Desk:
         return self._cost(number, Path(draft.points, draft.start, draft.finish, 0.0))
 
     def _cost(self, number: int, path: Path) -> float:
-        bends = (len(path.points) - 2) * BEND_PENALTY
-        crossings = self.traffic.crossings(number, path.points) * CROSSES
+        bends = (len(path.points) - 2) * BEND
+        crossings = self.traffic.crossings(number, path.points) * CROSSING_AT_VERTEX
         return length(path.points) + bends + crossings + path.start.penalty + path.finish.penalty
 
 

@@ -90,7 +90,7 @@ def _label_rooms(drafts: Sequence[Draft], across: int) -> dict[Fan, float]:
 
 def _separate(drafts: Sequence[Draft], corridors: Corridors, across: int) -> None:
     runs = runs_along(drafts, across)
-    for members, pairs in _clusters(len(runs), list(_near_pairs(runs))):
+    for members, pairs in _clusters(len(runs), list(near_pairs(runs))):
         if all(drafts[runs[number].draft].is_set for number in members):
             continue
         crowd = Crowd([runs[number] for number in members], pairs, drafts, across)
@@ -124,7 +124,7 @@ def _in_line(runs: tuple[Run, Run], draft: Draft, corridors: Corridors, across: 
     return []
 
 
-def _near_pairs(runs: Sequence[Run]) -> Iterator[tuple[int, int]]:
+def near_pairs(runs: Sequence[Run]) -> Iterator[tuple[int, int]]:
     """Pairs of runs of different routes that lie near each other and overlap along."""
     shelves: dict[int, list[int]] = {}
     for number in sorted(range(len(runs)), key=lambda number: (runs[number].low, number)):

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.geometry.spatial_index import Bounds
+from scenograph.engine.route.costs import AWAY, BESIDE, BESIDE_MIDDLES, LAST_RESORT
 from scenograph.engine.route.ports.axes import HORIZONTAL, VERTICAL
 
 SIDES = ("top", "right", "bottom", "left")
@@ -21,13 +22,7 @@ OPPOSITE = {"top": "bottom", "right": "left", "bottom": "top", "left": "right"}
 CORNER_MARGIN = 8.0  # an anchor that moves of its own accord keeps this far from the corners of its side
 OFF_CORNER = 0.01  # one that meets the line of the other end only misses the very corner
 LAYER_GAP = 24.0  # boxes closer than this along the flow count as standing in one layer
-OFF_MIDDLE = (
-    15.0  # an anchor beside the middle of its side is worth it for a straight line, or where nothing else is free
-)
 LEAST_ROOM = 16.0  # to both sides of the middle of a small icon
-BESIDE = 60.0
-AWAY = 90.0
-LAST_RESORT = 80.0  # no side costs more once full clearance is at stake: those that cost AWAY may be passed over
 
 
 class Anchor(NamedTuple):
@@ -110,7 +105,7 @@ def _gaps(anchor: Anchor, obstacles: Sequence[Bounds], stub: float) -> list[Anch
         end = min(low, anchor.high)
         if begin <= end:
             place = min(end, max(begin, anchor.along))
-            aside = OFF_MIDDLE if place != anchor.along else 0.0
+            aside = BESIDE_MIDDLES if place != anchor.along else 0.0
             price = min(anchor.penalty + aside, LAST_RESORT)
             found.append(anchor.at(place)._replace(penalty=price))
         begin = max(begin, high)

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from scenograph.engine.families.catalog import node_kind
 from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.route.costs import OFF_FLOW, SECOND_SOURCE, SECOND_TARGET
 from scenograph.engine.route.ports.anchors import DIRECTIONS, SIDES, Anchor, box_anchor, extent, pinned_anchor
 from scenograph.engine.tables import Placement
 from scenograph.scene.model import Element, Endpoint, Node
 
 ROW_MARGIN = 5.5  # half of a crow's foot: it stays within its row
-SECOND_SIDE = {"source": 10.0, "target": 30.0}  # the facing side across the longer way
-OFF_FLOW = 40.0
+SECOND_SIDE = {"source": SECOND_SOURCE, "target": SECOND_TARGET}
 POINTED = frozenset({"diamond"})  # each side is one vertex: a turn at once looks better than two lines from one vertex
 ROOM = {"diamond": 0.3, "ellipse": 0.7}  # the share of a side along which edges may be spread
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from scenograph.engine.geometry.boxes import Point
-from scenograph.engine.route.courses import untangling
+from scenograph.engine.route.courses import rerouting
 from scenograph.engine.tables import Route
 
 Run = Callable[..., Any]
@@ -48,7 +48,7 @@ def _cross(a: Point, b: Point, c: Point, d: Point) -> bool:
 
 def test_a_second_search_keeps_off_what_the_first_one_followed(routed: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     assert _crossings(dict(routed(BOXES, EDGES).routes)) == 0
-    monkeypatch.setattr(untangling, "SEARCHES", 1)
+    monkeypatch.setattr(rerouting, "SEARCHES", 1)
     assert _crossings(dict(routed(BOXES, EDGES).routes)) > 0
 
 

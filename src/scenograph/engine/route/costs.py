@@ -1,0 +1,72 @@
+"""The one table of costs, px: what a course pays for its bends, its crossings, its sides and its company, in px of
+length. Every comparison of two courses uses it, like the penalties of libavoid. Specification: "Edge routing", 3 (bend
+penalty).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+BEND: Final = 20.0
+"""A turn of 90 degrees."""
+
+CROSSING: Final = 70.0
+"""Another line that is crossed."""
+
+CROSSING_AT_VERTEX: Final = 100.0
+"""The same where lines part at a vertex: two at one vertex can be told apart better than two that cross beside it."""
+
+CROWDED: Final = 150.0
+"""A stranger that runs beside the line at less than 6 px, whatever the length,"""
+
+CROWDED_LENGTH: Final = 0.3
+"""and for each px of that."""
+
+GRAZE: Final = 1000.0
+"""Brushing past a stranger's box."""
+
+OFF_STRAIGHT: Final = 60.0
+"""Leaving a straight line between two middles: not all that it crosses before nudging is real yet."""
+
+WORTH_A_CHANGE: Final = 1.0
+"""What a change must save at the least."""
+
+OFF_TRUNK: Final = 90.0
+"""Staying out of a trunk, for a line that shows its own label: two bends and the way round a small box."""
+
+OWN_VERTEX: Final = 130.0
+"""Sharing a vertex with others that come, or with others that go."""
+
+NO_FORK: Final = 260.0
+"""Sharing a vertex where lines come and go: they cannot meet in the point, one would end on the slope."""
+
+BEHIND_LABEL: Final = 15.0
+"""Running behind the label of an end."""
+
+BRACKET: Final = 10.0
+"""A bracket instead of a path that winds."""
+
+BESIDE_MIDDLES: Final = 15.0
+"""A straight line beside the place that the middles of its sides give it, or an anchor beside the middle of its side:
+worth it for a straight line, or where nothing else is free."""
+
+BESIDE: Final = 60.0
+"""A side across the way to the other end."""
+
+AWAY: Final = 90.0
+"""A side that is turned away from the other end."""
+
+LAST_RESORT: Final = 80.0
+"""What no side costs more than once full clearance is at stake."""
+
+OFF_FLOW: Final = 40.0
+"""The facing side across the main way of the picture."""
+
+SECOND_SOURCE: Final = 10.0
+"""The facing side across the longer way, at the source."""
+
+SECOND_TARGET: Final = 30.0
+"""The same at the target."""
+
+GOOD_SIDES: Final = 30.0
+"""Simple paths take sides that cost less than this beyond the best ones."""

@@ -1,0 +1,120 @@
+"""Rip-up and reroute: lines that cost much look for another course, the worst first.
+
+In: drafts. Out: the same drafts, some of them elsewhere: longer by no more than what they save. Every change lowers the
+total of the one cost (`costs`), so the order of the lines decides little.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scenograph.engine.geometry.boxes import Point
+from scenograph.engine.geometry.segments import length
+from scenograph.engine.geometry.spatial_index import Bounds
+from scenograph.engine.route.costs import BEND, CROSSING, OFF_STRAIGHT, WORTH_A_CHANGE
+from scenograph.engine.route.courses.draft import Draft
+from scenograph.engine.route.courses.pathfinder import AFIELD, NEARBY, Pathfinder
+from scenograph.engine.route.courses.search import Budget
+from scenograph.engine.route.courses.simple import Path
+from scenograph.engine.route.courses.traffic import TrafficMap
+from scenograph.engine.route.ports.anchors import Anchor
+from scenograph.engine.route.problem import Connection
+
+STRAIGHT = 2  # points
+EXPANSIONS, EXPANSIONS_PER_EDGE = 8_000, 100
+MOST_EXPANSIONS = 60_000
+CENTRAL = 8.0
+SEARCHES = 2  # for each route, at most
+
+
+def untangle(drafts: Sequence[Draft], pathfinder: Pathfinder) -> None:
+    """Give every orthogonal route that crosses others a second look, those that cross most first."""
+    rerouting = Rerouting(drafts, pathfinder)
+    counts = {number: rerouting.crossings(number) for number in rerouting.movable}
+    for number in sorted(counts, key=lambda number: (-counts[number], number)):
+        if counts[number]:
+            rerouting.uncross(number)
+
+
+class Rerouting:
+    """All courses of a scene while some of them move; the effort is bounded by the number of lines."""
+
+    def __init__(self, drafts: Sequence[Draft], pathfinder: Pathfinder) -> None:
+        self._drafts = drafts
+        self._traffic = TrafficMap([draft.connection.fan for draft in drafts])
+        drawn = [number for number, draft in enumerate(drafts) if draft.start is not None]
+        for number in drawn:
+            self._traffic.put(number, drafts[number].points)
+        self.movable = [n for n in drawn if not (drafts[n].connection.is_loop or drafts[n].is_set)]
+        budget = Budget(min(MOST_EXPANSIONS, EXPANSIONS + EXPANSIONS_PER_EDGE * len(self.movable)))
+        self._finder = Pathfinder(pathfinder.terrain, budget)
+
+    def crossings(self, number: int) -> int:
+        """How many others the course of a line crosses."""
+        return self._traffic.crossings(number, self._drafts[number].points)
+
+    def uncross(self, number: int) -> bool:
+        """Send a line another way if that costs less; whether it went."""
+        crossed = self.crossings(number)
+        kept = OFF_STRAIGHT if _is_central(self._drafts[number]) else WORTH_A_CHANGE
+        return bool(crossed) and self._sent(number, crossed, -kept, ())
+
+    def leaves(self, number: int, walls: Sequence[Bounds], price: float) -> bool:
+        """Send a line another way that keeps out of `walls` if that costs less than staying and `price`."""
+        if number not in self.movable or _is_pinned(self._drafts[number]):
+            return False
+        kept = OFF_STRAIGHT if _is_central(self._drafts[number]) else WORTH_A_CHANGE
+        return self._sent(number, self.crossings(number), price - kept, walls)
+
+    def _sent(self, number: int, crossed: int, more: float, walls: Sequence[Bounds]) -> bool:
+        draft = self._drafts[number]
+        if draft.start is None or draft.finish is None or self._finder.budget.left <= 0:
+            return False
+        now = course_cost(draft.points, (draft.start, draft.finish), crossed) + more
+        found = self._another(number, draft.connection, now, walls)
+        if found is None:
+            return False
+        draft.points, draft.start, draft.finish = found.points, found.start, found.finish
+        self._traffic.put(number, found.points)
+        return True
+
+    def _another(self, number: int, connection: Connection, limit: float, walls: Sequence[Bounds]) -> Path | None:
+        """Another way that costs less than `limit`. The search pays for runs that it crosses, not for those that it
+        follows and leaves on the wrong side: where such crossings come to light, a second search keeps off what the
+        first one followed."""
+        best, cost = None, limit
+        kept_off, reach = list(walls), AFIELD if walls else NEARBY
+        for _ in range(SEARCHES):
+            found = self._finder.detour(
+                connection, lambda region: self._traffic.around(region, number), cost, kept_off, reach
+            )
+            if found is None or found.points[0] == found.points[-1]:
+                break
+            crossed = self._traffic.crossings(number, found.points)
+            then = course_cost(found.points, (found.start, found.finish), crossed)
+            if then < cost:
+                best, cost = found, then
+            followed = self._traffic.followed(number, found.points) if then > found.cost + CROSSING else ()
+            if not followed:
+                break
+            kept_off = [*walls, *followed]
+        return best
+
+
+def course_cost(points: tuple[Point, ...], ends: tuple[Anchor, Anchor], crossings: int) -> float:
+    """The one cost of a course: its length, its bends, what it crosses, and its sides."""
+    bends = len(points) - 2
+    return length(points) + BEND * bends + CROSSING * crossings + sum(anchor.penalty for anchor in ends)
+
+
+def _is_pinned(draft: Draft) -> bool:
+    """Whether an end stays where it is: in a vertex that lines must share, or at a port."""
+    return any(anchor is None or anchor.room_low == anchor.room_high for anchor in (draft.start, draft.finish))
+
+
+def _is_central(draft: Draft) -> bool:
+    """Whether the route is one straight line that leaves and enters near the middle of a side."""
+    if len(draft.points) != STRAIGHT or draft.start is None or draft.finish is None:
+        return False
+    ends = (draft.connection.source_box, draft.start), (draft.connection.target_box, draft.finish)
+    return all(abs((box.center.x if end.dx == 0 else box.center.y) - end.along) <= CENTRAL for box, end in ends)

@@ -1,0 +1,92 @@
+"""Channels with too little room: strangers that still lie too close to each other once all lines were nudged.
+
+In: drafts that have been spread. Out: the pairs, and, where another way is worth it, drafts that leave their channel.
+What is left is remarked. px.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from scenograph.diagnostics import EDGE_CHANNEL_CROWDED, Report
+from scenograph.engine.geometry.spatial_index import Bounds
+from scenograph.engine.route.costs import CROWDED, CROWDED_LENGTH
+from scenograph.engine.route.courses.draft import Draft
+from scenograph.engine.route.courses.pathfinder import Pathfinder
+from scenograph.engine.route.courses.rerouting import Rerouting
+from scenograph.engine.route.nudging.runs import Run, runs_along
+from scenograph.engine.route.nudging.spreading import near_pairs
+from scenograph.engine.route.problem import Crowding
+
+TELLABLE = 6.0  # strangers at less distance look like one line
+TOGETHER = 8.0  # shorter stretches only pass each other
+MOST_MOVED = 48  # lines of one scene that are tried elsewhere
+ONE_LINE = 1e-3
+
+
+def crowdings(drafts: Sequence[Draft]) -> list[Crowding]:
+    """All pairs of strangers that lie too close."""
+    return [found for across in (0, 1) for found in _along(drafts, across)]
+
+
+def _along(drafts: Sequence[Draft], across: int) -> Iterator[Crowding]:
+    runs = runs_along(drafts, across)
+    for a, b in near_pairs(runs):
+        one, other = runs[a], runs[b]
+        gap = abs(one.position - other.position)
+        is_close = gap < TELLABLE - ONE_LINE and min(one.high, other.high) - max(one.low, other.low) > TOGETHER
+        if is_close and _are_strangers(drafts[one.draft], drafts[other.draft]):
+            yield Crowding(one.draft, other.draft, gap, _channel(one, other, across))
+
+
+def _are_strangers(one: Draft, other: Draft) -> bool:
+    """Whether two lines may be told apart: not those of one fan, nor those that meet in one point of an outline."""
+    fan = one.connection.fan
+    return (fan is None or fan != other.connection.fan) and not {one.points[0], one.points[-1]} & {
+        other.points[0],
+        other.points[-1],
+    }
+
+
+def _channel(one: Run, other: Run, across: int) -> Bounds:
+    low, high = max(one.low, other.low), min(one.high, other.high)
+    near = min(one.position, other.position) - TELLABLE
+    far = max(one.position, other.position) + TELLABLE
+    return Bounds(low, near, high, far) if across else Bounds(near, low, far, high)
+
+
+def _price(channel: Bounds) -> float:
+    """What it costs to run in a channel that is too narrow."""
+    return CROWDED + CROWDED_LENGTH * max(channel.right - channel.left, channel.bottom - channel.top)
+
+
+def relieve(drafts: Sequence[Draft], finder: Pathfinder) -> bool:
+    """Send lines out of crowded channels where that costs less than the crowd; whether any went."""
+    found = crowdings(drafts)
+    if not found:
+        return False
+    rerouting = Rerouting(drafts, finder)
+    channels: dict[int, list[tuple[int, Bounds]]] = {}
+    for crowding in found:
+        channels.setdefault(crowding.one, []).append((crowding.other, crowding.channel))
+        channels.setdefault(crowding.other, []).append((crowding.one, crowding.channel))
+    gone: set[int] = set()
+    for number in sorted(channels, key=lambda number: (-len(channels[number]), number))[:MOST_MOVED]:
+        walls = [channel for other, channel in channels[number] if other not in gone]
+        if walls and rerouting.leaves(number, walls, sum(map(_price, walls))):
+            gone.add(number)
+    return bool(gone)
+
+
+def report_crowded(found: Sequence[Crowding], names: Sequence[str], report: Report) -> None:
+    """One remark for all lines that stayed too close to another; `names` are the ids of the lines."""
+    if not found:
+        return
+    edges = sorted({names[number] for one in found for number in (one.one, one.other)})
+    report.add(
+        EDGE_CHANNEL_CROWDED,
+        path="/elements",
+        data={"edgeIds": edges, "px": round(min(one.gap for one in found), 2)},
+        count=len(edges),
+        clearance=int(TELLABLE),
+    )

@@ -1,0 +1,32 @@
+"""Channels with too little room: lines leave them where another way is worth it, and what stays is remarked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from scenograph.engine.route.nudging.crowding import TELLABLE
+
+Run = Callable[..., Any]
+Boxes = dict[str, tuple[float, float, float, float]]
+
+CODE = "EDGE_CHANNEL_CROWDED"
+EDGES = {f"e{i}": (f"a{i}", f"b{i}") for i in range(3)}
+
+
+def behind_a_slot(left: float, right: float) -> Boxes:
+    """Three pairs of boxes above and below a wall with a slot of 34 px; the wall reaches so far to both sides."""
+    boxes: Boxes = {f"{row}{i}": (i * 140, y, 100, 40) for i in range(3) for row, y in (("a", 0), ("b", 420))}
+    return boxes | {"w1": (180 - left, 200, left, 60), "w2": (214, 200, right, 60)}
+
+
+def test_lines_that_a_slot_cannot_hold_apart_are_named_with_their_distance(routed: Run) -> None:
+    data = routed(behind_a_slot(4000, 4000), EDGES).said(CODE)
+    assert data["edgeIds"] == ["e0", "e1", "e2"]
+    assert 0 <= data["px"] < TELLABLE
+
+
+def test_lines_leave_a_slot_where_the_way_round_costs_less_than_the_crowd(routed: Run) -> None:
+    drawn = routed(behind_a_slot(260, 260), EDGES)
+    assert not drawn.said(CODE)
+    assert not drawn.grazed()
