@@ -6,11 +6,15 @@ RUN pip install --no-cache-dir "uv>=0.13,<0.14"
 WORKDIR /app
 ENV UV_COMPILE_BYTECODE=1 UV_LINK_MODE=copy UV_PYTHON_DOWNLOADS=never
 COPY pyproject.toml uv.lock README.md LICENSE ./
-RUN uv sync --locked --no-dev --no-install-project
+RUN uv sync --locked --no-dev --extra postgres --extra redis --no-install-project
 COPY src ./src
-RUN uv sync --locked --no-dev --no-editable
+RUN uv sync --locked --no-dev --extra postgres --extra redis --no-editable
 
 FROM python:3.11-slim-bookworm
+LABEL org.opencontainers.image.title="Scenograph" \
+      org.opencontainers.image.description="A diagram scene service: scenes as JSON with revisions, drawn to SVG and PNG." \
+      org.opencontainers.image.source="https://github.com/scenograph/scenograph" \
+      org.opencontainers.image.licenses="MIT AND ISC AND Apache-2.0 AND CC0-1.0 AND CC-BY-ND-2.0 AND OFL-1.1"
 RUN useradd --system --uid 10001 --create-home --home-dir /var/lib/scenograph scenograph
 COPY --from=build --chown=root:root /app/.venv /app/.venv
 # Nothing but the database folder (with SQLite) and /tmp is ever written: the root file system may be read-only.

@@ -88,7 +88,7 @@ def serve(
     from scenograph.http import logs, server
     from scenograph.http.app import create_app
     from scenograph.storage.interface import StorageUnavailable
-    from scenograph.wiring import build
+    from scenograph.wiring import MissingExtra, build
 
     chosen = _settings()
     logs.configure(chosen.log_level, chosen.log_format)
@@ -97,6 +97,9 @@ def serve(
         _stop_with_stdin()
     try:
         services = build(chosen)
+    except MissingExtra as missing:
+        opened.close()
+        _leave(str(missing), CANNOT_START)
     except (StorageUnavailable, ValueError) as refused:
         opened.close()
         _leave(f"DATABASE_URL: {refused}", CANNOT_START)

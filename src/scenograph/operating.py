@@ -126,11 +126,11 @@ def _office() -> Generator[Office]:
     from scenograph.service.keys import Keys
     from scenograph.settings import Settings, SettingsError
     from scenograph.storage.interface import StorageUnavailable
-    from scenograph.wiring import open_store
+    from scenograph.wiring import MissingExtra, open_store
 
     try:
         store = open_store(Settings.load())
-    except SettingsError as wrong:
+    except (SettingsError, MissingExtra) as wrong:
         _leave(str(wrong), CANNOT_START)
     except (StorageUnavailable, ValueError) as refused:
         _leave(f"DATABASE_URL: {refused}", CANNOT_START)

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 import structlog
@@ -89,9 +90,14 @@ class Services:
     close: Callable[[], None]
 
 
+class MissingExtra(Exception):  # noqa: N818 - a state, told as a sentence
+    """A setting asks for what only an extra of the package brings."""
+
+
 def build(settings: Settings) -> Services:
     """Open the store, start the workers, seed the accounts. StorageUnavailable or ValueError when the store cannot be
-    opened. `close` of the result ends everything."""
+    opened, MissingExtra where a setting needs what is not installed. `close` of the result ends everything."""
+    rate_limits = _rate_limits(settings)
     store = open_store(settings)
     workers = EngineWorkers(
         settings.render_workers,
@@ -103,7 +109,7 @@ def build(settings: Settings) -> Services:
     purging = Purging(store, utc_now, passed.advance)
     places = Places(store, workers, settings.render_timeout_seconds)
     catching_up = CatchingUp(store, places)
-    parts = _Parts(store, passed, workers, places, catching_up, _rate_limits(settings), purging, _outbox(settings))
+    parts = _Parts(store, passed, workers, places, catching_up, rate_limits, purging, _outbox(settings))
     try:
         return _services(settings, parts)
     except BaseException:
@@ -114,10 +120,17 @@ def build(settings: Settings) -> Services:
 def open_store(settings: Settings) -> Store:
     """The store of DATABASE_URL, brought to this version's schema. StorageUnavailable, ValueError."""
     if settings.database_url.startswith(POSTGRES_PREFIXES):
+        _ask_for_extra("psycopg", "postgres", "DATABASE_URL names PostgreSQL")
         from scenograph.storage.postgres import open_postgres
 
         return open_postgres(settings.database_url, connections=settings.database_connections)
     return open_sqlite(settings.database_url)
+
+
+def _ask_for_extra(module: str, extra: str, reason: str) -> None:
+    """MissingExtra that says what to install where an optional dependency is missing."""
+    if find_spec(module) is None:
+        raise MissingExtra(f"{reason}, but {module} is not installed; install scenograph[{extra}].")
 
 
 class _Parts(NamedTuple):
@@ -206,6 +219,7 @@ def _rate_limits(settings: Settings) -> RateLimits:
 def _counter(url: SecretStr | None) -> Counter:
     if url is None:
         return MemoryCounter()
+    _ask_for_extra("redis", "redis", "RATE_LIMIT_URL names Redis")
     from scenograph.service.redis_counter import RedisCounter
 
     return RedisCounter(url.get_secret_value())
