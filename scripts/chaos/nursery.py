@@ -14,6 +14,7 @@ from scenograph import wiring
 from scenograph.http import logs, server
 from scenograph.http.app import create_app
 from scenograph.settings import Settings
+from scenograph.workers import Turns
 
 
 class NoWorkers:
@@ -21,6 +22,7 @@ class NoWorkers:
 
     def __init__(self, *_: Any, **__: Any) -> None:
         """Start nothing."""
+        self.turns = Turns(1, queue_seconds=1.0)
 
     def bounds(self, _scene: Any) -> dict[str, Any]:
         """Nothing is drawn, so nothing is anywhere."""
