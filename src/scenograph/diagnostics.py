@@ -160,6 +160,11 @@ CONSTRAINT_UNSATISFIED = Code(
     "The constraint {constraint} ({type}) was left out: it cannot hold together with the constraints before it, with "
     "what is locked or with the sizes that are given.",
 )
+EFFORT_LIMITED = Code(
+    "EFFORT_LIMITED",
+    _INFO,
+    "The effort for {stage} reached its bound; the best that was found until then is drawn.",
+)
 VIEW_ID_NOT_FOUND = Code(
     "VIEW_ID_NOT_FOUND", _WARNING, "The view names {id}, which is no {what} of this scene{near}; it is left out."
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -196,6 +197,31 @@ def test_nothing_that_is_not_named_moves(placed: Any) -> None:
     before = placed(*THREE, *others)
     after = placed(*THREE, *others, constraints=[_wish("stack", "a", "b", "c", axis="x")])
     assert [after.box(key) for key in ("d", "f")] == [before.box(key) for key in ("d", "f")]
+
+
+def test_many_gaps_that_share_elements_are_kept_together(placed: Any) -> None:
+    names = [f"n{number}" for number in range(30)]
+    nodes = [_node(name, 37 * number % 900, 53 * number % 700) for number, name in enumerate(names)]
+    rows = [[names[(start * 7 + step * 11) % 30] for step in range(20)] for start in range(40)]
+    wishes = [{"id": f"w{i}", "type": "minGap", "elements": row, "axis": "x", "gap": 20} for i, row in enumerate(rows)]
+    after = placed(*nodes, constraints=wishes)
+    assert "CONSTRAINT_UNSATISFIED" not in after.codes
+    ordered = sorted((after.box(name) for name in names), key=lambda box: box.x)
+    assert all(right.x - left.right >= 19.5 for left, right in pairwise(ordered))
+
+
+def test_a_search_among_wishes_that_contradict_each_other_ends_at_its_bound_and_says_so(placed: Any) -> None:
+    names = [f"n{number}" for number in range(10)]
+    rows = [[names[(start * 3 + step * (1 + start % 9)) % 10] for step in range(5)] for start in range(100)]
+    wishes = [
+        {"id": f"w{i}", "type": "order", "elements": list(dict.fromkeys(row)), "axis": "xy"[i % 2]}
+        for i, row in enumerate(rows)
+    ]
+    after = placed(*(_node(name, 10 * i, 10 * i) for i, name in enumerate(names)), constraints=wishes)
+    said = after.said("EFFORT_LIMITED")
+    assert (said.severity, said.path) == ("info", "/elements")
+    assert said.data == {"stage": "constraints", "elementIds": names}
+    assert "CONSTRAINT_UNSATISFIED" in after.codes
 
 
 _AXES = st.sampled_from(["x", "y"])

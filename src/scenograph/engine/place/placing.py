@@ -48,14 +48,14 @@ def place(scene: Scene, sizes: Sizes, report: Report, sketch: Sketch = NO_SKETCH
 
 def _placed(scene: Scene, sizes: Sizes, report: Report, sketch: Sketch) -> Placement:
     """A family that places its scenes itself knows no constraints: those that do not happen to hold are reported."""
-    own, counts = family_named(scene.diagram_family).place, _positions_count(scene, report)
+    own, counts = family_named(scene.diagram_family).place, _positions_count(scene, sketch, report)
     if own is None:
         inventory = take_inventory(scene, sizes, positions_count=counts)
-        boxes = _arranged(scene, inventory, sketch)
+        boxes = _arranged(scene, inventory, report, sketch)
         report_broken(scene.constraints, inventory, boxes, report)
         return Placement(boxes=boxes, parts=parts_of(inventory, boxes))
     tools = PlacingTools(
-        arrange=lambda given: _arranged(given, take_inventory(given, sizes)),
+        arrange=lambda given: _arranged(given, take_inventory(given, sizes), report),
         parts=lambda given, boxes: parts_of(take_inventory(given, sizes), boxes),
     )
     placement = own(scene if counts else _without_positions(scene), sizes, tools)
@@ -75,12 +75,13 @@ def _without_positions(scene: Scene) -> Scene:
     return replace(scene, elements=tuple(rows))
 
 
-def _arranged(scene: Scene, inventory: Inventory, sketch: Sketch = NO_SKETCH) -> dict[str, Box]:
+def _arranged(scene: Scene, inventory: Inventory, report: Report, sketch: Sketch = NO_SKETCH) -> dict[str, Box]:
     """The box of every element by the scene's own algorithm and constraints; where it had a place before, there."""
     algorithm = _algorithm(scene.layout_strategy)
     even, settings = with_equal_sizes(scene.constraints, inventory), _settings(scene, algorithm)
     kept = remembered(composer_of(even, algorithm.arrange, settings), sketch.boxes) if algorithm.remembers else None
-    boxes = constrained(scene.constraints, inventory, kept or _composed(scene, even, algorithm), settings)
+    boxes = kept or _composed(scene, even, algorithm)
+    boxes = constrained(scene.constraints, inventory, boxes, settings, report)
     if not kept and not any(inventory.position(element_id) for element_id in inventory.elements):
         boxes = _on_page(scene, inventory, boxes)
     return _rounded(inventory, boxes)
@@ -123,9 +124,9 @@ def _grown(inventory: Inventory, algorithm: Algorithm, settings: LayoutSettings)
     return compose(composer, layered=algorithm.layered)
 
 
-def _positions_count(scene: Scene, report: Report) -> bool:
+def _positions_count(scene: Scene, sketch: Sketch, report: Report) -> bool:
     """Whether absolute positions hold. They do not when every absolute node sits at the origin, which nobody means
-    (specification: LAYOUT_ABSOLUTE_AT_ORIGIN)."""
+    (specification: LAYOUT_ABSOLUTE_AT_ORIGIN) unless constraints have put them there: then that is where they were."""
     nodes = [element for element in scene.elements if isinstance(element, Node)]
     absolute = [node for node in nodes if node.layout.mode == "absolute"]
     at_origin = [node.id for node in absolute if node.layout.x == 0 and node.layout.y == 0]
@@ -135,7 +136,8 @@ def _positions_count(scene: Scene, report: Report) -> bool:
             data = {"strategyAlgorithm": strategy.algorithm}
             report.add(LAYOUT_STRATEGY_OVERRIDDEN, path="/layoutStrategy", data=data, algorithm=strategy.algorithm)
         return True
-    everywhere = len(at_origin) == len(absolute)
+    were_there = all(one in sketch.boxes and sketch.boxes[one][:2] == (0.0, 0.0) for one in at_origin)
+    everywhere = len(at_origin) == len(absolute) and not were_there
     report.add(
         LAYOUT_ABSOLUTE_AT_ORIGIN,
         path="/elements",

@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from scenograph.engine.place.constraints.board import EXACT, Board
+from scenograph.engine.geometry.separating import Separation, separated
+from scenograph.engine.place.constraints.board import AXES, EXACT, Board
 from scenograph.engine.place.subgraph import NODE_SPACING
 from scenograph.scene.model import Constraint
 
+LOCKED, FIRST = 1e9, 1e3  # weights: what is locked stays, the first listed element moves last
 TOLERANCE = 0.5
 """What is off by less counts as fulfilled."""
 
@@ -73,6 +75,32 @@ def keep_apart(board: Board, constraint: Constraint) -> None:
     for after, before in pairwise(reversed(rows[: fixed + 1])):
         latest = board.start(after, axis) - gap - board.length(before, axis)
         board.put(before, axis, min(board.start(before, axis), latest))
+
+
+def keep_all_apart(board: Board, constraints: Sequence[Constraint]) -> None:
+    """All of several minGap constraints of an axis at once, in the order in which the elements stand: one after the
+    other they would push each other on for many rounds."""
+    for axis in AXES:
+        rows = [_read(board, one)[1] for one in constraints if one.parameters["axis"] == axis]
+        gaps = [one.parameters["gap"] for one in constraints if one.parameters["axis"] == axis]
+        known = list(dict.fromkeys(element_id for row in rows for element_id in row))
+        number = {element_id: place for place, element_id in enumerate(known)}
+        order = {element_id: place for place, element_id in enumerate(_as_they_stand(board, known, axis))}
+        firsts = {row[0] for row in rows if row}
+        pairs = dict[tuple[str, str], float]()
+        for row, gap in zip(rows, gaps, strict=True):
+            for pair in pairwise(sorted(row, key=order.__getitem__)):
+                pairs[pair] = max(gap, pairs.get(pair, 0.0))
+        starts = separated(
+            [board.start(one, axis) for one in known],
+            [LOCKED if board.is_locked(one) else FIRST if one in firsts else 1.0 for one in known],
+            [
+                Separation(number[low], number[high], board.length(low, axis) + gap)
+                for (low, high), gap in pairs.items()
+            ],
+        )
+        for element_id, start in zip(known, starts, strict=True):
+            board.put(element_id, axis, start)
 
 
 def is_apart(board: Board, constraint: Constraint) -> bool:

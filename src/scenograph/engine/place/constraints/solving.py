@@ -10,11 +10,10 @@ and 14)
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from scenograph.diagnostics import CONSTRAINT_UNSATISFIED, Report
+from scenograph.diagnostics import CONSTRAINT_UNSATISFIED, EFFORT_LIMITED, Report
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.place.constraints import axial, planar
 from scenograph.engine.place.constraints.board import Board
@@ -24,19 +23,36 @@ from scenograph.engine.place.inventory import Inventory
 from scenograph.engine.place.subgraph import LayoutSettings
 from scenograph.scene.model import Constraint, Layout
 
-ROUNDS, LEAST_ROUNDS = 24, 4
-"""Constraints that share elements need some rounds until all hold; those that still do not contradict each other."""
+ROUNDS, STALLED = 24, 8
+"""Constraints that share elements need some rounds until all hold; those of which no more hold after so many rounds
+contradict each other."""
 SETTLING = 4
 DECIMALS = 2
-EFFORT = 120_000
-"""Elements looked at in the search for what holds together; beyond it what does not hold is only reported."""
+EFFORT, EFFORT_GIVING_WAY = 200_000, 100_000
+"""Elements looked at in the search for what holds together, and for room; beyond it what does not hold is only
+reported."""
+SHOWN = 20
+STAGE = "constraints"
+
+
+@dataclass(slots=True)
+class Effort:
+    """How many elements may be looked at still."""
+
+    left: int
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether the bound was reached."""
+        return self.left <= 0
 
 
 class Kind(NamedTuple):
-    """A type of constraint: what fulfils it, and whether it is fulfilled."""
+    """A type of constraint: what fulfils it, whether it is fulfilled, and what fulfils many of the type at once."""
 
     apply: Callable[[Board, Constraint], None]
     holds: Callable[[Board, Constraint], bool]
+    together: Callable[[Board, Sequence[Constraint]], None] | None = None
 
 
 CONSTRAINTS: Mapping[str, Kind] = {
@@ -47,37 +63,55 @@ CONSTRAINTS: Mapping[str, Kind] = {
     "sameSize": Kind(planar.same_size, planar.is_same_size),
     "centerIn": Kind(planar.center_in, planar.is_centered),
     "contain": Kind(planar.contain, planar.is_contained),
-    "minGap": Kind(axial.keep_apart, axial.is_apart),
+    "minGap": Kind(axial.keep_apart, axial.is_apart, axial.keep_all_apart),
     "noOverlap": Kind(planar.separate, planar.is_separate),
     "order": Kind(axial.put_in_order, axial.is_in_order),
 }
 
 
 def constrained(
-    constraints: Sequence[Constraint], inventory: Inventory, boxes: Mapping[str, Box], settings: LayoutSettings
+    constraints: Sequence[Constraint],
+    inventory: Inventory,
+    boxes: Mapping[str, Box],
+    settings: LayoutSettings,
+    report: Report,
 ) -> Mapping[str, Box]:
-    """The boxes after the constraints, all of them if they hold together; what the engine placed gives way."""
+    """The boxes after the constraints, all of them if they hold together; what the engine placed gives way. Reports
+    EFFORT_LIMITED where the search for what holds together was ended by its bound."""
     if not constraints:
         return boxes
+    effort, giving_way = Effort(EFFORT), Effort(EFFORT_GIVING_WAY)
     for again in range(SETTLING):
-        found = _fulfilled(constraints, inventory, boxes, settings)
+        found = _fulfilled(constraints, (inventory, boxes), settings, (effort, giving_way))
         same = again > 0 and found == boxes
         boxes, inventory = found, _as_written(inventory, found)
-        if same or _all_hold(Board(inventory, boxes), constraints):
+        if same or effort.is_spent or _all_hold(Board(inventory, boxes), constraints):
             break
+    if effort.is_spent:
+        named = sorted({element_id for constraint in constraints for element_id in _elements(constraint)})
+        report.add(EFFORT_LIMITED, path="/elements", data={"stage": STAGE, "elementIds": named[:SHOWN]}, stage=STAGE)
     return boxes
 
 
 def _fulfilled(
-    constraints: Sequence[Constraint], inventory: Inventory, boxes: Mapping[str, Box], settings: LayoutSettings
+    constraints: Sequence[Constraint],
+    placed: tuple[Inventory, Mapping[str, Box]],
+    settings: LayoutSettings,
+    efforts: tuple[Effort, Effort],
 ) -> Mapping[str, Box]:
+    inventory, boxes = placed
+    effort, giving_way = efforts
     board, kept = Board(inventory, boxes), list(constraints)
-    if not _solve(board, kept):
-        board, kept = _as_many_as_hold(inventory, boxes, constraints)
-    if not board.moves:
+    if not _solve(board, kept, effort):
+        board, kept = _as_many_as_hold(Board(inventory, boxes), constraints, effort)
+    if board.boxes == boxes:
         return boxes
     named = named_by(board, [element_id for constraint in kept for element_id in _elements(constraint)])
-    ground = Invariants(boxes, named, settings, partial(_solve, wishes=kept))
+
+    def still_hold(trial: Board) -> bool:
+        return not giving_way.is_spent and _solve(trial, kept, giving_way)
+
+    ground = Invariants(boxes, named, settings, still_hold)
     return remove_overlaps(board, ground).boxes
 
 
@@ -109,41 +143,52 @@ def report_broken(
             )
 
 
-def _solve(board: Board, wishes: Sequence[Constraint]) -> bool:
+def _solve(board: Board, wishes: Sequence[Constraint], effort: Effort) -> bool:
     """Apply all in turn until nothing moves; whether all hold then, and all that lay in a frame still does. What holds
     already is not made more exact: placing a placed scene moves nothing."""
-    if _all_hold(board, wishes):
+    listed = sum(len(constraint.elements) for constraint in wishes)
+    effort.left -= listed
+    broken = _broken(board, wishes)
+    if not broken:
         return True
     before = dict(board.boxes)
-    listed = sum(len(constraint.elements) for constraint in wishes)
-    for _ in range(max(LEAST_ROUNDS, min(ROUNDS, EFFORT // max(1, listed)))):
+    for name, kind in CONSTRAINTS.items():
+        alike = [one for one in wishes if one.type == name] if kind.together is not None else []
+        if kind.together is not None and len(alike) > 1:
+            kind.together(board, alike)
+    fewest, stalled = broken, 0
+    for _ in range(ROUNDS):
+        effort.left -= listed
         last = dict(board.boxes)
         for constraint in wishes:
             CONSTRAINTS[constraint.type].apply(board, constraint)
         refit(board)
-        if board.boxes == last or not is_within_reach(board):  # it rests, or never will
+        broken = _broken(board, wishes)
+        fewest, stalled = (broken, 0) if broken < fewest else (fewest, stalled + 1)
+        if board.boxes == last or stalled == STALLED or effort.is_spent or not is_within_reach(board):
             break
-    return _all_hold(board, wishes) and is_sound(board, before)
+    return not broken and is_sound(board, before)
+
+
+def _broken(board: Board, wishes: Sequence[Constraint]) -> int:
+    return sum(not CONSTRAINTS[constraint.type].holds(board, constraint) for constraint in wishes)
 
 
 def _all_hold(board: Board, wishes: Sequence[Constraint]) -> bool:
     return all(CONSTRAINTS[constraint.type].holds(board, constraint) for constraint in wishes)
 
 
-def _as_many_as_hold(
-    inventory: Inventory, boxes: Mapping[str, Box], wishes: Sequence[Constraint]
-) -> tuple[Board, list[Constraint]]:
+def _as_many_as_hold(board: Board, wishes: Sequence[Constraint], effort: Effort) -> tuple[Board, list[Constraint]]:
     """The board after those constraints, taken in document order, that hold together with the ones before them. How
-    many of the next do is found by halving; beyond the effort what is left is taken only if it holds as it stands."""
+    many of the next do is found by halving, each time from the board on which those before hold; beyond the effort what
+    is left is taken only if it holds as it stands."""
     kept, rest = list[Constraint](), list(wishes)
-    board, effort = Board(inventory, boxes), 0
-    while rest and effort <= EFFORT:
-        low, high = 0, len(rest)
-        while low < high:
+    while rest and not effort.is_spent:
+        low, high, start = 0, len(rest), board
+        while low < high and not effort.is_spent:
             middle = (low + high + 1) // 2
-            trial = Board(inventory, boxes)
-            effort += sum(len(one.elements) for one in (*kept, *rest[:middle]))
-            if _solve(trial, [*kept, *rest[:middle]]):
+            trial = start.copy()
+            if _solve(trial, [*kept, *rest[:middle]], effort):
                 low, board = middle, trial
             else:
                 high = middle - 1
