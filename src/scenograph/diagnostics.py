@@ -282,4 +282,12 @@ CASCADE_DELETED = Code("CASCADE_DELETED", _INFO, "With {id}, {what}.")
 EXPORT_LOSS = Code("EXPORT_LOSS", _INFO, "{form} has no form for: {what}.")
 
 # --- sources of other tools (decisions: section 18) ------------------------------------------------------------------
+UNREADABLE_SOURCE = Code("UNREADABLE_SOURCE", _ERROR, "Line {line} of the source: expected {expected}.")
+SYNC_RENAME = Code("SYNC_RENAME", _INFO, "{before} may be called {after} now: {outcome}.")
+SYNC_KEPT = Code(
+    "SYNC_KEPT",
+    _WARNING,
+    "{count} element(s) are no longer in the source, but are kept, because a part of it was not understood; "
+    "prune removes them.",
+)
 IMPORT_LOSS = Code("IMPORT_LOSS", _WARNING, "Line {line} of the source: {what}; the rest was imported.")

@@ -38,6 +38,7 @@ from scenograph.service.rendering import Rendering
 from scenograph.service.scenes import Scenes
 from scenograph.service.sign_up import Desk, SignUp
 from scenograph.service.smtp import SmtpTransport, server_of
+from scenograph.service.sources import Sources
 from scenograph.service.support import Support
 from scenograph.service.watching import Watching
 from scenograph.settings import POSTGRES_PREFIXES, Settings
@@ -66,6 +67,7 @@ class Services:
     keys: Keys
     sign_up: SignUp
     rendering: Rendering
+    sources: Sources
     idempotency: Idempotency
     rate_limits: RateLimits
     limits: Limits
@@ -176,6 +178,7 @@ def _services(settings: Settings, parts: _Parts) -> Services:
         keys=keys,
         sign_up=SignUp(store, utc_now, parts.rate_limits, outbox.post, _desk(settings)),
         rendering=rendering,
+        sources=Sources(scenes, workers, DOCUMENT_LIMITS),
         idempotency=Idempotency(store, utc_now),
         rate_limits=parts.rate_limits,
         limits=DOCUMENT_LIMITS,

@@ -60,6 +60,7 @@ STATUS: Mapping[str, int] = {
     "unsupported_media_type": 415,
     "misdirected_request": 421,
     "validation_failed": 422,
+    "unreadable_source": 422,
     "idempotency_mismatch": 422,
     "rate_limited": 429,
     "headers_too_large": 431,

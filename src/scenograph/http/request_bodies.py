@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scenograph.service.render_requests import INLINE, PUBLISHED, STORED, options_of
+from scenograph.wire.source_formats import DIALECTS, SOURCE_FORMATS
 
 SCENE_SCHEMA, BATCH_SCHEMA = "SceneDocument", "OperationBatch"
 
@@ -87,6 +88,50 @@ RESTORATION = RequestBody(
         },
     },
     example={"revision": 1, "baseRevision": 1},
+)
+_SOURCE: Mapping[str, Any] = {
+    "source": {"type": "string", "minLength": 1, "description": "The text to read: at most 1 MiB of UTF-8."},
+    "format": {"enum": list(SOURCE_FORMATS), "description": "Left out, it is recognized."},
+    "dialect": {"enum": list(DIALECTS), "description": "For sql: left out, it is guessed."},
+}
+_SQL = "CREATE TABLE users (id bigint PRIMARY KEY, email text NOT NULL UNIQUE);"
+IMPORT = RequestBody(
+    schema={
+        "type": "object",
+        "additionalProperties": False,
+        "required": ["source"],
+        "properties": {
+            **_SOURCE,
+            "sceneId": {"type": "string", "description": "The document's `scene.id`."},
+            "title": {"type": "string", "maxLength": 500, "description": "The document's `scene.title`."},
+            "document": {"type": "string", "maxLength": 200, "description": "A name of the source, for later syncs."},
+        },
+    },
+    example={"format": "mermaid", "source": "flowchart LR\n  web[Web shop] --> orders[(Orders)]\n"},
+)
+SYNC = RequestBody(
+    schema={
+        "type": "object",
+        "additionalProperties": False,
+        "required": ["source", "baseRevision"],
+        "properties": {
+            **_SOURCE,
+            "document": {
+                "type": "string",
+                "maxLength": 200,
+                "description": "The name that the source was imported by.",
+            },
+            "baseRevision": {"type": "integer", "minimum": 1, "description": "The latest revision, as you know it."},
+            "dryRun": {"type": "boolean", "default": False, "description": "Answer the operations only."},
+            "prune": {
+                "type": "boolean",
+                "default": False,
+                "description": "Remove what the source no longer says, even where a part of it was not understood.",
+            },
+            "message": {"type": "string", "maxLength": 500, "description": "What the revision is for."},
+        },
+    },
+    example={"format": "sql", "source": _SQL, "baseRevision": 1, "dryRun": True},
 )
 NEW_KEY = RequestBody(
     schema={

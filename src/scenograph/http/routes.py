@@ -28,10 +28,12 @@ from scenograph.http.endpoints import (
     public_pages,
     scenes,
     schemas,
+    sources,
     support,
 )
 from scenograph.http.request_bodies import (
     BATCH,
+    IMPORT,
     INLINE_RENDER,
     MAILED_TOKEN,
     NEW_ACCOUNT,
@@ -41,6 +43,7 @@ from scenograph.http.request_bodies import (
     SCENE,
     STORED_RENDER,
     SUBMISSION,
+    SYNC,
     RequestBody,
 )
 from scenograph.wire.formats import BY_MEDIA_TYPE, PNG, SVG
@@ -110,6 +113,9 @@ ROUTES: tuple[Route, ...] = (
     Route(method="POST", path="/v1/scenes/normalize", auth=Auth.OPEN, handler=documents.normalize_scene,
           tag="documents", summary="Normalize a document", reply=bodies.SceneNormalized, request=SCENE,
           refusals=(*_BODY, "scene_too_large", "validation_failed", *_ENGINE)),
+    Route(method="POST", path="/v1/scenes/import", auth=Auth.OPEN, handler=sources.import_source, tag="documents",
+          summary="Read another tool's source", reply=bodies.SourceImported, request=IMPORT,
+          refusals=(*_BODY, "scene_too_large", "unreadable_source", "validation_failed", *_ENGINE)),
     Route(method="POST", path="/v1/scenes/render", auth=Auth.OPEN, handler=pictures.render_inline, tag="documents",
           summary="Render a document", reply=bodies.SceneRendered, request=INLINE_RENDER,
           refusals=(*_BODY, "format_not_available", "scene_too_large", "validation_failed", *_ENGINE), also=_PICTURES),
@@ -125,6 +131,11 @@ ROUTES: tuple[Route, ...] = (
           summary="Apply operations", reply=bodies.OpsApplied, request=BATCH,
           refusals=(*_BODY, "scene_not_found", "revision_conflict", "validation_failed", *_ENGINE, *_STORE),
           repeatable=True),
+    Route(method="POST", path="/v1/scenes/{sceneId}/sync",
+          writes=True, auth=Auth.KEY, handler=sources.sync_scene, tag="scenes",
+          summary="Follow a source", reply=bodies.SceneSynchronized, request=SYNC,
+          refusals=(*_BODY, "scene_not_found", "revision_conflict", "unreadable_source", "validation_failed",
+                    *_ENGINE, *_STORE)),
     Route(method="POST", path="/v1/scenes/{sceneId}/restore",
           writes=True, auth=Auth.KEY, handler=scenes.restore_revision,
           tag="scenes", summary="Restore a revision", reply=bodies.RevisionRestored, request=RESTORATION,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from scenograph.diagnostics import IMPORT_LOSS, LIMIT_EXCEEDED, Diagnostic, Report
+from scenograph.diagnostics import IMPORT_LOSS, Diagnostic, Report
 
 MOST_TOLD = 200  # losses in one answer; the last row counts the others
 MOST_UNREAD = 200  # parts that may be not understood before the rest is left unread
@@ -84,12 +84,3 @@ class Losses:
             what = f"{self._untold} further parts"
             report.add(IMPORT_LOSS, path="", data={"line": 1, "what": what}, line=1, what=what)
         return report.rows
-
-
-def limit_exceeded(most: int) -> Diagnostic:
-    """The refusal of a source that holds too much."""
-    report = Report()
-    count = f"more than {most}"
-    data = {"limit": most}
-    report.add(LIMIT_EXCEEDED, path="", data=data, name="the source", count=count, what="elements", limit=most)
-    return report.rows[0]

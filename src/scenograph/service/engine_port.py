@@ -16,6 +16,7 @@ from scenograph.workers import (
     NO_EXTRAS,
     Extras,
     Rendered,
+    SourceRead,
     WorkerCrashed,
     WorkerOverloaded,
     WorkerTimedOut,
@@ -52,6 +53,10 @@ class EnginePort(Protocol):
         self, document: Mapping[str, Any], sketch: Mapping[str, Any] | None = None
     ) -> dict[str, dict[str, float]]:
         """Where the engine puts every element: id → x, y, width, height in px."""
+        ...
+
+    def read_source(self, text: str, **asked: str | int | None) -> SourceRead:
+        """The document of a source in another format. SourceUnreadable, SourceTooLarge."""
         ...
 
     def in_turn(self, *, in_background: bool = False) -> AbstractContextManager[None]:

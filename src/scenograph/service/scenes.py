@@ -7,7 +7,7 @@ overwritten: every edit names the revision it builds on, and the store lets exac
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
@@ -133,7 +133,10 @@ class Scenes:
     def apply(self, owner: str, scene_id: str, body: object) -> Applied:
         """Apply a batch of operations as one new revision. In this order: invalid_request, scene_not_found,
         revision_conflict, validation_failed, and revision_conflict again when another edit came first."""
-        request = self._batch_request(scene_id, body)
+        return self._carried_out(owner, self._batch_request(scene_id, body))
+
+    def _carried_out(self, owner: str, request: BatchRequest) -> Applied:
+        scene_id = request.scene_id
         stored = self._latest(owner, scene_id, request.base_revision)
         batch = self._apply(stored, request)
         origin = _origin(batch.relayout)
@@ -145,6 +148,18 @@ class Scenes:
             changed_ids=batch.changed_ids,
             diagnostics=(*request.remarks, *batch.diagnostics),
         )
+
+    def latest_document(self, owner: str, scene_id: str, base_revision: int) -> Document:
+        """The document of the latest revision, which `base_revision` must name. scene_not_found, revision_conflict."""
+        return json.loads(self._latest(owner, scene_id, base_revision).document)
+
+    def apply_own(
+        self, owner: str, scene_id: str, base_revision: int, ops: Sequence[Document], message: str | None
+    ) -> Applied:
+        """Apply operations that the service made itself, however many, as one new revision. scene_not_found,
+        revision_conflict, validation_failed."""
+        request = BatchRequest(scene_id=scene_id, base_revision=base_revision, ops=tuple(ops), message=message)
+        return self._carried_out(owner, request)
 
     def restore(self, owner: str, scene_id: str, asked: object, base: object) -> Restored:
         """The document of the revision `asked` as a new one after `base`, with its places. In this order:

@@ -4,7 +4,16 @@ A call that crashes or overruns its worker costs its own caller an error and nob
 pipe of its own and holds no lock that another needs.
 """
 
-from scenograph.workers.engine import NO_EXTRAS, EngineWorkers, Extras, PictureTooLarge, Rendered
+from scenograph.workers.engine import (
+    NO_EXTRAS,
+    EngineWorkers,
+    Extras,
+    PictureTooLarge,
+    Rendered,
+    SourceRead,
+    SourceTooLarge,
+    SourceUnreadable,
+)
 from scenograph.workers.faults import TaskFailed, WorkerCrashed, WorkerOverloaded, WorkerTimedOut
 from scenograph.workers.pool import Budget, WorkerPool
 from scenograph.workers.turns import CURRENT_TURN, Share, Turn, Turns
@@ -18,6 +27,9 @@ __all__ = [
     "PictureTooLarge",
     "Rendered",
     "Share",
+    "SourceRead",
+    "SourceTooLarge",
+    "SourceUnreadable",
     "TaskFailed",
     "Turn",
     "Turns",

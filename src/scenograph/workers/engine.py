@@ -49,6 +49,34 @@ class PictureTooLarge(Exception):  # noqa: N818 - a state, named as the replies 
         self.pixels = pixels
 
 
+class SourceRead(NamedTuple):
+    """A document that a source was read into, the format that it is of, what was lost in their wire form, and whether
+    all of the source was understood."""
+
+    document: dict[str, Any]
+    format: str
+    diagnostics: list[dict[str, Any]]
+    whole: bool
+
+
+class SourceUnreadable(Exception):  # noqa: N818 - a state, named as the replies say it
+    """Nothing of a source was understood; `expected` is what would have been at the place."""
+
+    def __init__(self, line: int, column: int | None, expected: str) -> None:
+        super().__init__(f"Line {line}: expected {expected}.")
+        self.line = line
+        self.column = column
+        self.expected = expected
+
+
+class SourceTooLarge(Exception):  # noqa: N818 - a state, named as the replies say it
+    """A source holds more than `most` elements."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(f"More than {most} elements.")
+        self.most = most
+
+
 class EngineWorkers:
     """`count` engine processes. Every call may raise WorkerOverloaded, WorkerTimedOut or WorkerCrashed."""
 
@@ -111,6 +139,16 @@ class EngineWorkers:
         keeps this picture. All three are JSON text, which is handed on as it is."""
         body = f"[{document},{sketch or 'null'}]".encode("utf-8", "surrogatepass")
         return self._call("places", {}, body).body.decode("ascii")
+
+    def read_source(self, text: str, **asked: str | int | None) -> SourceRead:
+        """The document of a source; `asked` are `format` and what `reading.source.Source` has besides the text.
+        SourceUnreadable, SourceTooLarge."""
+        facts, document = self._call("read_source", asked, text.encode("utf-8", "surrogatepass"))
+        if "unreadable" in facts:
+            raise SourceUnreadable(*facts["unreadable"])
+        if "too_large" in facts:
+            raise SourceTooLarge(facts["too_large"])
+        return SourceRead(json.loads(document), facts["format"], facts["diagnostics"], facts["whole"])
 
     @contextmanager
     def in_turn(self, call: str = "places", *, in_background: bool = False) -> Generator[None]:

@@ -8,6 +8,9 @@ from typing import Any
 
 from scenograph.diagnostics import Diagnostic
 from scenograph.engine import pipeline
+from scenograph.reading.losses import TooLarge, Unreadable
+from scenograph.reading.readers import read_source, recognized
+from scenograph.reading.source import Source
 from scenograph.scene.reading import read_view
 from scenograph.wire.formats import PNG
 from scenograph.workers.child import WARM_UP, Reply, Task
@@ -71,6 +74,22 @@ def _places(_arguments: Mapping[str, Any], body: bytes) -> Reply:
     return Reply({}, json.dumps(places).encode("ascii"))
 
 
+def _read_source(arguments: Mapping[str, Any], body: bytes) -> Reply:
+    """The text of a source, `format` or null, and what `Source` has besides → the document as JSON, `format`,
+    `diagnostics` and `whole`; of one that cannot be read `unreadable` or `too_large`."""
+    text = body.decode("utf-8", "surrogatepass")
+    source = Source(text=text, **{name: value for name, value in arguments.items() if name != "format"})
+    try:
+        form = arguments["format"] or recognized(text)
+        read = read_source(source, form)
+    except Unreadable as refused:
+        return Reply({"unreadable": [refused.place.line, refused.place.column, refused.expected]})
+    except TooLarge as refused:
+        return Reply({"too_large": refused.most})
+    facts = {"format": form, "diagnostics": _rows(read.diagnostics), "whole": read.whole}
+    return Reply(facts, json.dumps(read.document).encode("ascii"))
+
+
 def _rows(diagnostics: tuple[Diagnostic, ...]) -> list[dict[str, Any]]:
     return [row.as_json() for row in diagnostics]
 
@@ -81,4 +100,5 @@ TASKS: Mapping[str, Task] = {
     "normalize": _normalize,
     "bounds": _bounds,
     "places": _places,
+    "read_source": _read_source,
 }

@@ -1,0 +1,355 @@
+"""The operations that carry a document to what its source now says (decisions: section 18).
+
+In: the stored document, the document that the source was read into, whether all of the source was understood. Out:
+operations, and remarks. Elements are known by `metadata.source`; of a known one only what a source says follows it:
+label, type, columns, ends, parent. Place, style, icon and notes stay, and so does what people added.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from scenograph.diagnostics import SYNC_KEPT, SYNC_RENAME, Diagnostic, Report
+from scenograph.scene.difference import NOTE_TYPES, SEQUENCE
+from scenograph.scene.json_values import JsonObject, is_object, member, object_at, same
+from scenograph.scene.merge_patch import merged
+from scenograph.scene.renaming import Rename, renames
+
+SAID: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "node": ("label", "nodeType", "shape"),
+        "edge": ("label", "edgeType", "endpoints"),
+        "frame": ("title", "containerType", "laneDirection"),
+    }
+)
+SAID_IN_EXTENSIONS = (
+    "columns",
+    "attributes",
+    "methods",
+    "values",
+    "over",
+    "side",
+    "operator",
+    "operands",
+    "regions",
+)
+SAID_OF_AN_END = ("elementId", "column", "cardinality", "label")
+_OPERATION_OF = {"node": "Node", "edge": "Edge", "frame": "Frame"}
+
+
+@dataclass(frozen=True, slots=True)
+class Synchronization:
+    """What is to be done, as operations, and what is remarked about it."""
+
+    ops: tuple[JsonObject, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+class Source(NamedTuple):
+    """Which elements are of the source: those with its format and its name."""
+
+    format: str
+    document: str
+
+
+def synchronize(
+    stored: JsonObject, imported: JsonObject, source: Source, *, whole: bool, prune: bool = False
+) -> Synchronization:
+    """The operations from `stored` to what `imported` says. While not the `whole` source was understood nothing is
+    removed unless `prune` asks for it."""
+    run = _Run(stored, imported, source)
+    run.match()
+    run.add_and_update()
+    run.remove(allowed=whole or prune)
+    return Synchronization(tuple(run.ops), run.report.rows)
+
+
+def _elements(document: JsonObject) -> list[JsonObject]:
+    return [element for element in document.get("elements") or () if is_object(element)]
+
+
+def source_id(element: JsonObject, source: Source) -> str | None:
+    """What the source calls an element; None for one that is not of it."""
+    origin = member(element, "metadata", "source")
+    if not is_object(origin) or (origin.get("format"), origin.get("document") or "") != source:
+        return None
+    name = origin.get("id")
+    return name if isinstance(name, str) else None
+
+
+@dataclass(slots=True)
+class _Run:
+    """One synchronization as it goes. `pairs` are imported elements by their position and their stored counterparts;
+    `ids` leads from imported ids to those in the stored document."""
+
+    stored: JsonObject
+    imported: JsonObject
+    source: Source
+    ops: list[JsonObject] = field(default_factory=list[JsonObject])
+    report: Report = field(default_factory=Report)
+    ids: dict[str, str] = field(default_factory=dict[str, str])
+    pairs: dict[str, JsonObject] = field(default_factory=dict[str, JsonObject])
+    known: dict[str, JsonObject] = field(default_factory=dict[str, JsonObject])
+    parents: dict[str, str] = field(default_factory=dict[str, str])
+
+    def match(self) -> None:
+        """Find the counterparts: by source id, by certain renames, and edges by their ends."""
+        self.parents = _parents(self.stored)
+        self.known = {
+            name: element
+            for element in _elements(self.stored)
+            if (name := source_id(element, self.source)) is not None and element.get("kind") in SAID
+        }
+        free = dict(self.known)
+        fresh: list[JsonObject] = []
+        for element in _elements(self.imported):
+            name = source_id(element, self.source) or ""
+            found = free.get(name)
+            if found is not None and found["kind"] == element["kind"]:
+                self._pair(element, free.pop(name))
+            else:
+                fresh.append(element)
+        fresh = self._rename(fresh, free)
+        self._name_new([element for element in fresh if element["kind"] != "edge"])
+        fresh_edges = [element for element in fresh if element["kind"] == "edge"]
+        self._name_new(self._match_edges(fresh_edges, free))
+
+    def _pair(self, element: JsonObject, found: JsonObject) -> None:
+        self.pairs[element["id"]] = found
+        self.ids[element["id"]] = found["id"]
+
+    def _rename(self, fresh: list[JsonObject], free: dict[str, JsonObject]) -> list[JsonObject]:
+        """Pair what was certainly renamed, tell of that and of what may have been; what is still new."""
+        paired: set[str] = set()
+        for rename in renames(list(free.values()), fresh, _elements(self.imported)):
+            self._tell(rename)
+            if rename.certain:
+                self._pair(rename.fresh, rename.gone)
+                del free[source_id(rename.gone, self.source) or ""]
+                paired.add(rename.fresh["id"])
+        return [element for element in fresh if element["id"] not in paired]
+
+    def _tell(self, rename: Rename) -> None:
+        before, after = source_id(rename.gone, self.source), source_id(rename.fresh, self.source)
+        data = {"from": before, "to": after, "certain": rename.certain}
+        outcome = (
+            "it is the same element" if rename.certain else "it is not certain, so one is removed and one is added"
+        )
+        name = rename.gone["id"]
+        self.report.add(SYNC_RENAME, element_id=name, data=data, id=name, before=before, after=after, outcome=outcome)
+
+    def _match_edges(self, fresh: list[JsonObject], free: dict[str, JsonObject]) -> list[JsonObject]:
+        """Pair edges whose name in the source changed with those that have their ends; first those with the same
+        columns. What is still new."""
+        for key in (_ends_and_columns, _ends):
+            waiting: dict[object, list[str]] = {}
+            for name, element in free.items():
+                if element["kind"] == "edge":
+                    waiting.setdefault(key(element, {}), []).append(name)
+            left: list[JsonObject] = []
+            for element in fresh:
+                names = waiting.get(key(element, self.ids))
+                if names:
+                    self._pair(element, free.pop(names.pop(0)))
+                else:
+                    left.append(element)
+            fresh = left
+        return fresh
+
+    def _name_new(self, fresh: Sequence[JsonObject]) -> None:
+        """Give new elements ids that the stored document does not have."""
+        taken = {element["id"] for element in _elements(self.stored)} | set(self.ids.values())
+        for element in fresh:
+            wanted, count = element["id"], 1
+            while wanted in taken:
+                count += 1
+                wanted = f"{element['id']}-{count}"
+            taken.add(wanted)
+            self.ids[element["id"]] = wanted
+
+    def add_and_update(self) -> None:
+        """New elements, outermost frames first and edges last; then what changed of known ones."""
+        homes = _parents(self.imported)
+        order = {"frame": 0, "node": 1, "edge": 2}
+        fresh = [element for element in _elements(self.imported) if element["id"] not in self.pairs]
+        fresh.sort(key=lambda element: (order[element["kind"]], _depth(element["id"], homes)))
+        for element in fresh:
+            self.ops += self._styles_of(element)
+            self.ops.append(self._creation(element, homes))
+        for element in _elements(self.imported):
+            found = self.pairs.get(element["id"])
+            if found is not None:
+                self._update(element, found)
+                self._move_home(element, found, homes)
+        self._keep_order()
+
+    def _styles_of(self, element: JsonObject) -> Iterator[JsonObject]:
+        """The definition of a named style that the stored document lacks."""
+        name = element.get("style")
+        if not isinstance(name, str) or name in object_at(self.stored, "styles"):
+            return
+        if not any(op.get("styleId") == name for op in self.ops):
+            yield {"op": "defineStyle", "styleId": name, "style": self.imported["styles"][name]}
+
+    def _creation(self, element: JsonObject, homes: Mapping[str, str]) -> JsonObject:
+        own = {name: value for name, value in element.items() if name not in {"kind", "children", "id"}}
+        home = homes.get(element["id"])
+        parent = {} if home is None else {"parentId": self.ids[home]}
+        op = {"op": f"create{_OPERATION_OF[element['kind']]}", "id": self.ids[element["id"]], **parent}
+        return op | self._translated(own)
+
+    def _translated(self, members: JsonObject) -> JsonObject:
+        """Members with the ids of the stored document."""
+        translated = dict(members)
+        for end in ("from", "to"):
+            if end in members:
+                translated[end] = members[end] | {"elementId": self.ids[members[end]["elementId"]]}
+        if "extensions" in members:
+            translated["extensions"] = _with_ids(members["extensions"], self.ids)
+        return translated
+
+    def _update(self, element: JsonObject, found: JsonObject) -> None:
+        wanted = self._translated(element)
+        patch: JsonObject = _patch(found, wanted, SAID[found["kind"]])
+        before, after = object_at(found, "extensions"), object_at(wanted, "extensions")
+        if inner := _patch(before, after, SAID_IN_EXTENSIONS):
+            patch["extensions"] = inner
+        for end in ("from", "to") if found["kind"] == "edge" else ():
+            if inner := _patch(found[end], wanted[end], SAID_OF_AN_END):
+                moved = "elementId" in inner and "port" in found[end]
+                patch[end] = inner | ({"port": None} if moved else {})
+        name = source_id(element, self.source)
+        if name != source_id(found, self.source):
+            patch["metadata"] = {"source": {"id": name}}
+        if patch:
+            self.ops.append({"op": f"update{_OPERATION_OF[found['kind']]}", "id": found["id"], **patch})
+
+    def _move_home(self, element: JsonObject, found: JsonObject, homes: Mapping[str, str]) -> None:
+        """Into the frame that the source says; out of a frame of the source. Frames that people made are theirs."""
+        if found["kind"] == "edge":
+            return
+        home = homes.get(element["id"])
+        wanted = None if home is None else self.ids[home]
+        present = self.parents.get(found["id"])
+        if wanted is None:
+            of_the_source = {one["id"] for one in self.known.values()}
+            if present in of_the_source:
+                self.ops.append({"op": "reparentElement", "id": found["id"], "parentId": None})
+        elif wanted not in _ancestors(found["id"], self.parents):
+            self.ops.append({"op": "reparentElement", "id": found["id"], "parentId": wanted})
+
+    def _keep_order(self) -> None:
+        """Where the order of messages is their time: from the first in a wrong place on they are made anew, in turn."""
+        if self.imported.get("diagramFamily") != SEQUENCE:
+            return
+        timed = [element for element in _elements(self.imported) if _has_its_time(element)]
+        wanted = [self.ids[element["id"]] for element in timed]
+        places = {element["id"]: at for at, element in enumerate(_elements(self.stored))}
+        present = sorted((name for name in wanted if name in places), key=lambda name: places[name])
+        if present == wanted[: len(present)]:
+            return
+        first = next(at for at, (one, other) in enumerate(zip(wanted, present, strict=False)) if one != other)
+        by_id = {found["id"]: found for found in self.pairs.values()}
+        for name in wanted[first:]:
+            if name in by_id:
+                self._make_anew(by_id[name])
+        self._put_in_turn(wanted)
+
+    def _make_anew(self, found: JsonObject) -> None:
+        """Take an element away and bring it back as it is to be, behind all others."""
+        changes = [op for op in self.ops if op.get("id") == found["id"] and op["op"].startswith("update")]
+        self.ops = [op for op in self.ops if op not in changes]
+        patch = {name: value for op in changes for name, value in op.items() if name not in {"op", "id"}}
+        members = {name: value for name, value in merged(found, patch).items() if name != "kind"}
+        home = self.parents.get(found["id"])
+        parent = {} if home is None else {"parentId": home}
+        self.ops.append({"op": "deleteElement", "id": found["id"]})
+        self.ops.append({"op": f"create{_OPERATION_OF[found['kind']]}", **members, **parent})
+
+    def _put_in_turn(self, wanted: Sequence[str]) -> None:
+        """Creations in the order of time, behind all other operations; then the fragments list what they hold."""
+        rank = {name: at for at, name in enumerate(wanted)}
+        timed = [op for op in self.ops if op["op"].startswith("create") and op["id"] in rank]
+        others = [op for op in self.ops if op not in timed]
+        self.ops = [*others, *sorted(timed, key=lambda op: rank[op["id"]])]
+        for element in _elements(self.imported):
+            found = self.pairs.get(element["id"])
+            if found is not None and member(element, "extensions", "operands") is not None:
+                self.ops.append({"op": "updateFrame", "id": found["id"], **self._translated(_extensions(element))})
+
+    def remove(self, *, allowed: bool) -> None:
+        """What the source no longer says; edges first, so that none falls with its end unseen."""
+        kept = {found["id"] for found in self.pairs.values()}
+        gone = [element for element in self.known.values() if element["id"] not in kept]
+        if gone and not allowed:
+            names = [element["id"] for element in gone]
+            self.report.add(SYNC_KEPT, path="/elements", data={"elementIds": names}, count=len(names))
+            return
+        for element in sorted(gone, key=lambda one: one["kind"] != "edge"):
+            self.ops.append({"op": "deleteElement", "id": element["id"]})
+
+
+def _has_its_time(element: JsonObject) -> bool:
+    return element["kind"] == "edge" or element.get("nodeType") in NOTE_TYPES
+
+
+def _extensions(element: JsonObject) -> JsonObject:
+    return {"extensions": element["extensions"]}
+
+
+def _patch(before: Mapping[str, Any], after: Mapping[str, Any], names: Sequence[str]) -> JsonObject:
+    """The merge patch that makes these members equal."""
+    changed = (name for name in names if not same(before.get(name), after.get(name)))
+    return {name: after.get(name) for name in changed}
+
+
+def _with_ids(extensions: JsonObject, ids: Mapping[str, str]) -> JsonObject:
+    """Extensions whose references are translated."""
+    translated = dict(extensions)
+    if "over" in extensions:
+        translated["over"] = [ids.get(name, name) for name in extensions["over"]]
+    if "operands" in extensions:
+        translated["operands"] = [
+            row | {"messages": [ids.get(name, name) for name in row["messages"]]} for row in extensions["operands"]
+        ]
+    if "regions" in extensions:
+        translated["regions"] = [[ids.get(name, name) for name in row] for row in extensions["regions"]]
+    return translated
+
+
+def _parents(document: JsonObject) -> dict[str, str]:
+    """Child → the container that lists it."""
+    found: dict[str, str] = {}
+    for element in _elements(document):
+        children: Any = element.get("children", element.get("childIds")) or ()
+        found.update((child, element["id"]) for child in children if isinstance(child, str))
+    return found
+
+
+def _ancestors(name: str, parents: Mapping[str, str]) -> list[str]:
+    found: list[str] = []
+    parent = parents.get(name)
+    while parent is not None and parent not in found:
+        found.append(parent)
+        parent = parents.get(parent)
+    return found
+
+
+def _depth(name: str, parents: Mapping[str, str]) -> int:
+    return len(_ancestors(name, parents))
+
+
+def _end_ids(edge: JsonObject, ids: Mapping[str, str]) -> tuple[str, str]:
+    names = (edge["from"]["elementId"], edge["to"]["elementId"])
+    return ids.get(names[0], names[0]), ids.get(names[1], names[1])
+
+
+def _ends(edge: JsonObject, ids: Mapping[str, str]) -> object:
+    return _end_ids(edge, ids)
+
+
+def _ends_and_columns(edge: JsonObject, ids: Mapping[str, str]) -> object:
+    return _end_ids(edge, ids), edge["from"].get("column"), edge["to"].get("column"), edge.get("edgeType")

@@ -1,0 +1,154 @@
+"""Sources of other tools: read into documents, and followed by stored scenes (decisions: section 18).
+
+In: a caller's parsed body. Out: a document, or the operations that a scene needs to say what its source says. The
+reading happens behind `EnginePort`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from scenograph.diagnostics import LIMIT_EXCEEDED, UNREADABLE_SOURCE, Diagnostic, Report, Severity
+from scenograph.scene.json_values import JsonObject
+from scenograph.scene.limits import Limits
+from scenograph.scene.synchronizing import Source, synchronize
+from scenograph.scene.validation import validate
+from scenograph.service.engine_port import EnginePort, engine_faults_translated
+from scenograph.service.errors import ServiceError
+from scenograph.service.refusals import invalid_request, validation_failed
+from scenograph.service.revision_numbers import revision_number
+from scenograph.service.scenes import Scenes
+from scenograph.wire.source_formats import DIALECTS, MAX_SOURCE_BYTES, SOURCE_FORMATS
+from scenograph.workers import SourceRead, SourceTooLarge, SourceUnreadable
+
+LONGEST_NAME = 200
+
+WireDiagnostic = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Imported:
+    """A document ready for creation, and what was lost on the way."""
+
+    document: JsonObject
+    diagnostics: tuple[WireDiagnostic, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Synchronized:
+    """What a sync did, or would do: its operations, and the revision that the scene has now."""
+
+    scene_id: str
+    revision: int
+    applied: int
+    ops: tuple[JsonObject, ...]
+    diagnostics: tuple[WireDiagnostic, ...]
+
+
+class Sources:
+    """Reads sources by `engine`; `scenes` follow them."""
+
+    def __init__(self, scenes: Scenes, engine: EnginePort, limits: Limits) -> None:
+        self._scenes = scenes
+        self._engine = engine
+        self._limits = limits
+
+    def read(self, body: Mapping[str, Any]) -> Imported:
+        """The document of a source; nothing is kept. invalid_request, body_too_large, unreadable_source,
+        validation_failed and the engine's refusals."""
+        read = self._read(body)
+        rows = validate(read.document, self._limits)
+        if any(row.severity is Severity.ERROR for row in rows):
+            raise validation_failed(rows)
+        return Imported(document=read.document, diagnostics=(*read.diagnostics, *_wire(rows)))
+
+    def sync(self, owner: str, scene_id: str, body: Mapping[str, Any]) -> Synchronized:
+        """Carry a stored scene to what its source says, as one new revision, unless nothing changed or `dryRun` asks
+        for the operations only. Like `read`, and scene_not_found, revision_conflict."""
+        base = revision_number("baseRevision", body.get("baseRevision"))
+        dry, prune = (_flag(body, name) for name in ("dryRun", "prune"))
+        message = _text(body, "message", self._limits.message_length)
+        stored = self._scenes.latest_document(owner, scene_id, base)
+        read = self._read(body)
+        source = Source(read.format, str(body.get("document") or ""))
+        todo = synchronize(stored, read.document, source, whole=read.whole, prune=prune)
+        remarks = (*read.diagnostics, *_wire(todo.diagnostics))
+        if dry or not todo.ops:
+            return Synchronized(scene_id=scene_id, revision=base, applied=0, ops=todo.ops, diagnostics=remarks)
+        done = self._scenes.apply_own(owner, scene_id, base, todo.ops, message)
+        return Synchronized(
+            scene_id=scene_id,
+            revision=done.revision,
+            applied=done.applied,
+            ops=todo.ops,
+            diagnostics=(*remarks, *_wire(done.diagnostics)),
+        )
+
+    def _read(self, body: Mapping[str, Any]) -> SourceRead:
+        text = _source(body)
+        asked = {
+            "format": _choice(body, "format", tuple(SOURCE_FORMATS)),
+            "dialect": _choice(body, "dialect", DIALECTS),
+            "document": _text(body, "document", LONGEST_NAME) or "",
+            "scene_id": _text(body, "sceneId", LONGEST_NAME),
+            "title": _text(body, "title", self._limits.title_length),
+            "most_elements": self._limits.elements,
+        }
+        try:
+            with engine_faults_translated():
+                return self._engine.read_source(text, **asked)
+        except SourceUnreadable as refused:
+            raise _unreadable(refused) from refused
+        except SourceTooLarge as refused:
+            raise validation_failed(_too_large(refused.most)) from refused
+
+
+def _source(body: Mapping[str, Any]) -> str:
+    text = body.get("source")
+    if not isinstance(text, str) or not text:
+        raise invalid_request("source must be the text to read, a string that is not empty.")
+    if len(text) > MAX_SOURCE_BYTES or len(text.encode("utf-8", "surrogatepass")) > MAX_SOURCE_BYTES:
+        raise ServiceError("body_too_large", f"source is larger than {MAX_SOURCE_BYTES} bytes of UTF-8.")
+    return text
+
+
+def _choice(body: Mapping[str, Any], name: str, allowed: tuple[str, ...]) -> str | None:
+    value = body.get(name)
+    if value is not None and value not in allowed:
+        raise invalid_request(f"{name} must be one of: {', '.join(allowed)}; or left out.")
+    return value
+
+
+def _text(body: Mapping[str, Any], name: str, most: int) -> str | None:
+    value = body.get(name)
+    if value is not None and not (isinstance(value, str) and len(value) <= most):
+        raise invalid_request(f"{name} must be a string of at most {most} characters.")
+    return value
+
+
+def _flag(body: Mapping[str, Any], name: str) -> bool:
+    value = body.get(name, False)
+    if not isinstance(value, bool):
+        raise invalid_request(f"{name} must be true or false.")
+    return value
+
+
+def _unreadable(refused: SourceUnreadable) -> ServiceError:
+    report = Report()
+    data = {"line": refused.line, "column": refused.column or 1, "expected": refused.expected}
+    report.add(UNREADABLE_SOURCE, path="/source", data=data, line=refused.line, expected=refused.expected)
+    sentence = f"The source cannot be read: in line {refused.line} {refused.expected} was expected."
+    return ServiceError("unreadable_source", sentence, diagnostics=report.rows)
+
+
+def _too_large(most: int) -> tuple[Diagnostic, ...]:
+    report = Report()
+    count, data = f"more than {most}", {"limit": most}
+    report.add(LIMIT_EXCEEDED, path="/source", data=data, name="the source", count=count, what="elements", limit=most)
+    return report.rows
+
+
+def _wire(rows: tuple[Diagnostic, ...]) -> tuple[WireDiagnostic, ...]:
+    return tuple(row.as_json() for row in rows)

@@ -1,0 +1,117 @@
+"""Reading other tools' sources, and scenes that follow them, over HTTP."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from starlette.testclient import TestClient
+
+Headers = dict[str, str]
+
+SCHEMA = "CREATE TABLE users (id bigint PRIMARY KEY, email text NOT NULL);"
+ORDERS = "CREATE TABLE orders (id bigint PRIMARY KEY, user_id bigint NOT NULL REFERENCES users (id));"
+
+
+@pytest.fixture
+def kept(client: TestClient, key: Headers) -> str:
+    """A scene that was imported from SCHEMA and ORDERS."""
+    body = {"source": f"{SCHEMA}\n{ORDERS}", "sceneId": f"shop-{uuid4().hex}"}
+    scene = client.post("/v1/scenes/import", json=body).json()["scene"]
+    assert client.post("/v1/scenes", json=scene, headers=key).status_code == 201
+    return scene["scene"]["id"]
+
+
+def read(client: TestClient, key: Headers, scene_id: str) -> dict[str, Any]:
+    return {one["id"]: one for one in client.get(f"/v1/scenes/{scene_id}", headers=key).json()["scene"]["elements"]}
+
+
+def test_a_source_becomes_a_document_that_can_be_created_and_drawn(client: TestClient) -> None:
+    source = "flowchart LR\n web[Web shop] --> orders[(Orders)]\n"
+    reply = client.post("/v1/scenes/import", json={"source": source, "sceneId": "shop", "title": "Shop"})
+    assert reply.status_code == 200
+    scene = reply.json()["scene"]
+    assert scene["scene"] == {"id": "shop", "units": "px", "canvas": {}, "title": "Shop"}
+    picture = client.post("/v1/scenes/render", json={"scene": scene})
+    assert "Web shop" in picture.json()["output"]["content"]
+
+
+def test_what_was_lost_is_told_with_its_line(client: TestClient) -> None:
+    reply = client.post("/v1/scenes/import", json={"format": "mermaid", "source": "graph LR\n a --> b\n b --> (\n"})
+    losses = [row for row in reply.json()["diagnostics"] if row["code"] == "IMPORT_LOSS"]
+    assert [(row["severity"], row["data"]["line"]) for row in losses] == [("warning", 3)]
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code"),
+    [
+        ({"source": "Dear all,"}, 422, "unreadable_source"),
+        ({"source": "graph LR\n ]", "format": "mermaid"}, 422, "unreadable_source"),
+        ({"source": ""}, 400, "invalid_request"),
+        ({"source": "x", "format": "visio"}, 400, "invalid_request"),
+        ({"source": "x", "sorce": "y"}, 400, "invalid_request"),
+        ({"source": "a" * (2**20 + 1)}, 413, "body_too_large"),
+        ({"source": "graph LR\n" + " & ".join(f"a{n}" for n in range(1100))}, 413, "scene_too_large"),
+        ({"source": "graph LR\n" + " & ".join(f"a{n}" for n in range(5100))}, 422, "validation_failed"),
+    ],
+)
+def test_sources_that_cannot_be_read_are_refused(
+    client: TestClient, body: dict[str, str], status: int, code: str
+) -> None:
+    reply = client.post("/v1/scenes/import", json=body)
+    assert (reply.status_code, reply.json()["code"]) == (status, code)
+    if code == "unreadable_source":
+        assert reply.json()["diagnostics"][0]["data"].keys() == {"line", "column", "expected"}
+
+
+def test_a_scene_follows_its_source_and_keeps_what_people_made(client: TestClient, key: Headers, kept: str) -> None:
+    ops = [
+        {
+            "op": "updateNode",
+            "id": "users",
+            "layout": {"mode": "absolute", "x": 40, "y": 60},
+            "style": {"fill": "#fed"},
+        },
+        {"op": "createNode", "id": "remark", "label": "Ask Ann"},
+        {"op": "createEdge", "id": "e", "from": {"elementId": "remark"}, "to": {"elementId": "users"}},
+    ]
+    batch = {"schemaVersion": "0.1", "sceneId": kept, "baseRevision": 1, "ops": ops}
+    assert client.post(f"/v1/scenes/{kept}/applyOps", json=batch, headers=key).status_code == 200
+    source = f"{SCHEMA.replace('email', 'mail')} CREATE TABLE carts (id int PRIMARY KEY, user_id int REFERENCES users);"
+    body = {"source": source, "baseRevision": 2, "message": "Carts"}
+    dry = client.post(f"/v1/scenes/{kept}/sync", json=body | {"dryRun": True}, headers=key).json()
+    assert (dry["revision"], dry["applied"]) == (2, 0)
+    done = client.post(f"/v1/scenes/{kept}/sync", json=body, headers=key).json()
+    assert (done["revision"], done["applied"], done["ops"]) == (3, len(dry["ops"]), dry["ops"])
+    found = read(client, key, kept)
+    assert set(found) == {"users", "carts", "carts--users", "remark", "e"}
+    assert found["users"]["style"] == {"fill": "#fed"}
+    assert found["users"]["layout"]["x"] == 40
+    assert [row["name"] for row in found["users"]["extensions"]["columns"]] == ["id", "mail"]
+
+
+def test_a_sync_that_changes_nothing_makes_no_revision(client: TestClient, key: Headers, kept: str) -> None:
+    body = {"source": f"{SCHEMA}\n{ORDERS}", "baseRevision": 1}
+    reply = client.post(f"/v1/scenes/{kept}/sync", json=body, headers=key).json()
+    assert (reply["revision"], reply["applied"], reply["ops"]) == (1, 0, [])
+
+
+def test_nothing_is_removed_while_a_part_of_the_source_was_not_understood(
+    client: TestClient, key: Headers, kept: str
+) -> None:
+    body = {"source": f"{SCHEMA} CREATE TABLE (;", "baseRevision": 1}
+    reply = client.post(f"/v1/scenes/{kept}/sync", json=body, headers=key).json()
+    assert reply["ops"] == []
+    assert {row["code"] for row in reply["diagnostics"]} == {"IMPORT_LOSS", "SYNC_KEPT"}
+    pruned = client.post(f"/v1/scenes/{kept}/sync", json=body | {"prune": True}, headers=key).json()
+    assert [(op["op"], op["id"]) for op in pruned["ops"]] == [
+        ("deleteElement", "orders--users"),
+        ("deleteElement", "orders"),
+    ]
+
+
+def test_a_sync_against_an_old_revision_is_a_conflict(client: TestClient, key: Headers, kept: str) -> None:
+    reply = client.post(f"/v1/scenes/{kept}/sync", json={"source": SCHEMA, "baseRevision": 7}, headers=key)
+    assert (reply.status_code, reply.json()["code"]) == (409, "revision_conflict")
+    assert client.post(f"/v1/scenes/{kept}/sync", json={"source": SCHEMA, "baseRevision": 1}).status_code == 401

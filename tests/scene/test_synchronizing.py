@@ -1,0 +1,118 @@
+"""The operations that carry a document to what its source says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scenograph.reading.readers import read_source
+from scenograph.reading.source import Source as Text
+from scenograph.scene.operations import apply_operations
+from scenograph.scene.synchronizing import Source, synchronize
+
+MERMAID = Source("mermaid", "")
+Document = dict[str, Any]
+
+
+def document(text: str) -> Document:
+    return read_source(Text(text=text)).document
+
+
+def synced(stored: Document, text: str, **asked: bool) -> tuple[Document, list[Document]]:
+    """The stored document after a sync, and the operations."""
+    read = read_source(Text(text=text))
+    form = read.document["elements"][0]["metadata"]["source"]["format"]
+    done = synchronize(stored, read.document, Source(form, ""), whole=read.whole, **asked)
+    batch = apply_operations(stored, done.ops)
+    assert batch.succeeded, batch.diagnostics
+    assert synchronize(batch.document, read.document, Source(form, ""), whole=read.whole, **asked).ops == ()
+    return batch.document, list(done.ops)
+
+
+def elements(found: Document) -> dict[str, Document]:
+    return {element["id"]: element for element in found["elements"]}
+
+
+def test_a_step_whose_name_alone_changed_stays_the_same_element() -> None:
+    found, ops = synced(document("graph LR\n a[Pay] --> b[Ship]"), "graph LR\n p[Pay] --> b[Ship]")
+    assert set(elements(found)) == {"a", "b", "a--b"}
+    assert {op["op"] for op in ops} == {"updateNode", "updateEdge"}
+    assert elements(found)["a"]["metadata"]["source"]["id"] == "p"
+
+
+def test_a_table_whose_columns_changed_too_is_a_proposal_only() -> None:
+    stored = document("CREATE TABLE a (id int PRIMARY KEY, x text, y text, z text);")
+    new = document("CREATE TABLE b (id int PRIMARY KEY, x text, y text, w text);")
+    done = synchronize(stored, new, Source("sql", ""), whole=True)
+    assert [(op["op"], op["id"]) for op in done.ops] == [("createNode", "b"), ("deleteElement", "a")]
+    assert [(row.code, row.data and row.data["certain"]) for row in done.diagnostics] == [("SYNC_RENAME", False)]
+
+
+def test_elements_of_another_source_are_left_alone() -> None:
+    stored = document("graph LR\n a --> b")
+    new = document("graph LR\n a --> b")
+    done = synchronize(stored, {**new, "elements": []}, Source("mermaid", "other"), whole=True)
+    assert done.ops == ()
+
+
+def test_a_new_message_stands_in_its_turn() -> None:
+    before = document("sequenceDiagram\n A->>B: one\n alt yes\n B->>A: two\n end\n A->>B: three")
+    found, _ = synced(before, "sequenceDiagram\n A->>B: one\n B->>B: new\n alt yes\n B->>A: two\n end\n A->>B: three")
+    edges = [element for element in found["elements"] if element["kind"] == "edge"]
+    assert [edge["label"] for edge in edges] == ["one", "new", "two", "three"]
+    fragment = next(element for element in found["elements"] if element["kind"] == "frame")
+    assert fragment["extensions"]["operands"][0]["messages"] == [edges[2]["id"]]
+
+
+def test_frames_that_people_made_keep_what_they_hold() -> None:
+    stored = document("graph LR\n a --> b")
+    stored["elements"].append({"id": "mine", "kind": "frame", "children": ["a"]})
+    found, ops = synced(stored, "graph LR\n a --> b --> c")
+    assert elements(found)["mine"]["children"] == ["a"]
+    assert [op["op"] for op in ops] == ["createNode", "createEdge"]
+
+
+def test_a_new_element_takes_no_id_that_people_gave() -> None:
+    stored = document("graph LR\n a")
+    stored["elements"].append({"id": "b", "kind": "node", "label": "by hand"})
+    found, _ = synced(stored, "graph LR\n a --> b")
+    assert elements(found)["b"]["label"] == "by hand"
+    assert elements(found)["a--b"]["to"] == {"elementId": "b-2"}
+
+
+NAMES = st.sampled_from("abcdef")
+LINES = st.one_of(
+    st.tuples(NAMES, NAMES).map(lambda ends: f"{ends[0]} --> {ends[1]}"),
+    st.tuples(NAMES, st.sampled_from(["One", "Two", "Three"])).map(lambda node: f"{node[0]}[{node[1]}]"),
+    st.tuples(NAMES, NAMES).map(lambda names: f"subgraph s{names[0]}\n {names[1]}\n end"),
+)
+CHARTS = st.lists(LINES, min_size=1, max_size=8).map(lambda lines: "graph LR\n" + "\n".join(lines))
+
+
+@settings(max_examples=60, deadline=None)
+@given(CHARTS, CHARTS)
+def test_after_a_sync_the_scene_says_what_the_source_says(before: str, after: str) -> None:
+    found, _ = synced(document(before), after)
+    wanted = document(after)
+
+    def said(one: Document) -> set[tuple[object, ...]]:
+        names = {each["id"]: each["metadata"]["source"]["id"] for each in one["elements"]}
+        nodes = {
+            (each["kind"], names[each["id"]], each.get("label"), each.get("title"))
+            for each in one["elements"]
+            if each["kind"] != "edge"
+        }
+        held = {
+            ("in", names[each["id"]], names[child]) for each in one["elements"] for child in each.get("children", [])
+        }
+        return nodes | held
+
+    def lines(one: Document) -> list[tuple[str, str]]:
+        names = {each["id"]: each["metadata"]["source"]["id"] for each in one["elements"]}
+        edges = (each for each in one["elements"] if each["kind"] == "edge")
+        return sorted((names[each["from"]["elementId"]], names[each["to"]["elementId"]]) for each in edges)
+
+    assert said(found) == said(wanted)
+    assert lines(found) == lines(wanted)
