@@ -11,9 +11,10 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from scenograph.diagnostics import Diagnostic
-from scenograph.reading import mermaid, sql
+from scenograph.reading import mermaid
 from scenograph.reading.losses import Losses, Place, Unreadable
 from scenograph.reading.source import Source
+from scenograph.reading.sql import dialects
 from scenograph.scene.json_values import JsonObject, listed
 
 
@@ -32,10 +33,17 @@ class Reader(NamedTuple):
     read: Callable[[Source, Losses], JsonObject]
 
 
+def _read_sql(source: Source, losses: Losses) -> JsonObject:
+    """Its library takes long to import: whoever reads no SQL does not wait for it."""
+    from scenograph.reading.sql.reader import read  # noqa: PLC0415
+
+    return read(source, losses)
+
+
 READERS: Mapping[str, Reader] = MappingProxyType(
     {
         "mermaid": Reader(mermaid.recognizes, mermaid.read),
-        "sql": Reader(sql.recognizes, sql.read),
+        "sql": Reader(dialects.recognizes, _read_sql),
     }
 )
 
