@@ -8,6 +8,7 @@ import os
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,6 +16,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from scenograph.cli import app
+from scenograph.cli.waiting import waiting
+from scenograph.scene.vocabulary import DIAGRAM_FAMILIES
 
 Document = dict[str, Any]
 Run = Callable[..., "Done"]
@@ -225,3 +228,101 @@ def test_settings_lists_every_variable(run: Run) -> None:
     listed = run("settings").stdout.decode()
     for name in ("PORT", "DATABASE_URL", "AUTH_DISABLED", "BOOTSTRAP_API_KEY", "RENDER_WORKERS", "LOG_LEVEL"):
         assert f"\n{name}" in f"\n{listed}"
+
+
+def test_without_a_file_the_picture_is_named_after_the_scene(
+    run: Run, scene: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run("render", scene).stderr == b"Wrote checkout.svg\n"
+    assert run("render", scene, "--format", "png").stderr == b"Wrote checkout.png\n"
+    assert (tmp_path / "checkout.svg").read_bytes().startswith(b"<svg")
+    assert (tmp_path / "checkout.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("command", [("normalize", "-"), ("render", "-", "-o", "-"), ("settings",)])
+def test_a_reader_that_leaves_early_is_no_error(command: tuple[str, ...]) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    with os.fdopen(write, "wb") as closed:
+        done = subprocess.run(
+            [sys.executable, "-m", "scenograph", *command],
+            input=as_json(VALID),
+            stdout=closed,
+            stderr=subprocess.PIPE,
+            timeout=60,
+            check=False,
+        )
+    assert (done.returncode, done.stderr) == (141, b"")
+
+
+@pytest.mark.parametrize("family", DIAGRAM_FAMILIES)
+def test_a_first_scene_of_every_family_is_written_and_can_be_rendered(run: Run, tmp_path: Path, family: str) -> None:
+    first = str(tmp_path / "first.json")
+    assert run("init", family, "-o", first).returncode == 0
+    done = run("render", first, "-o", "-")
+    assert done.stdout.startswith(b"<svg")
+    assert b"error" not in done.stderr
+    again = run("init", family, "-o", first)
+    assert (again.returncode, again.stderr) == (
+        1,
+        f"{first} exists already and was left as it is; name another file with -o.\n".encode(),
+    )
+
+
+def test_a_family_that_there_is_not_is_told_with_the_nearest(run: Run) -> None:
+    done = run("init", "worklow")
+    assert done.returncode == 1
+    assert done.stderr.endswith(b"Did you mean workflow?\n")
+
+
+def test_on_a_terminal_what_takes_its_time_is_said_and_erased(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+        def write(self, text: str) -> int:
+            written = super().write(text)
+            if "2 s" in text:
+                long_enough.set()
+            return written
+
+    long_enough, terminal = threading.Event(), Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setattr("scenograph.cli.waiting.PATIENCE_SECONDS", 0.001)
+    with waiting("Rendering"):
+        assert long_enough.wait(10)
+    assert "Rendering … 1 s" in terminal.getvalue()
+    assert terminal.getvalue().endswith("\r\x1b[K")
+
+
+def test_where_nobody_looks_nothing_is_said(capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    with waiting("Rendering"):
+        pass
+    assert capsysbinary.readouterr() == (b"", b"")
+
+
+def test_completion_can_be_installed_for_a_shell(run: Run) -> None:
+    assert b"--install-completion" in run("--help").stdout
+
+
+def test_a_service_that_no_key_opens_says_how_to_make_one(tmp_path: Path) -> None:
+    environment = {"PORT": "0", "DATABASE_URL": f"sqlite:///{tmp_path}/scenes.db", "RENDER_WORKERS": "1"}
+    assert b"scenograph keys create" in first_words(environment)
+    assert run_process("keys", "create", **environment).returncode == 0
+    assert b"scenograph keys create" not in first_words(environment)
+
+
+def first_words(environment: dict[str, str]) -> bytes:
+    """What a service says on standard error until it listens."""
+    command = [sys.executable, "-m", "scenograph", "serve", "--until-stdin-closes"]
+    with subprocess.Popen(
+        command,
+        env=os.environ | environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as service:
+        assert service.stdout is not None
+        assert b"listens" in service.stdout.readline()
+        return service.communicate(timeout=60)[1]

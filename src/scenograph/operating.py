@@ -64,7 +64,7 @@ def create_key(
 
 @keys.command(name="list")
 def list_keys(*, email: Email = None, owner: Owner = None) -> None:
-    """List the keys that open something: id, account, made at, last used at, name. All of them, or those of an
+    """List the keys that are not revoked: id, account, made at, last used at, name. All of them, or those of an
     account."""
     with _office() as office:
         chosen = [entry.id for entry in office.accounts.all(email) if owner in (None, entry.id)]
@@ -76,7 +76,7 @@ def list_keys(*, email: Email = None, owner: Owner = None) -> None:
 
 @keys.command(name="revoke")
 def revoke_key(key_id: Annotated[str, Parameter(help="An id of the list.")], /) -> None:
-    """Let a key open nothing any more, at once and for good."""
+    """Revoke a key permanently."""
     with _office() as office:
         holders = (
             entry.id
@@ -99,7 +99,7 @@ def list_accounts(*, email: Email = None) -> None:
 
 @accounts.command(name="verify")
 def verify_account(account_id: Annotated[str, Parameter(help="An id of the list.")], /) -> None:
-    """Verify an account by hand, for somebody whom no mail reaches."""
+    """Verify an account without a mail."""
     with _office() as office:
         verified = office.accounts.verify(account_id)
         print(f"{verified.id} is verified since {_time(verified.email_verified_at)}.", file=sys.stderr)

@@ -97,8 +97,12 @@ class Keys:
         """The account's keys, oldest first; nothing of their secrets."""
         return self._store.keys_of(account_id)
 
+    def exist(self) -> bool:
+        """Whether any account has a key."""
+        return any(self._store.keys_of(account.id) for account in self._accounts.all())
+
     def revoke(self, account_id: str, key_id: str) -> None:
-        """Let a key open nothing any more, at once and for good. not_found when the account has no such key."""
+        """Revoke a key at once and permanently. not_found when the account has no such key."""
         if not _POSSIBLE_ID.fullmatch(key_id) or not self._store.revoke_key(account_id, key_id, self._clock()):
             raise ServiceError("not_found", "There is no such key.")
 

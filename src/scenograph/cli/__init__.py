@@ -1,0 +1,36 @@
+"""The command line: one row a command.
+
+Exit codes: 0 done, 1 refused (an invalid scene, a wrong value), 2 wrong usage, or the service cannot start. Results go
+to standard output, remarks to standard error. What a command does not need is not imported: most answer at once.
+"""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from typing import Any, cast
+
+from cyclopts import App
+
+from scenograph import operating
+from scenograph.cli import pictures, serving, starting
+
+app = App(
+    name="scenograph",
+    help="Diagram scenes: kept with revisions, laid out, routed and rendered to pictures.",
+    version=lambda: version("scenograph"),
+)
+for command in (
+    serving.serve,
+    serving.settings,
+    serving.mcp,
+    serving.doctor,
+    starting.init,
+    pictures.render,
+    pictures.validate,
+    pictures.normalize,
+    operating.keys,
+    operating.accounts,
+    operating.purge,
+):
+    app.command(command)
+cast("Any", app).register_install_completion_command(help="Install completion for this shell.")

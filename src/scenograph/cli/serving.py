@@ -1,0 +1,166 @@
+"""Commands that run a server or look after one: serve, settings, mcp, doctor."""
+
+# ruff: noqa: PLC0415
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import sys
+import threading
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from scenograph.cli.leaving import CANNOT_START, REFUSED, leave
+
+if TYPE_CHECKING:
+    from scenograph.http.server import ServerRules
+    from scenograph.settings import Settings
+
+Local = Annotated[
+    bool, Parameter(name="--local", negative="", help="Start the service itself, for as long as this runs.")
+]
+
+
+def serve(
+    *,
+    until_stdin_closes: Annotated[
+        bool, Parameter(negative="", help="Stop as well when standard input closes: for a program that starts it.")
+    ] = False,
+    listener: Annotated[
+        int | None, Parameter(help="The descriptor of a socket that listens already, instead of HOST and PORT.")
+    ] = None,
+) -> None:
+    """Run the HTTP service until SIGTERM or Ctrl-C.
+
+    Environment variables configure it; `scenograph settings` lists them.
+    """
+    from scenograph.http import logs, server
+    from scenograph.http.app import create_app
+    from scenograph.storage.interface import StorageUnavailable
+    from scenograph.wiring import MissingExtra, build
+
+    chosen = _settings()
+    logs.configure(chosen.log_level, chosen.log_format)
+    opened = _listening(chosen.host, chosen.port, listener)
+    if until_stdin_closes:
+        _stop_with_stdin()
+    try:
+        services = build(chosen)
+    except MissingExtra as missing:
+        opened.close()
+        leave(str(missing), CANNOT_START)
+    except (StorageUnavailable, ValueError) as refused:
+        opened.close()
+        leave(f"DATABASE_URL: {refused}", CANNOT_START)
+    if services.local_caller is None and not services.keys.exist():
+        print("No key opens this service yet. Make one with: scenograph keys create", file=sys.stderr)
+    try:
+        address = server.address_of(opened)
+        server.serve(
+            create_app(services), opened, _rules(chosen), lambda: print(f"Scenograph listens on {address}", flush=True)
+        )
+    finally:
+        services.close()
+
+
+def settings() -> None:
+    """List the environment variables that configure the service."""
+    from scenograph.settings import table
+
+    for name, default, description in table():
+        print(f"{name:24} {description}" + (f" Default: {default}." if default else ""))
+
+
+def mcp(
+    *,
+    local: Local = False,
+    http: Annotated[
+        bool, Parameter(name="--http", negative="", help="Speak streamable HTTP at /mcp, not stdio.")
+    ] = False,
+    host: Annotated[str, Parameter(help="With --http: address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, Parameter(help="With --http: port to listen on.")] = 3001,
+) -> None:
+    """Run the tool server (MCP) for an agent's host, over standard input and output.
+
+    It calls the service at SERVICE_API_URL with SERVICE_API_KEY; without a key three tools are offered.
+    """
+    from scenograph.http import logs, server
+    from scenograph.mcp import running
+
+    chosen = _settings()
+    logs.configure(chosen.log_level, chosen.log_format)
+    if not http:
+        running.serve_stdio(chosen, local=local)
+        return
+    with _listening(host, port) as opened:
+        print(f"Scenograph's tools are at {server.address_of(opened)}{running.HTTP_PATH}", file=sys.stderr)
+        running.serve_http(chosen, host, opened, local=local)
+
+
+def doctor(*, local: Local = False) -> None:
+    """Check what the tool server needs: address, version, key, a render. Exit code 1 when something fails."""
+    from scenograph.mcp.doctor import examine
+
+    if not examine(_settings(), local=local, say=print):
+        sys.exit(REFUSED)
+
+
+def _listening(host: str, port: int, descriptor: int | None = None) -> socket.socket:
+    """A socket that listens there, or the one that this process was handed; the program ends when there is none."""
+    from scenograph.http import server
+
+    try:
+        return server.listen(host, port) if descriptor is None else server.adopt(descriptor)
+    except (OSError, OverflowError) as refused:
+        place = f"{host}:{port}" if descriptor is None else f"descriptor {descriptor}"
+        number, told = (refused.errno, refused.strerror) if isinstance(refused, OSError) else (None, None)
+        reason = os.strerror(number) if number and number > 0 else (told or str(refused)).partition(" (while")[0]
+        leave(f"Cannot listen on {place}: {reason}.", CANNOT_START)
+
+
+def _rules(chosen: Settings) -> ServerRules:
+    """What the settings say of connections."""
+    from scenograph.http.server import ServerRules
+
+    return ServerRules(
+        head_timeout_seconds=chosen.head_timeout_seconds,
+        keep_alive_seconds=chosen.keep_alive_seconds,
+        max_connections=chosen.max_connections,
+        connections_per_network=chosen.connections_per_network,
+        trusted_proxies=chosen.trusted_proxies,
+        allowed_hosts=tuple(filter(None, chosen.allowed_hosts.split(","))),
+        public_site=chosen.public_site,
+    )
+
+
+def _stop_with_stdin() -> None:
+    """Ask this process to stop, as a terminal would, once whoever holds the other end of standard input is gone."""
+
+    def wait() -> None:
+        while os.read(0, 1 << 16):  # not sys.stdin: its lock, held by a daemon thread, breaks the interpreter's end
+            pass
+        signal.raise_signal(signal.SIGTERM)
+
+    signal.signal(signal.SIGTERM, lambda _number, _frame: sys.exit(0))  # until the server has its own way to stop
+    threading.Thread(target=wait, daemon=True).start()
+
+
+def _settings() -> Settings:
+    """The settings; a wrong one ends the program, an open door is announced."""
+    from scenograph.settings import Settings, SettingsError
+
+    try:
+        chosen = Settings.load()
+    except SettingsError as wrong:
+        leave(str(wrong), CANNOT_START)
+    if chosen.auth_is_disabled:
+        print(
+            "!!! AUTH_DISABLED=true: whoever reaches this address owns every scene. Development only. !!!",
+            file=sys.stderr,
+        )
+    elif chosen.auth_value_is_odd:
+        print("AUTH_DISABLED is set, but not to exactly true: keys are still asked for.", file=sys.stderr)
+    return chosen

@@ -1,0 +1,39 @@
+"""The command that writes a first scene: init."""
+
+# ruff: noqa: PLC0415
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from scenograph.cli.leaving import REFUSED, leave
+from scenograph.scene.vocabulary import DIAGRAM_FAMILIES
+
+
+def init(
+    family: Annotated[str, Parameter(help=f"One of {', '.join(DIAGRAM_FAMILIES)}.")] = DIAGRAM_FAMILIES[0],
+    *,
+    out: Annotated[str, Parameter(name=["--out", "-o"], help="The file to write; it must be new.")] = "scene.json",
+) -> None:
+    """Write a small scene of a family to start from."""
+    from scenograph.scene.examples import EXAMPLES
+    from scenograph.scene.near_names import Budget, nearest
+
+    if family not in EXAMPLES:
+        near = nearest(family, DIAGRAM_FAMILIES, Budget())
+        hint = f" Did you mean {near}?" if near else ""
+        leave(f"There is no family {family}; there are {', '.join(DIAGRAM_FAMILIES)}.{hint}", REFUSED)
+    try:
+        with Path(out).open("x", encoding="utf-8") as file:
+            json.dump(EXAMPLES[family], file, indent=2, ensure_ascii=False)
+            file.write("\n")
+    except FileExistsError:
+        leave(f"{out} exists already and was left as it is; name another file with -o.", REFUSED)
+    except OSError as refused:
+        leave(f"{out}: {refused.strerror}.", REFUSED)
+    print(f"Wrote {out}. Next: scenograph render {out}", file=sys.stderr)
