@@ -70,9 +70,16 @@ def test_keyless_routes_are_counted_for_the_address(tight: TestClient, document:
     assert "RateLimit" in replies[4].headers["access-control-expose-headers"]
 
 
-@pytest.mark.parametrize("path", ["/docs", "/openapi.json", "/schemas/ops.schema.json"])
+@pytest.mark.parametrize("path", ["/openapi.json", "/schemas/ops.schema.json"])
 def test_what_is_published_is_counted_too(tight: TestClient, path: str) -> None:
     assert [tight.get(path).status_code for _ in range(5)] == [200] * 4 + [429]
+
+
+@pytest.mark.parametrize("path", ["/", "/docs", "/robots.txt", "/favicon.ico", "/assets/any/studio.js"])
+def test_pages_and_what_they_load_are_never_counted(tight: TestClient, path: str) -> None:
+    replies = [tight.get(path) for _ in range(10)]
+    assert {reply.status_code for reply in replies} == {200}
+    assert not set(HEADERS) & set(replies[0].headers)
 
 
 def test_health_and_readiness_are_never_counted(tight: TestClient) -> None:

@@ -15,6 +15,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from scenograph.http.app import create_app
+from scenograph.http.pages.assets import asset_address, assets
 from scenograph.service.errors import ServiceError
 from scenograph.service.rendering import Rendering
 from scenograph.wiring import Services
@@ -48,8 +49,13 @@ class Page(HTMLParser):
         rows = [row for tag, row in self.tags if tag == "meta" and name in (row.get("property"), row.get("name"))]
         return rows[0]["content"] if rows else None
 
+    def scripts(self) -> list[tuple[str | None, str]]:
+        rows = [row for tag, row in self.tags if tag == "script"]
+        return [(row.get("type"), str(row.get("src")).rpartition("/")[2]) for row in rows]
+
     def links(self) -> list[str | None]:
-        return [row["href"] for tag, row in self.tags if tag == "a"]
+        """Where the page leads, but for the mark's link to the studio."""
+        return [row["href"] for tag, row in self.tags if tag == "a" and row["href"] != "/"]
 
 
 @pytest.fixture
@@ -64,7 +70,7 @@ def test_the_page_shows_the_picture_and_where_to_get_it(client: TestClient, publ
     assert reply.status_code == 200
     assert reply.headers["content-type"] == "text/html; charset=utf-8"
     assert "<h1>Checkout</h1>" in reply.text
-    assert reply.text.count("<svg ") == 1
+    assert reply.text.count("<svg xmlns=") == 1
     assert "Web shop" in reply.text
     here = f"http://testserver/s/{published}"
     source = f"http://testserver/v1/public/scenes/{published}"
@@ -96,27 +102,28 @@ def test_the_policy_admits_the_styles_of_the_page_and_nothing_else(
     reply = client.get(f"/s/{published}", params={"theme": theme})
     page, policy = Page(reply.text), reply.headers["content-security-policy"]
     digests = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in page.styles]
-    assert len(digests) == 2
-    named = " ".join(f"'sha256-{digest}'" for digest in digests)
-    assert f"style-src {named};" in policy
+    assert len(digests) == 1
+    assert f"style-src 'self' 'sha256-{digests[0]}';" in policy
+    assert "script-src 'self';" in policy
     assert policy.startswith("default-src 'none'; ")
     assert "unsafe" not in policy
-    assert "script" not in {tag for tag, _ in page.tags}
+    assert page.scripts() == [("module", "published.js")]
     assert not [row for _, row in page.tags if "style" in row or any(name.startswith("on") for name in row)]
 
 
 def test_words_of_a_scene_stay_words(client: TestClient, key: Headers, document: Document) -> None:
-    evil = '"><script>alert(1)</script></title></svg><img src=x onerror=alert(1)>{{ 7 * 7 }}</style>'
+    evil = '"><script>alert(1)</script></title></svg><img src=x onerror=alert(1)>{{ 7777 * 7777 }}</style>'
     document["scene"]["title"] = document["elements"][0]["label"] = evil
     client.post("/v1/scenes", json=document, headers=key)
     scene_id = document["scene"]["id"]
     client.post(f"/v1/scenes/{scene_id}/publish", headers=key)
     text = client.get(f"/s/{scene_id}").text
     page = Page(text)
-    assert not {"script", "img"} & {tag for tag, _ in page.tags}
+    assert "img" not in {tag for tag, _ in page.tags}
+    assert page.scripts() == [("module", "published.js")]
     assert page.meta("og:title") == evil
-    assert len(page.styles) == 2
-    assert "49" not in re.sub(r"<svg.*</svg>", "", text, flags=re.DOTALL)
+    assert len(page.styles) == 1
+    assert "60481729" not in re.sub(r"<svg.*</svg>", "", text, flags=re.DOTALL)
 
 
 def test_the_pictures_are_bare_and_not_kept_by_anybody(client: TestClient, published: str) -> None:
@@ -210,9 +217,86 @@ def test_a_scene_without_a_title_is_called_by_its_id(client: TestClient, key: He
 
 
 def test_a_shortage_is_told_as_such(services: Services, published: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def busy(*_arguments: object) -> NoReturn:
+    def busy(*_arguments: object, **_named: object) -> NoReturn:
         raise ServiceError("overloaded", "Busy.", retry_after=2)
 
     monkeypatch.setattr(Rendering, "render_published", busy)
     reply = TestClient(create_app(services)).get(f"/s/{published}")
     assert (reply.status_code, reply.headers["retry-after"]) == (503, "2")
+
+
+def test_a_preview_is_a_page_of_its_own_size_with_the_whole_picture(client: TestClient, published: str) -> None:
+    picture = client.get(f"/s/{published}/preview.png")
+    assert picture.headers["content-type"] == "image/png"
+    assert [int.from_bytes(picture.content[at : at + 4], "big") for at in (16, 20)] == [1200, 630]
+    assert client.get("/s/none/preview.png").status_code == 404
+
+
+def test_the_reader_chooses_the_theme_where_the_owner_did_not(
+    client: TestClient, key: Headers, document: Document
+) -> None:
+    dark = {"Sec-CH-Prefers-Color-Scheme": '"dark"'}
+    for scene_id, canvas, drawn in (("plain", {}, "dark"), ("coloured", {"background": "#fffbe6"}, "")):
+        document["scene"] |= {"id": f"scheme-{scene_id}", "canvas": canvas}
+        client.post("/v1/scenes", json=document, headers=key)
+        client.post(f"/v1/scenes/scheme-{scene_id}/publish", headers=key)
+        reply = client.get(f"/s/scheme-{scene_id}", headers=dark)
+        assert f'data-drawn="{drawn}"' in reply.text
+        assert "Sec-CH-Prefers-Color-Scheme" in reply.headers["vary"]
+        assert 'data-drawn=""' in client.get(f"/s/scheme-{scene_id}").text
+
+
+def test_an_embed_may_be_framed_and_is_kept_apart_and_the_page_is_neither(client: TestClient, published: str) -> None:
+    embed, page = (client.get(f"/s/{published}{suffix}") for suffix in ("/embed", ""))
+    assert "frame-ancestors *; sandbox allow-scripts" in embed.headers["content-security-policy"]
+    assert "allow-same-origin" not in embed.headers["content-security-policy"]
+    assert "Web shop" in embed.text
+    assert "frame-ancestors 'none'" in page.headers["content-security-policy"]
+    assert "sandbox" not in page.headers["content-security-policy"]
+    assert client.get("/s/none/embed").status_code == 404
+
+
+def test_other_pages_ask_how_to_embed(client: TestClient, published: str) -> None:
+    page = Page(client.get(f"/s/{published}").text)
+    address = next(row["href"] for tag, row in page.tags if row.get("type") == "application/json+oembed")
+    reply = client.get(f"{address}&maxwidth=400")
+    assert reply.status_code == 200
+    told = reply.json()
+    assert (told["version"], told["type"], told["width"], told["height"]) == ("1.0", "rich", 400, 500)
+    assert f'<iframe src="http://testserver/s/{published}/embed"' in told["html"]
+    assert client.get(told["thumbnail_url"]).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("url", "status"),
+    [("https://elsewhere.example/s/checkout", 404), ("http://testserver/s/none", 404), ("http://[", 400)],
+)
+def test_what_cannot_be_embedded_is_refused(client: TestClient, url: str, status: int) -> None:
+    assert client.get("/oembed", params={"url": url}).status_code == status
+    assert client.get("/oembed", params={"url": url, "format": "xml"}).status_code == 501
+
+
+def test_programs_are_told_where_everything_is_and_people_see_the_studio(client: TestClient) -> None:
+    program = client.get("/", headers={"Accept": "application/json"}).json()
+    assert client.get(program["openapi"]).status_code == 200
+    people = client.get("/", headers={"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"})
+    assert people.headers["content-type"].startswith("text/html")
+    assert "unsafe" not in people.headers["content-security-policy"]
+    assert "Accept" in people.headers["vary"].split(", ")
+
+
+def test_assets_are_kept_for_good_under_their_version_and_stay_small(client: TestClient) -> None:
+    versioned = asset_address("studio.js")
+    assert "immutable" in client.get(versioned).headers["cache-control"]
+    assert client.get("/assets/older/studio.js").headers["cache-control"] == "no-store"
+    assert client.get("/assets/any/none.js").status_code == 404
+    assert client.get("/assets/any/../page.css").status_code == 404
+    assert sum(len(asset.content) for asset in assets().values()) <= 200_000
+
+
+def test_no_asset_names_another_origin(client: TestClient) -> None:
+    allowed = ("http://www.w3.org/",)
+    for name, asset in assets().items():
+        if not name.endswith(".png"):
+            found = re.findall(r"https?://[a-z][^\s\"'`<]*", asset.content.decode())
+            assert [address for address in found if not address.startswith(allowed)] == [], name

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from importlib.metadata import version
 from typing import Any
 
@@ -15,11 +14,9 @@ from starlette.routing import compile_path, request_response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from scenograph.http import layers, problems
-from scenograph.http.answers import CACHED, json_bytes, tagged_bytes
-from scenograph.http.documentation import page
+from scenograph.http.endpoints.pages import STANDING_PAGES
 from scenograph.http.event_streams import EventStreams
 from scenograph.http.guards import limited_without_key
-from scenograph.http.llms import llms_page
 from scenograph.http.metrics import Metrics, readings_of
 from scenograph.http.openapi import describe, request_body_of, responses_of
 from scenograph.http.routes import ROUTES, Auth, Route, methods_by_path
@@ -29,24 +26,6 @@ from scenograph.wiring import Services
 ALLOWED_HEADERS = "Accept, Authorization, Content-Type, If-None-Match, X-Request-Id"
 PREFLIGHT_SECONDS = "600"
 COUNTED = [Depends(limited_without_key)]
-
-
-async def _documentation(request: Request) -> Response:
-    return page(request.app.openapi())
-
-
-async def _description(request: Request) -> Response:
-    kept = request.app.state
-    if not hasattr(kept, "description"):  # long, and always the same
-        kept.description = json_bytes(request.app.openapi())
-    return tagged_bytes(request, kept.description, CACHED)
-
-
-async def _for_language_models(_request: Request) -> Response:
-    return llms_page(ROUTES)
-
-
-DOCUMENTATION = {"/docs": _documentation, "/openapi.json": _description, "/llms.txt": _for_language_models}
 
 
 def create_app(services: Services) -> FastAPI:
@@ -66,9 +45,10 @@ def create_app(services: Services) -> FastAPI:
         for route in routes:
             _add(app, route)
         _add_other_methods(app, path, routes)
-    for path, handler in DOCUMENTATION.items():
-        app.add_api_route(path, handler, include_in_schema=False, response_model=None, dependencies=COUNTED)
-        _add_other_methods(app, path, ())
+    for page in STANDING_PAGES:
+        counted = COUNTED if page.limited else None
+        app.add_api_route(page.path, page.handler, include_in_schema=False, response_model=None, dependencies=counted)
+        _add_other_methods(app, page.path, ())
     problems.install(app)
     layers.wrap(app, _open_addresses(), app.state.metrics, services.trusted_proxies)
     described: list[dict[str, Any]] = []
@@ -135,7 +115,7 @@ class _OfAnyMethod:
 
 def _open_addresses() -> Any:
     patterns = [compile_path(route.path)[0] for route in ROUTES if route.auth is Auth.OPEN]
-    patterns += [re.compile(f"^{re.escape(path)}$") for path in DOCUMENTATION]
+    patterns += [compile_path(page.path)[0] for page in STANDING_PAGES]
 
     def is_open(scope: Scope) -> bool:
         return any(pattern.match(scope["path"]) for pattern in patterns)

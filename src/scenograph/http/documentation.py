@@ -6,80 +6,42 @@ Everything in it is escaped; where there is an example there is a command line t
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
-from string import Template
 from typing import Any, cast
 
+from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+from scenograph.http.pages.html import html_page
+
 DEFAULT_ADDRESS = "http://127.0.0.1:3000"
 Json = Mapping[str, Any]
 
-_PAGE = Template("""<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>$title $version</title>
-<style>
-:root { --ink: #1c2430; --quiet: #5b6675; --line: #dfe4ea; --ground: #fff; --shade: #f5f7f9;
-  --get: #0a6c74; --post: #8a4b08 }
-@media (prefers-color-scheme: dark) {
-  :root { --ink: #e6e9ee; --quiet: #9aa5b4; --line: #333b47; --ground: #171b21; --shade: #1f252d;
-    --get: #5cc8cf; --post: #e8a862 } }
-* { box-sizing: border-box }
-body { margin: 0 auto; max-width: 60rem; padding: 3rem 1.5rem 6rem; background: var(--ground); color: var(--ink);
-  font: 16px/1.55 system-ui, sans-serif }
-h1 { font-size: 1.9rem; margin: 0 } h1 small { color: var(--quiet); font-weight: 400; font-size: 1rem }
-h2 { font-size: 1.15rem; margin: 3.5rem 0 0; text-transform: capitalize }
-nav ul { list-style: none; padding: 0; columns: 2; column-gap: 2rem } nav li { break-inside: avoid; padding: .15rem 0 }
-article { border-top: 1px solid var(--line); margin-top: 1.25rem; padding-top: 1.25rem }
-h3 { font: 600 1rem/1.4 ui-monospace, monospace; margin: 0; overflow-wrap: anywhere }
-a { color: inherit } a:hover, a:focus { color: var(--get) }
-.method { color: var(--get) } .post { color: var(--post) } .quiet { color: var(--quiet) }
-table { border-collapse: collapse; width: 100%; margin: .75rem 0; font-size: .9rem }
-td, th { text-align: left; vertical-align: top; padding: .35rem .75rem .35rem 0; border-bottom: 1px solid var(--line) }
-code, pre { font-family: ui-monospace, monospace; font-size: .85rem }
-pre { background: var(--shade); border-radius: 6px; padding: .85rem 1rem; overflow-x: auto; margin: .75rem 0 }
-</style></head><body>
-<h1>$title <small>$version</small></h1>
-$introduction
-<p class="quiet">Machine-readable: <a href="/openapi.json">OpenAPI</a>,
-<a href="/schemas/scene.schema.json">scene schema</a>, <a href="/schemas/ops.schema.json">operations schema</a>.</p>
-<nav><ul>$contents</ul></nav>
-$sections
-</body></html>
-""")
 
-
-def page(description: Json) -> HTMLResponse:
+def documentation_page(description: Json) -> HTMLResponse:
     """The page for an OpenAPI description."""
     operations = _operations(description)
     tags = dict.fromkeys(operation["tags"][0] for _, _, operation in operations)
-    sections = [
-        f"<h2>{escape(tag)}</h2>"
-        + "".join(_article(description, *row) for row in operations if row[2]["tags"][0] == tag)
-        for tag in tags
-    ]
-    html = _PAGE.substitute(
-        title=escape(description["info"]["title"]),
-        version=escape(description["info"]["version"]),
-        introduction=_paragraphs(description["info"]["description"]),
-        contents="".join(_entry(*row) for row in operations),
-        sections="".join(sections),
+    return html_page(
+        "documentation.html",
+        title=description["info"]["title"],
+        version=description["info"]["version"],
+        introduction=_markup(_paragraphs(description["info"]["description"])),
+        groups=[
+            (tag, [(row[2], _markup(_article(description, *row))) for row in operations if row[2]["tags"][0] == tag])
+            for tag in tags
+        ],
     )
-    return HTMLResponse(html, headers={"Content-Security-Policy": POLICY})
+
+
+def _markup(text: str) -> Markup:
+    return Markup(text)  # noqa: S704 - written below, where every text is escaped
 
 
 def _operations(description: Json) -> list[tuple[str, str, Json]]:
     paths = cast("Mapping[str, Json]", description["paths"])
     return [(method.upper(), path, operation) for path, item in paths.items() for method, operation in item.items()]
-
-
-def _entry(method: str, path: str, operation: Json) -> str:
-    return (
-        f'<li><a href="#{escape(operation["operationId"])}">{escape(operation["summary"])}</a>'
-        f' <code class="quiet">{method} {escape(path)}</code></li>'
-    )
 
 
 def _article(description: Json, method: str, path: str, operation: Json) -> str:
@@ -110,10 +72,15 @@ def _example(description: Json, method: str, path: str, operation: Json) -> str:
         lines.append("-H 'Authorization: Bearer '$API_KEY")
     body = operation.get("requestBody")
     if body is None:
-        return f"<pre>{escape(' '.join(lines))}</pre>" if method == "GET" else ""
+        return _command(lines) if method == "GET" else ""
     example = json.dumps(body["content"]["application/json"]["example"], indent=2)
     lines += ["-H 'Content-Type: application/json'", f"-d '{example}'"]
-    return f"<pre>{escape(' '.join(lines))}</pre>"
+    return _command(lines)
+
+
+def _command(lines: Sequence[str]) -> str:
+    """It may be wider than the page: who has no pointer scrolls it by the arrow keys."""
+    return f'<pre tabindex="0" role="region" aria-label="Example">{escape(" ".join(lines))}</pre>'
 
 
 def _replies(description: Json, operation: Json) -> str:

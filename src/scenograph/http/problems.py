@@ -65,6 +65,7 @@ STATUS: Mapping[str, int] = {
     "rate_limited": 429,
     "headers_too_large": 431,
     INTERNAL_ERROR: 500,
+    "not_implemented": 501,
     "overloaded": 503,
     "render_failed": 503,
     "render_timeout": 503,

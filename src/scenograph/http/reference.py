@@ -113,6 +113,7 @@ MEANINGS: Mapping[str, str] = {
     "rate_limited": "Come back in `Retry-After` seconds.",
     "headers_too_large": "Address and headers together are beyond 16 KiB.",
     "internal_error": "A fault of the service; the request id finds it in the log.",
+    "not_implemented": "Another format than JSON was asked for.",
     "overloaded": "All renderers are busy; try again in `Retry-After` seconds.",
     "render_failed": "The drawing broke off; the scene is kept.",
     "render_timeout": "The drawing took longer than it may.",

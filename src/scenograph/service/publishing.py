@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from scenograph.scene.json_values import member
 from scenograph.service.refusals import scene_not_found
 from scenograph.service.rendering import Picture, Rendering
 from scenograph.service.scene_ids import require_possible
@@ -26,6 +27,12 @@ class PublishedScene:
     made_public_at: datetime
     document: dict[str, Any]
     picture: Picture
+    theme: str | None = None
+
+    @property
+    def is_coloured(self) -> bool:
+        """Whether its owner chose colours, so that a reader's preference must not."""
+        return has_colours_of_its_own(self.document)
 
 
 class Publishing:
@@ -35,12 +42,23 @@ class Publishing:
         self._store = store
         self._rendering = rendering
 
-    def read(self, public_id: str, body: Mapping[str, Any], preferred_format: str = SVG.name) -> PublishedScene:
-        """The scene with a picture by the parameters in `body` (format, theme, scale). scene_not_found,
+    def read(
+        self,
+        public_id: str,
+        body: Mapping[str, Any],
+        preferred_format: str = SVG.name,
+        *,
+        preferred_theme: str | None = None,
+        page_pixels: tuple[int, int] | None = None,
+    ) -> PublishedScene:
+        """The scene with a picture by the parameters in `body` (format, theme, scale). `preferred_theme` is the
+        reader's, for where neither `body` nor the owner chose; a PNG is fitted into `page_pixels`. scene_not_found,
         invalid_request and the engine's refusals."""
         found = self._published(public_id)
         document = json.loads(found.document)
-        picture = self._rendering.render_published(found, document, body, preferred_format)
+        if preferred_theme and not body.get("theme") and not has_colours_of_its_own(document):
+            body = {**body, "theme": preferred_theme}
+        picture = self._rendering.render_published(found, document, body, preferred_format, page_pixels=page_pixels)
         self._published(public_id)  # drawing takes a while: it may have been hidden meanwhile
         return PublishedScene(
             scene_id=found.scene_id,
@@ -49,7 +67,12 @@ class Publishing:
             made_public_at=found.made_public_at,
             document=document,
             picture=picture,
+            theme=body.get("theme"),
         )
+
+    def find(self, public_id: str) -> PublicScene:
+        """What is published under an id, without a picture. scene_not_found."""
+        return self._published(public_id)
 
     def _published(self, public_id: str) -> PublicScene:
         require_possible(public_id)
@@ -57,3 +80,8 @@ class Publishing:
         if found is None:
             raise scene_not_found()
         return found
+
+
+def has_colours_of_its_own(document: Mapping[str, Any]) -> bool:
+    """Whether a document says what its page or its elements are coloured like."""
+    return bool(member(document, "scene", "canvas", "background") or document.get("palette"))

@@ -45,6 +45,7 @@ class RenderRequest:
     revision: int | None = None
     diff: int | None = None
     view: Mapping[str, Any] | None = None
+    page_pixels: tuple[int, int] | None = None  # of a preview; no caller names it
     diagnostics: tuple[dict[str, Any], ...] = ()
 
 

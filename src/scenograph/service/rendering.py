@@ -120,10 +120,12 @@ class Rendering:
         document: Mapping[str, Any],
         body: Mapping[str, Any],
         preferred_format: str = SVG.name,
+        *,
+        page_pixels: tuple[int, int] | None = None,
     ) -> Picture:
-        """A picture of the `document` of a published scene, for whoever asks. invalid_request and the engine's
-        refusals."""
-        request = read_render_request(body, PUBLISHED, preferred_format)
+        """A picture of the `document` of a published scene, for whoever asks; a PNG fitted into `page_pixels` where
+        these are given. invalid_request and the engine's refusals."""
+        request = replace(read_render_request(body, PUBLISHED, preferred_format), page_pixels=page_pixels)
         sketch = self._places.recall(published.key, published.revision, in_full=False)
         return self._picture(_Source(document, published.revision, sketch=sketch), request, request.diagnostics)
 
@@ -161,7 +163,13 @@ class Rendering:
         family = diagram_family(source.document)
         if not form.holds(family):
             raise format_not_available(form, family)
-        options = {"scale": request.scale, "outlines": request.text == OUTLINES, "max_pixels": MAX_PIXELS}
+        options: dict[str, Any] = {
+            "scale": request.scale,
+            "outlines": request.text == OUTLINES,
+            "max_pixels": MAX_PIXELS,
+        }
+        if request.page_pixels is not None:
+            options |= {"page_pixels": request.page_pixels}
         try:
             with engine_faults_translated():
                 drawn = self._engine.render(

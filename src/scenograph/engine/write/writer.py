@@ -18,12 +18,14 @@ MOST_LISTED = 20  # element ids of one loss
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WriteOptions:
-    """What a caller chose: `scale` of a raster, letters as `outlines` (else as text with embedded fonts), and how many
-    pixels a raster may have (None: any number)."""
+    """What a caller chose: `scale` of a raster, letters as `outlines` (else as text with embedded fonts), how many
+    pixels a raster may have (None: any number), and the columns and rows of the page that it is fitted into, whatever
+    its scale (None: its own page)."""
 
     scale: float = 1.0
     outlines: bool = False
     max_pixels: int | None = None
+    page_pixels: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from scenograph.engine.drawing import Drawing
 from scenograph.engine.write.excalidraw.document import write_excalidraw
+from scenograph.engine.write.fitting import fitted
 from scenograph.engine.write.normalized import number
 from scenograph.engine.write.png import png_pixels, write_png
 from scenograph.engine.write.svg import write_svg
@@ -22,11 +23,14 @@ def _svg(finished: Finished, options: WriteOptions, _losses: Losses) -> Written:
 def _png(finished: Finished, options: WriteOptions, _losses: Losses) -> Written:
     """The same picture as PNG bytes. TooLarge before anything is rasterized: only the drawing tells how large a picture
     becomes, and only the rasterizer takes memory by its size."""
-    page = finished.inked.page
-    pixels = png_pixels(page.width, page.height, options.scale)
+    drawing, scale = finished.inked, options.scale
+    if options.page_pixels is not None:
+        drawing, scale = fitted(drawing, options.page_pixels)
+    page = drawing.page
+    pixels = png_pixels(page.width, page.height, scale)
     if options.max_pixels is not None and pixels > options.max_pixels:
         raise TooLarge(page.width, page.height, pixels)
-    png = write_png(write_svg(finished.inked, outlined=True), page.width, page.height, options.scale)
+    png = write_png(write_svg(drawing, outlined=True), page.width, page.height, scale)
     return Written(png.data, png.width, png.height)
 
 

@@ -1,6 +1,7 @@
 """HTML from templates, under a policy that names what the text holds and nothing else.
 
-The policy names the style sheets by their hashes: a style or a script that got in by whatever way would not be applied.
+The policy names inline style sheets by their hashes and scripts by their origin: a style or a script that got into the
+text by whatever way would not be applied.
 """
 
 from __future__ import annotations
@@ -9,10 +10,13 @@ import base64
 import hashlib
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.responses import HTMLResponse
+
+from scenograph.http.pages.assets import asset_address
 
 NOT_STORED = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
 _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
@@ -23,18 +27,38 @@ _PAGES = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
+_PAGES.globals["asset"] = asset_address  # pyright: ignore[reportArgumentType]
 
 
-def html_page(template: str, status: int = 200, *, form_action: str = "'none'", **values: Any) -> HTMLResponse:
-    """The page of a template with its values. `form_action` is where its forms may send."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Permissions:
+    """What a page may do besides showing itself: where its forms may send, whether it runs the service's own modules
+    and calls its API, who may frame it, and whether it is kept apart from its own origin."""
+
+    form_action: str = "'none'"
+    scripts: bool = False
+    frame_ancestors: str = "'none'"
+    sandboxed: bool = False
+
+
+STILL = Permissions()
+LIVE = Permissions(scripts=True)
+EMBEDDED = Permissions(scripts=True, frame_ancestors="*", sandboxed=True)
+
+
+def html_page(template: str, status: int = 200, *, may: Permissions = STILL, **values: Any) -> HTMLResponse:
+    """The page of a template with its values."""
     html = _PAGES.get_template(template).render(values)
-    return HTMLResponse(html, status, {"Content-Security-Policy": _policy(html, form_action), **NOT_STORED})
+    return HTMLResponse(html, status, {"Content-Security-Policy": _policy(html, may), **NOT_STORED})
 
 
-def _policy(html: str, form_action: str) -> str:
+def _policy(html: str, may: Permissions) -> str:
+    styles = " ".join(("'self'", *_hashes(_STYLE.findall(html))))
+    live = " script-src 'self'; connect-src 'self';" if may.scripts else ""
+    sandbox = "; sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox" if may.sandboxed else ""
     return (
-        f"default-src 'none'; style-src {' '.join(_hashes(_STYLE.findall(html)))}; font-src data:; img-src data:;"
-        f" base-uri 'none'; form-action {form_action}; frame-ancestors 'none'"
+        f"default-src 'none'; style-src {styles}; font-src data:; img-src 'self' data: blob:;{live} base-uri 'none';"
+        f" form-action {may.form_action}; frame-ancestors {may.frame_ancestors}{sandbox}"
     )
 
 

@@ -1,11 +1,13 @@
-"""The page of a published scene, and the page that says there is none.
+"""The page of a published scene, alone or in another site's frame, and the page that says there is none.
 
-The picture stands in the page itself, so that its words can be selected, found and read aloud.
+The picture stands in the page itself, so that its words can be selected, found and read aloud, and so that it is there
+without scripts. A module of ours then makes it explorable.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import unescape
 from urllib.parse import quote, urlencode
@@ -13,41 +15,57 @@ from urllib.parse import quote, urlencode
 from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
-from scenograph.http.pages.html import html_page
+from scenograph.http.pages.html import EMBEDDED, LIVE, html_page
 from scenograph.service.publishing import PublishedScene
 
 DESCRIPTION_LENGTH = 200
-SHARP_SCALE, SHARP_PIXELS = 2, 8_000_000  # previews are cut from pictures twice as sharp, unless they grow too large
+SHARP_SCALE, SHARP_PIXELS = 2, 8_000_000  # twice as sharp, unless it grows too large
+PREVIEW_SIZE = (1200, 630)  # what sites that show links ask for (Open Graph)
+# A browser that is asked so tells on its next visit whether its reader prefers dark pages (client hints).
+ASKS_FOR_SCHEME = {"Accept-CH": "Sec-CH-Prefers-Color-Scheme", "Vary": "Sec-CH-Prefers-Color-Scheme"}
 _DESCRIPTION = re.compile(r"<desc[^>]*>(.*?)</desc>", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublicAddresses:
-    """Where the page, its pictures and its source are, from outside."""
+    """Where the page, its pictures, its source and its embedding are, from outside."""
 
     page: str
     svg: str
     png: str
+    preview: str
     source: str
+    oembed: str
 
 
-def public_page(found: PublishedScene, site: str, theme: str | None) -> HTMLResponse:
-    """The page of a published scene. `site` is the service's address from outside."""
+def public_page(
+    found: PublishedScene, site: str, theme: str | None, formats: Sequence[str], *, embedded: bool = False
+) -> HTMLResponse:
+    """The page of a published scene. `site` is the service's address from outside, `theme` what its address names,
+    `formats` what its picture can be taken away as."""
     picture = found.picture
     svg = str(picture.content)
     scale = SHARP_SCALE if picture.width * picture.height * SHARP_SCALE**2 <= SHARP_PIXELS else 1
     described = _DESCRIPTION.search(svg)
-    return html_page(
+    reply = html_page(
         "scene.html",
+        may=EMBEDDED if embedded else LIVE,
+        frame="embed" if embedded else "page",
+        scene_id=found.scene_id,
         title=found.title or found.scene_id,
         description=_shortened(unescape(described[1])) if described else "",
         published=found.made_public_at,
         revision=found.revision,
+        theme=theme or "",
+        drawn=found.theme or "",
+        coloured=found.is_coloured,
+        formats=" ".join(formats),
         at=_addresses(site, found.scene_id, theme, scale),
-        width=round(picture.width * scale),
-        height=round(picture.height * scale),
+        preview_size=PREVIEW_SIZE,
         picture=Markup(svg),  # noqa: S704 - the writer's own, in which every text is escaped
     )
+    reply.headers.update(ASKS_FOR_SCHEME)
+    return reply
 
 
 def missing_page() -> HTMLResponse:
@@ -67,7 +85,9 @@ def _addresses(site: str, scene_id: str, theme: str | None, scale: int) -> Publi
         page=page,
         svg=with_query(f"{page}.svg"),
         png=with_query(f"{page}.png", **({"scale": scale} if scale != 1 else {})),
+        preview=with_query(f"{page}/preview.png"),
         source=f"{site}/v1/public/scenes/{quote(scene_id)}",
+        oembed=f"{site}/oembed?{urlencode({'url': with_query(page)})}",
     )
 
 

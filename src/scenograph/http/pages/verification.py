@@ -6,14 +6,14 @@ from urllib.parse import urlencode
 
 from starlette.responses import HTMLResponse
 
-from scenograph.http.pages.html import html_page
+from scenograph.http.pages.html import Permissions, html_page
 
 INVALID = 400
 
 
 def confirmation_page(token: str) -> HTMLResponse:
     """The page with the button. It looks at nothing, so that it is the same for every token."""
-    return html_page("verify.html", form_action="'self'", action=f"?{urlencode({'token': token})}")
+    return html_page("verify.html", may=Permissions(form_action="'self'"), action=f"?{urlencode({'token': token})}")
 
 
 def verified_page() -> HTMLResponse:

@@ -5,6 +5,7 @@
 import { h, s } from "./dom.js";
 
 const REACH = 12; // px of the screen round a line that count as the line
+const STYLE = /<style>([^<]*)<\/style>/;
 const DATA = "[data-element-id]";
 
 export class Picture {
@@ -29,11 +30,10 @@ export class Picture {
 
   /** Show another picture; resolves when it stands there, with its fonts. */
   async show(text) {
-    const parsed = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
-    const style = parsed.querySelector(":scope > style");
+    const [, rules = ""] = STYLE.exec(text) ?? [];
+    const parsed = new DOMParser().parseFromString(text.replace(STYLE, ""), "image/svg+xml").documentElement;
     const sheet = new CSSStyleSheet();
-    sheet.replaceSync(style?.textContent ?? "");
-    style?.remove();
+    sheet.replaceSync(rules);
     const kept = document.adoptedStyleSheets.filter((other) => other !== this.#sheet);
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
     await Promise.all(familiesOf(sheet).map((family) => document.fonts.load(`13px ${family}`).catch(() => null)));

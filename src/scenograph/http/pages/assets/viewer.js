@@ -10,6 +10,7 @@ import { Viewport } from "./viewport.js";
 
 const THEMES = [["clean", "Clean"], ["dark", "Dark"], ["blueprint", "Blueprint"], ["sketch", "Sketch"]];
 const PAN = 48;
+const SECOND_CLICK = 450; // ms
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /**
@@ -119,7 +120,19 @@ export class Viewer extends EventTarget {
     const [id] = this.selection;
     const element = this.selection.size === 1 && this.document ? this.element(id) : null;
     this.details.hidden = !element;
-    if (element) this.details.replaceChildren(...this.card(element));
+    if (!element) return;
+    this.details.replaceChildren(...this.card(element));
+    clearTimeout(this.revealing);
+    this.revealing = setTimeout(() => this.#reveal(id), SECOND_CLICK);
+  }
+
+  /** The card must not hide what it is about; a second click still finds it where the first one did. */
+  #reveal(id) {
+    const box = this.selection.has(id) && !this.details.hidden && this.picture.boxOf(id);
+    if (!box || this.stage.matches(".dragging")) return;
+    const stage = this.stage.getBoundingClientRect();
+    const { x, y, width, height } = this.details.getBoundingClientRect();
+    if (width < stage.width * 0.6) this.viewport.reveal(box, { x: x - stage.x, y: y - stage.y, width, height });
   }
 
   /** What is known of an element, and what can be done with its view. */

@@ -4,6 +4,7 @@ const LEAST = 0.05;
 const MOST = 8;
 const STEP = 1.25;
 const MARGIN = 32;
+const TOOLS = 76; // px below the picture that the toolbar takes
 const LINE = 16; // px that a wheel's line stands for
 
 export class Viewport extends EventTarget {
@@ -15,6 +16,7 @@ export class Viewport extends EventTarget {
     this.stage = stage;
     this.mayPan = mayPan;
     this.page = { x: 0, y: 0, width: 1, height: 1 };
+    this.insets = {};
     this.zoom = 1;
     this.x = 0;
     this.y = 0;
@@ -66,12 +68,11 @@ export class Viewport extends EventTarget {
   /** The whole picture, never larger than it is. */
   fit() {
     this.fitted = true;
-    const { clientWidth: width, clientHeight: height } = this.stage;
-    const room = Math.min(MARGIN, width * 0.03);
     const { page } = this;
-    this.zoom = Math.max(LEAST, Math.min(1, (width - 2 * room) / page.width, (height - 2 * room) / page.height));
-    this.x = (width - page.width * this.zoom) / 2 - page.x * this.zoom;
-    this.y = (height - page.height * this.zoom) / 2 - page.y * this.zoom;
+    const { left, top, width, height } = this.#room();
+    this.zoom = Math.max(LEAST, Math.min(1, width / page.width, height / page.height));
+    this.x = left + (width - page.width * this.zoom) / 2 - page.x * this.zoom;
+    this.y = top + (height - page.height * this.zoom) / 2 - page.y * this.zoom;
     this.#moved();
   }
 
@@ -84,6 +85,23 @@ export class Viewport extends EventTarget {
     this.x = width / 2 - (box.x + box.width / 2) * this.zoom;
     this.y = height / 2 - (box.y + box.height / 2) * this.zoom;
     this.#moved();
+  }
+
+  /** A box back into view, by as little as it takes, where `covered` (px of the stage) hides it. */
+  reveal(box, covered) {
+    const at = this.toStage(box);
+    const right = at.x + box.width * this.zoom;
+    const over = right - covered.x + MARGIN;
+    if (over <= 0 || at.y > covered.y + covered.height || at.y + box.height * this.zoom < covered.y) return;
+    this.pan(-Math.min(over, Math.max(0, at.x - MARGIN)), 0);
+  }
+
+  /** The part of the stage that no toolbar stands on. */
+  #room() {
+    const { clientWidth: width, clientHeight: height } = this.stage;
+    const aside = Math.min(MARGIN, width * 0.03);
+    const { left = aside, top = aside, bottom = TOOLS } = this.insets;
+    return { left, top, width: Math.max(1, width - left - aside), height: Math.max(1, height - top - bottom) };
   }
 
   #middle() { return { x: this.stage.clientWidth / 2, y: this.stage.clientHeight / 2 }; }

@@ -1,0 +1,95 @@
+"""Pages and files that stand at fixed addresses: the studio, the documentation, what browsers and crawlers ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib.metadata import version
+from typing import Any, NamedTuple
+
+from fastapi import Request
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from scenograph.http.answers import BY_ACCEPT, CACHED, NOT_STORED, json_bytes, json_response, site_of, tagged_bytes
+from scenograph.http.documentation import documentation_page
+from scenograph.http.guards import Serving
+from scenograph.http.llms import llms_page
+from scenograph.http.media_types import JSON, preferred
+from scenograph.http.pages.assets import assets, assets_version
+from scenograph.http.pages.html import LIVE, html_page
+from scenograph.http.routes import ROUTES
+from scenograph.wire.formats import FORMATS
+
+HTML = "text/html"
+KEPT_FOR_GOOD = {"Cache-Control": "public, max-age=31536000, immutable"}
+ROBOTS = "User-agent: *\nDisallow: /v1/\nDisallow: /accounts/\n"
+
+
+class StandingPage(NamedTuple):
+    """An address with what answers it. Pages and what they load count against no limit."""
+
+    path: str
+    handler: Callable[..., Any]
+    limited: bool = False
+
+
+def show_studio(request: Request, services: Serving) -> Response:
+    """The studio for people; for programs that would rather have JSON, where everything is."""
+    if preferred(request.headers.get("accept", ""), (HTML, JSON)) == JSON:
+        site = site_of(request, services.public_site)
+        entries = {"documentation": "/docs", "openapi": "/openapi.json", "schemas": "/schemas/scene.schema.json"}
+        addresses = {name: f"{site}{path}" for name, path in entries.items()}
+        reply = json_response({"service": "scenograph", "version": version("scenograph"), **addresses})
+    else:
+        formats = " ".join(FORMATS)
+        reply = html_page("studio.html", may=LIVE, formats=formats, local=services.local_caller is not None)
+    reply.headers.update(BY_ACCEPT)
+    return reply
+
+
+async def show_documentation(request: Request) -> Response:
+    """Every route for people."""
+    return documentation_page(request.app.openapi())
+
+
+async def show_description(request: Request) -> Response:
+    """Every route for programs."""
+    kept = request.app.state
+    if not hasattr(kept, "description"):  # long, and always the same
+        kept.description = json_bytes(request.app.openapi())
+    return tagged_bytes(request, kept.description, CACHED)
+
+
+async def show_to_language_models(_request: Request) -> Response:
+    """Every route for language models."""
+    return llms_page(ROUTES)
+
+
+async def show_robots(_request: Request) -> Response:
+    """What crawlers may read: published pages, not the API."""
+    return Response(ROBOTS, media_type="text/plain", headers=CACHED)
+
+
+async def show_favicon(_request: Request) -> Response:
+    """The mark, where browsers ask for it without being told."""
+    return Response(assets()["mark.png"].content, media_type="image/png", headers=CACHED)
+
+
+async def show_asset(request: Request) -> Response:
+    """A file of the pages. Under another version's address it is what it is now, and is not kept."""
+    asset = assets().get(request.path_params["name"])
+    if asset is None:
+        raise HTTPException(404)
+    current = request.path_params["version"] == assets_version()
+    return Response(asset.content, media_type=asset.media_type, headers=KEPT_FOR_GOOD if current else NOT_STORED)
+
+
+STANDING_PAGES = (
+    StandingPage("/", show_studio),
+    StandingPage("/docs", show_documentation),
+    StandingPage("/openapi.json", show_description, limited=True),
+    StandingPage("/llms.txt", show_to_language_models, limited=True),
+    StandingPage("/robots.txt", show_robots),
+    StandingPage("/favicon.ico", show_favicon),
+    StandingPage("/assets/{version}/{name:path}", show_asset),
+)

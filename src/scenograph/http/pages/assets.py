@@ -1,0 +1,62 @@
+"""What the pages load: style sheets, modules, pictures and examples, as they lie in the folder `assets`.
+
+They are served under an address that holds a hash of them all, so that they can be kept for good and modules find each
+other by relative names.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import NamedTuple
+
+MEDIA_TYPES: Mapping[str, str] = {
+    "css": "text/css; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "json": "application/json",
+    "png": "image/png",
+    "svg": "image/svg+xml",
+    "txt": "text/plain; charset=utf-8",
+}
+
+
+class Asset(NamedTuple):
+    """A file as it is served."""
+
+    content: bytes
+    media_type: str
+
+
+@cache
+def assets() -> Mapping[str, Asset]:
+    """Every asset by its name below the folder."""
+    return dict(_below(files("scenograph.http") / "pages" / "assets", ""))
+
+
+@cache
+def assets_version() -> str:
+    """Changes whenever one of them does."""
+    digest = hashlib.sha256()
+    for name, asset in assets().items():
+        digest.update(f"{name} {len(asset.content)} ".encode() + asset.content)
+    return digest.hexdigest()[:16]
+
+
+def asset_address(name: str) -> str:
+    """Where a page finds an asset. KeyError for a name that there is not."""
+    assets()[name]
+    return f"/assets/{assets_version()}/{name}"
+
+
+def _below(folder: Traversable, prefix: str) -> list[tuple[str, Asset]]:
+    found: list[tuple[str, Asset]] = []
+    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
+        name = prefix + entry.name
+        if entry.is_dir():
+            found += _below(entry, f"{name}/")
+        else:
+            found.append((name, Asset(entry.read_bytes(), MEDIA_TYPES[entry.name.rpartition(".")[2]])))
+    return found

@@ -1,0 +1,156 @@
+// The properties of an element, from the published schema: one field a property, in the schema's own words.
+
+import { button, h } from "./dom.js";
+import { unplaced } from "./edits.js";
+import { chooseIcon } from "./icons.js";
+import { copy } from "./operations.js";
+
+const DEFINITIONS = { node: "Node", edge: "Edge", frame: "Frame", text: "Text", image: "Image", guide: "Guide", group: "Group" };
+const FIRST = ["label", "title", "content", "nodeType", "edgeType", "containerType", "shape", "icon", "router", "endpoints", "style"];
+const NOT_HERE = new Set(["id", "kind", "children", "childIds"]);
+const TITLES = { nodeType: "Type", edgeType: "Type", containerType: "Type", zIndex: "Layer" };
+const LONG = 500; // a text that may be longer has a field of several lines
+
+let schema = null;
+
+/** The fields of an element; `edited(element, message)` hears of each change. */
+export class Inspector {
+  constructor({ session, viewer }) {
+    Object.assign(this, { session, viewer });
+    this.open = new Set(["style"]);
+  }
+
+  async load() {
+    schema ??= this.session.service.json("GET", "/schemas/scene.schema.json");
+    this.schema = await schema;
+  }
+
+  /** The panel of one element, or null before the schema is here. */
+  fields(element) {
+    if (!this.schema) {
+      this.load().then(() => this.viewer.showDetails(), () => null);
+      return null;
+    }
+    const properties = Object.entries(this.#resolved({ $ref: `#/$defs/${DEFINITIONS[element.kind]}` }).properties ?? {})
+      .filter(([name, property]) => !NOT_HERE.has(name) && !property.deprecated);
+    properties.sort(([one], [other]) => rank(one) - rank(other));
+    const shown = properties.filter(([name]) => FIRST.includes(name) || name in element);
+    const more = properties.filter(([name]) => !FIRST.includes(name) && !(name in element));
+    const place = element.layout && (element.layout.mode === "absolute" || element.layout.x !== undefined)
+      ? button(null, "Let the engine place it", () => this.session.change(unplaced(this.session.current, [element.id]), "Unpin"), { words: true, class: "outlined" }) : null;
+    return h("form", { class: "fields", onsubmit: (event) => event.preventDefault() },
+      shown.map(([name, property]) => this.#field(element, [name], property)), place,
+      more.length ? this.#folded(element, "more", "More", more) : null,
+      h("p", { class: "quiet" }, `id ${element.id}`));
+  }
+
+  #folded(element, key, title, properties, path = []) {
+    const box = h("details", { open: this.open.has(key), ontoggle: (event) => this.open[event.target.open ? "add" : "delete"](key) }, h("summary", {}, title));
+    box.append(h("div", {}, properties.map(([name, property]) => this.#field(element, [...path, name], property))));
+    return box;
+  }
+
+  #field(element, path, raw) {
+    const property = this.#resolved(raw);
+    const name = path.at(-1);
+    const title = TITLES[name] ?? name.replace(/([a-z])([A-Z])/g, "$1 $2").replace(/^./, (letter) => letter.toUpperCase());
+    const value = path.reduce((holder, part) => holder?.[part], element);
+    const hint = raw.description ?? property.description ?? "";
+    const set = (next) => this.#set(element.id, path, next, title);
+    if (property.type === "object" && property.properties && typeof value !== "string") {
+      const inner = Object.entries(property.properties).filter(([, part]) => !part.deprecated);
+      return this.#folded(element, path.join("."), title, inner, path);
+    }
+    return h("label", { class: "field", title: hint }, h("span", {}, title), this.#input(name, property, value, set));
+  }
+
+  #input(name, property, value, set) {
+    const choices = property.enum ?? property.anyOf?.find((part) => part.enum)?.enum;
+    if (name === "icon") return this.#icon(value, set);
+    if (isColour(property)) return this.#colour(value, set);
+    if (property.enum) return this.#select(choices, value, set);
+    if (property.type === "boolean") return this.#select(["true", "false"], value === undefined ? undefined : String(value), (next) => set(next === undefined ? undefined : next === "true"));
+    if (property.type === "number" || property.type === "integer") return number(property, value, set);
+    if (property.type === "string") return text(property, value, set, name.endsWith("Type") ? this.#known(name) : null);
+    return json(value, set);
+  }
+
+  #select(choices, value, set) {
+    return h("select", { onchange: (event) => set(event.target.value || undefined) },
+      h("option", { value: "" }, "default"), choices.map((choice) => h("option", { value: choice, selected: choice === value }, choice)));
+  }
+
+  #colour(value, set) {
+    const hex = /^#[0-9a-f]{6}$/i.test(value ?? "") ? value : "#888888";
+    return h("span", { class: "pair" },
+      h("input", { type: "color", value: hex, "aria-label": "Choose a colour", onchange: (event) => set(event.target.value) }),
+      h("input", { type: "text", value: value ?? "", placeholder: "default", spellcheck: "false", onchange: (event) => set(event.target.value.trim() || undefined) }));
+  }
+
+  #icon(value, set) {
+    return h("span", { class: "pair" },
+      h("input", { type: "text", value: value ?? "", placeholder: "none", spellcheck: "false", onchange: (event) => set(event.target.value.trim() || undefined) }),
+      button("search", "Choose an icon", async () => { const key = await chooseIcon(this.session.service, value ?? ""); if (key !== null) set(key || undefined); }, { class: "outlined" }));
+  }
+
+  #known(name) {
+    const words = new Set(this.session.current.elements.map((element) => element[name]).filter((word) => typeof word === "string"));
+    return [...words].sort();
+  }
+
+  /** The member at a path, of a copy; objects that become empty go. */
+  #set(id, path, value, title) {
+    const document = { ...this.session.current, elements: this.session.current.elements.map((element) => {
+      if (element.id !== id) return element;
+      const result = copy(element);
+      assign(result, path, value);
+      return result;
+    }) };
+    this.session.change(document, `Set ${title.toLowerCase()}`);
+  }
+
+  #resolved(property) {
+    const reference = property.$ref ?? property.allOf?.find((part) => part.$ref)?.$ref ?? property.anyOf?.find((part) => part.$ref)?.$ref;
+    return reference ? { ...this.schema.$defs[reference.split("/").at(-1)], colour: reference.endsWith("/Color") } : property;
+  }
+}
+
+const rank = (name) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length);
+const isColour = (property) => property.colour === true;
+
+function assign(holder, [name, ...rest], value) {
+  if (rest.length) {
+    const inner = holder[name] !== null && typeof holder[name] === "object" ? holder[name] : {};
+    assign(inner, rest, value);
+    if (Object.keys(inner).length) holder[name] = inner;
+    else delete holder[name];
+  } else if (value === undefined) delete holder[name];
+  else holder[name] = value;
+}
+
+function number({ minimum, maximum, type }, value, set) {
+  return h("input", { type: "number", value: value ?? "", min: minimum, max: maximum, step: type === "integer" ? 1 : "any", placeholder: "default",
+    onchange: (event) => { if (event.target.reportValidity()) set(event.target.value === "" ? undefined : Number(event.target.value)); } });
+}
+
+let lists = 0;
+
+function text({ maxLength }, value, set, known) {
+  const change = (event) => set(event.target.value === "" ? undefined : event.target.value);
+  if (maxLength > LONG) return h("textarea", { rows: String(Math.min(5, (value ?? "").split("\n").length)), maxlength: maxLength, onchange: change, value: value ?? "" });
+  if (!known?.length) return h("input", { type: "text", value: value ?? "", maxlength: maxLength, onchange: change });
+  const list = `known-${++lists}`;
+  return h("span", {}, h("input", { type: "text", value: value ?? "", maxlength: maxLength, list, onchange: change }), h("datalist", { id: list }, known.map((word) => h("option", { value: word }))));
+}
+
+function json(value, set) {
+  return h("textarea", { rows: value === undefined ? "1" : "3", spellcheck: "false", class: "code", value: value === undefined ? "" : JSON.stringify(value), onchange: (event) => {
+    try {
+      event.target.setCustomValidity("");
+      set(event.target.value.trim() ? JSON.parse(event.target.value) : undefined);
+    } catch {
+      event.target.setCustomValidity("This is no JSON.");
+      event.target.reportValidity();
+    }
+  } });
+}

@@ -1,0 +1,43 @@
+// Others' edits as they happen: server-sent events, read by fetch, because only fetch can send the key in a header.
+
+import { pause } from "./service.js";
+
+const LEAST_PAUSE = 1000;
+const LONGEST_PAUSE = 30000;
+
+/** Listens until `signal` ends it; `heard(revision)` for each event, `over(reason)` when the service ends it for good. */
+export async function listen(service, sceneId, lastRevision, { heard, over, signal }) {
+  let wait = LEAST_PAUSE;
+  while (!signal.aborted) {
+    try {
+      const headers = { "Last-Event-ID": String(lastRevision()) };
+      const reply = await service.reply("GET", `/v1/scenes/${encodeURIComponent(sceneId)}/events`, { accept: "text/event-stream", headers, signal });
+      wait = LEAST_PAUSE;
+      for await (const event of eventsOf(reply.body)) {
+        if (event.name !== "closed") heard(event.data.revision);
+        else if (["revoked", "deleted"].includes(event.data.reason)) return over(event.data.reason);
+      }
+    } catch (fault) {
+      if (signal.aborted) return;
+      if ([401, 403, 404].includes(fault.status)) return over("gone");
+    }
+    await pause(wait, signal).catch(() => null);
+    wait = Math.min(LONGEST_PAUSE, wait * 2);
+  }
+}
+
+async function* eventsOf(stream) {
+  const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    text += value;
+    const blocks = text.split("\n\n");
+    text = blocks.pop();
+    for (const block of blocks) {
+      const fields = Object.fromEntries(block.split("\n").map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).trim()]));
+      if (fields.data) yield { name: fields.event ?? "message", data: JSON.parse(fields.data) };
+    }
+  }
+}

@@ -1,0 +1,143 @@
+// With a key: the owner's scenes, found and opened; keeping, publishing, deleting.
+
+import { announce, button, dialog, h } from "./dom.js";
+
+const PAGE = 50;
+const REST = 300;
+
+/** Asks for a key, and tries it. It stays in this tab's memory. */
+export function signIn(service) {
+  return dialog("Sign in with a key", (done) => {
+    const field = h("input", { type: "password", autofocus: true, autocomplete: "off", spellcheck: "false", placeholder: "dsp_sk_…", "aria-label": "API key", required: true });
+    const wrong = h("p", { class: "error", role: "alert" });
+    return h("form", { onsubmit: async (event) => {
+      event.preventDefault();
+      service.signIn(field.value.trim());
+      try {
+        await service.json("GET", "/v1/scenes?limit=1");
+        done(true);
+      } catch (fault) {
+        service.signOut();
+        wrong.textContent = fault.message;
+        field.select();
+      }
+    } }, h("p", { class: "quiet" }, "The key stays in this tab, and is forgotten when you close it."), field, wrong,
+    h("div", { class: "row end" }, h("button", { class: "primary" }, "Sign in")));
+  });
+}
+
+/** The owner's scenes; resolves to the id of the one that was chosen. */
+export function chooseScene(service) {
+  return dialog("Your scenes", (done) => {
+    const list = h("ul", { class: "found scenes" });
+    const more = button(null, "Show more", () => load(), { words: true, hidden: true, class: "outlined" });
+    let cursor = null;
+    let timer = null;
+    const field = h("input", { type: "search", autofocus: true, placeholder: "Title or id", "aria-label": "Title or id", oninput: () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => { cursor = null; load(); }, REST);
+    } });
+    const load = async () => {
+      const asked = field.value;
+      const query = new URLSearchParams({ limit: PAGE, ...(asked ? { q: asked } : {}), ...(cursor ? { cursor } : {}) });
+      try {
+        const { items, nextCursor } = await service.json("GET", `/v1/scenes?${query}`);
+        if (field.value !== asked) return;
+        if (!cursor) list.replaceChildren();
+        list.append(...items.map((item) => row(item, done)));
+        if (!list.children.length) list.append(h("li", { class: "none" }, asked ? "No scene has these words." : "Nothing is kept yet."));
+        cursor = nextCursor;
+        more.hidden = !nextCursor;
+      } catch (fault) {
+        announce(fault.message);
+      }
+    };
+    load();
+    return [field, list, more];
+  });
+}
+
+function row(item, done) {
+  const changed = new Date(item.updatedAt).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+  return h("li", {}, h("button", { type: "button", onclick: () => done(item.sceneId) },
+    h("span", {}, item.title || item.sceneId), h("small", {}, `${item.privacyStatus === "private" ? "" : `${item.privacyStatus} · `}revision ${item.revision} · ${changed}`)));
+}
+
+/** Publishing and its end, with what shows the scene elsewhere. */
+export function share(session) {
+  const { service, stored } = session;
+  const path = `/v1/scenes/${encodeURIComponent(stored.sceneId)}`;
+  return dialog("Share", (done) => {
+    const content = h("div", { class: "sharing" });
+    const act = async (verb, status) => {
+      try {
+        const reply = await service.json("POST", `${path}/${verb}`);
+        stored.privacy = status;
+        show(reply.publicUrl);
+        announce(status === "public" ? "Published." : "Private again.");
+      } catch (fault) {
+        announce(fault.message);
+      }
+    };
+    const show = (address = new URL(`/s/${encodeURIComponent(stored.sceneId)}`, location.href).href) => {
+      if (stored.privacy !== "public") {
+        return content.replaceChildren(
+          h("p", {}, "Published, the latest revision can be seen by everybody who has its address. Its history stays yours."),
+          h("div", { class: "row end" }, h("button", { type: "button", class: "primary", onclick: () => act("publish", "public") }, "Publish")));
+      }
+      const frame = `<iframe src="${address}/embed" width="800" height="500" style="border:0" loading="lazy"></iframe>`;
+      content.replaceChildren(
+        copied("Address", address), copied("To embed", frame), copied("Picture", `${address}.svg`),
+        h("div", { class: "row end" }, h("button", { type: "button", class: "danger", onclick: () => act("make-private", "private") }, "Make private"),
+          h("a", { class: "button primary", href: address, target: "_blank", rel: "noopener" }, "Open")));
+    };
+    show();
+    return [content, h("button", { type: "button", class: "danger end", onclick: () => remove(session, path, done) }, "Delete this scene")];
+  });
+}
+
+async function remove(session, path, done) {
+  const sure = await dialog("Delete this scene?", (answer) => [
+    h("p", {}, "It can be restored within 24 hours; then it is gone."),
+    h("div", { class: "row end" }, h("button", { type: "button", onclick: () => answer(false) }, "Keep it"), h("button", { type: "button", class: "danger outlined", autofocus: true, onclick: () => answer(true) }, "Delete")),
+  ]);
+  if (!sure) return;
+  try {
+    await session.service.json("DELETE", path);
+    session.open(session.current);
+    announce("Deleted.", { action: { label: "Undo", run: async () => {
+      await session.service.json("POST", `${path}/undelete`);
+      await session.openStored(decodeURIComponent(path.split("/").at(-1)));
+    } } });
+    done(null);
+  } catch (fault) {
+    announce(fault.message);
+  }
+}
+
+function copied(title, value) {
+  const field = h("input", { type: "text", readonly: true, value, onfocus: (event) => event.target.select() });
+  return h("label", { class: "field" }, h("span", {}, title), h("span", { class: "pair" }, field,
+    button(null, "Copy", async () => { await navigator.clipboard.writeText(value); announce("Copied."); }, { words: true, class: "outlined" })));
+}
+
+/** Which of two edits of the same place counts; resolves to the conflicts in which mine does. */
+export function settle(session, conflicts) {
+  const words = (value) => (value === null || value === undefined ? "(nothing)" : typeof value === "string" ? value : JSON.stringify(value));
+  return dialog("Somebody else changed the same", (done) => {
+    const rows = conflicts.map((conflict) => {
+      const group = crypto.randomUUID();
+      const mine = h("input", { type: "radio", name: group });
+      const theirs = h("input", { type: "radio", name: group, checked: true });
+      const where = conflict.id === null ? "The scene" : conflict.id;
+      return { conflict, mine, element: h("fieldset", {}, h("legend", {}, conflict.path.length ? `${where}: ${conflict.path.join(" ")}` : where),
+        h("label", {}, theirs, h("span", {}, h("b", {}, "Theirs "), words(conflict.path.length ? conflict.theirs : conflict.theirs && "changed"))),
+        h("label", {}, mine, h("span", {}, h("b", {}, "Mine "), words(conflict.path.length ? conflict.mine : conflict.mine && "changed")))) };
+    });
+    const take = () => done(rows.filter(({ mine }) => mine.checked).map(({ conflict }) => conflict));
+    return [h("p", { class: "quiet" }, "Everything else is merged already. Choose what counts here; nothing is lost from the history."),
+      ...rows.map(({ element }) => element),
+      h("div", { class: "row end" }, h("button", { type: "button", onclick: () => { for (const { mine } of rows) mine.checked = true; } }, "All mine"),
+        h("button", { type: "button", class: "primary", autofocus: true, onclick: take }, "Merge"))];
+  });
+}
