@@ -36,6 +36,7 @@ class FinishedStyle:
     opacity: float
     label_background: Color
     force_label: bool = False
+    line_jumps: str = "none"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,6 +99,16 @@ class Tip(NamedTuple):
     direction: Point
 
 
+class Jump(NamedTuple):
+    """What a line does where it crosses another: an `arc` over it, or a `gap` beneath it; the middle of that, the unit
+    vector in which the line runs there, and how far it reaches to both sides, px."""
+
+    kind: str
+    at: Point
+    direction: Point
+    half: float
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Route:
     """The line of one edge as it is drawn, from the outline of its source to the outline of its target.
@@ -105,7 +116,7 @@ class Route:
     `points` are corners; for the router `curved` they are start, control point, end of one quadratic curve.
     `label` is the box of the label's text block, None when there is no label or it is suppressed. `line` is what the
     pen draws: it stops before its markers, turns with round corners and leaves gaps for texts; `tips` are where the
-    markers stand.
+    markers stand; `jumps` are in the line already.
     """
 
     points: tuple[Point, ...]
@@ -113,6 +124,7 @@ class Route:
     label: Box | None = None
     line: Path = ()
     tips: tuple[Tip, Tip] | None = None
+    jumps: tuple[Jump, ...] = ()
 
 
 Routes = Mapping[str, Route]

@@ -51,6 +51,7 @@ class Style:
     label_background: Color | None = None
     accent_color: Color | None = None
     force_label: bool | None = None
+    line_jumps: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ from scenograph.scene.limits import Limits
 from scenograph.scene.model import Layout, Palette, Style
 from scenograph.scene.records import ListOf, Record
 from scenograph.scene.values import Choice, ColorText, Flag, Identifier, Number, Text, Weight
-from scenograph.scene.vocabulary import ALIGNMENTS, LAYOUT_MODES, RELATIONS
+from scenograph.scene.vocabulary import ALIGNMENTS, LAYOUT_MODES, LINE_JUMPS, RELATIONS
 
 COLOR = ColorText()
 COORDINATE = Number(None, "coordinate")
@@ -40,6 +40,13 @@ STYLE = Record(
         Field("labelBackground", COLOR, "Colour of the plate behind a label.", "label_background"),
         Field("accentColor", COLOR, "Colour of the accent, for example the stripe of a person's card.", "accent_color"),
         Field("forceLabel", Flag(), "Keep this edge's label even where it repeats another.", "force_label"),
+        Field(
+            "lineJumps",
+            Choice(LINE_JUMPS),
+            "What is drawn where this edge crosses one beneath it. none: both run through. arc: this one hops over it. "
+            "gap: that one is interrupted.",
+            "line_jumps",
+        ),
     ),
 )
 

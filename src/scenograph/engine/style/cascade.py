@@ -162,6 +162,7 @@ class _Cascade:
             opacity=_either(authored.opacity, 1.0),
             label_background=authored.label_background or TRANSPARENT,
             force_label=authored.force_label or False,
+            line_jumps=authored.line_jumps or "none",
         )
         return style, ground
 

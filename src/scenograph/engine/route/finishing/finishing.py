@@ -16,11 +16,13 @@ from scenograph.engine.geometry.paths import Path
 from scenograph.engine.markers import Marker, marker_named
 from scenograph.engine.route.finishing.attachment import Rims, on_sharp_lines
 from scenograph.engine.route.finishing.gaps import outside
+from scenograph.engine.route.finishing.jumps import Crosser, jumping, jumps_of
 from scenograph.engine.route.finishing.lines import CORNER_RADIUS, Insets, curve_path, polyline_path, tidy, tips
-from scenograph.engine.tables import FinishedStyle, Placement, Route, Routes, Styles, Tip
+from scenograph.engine.tables import FinishedStyle, Jump, Placement, Route, Routes, Styles, Tip
 from scenograph.scene.model import Edge, Scene
 
 CURVED = "curved"
+NONE = "none"
 DECIMALS = 2
 ROUNDED: Mapping[str, float] = {"orthogonal": CORNER_RADIUS}
 """The radius of corners by router; others turn sharply."""
@@ -37,7 +39,22 @@ def finish_lines(
     }
     counts = Counter(route.points[-1] for route in attached.values() if route.points)
     meeting = frozenset(point for point, count in counts.items() if count > 1)
-    return {name: finisher.drawn(name, route, meeting) for name, route in attached.items()}
+    jumps = _jumps(attached, edges, styles)
+    return {name: finisher.drawn(name, route, meeting, jumps.get(name, ())) for name, route in attached.items()}
+
+
+def _jumps(routes: Routes, edges: Mapping[str, Edge], styles: Styles) -> dict[str, tuple[Jump, ...]]:
+    """The jumps of every line, by id: later elements and higher z-indexes are drawn over earlier ones."""
+    order = {name: place for place, name in enumerate(edges)}
+    asks = {name: style.line_jumps for name in routes if (style := styles.of.get(name)) is not None}
+    if all(asked == NONE for asked in asks.values()):
+        return {}
+    names = sorted(asks, key=lambda name: (edges[name].z_index, order[name]))
+    lines = [
+        Crosser(() if routes[name].router == CURVED else routes[name].points, styles.of[name].stroke_width, asks[name])
+        for name in names
+    ]
+    return dict(zip(names, jumps_of(lines), strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +75,8 @@ class _Finisher:
         end = self.rims.at(edge.target.element_id, points[-1], points[-2], marked=marked_end)
         return replace(route, points=(start, *points[1:-1], end))
 
-    def drawn(self, name: str, route: Route, meeting: frozenset[Point]) -> Route:
-        """The route with the path of its pen and its tips."""
+    def drawn(self, name: str, route: Route, meeting: frozenset[Point], jumps: tuple[Jump, ...]) -> Route:
+        """The route with the path of its pen, its jumps and its tips."""
         edge, style = self.edges[name], self.rims.styles.of.get(name)
         if not route.points or style is None:
             return route
@@ -71,7 +88,7 @@ class _Finisher:
             ends = ends[1], ends[0]
         else:
             line, ends = _line(route, route.points, insets)
-        return replace(route, line=self._with_gaps(edge, line, route, style), tips=ends)
+        return replace(route, line=jumping(self._with_gaps(edge, line, route, style), jumps), tips=ends, jumps=jumps)
 
     def _with_gaps(self, edge: Edge, line: Path, route: Route, style: FinishedStyle) -> Path:
         """The line without the part behind its own label (a plate that was asked for lies on the whole line), nor that

@@ -9,10 +9,12 @@ from itertools import pairwise
 from scenograph.engine.drawing import DrawnGroup, PathItem
 from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.flatten import flatten
-from scenograph.engine.geometry.paths import Close, Cubic, Move
+from scenograph.engine.geometry.paths import Close, Cubic, Line, Move, Path, Quadratic
 from scenograph.engine.tables import Route
-from scenograph.engine.write.excalidraw.primitives import Json, Look, arrow, bound_to, element, part_id
+from scenograph.engine.write.excalidraw.primitives import Json, Look, arrow, bound_to, element, line, part_id
 from scenograph.scene.model import Color, Edge
+
+Pen = Move | Line | Cubic | Quadratic
 
 ARROWHEADS: Mapping[str, str | None] = {
     "none": None,
@@ -36,6 +38,10 @@ ARROWHEADS: Mapping[str, str | None] = {
 
 CIRCLED = frozenset({"zeroOrOne", "zeroOrMany"})
 """Markers whose circle Excalidraw's lack: it is an element of its own, in one group with the arrow."""
+
+GAP_JUMP = "gap"
+COVER = 2.0
+"""How much wider than the line what covers it is. px."""
 
 GAP = 1
 REACH = 24.0
@@ -100,11 +106,44 @@ def _points(route: Route) -> Sequence[Point]:
     """The way; of a quadratic curve its ends and the middle of the curve, through which Excalidraw bends. The place of
     a label is the middle one of the points, for there Excalidraw puts it."""
     if route.router != "curved" or len(route.points) != 3:
-        ways = [*route.points[:1], *(b for a, b in pairwise(route.points) if math.dist(a, b) > _AXIS)]
+        ways = _with_hops(route)
         return ways if route.label is None or len(ways) < 2 else _with_middle(ways, route.label.center)
     start, control, end = route.points
     middle = Point((start.x + 2 * control.x + end.x) / 4, (start.y + 2 * control.y + end.y) / 4)
     return (start, middle, end)
+
+
+def _with_hops(route: Route) -> list[Point]:
+    """The corners of a way, with those of its hops over other lines."""
+    found = [*route.points[:1]]
+    hops = [piece for piece in pairwise(_pens(route.line)) if isinstance(piece[1], Cubic)]
+    for a, b in pairwise(route.points):
+        on_way = [hop for hop in hops if _is_between(a, b, hop[0].to) and _is_between(a, b, hop[1].to)]
+        for start, cubic in sorted(on_way, key=lambda hop: math.dist(a, hop[0].to)):
+            arc = flatten((Move(start.to), cubic))[0]
+            found += arc if math.dist(a, arc[0]) <= math.dist(a, arc[-1]) else arc[::-1]
+        found.append(b)
+    return [*found[:1], *(b for a, b in pairwise(found) if math.dist(a, b) > _AXIS)]
+
+
+def _pens(path: Path) -> list[Pen]:
+    return [segment for segment in path if not isinstance(segment, Close)]
+
+
+def _is_between(a: Point, b: Point, at: Point) -> bool:
+    return abs(math.dist(a, at) + math.dist(at, b) - math.dist(a, b)) < _AXIS
+
+
+def interruptions(edge: Edge, route: Route, group: DrawnGroup, ground: Color) -> tuple[Json, ...]:
+    """What covers a line where another one runs over it: Excalidraw's arrows have no gaps."""
+    look = _look(group)
+    patch = look._replace(stroke=ground, width=look.width + COVER, dash=(), opacity=1.0)
+    found: list[Json] = []
+    for number, (kind, at, way, half) in enumerate(route.jumps):
+        if kind == GAP_JUMP:
+            ends = [Point(at.x + side * half * way.x, at.y + side * half * way.y) for side in (-1, 1)]
+            found.append(line(part_id(edge.id, f"gap {number}"), ends, patch, ()))
+    return tuple(found)
 
 
 def _with_middle(points: Sequence[Point], at: Point) -> Sequence[Point]:
@@ -141,7 +180,7 @@ def _between(a: Point, b: Point, share: float) -> Point:
 
 def _is_elbow(edge: Edge, route: Route, points: Sequence[Point]) -> bool:
     """Excalidraw's elbow arrows run along the axes, from one element to another."""
-    along = all(abs(a.x - b.x) < _AXIS or abs(a.y - b.y) < _AXIS for a, b in pairwise(points))
+    along = not route.jumps and all(abs(a.x - b.x) < _AXIS or abs(a.y - b.y) < _AXIS for a, b in pairwise(points))
     return along and route.router == "orthogonal" and edge.source.element_id != edge.target.element_id
 
 

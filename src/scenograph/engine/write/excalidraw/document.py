@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from scenograph.engine.drawing import Drawing, DrawnGroup, TextItem
 from scenograph.engine.tables import LaidOutScene
-from scenograph.engine.write.excalidraw.arrows import circles, edge_arrow
+from scenograph.engine.write.excalidraw.arrows import circles, edge_arrow, interruptions
 from scenograph.engine.write.excalidraw.figures import Files, Place, figure, loose
 from scenograph.engine.write.excalidraw.primitives import Json, color_text, part_id, with_order
 from scenograph.engine.write.excalidraw.texts import bound, text_element
@@ -91,7 +91,8 @@ class _Page:
         arrow["locked"] = edge.locked
         self._arrows[edge.id] = arrow
         rings = circles(edge, arrow, group, self._background)
-        return (arrow, *(ring | {"locked": edge.locked} for ring in rings))
+        covers = interruptions(edge, route, group, self._background)
+        return (arrow, *(part | {"locked": edge.locked} for part in (*rings, *covers)))
 
     def _label(self, edge: Edge, group: DrawnGroup) -> tuple[Json, ...]:
         item = next((item for item in group.items if isinstance(item, TextItem) and item.runs), None)
