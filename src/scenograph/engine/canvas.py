@@ -74,6 +74,7 @@ def _content(sizes: Sizes, placement: Placement, routes: Routes) -> Iterator[Box
         yield from _drawn(route)
         if route.label is not None:
             yield route.label
+        yield from (box for box in route.end_labels if box is not None)
 
 
 def _drawn(route: Route) -> Iterator[Box]:

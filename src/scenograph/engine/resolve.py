@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any
 
 from scenograph.diagnostics import MISSING_DIAGRAM_FAMILY, Report
+from scenograph.engine.families.bars import lay_bars_across
 from scenograph.engine.families.catalog import FAMILIES, edge_kind, family_named, kind_of
 from scenograph.engine.families.container_types import is_tiled
 from scenograph.engine.families.entity.kinds import CARDINALITY_MARKERS
@@ -22,6 +23,7 @@ from scenograph.engine.families.entity.resolving import (
     promote_column_labels,
 )
 from scenograph.engine.families.icon_nodes import ICON_SHAPE, is_cloud_icon, shown_icon
+from scenograph.engine.families.states.regions import divide_into_regions
 from scenograph.scene.model import Edge, Element, Endpoint, Frame, Group, Node, Scene
 from scenograph.scene.vocabulary import DEFAULT_EDGE_TYPE
 
@@ -100,6 +102,8 @@ RESOLVE_STEPS: tuple[Step, ...] = (
     promote_column_labels,
     infer_cardinalities,
     free_unknown_columns,
+    divide_into_regions,
+    lay_bars_across,
     write_defaults,
     rewrite_by_family,
 )

@@ -64,7 +64,8 @@ class Size:
     `outset` is room outside the box that belongs to the element (a label below it); layouts keep it free.
     `label` is the wrapped label or title; for an edge `width` and `height` are the label's. `icon` is the side of the
     square that a node's icon takes above its label, 0 without one. `parts` are boxes in a node that its own kind
-    measured, from its top left corner; `texts` the wrapped texts that stand in them, by the part's name.
+    measured, from its top left corner; `texts` the wrapped texts that stand in them, by the part's name. An edge has in
+    `texts` the labels of its ends, `from` and `to`.
     """
 
     width: float
@@ -116,7 +117,7 @@ class Route:
     `points` are corners; for the router `curved` they are start, control point, end of one quadratic curve.
     `label` is the box of the label's text block, None when there is no label or it is suppressed. `line` is what the
     pen draws: it stops before its markers, turns with round corners and leaves gaps for texts; `tips` are where the
-    markers stand; `jumps` are in the line already.
+    markers stand; `jumps` are in the line already. `end_labels` are the boxes of the texts beside its two ends.
     """
 
     points: tuple[Point, ...]
@@ -125,6 +126,7 @@ class Route:
     line: Path = ()
     tips: tuple[Tip, Tip] | None = None
     jumps: tuple[Jump, ...] = ()
+    end_labels: tuple[Box | None, Box | None] = (None, None)
 
 
 Routes = Mapping[str, Route]

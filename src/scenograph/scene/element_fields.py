@@ -100,6 +100,7 @@ OPERAND = Record(
         Field("messages", IDS, "The edges in it."),
     ),
 )
+_MEMBERS = ListOf(SHORT_TEXT, "columns", what="texts")
 NODE_EXTENSIONS = Record(
     name="NodeExtensions",
     doc="Members that some node types read; any other member is the caller's own.",
@@ -113,6 +114,9 @@ NODE_EXTENSIONS = Record(
             "er.entity: its columns, from top to bottom.",
             "columns",
         ),
+        Field("attributes", _MEMBERS, "uml.class, uml.interface: its attributes, such as `- id: int`."),
+        Field("methods", _MEMBERS, "uml.class, uml.interface: its methods, such as `+ save(): bool`."),
+        Field("values", _MEMBERS, "uml.enum: its values."),
         Field("over", IDS, "sequence.note: the lifelines it spans."),
         Field("side", Choice(NOTE_SIDES), "sequence.note: the side of its lifeline."),
     ),
@@ -126,6 +130,7 @@ FRAME_EXTENSIONS = Record(
     fields=(
         Field("operator", Choice(FRAGMENT_OPERATORS), "fragment: its operator."),
         Field("operands", ListOf(OPERAND), "fragment: its parts, from top to bottom."),
+        Field("regions", ListOf(IDS), "state: its orthogonal regions from left to right, each a list of children."),
     ),
 )
 ENDPOINT = Record(
@@ -138,6 +143,7 @@ ENDPOINT = Record(
         Field("port", ELEMENT_ID, "A port of it: one of its ports, or top, right, bottom, left.", "port"),
         Field("column", SHORT_TEXT, "A column of the entity.", "column"),
         Field("cardinality", Choice(CARDINALITIES), "The crow's foot at this end.", "cardinality"),
+        Field("label", SHORT_TEXT, "A text beside this end: a role, a multiplicity such as 0..*.", "label"),
     ),
 )
 ARROW_ENDS = Record(

@@ -98,6 +98,7 @@ class Endpoint:
     port: str | None = None
     column: str | None = None
     cardinality: str | None = None
+    label: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

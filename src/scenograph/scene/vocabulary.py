@@ -51,7 +51,8 @@ IMAGE_TYPES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 TRANSACTION_MODES = ("allOrNothing", "bestEffort")
 ANCHORS = ("top", "right", "bottom", "left", "center")
 
-# Node types. The key is the prefix of a family; what has no prefix is generic or free text.
+# Node types. The key is the prefix of a family, or of a notation that any family may use (`uml`, `state`); what has no
+# prefix is generic or free text.
 GENERIC_NODE_TYPES = (
     "service",
     "database",
@@ -111,6 +112,8 @@ NODE_TYPES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         ),
         "org": ("org.person", "org.vacant", "org.department"),
         "uiflow": ("uiflow.screen", "uiflow.modal", "uiflow.entry", "uiflow.exit", "uiflow.decision"),
+        "uml": ("uml.class", "uml.interface", "uml.enum"),
+        "state": ("state.state", "state.initial", "state.final", "state.choice", "state.fork"),
     }
 )
 DEFAULT_EDGE_TYPE = "default"
@@ -134,5 +137,14 @@ EDGE_TYPES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "network": ("network.link", "network.wireless", "network.vpn"),
         "org": ("org.reportsTo", "org.dottedLine"),
         "uiflow": ("uiflow.navigate", "uiflow.back", "uiflow.action"),
+        "uml": (
+            "uml.inherits",
+            "uml.implements",
+            "uml.composes",
+            "uml.aggregates",
+            "uml.depends",
+            "uml.associates",
+        ),
+        "state": ("state.transition",),
     }
 )

@@ -46,7 +46,9 @@ def _container(sheet: Sheet, element: Frame | Group) -> tuple[DrawnGroup, ...]:
         dash=style.dash,
         is_outline=True,
     )
-    items: tuple[Item, ...] = (border, *_separator(sheet, element.id, box), *_writing(sheet, element, box))
+    kind = frame_kind(element.container_type) if isinstance(element, Frame) else None
+    borders = () if kind is not None and not kind.border else (border,)
+    items: tuple[Item, ...] = (*borders, *_separator(sheet, element.id, box), *_writing(sheet, element, box))
     return (DrawnGroup(id=element.id, kind=element.kind, items=items, opacity=style.opacity),)
 
 

@@ -18,9 +18,11 @@ from scenograph.engine.geometry.figures import rectangle, rounded_rectangle
 from scenograph.engine.markers import Marker, marker_named
 from scenograph.engine.shapes.texts import text_item
 from scenograph.engine.tables import FinishedStyle, Tip
+from scenograph.engine.text.blocks import TextBlock
 from scenograph.scene.model import Color, Edge
 
 LABEL_ROLE = "label"
+END_TEXTS = ("from", "to")
 PLATE_RADIUS = 3.0
 
 
@@ -39,16 +41,26 @@ def paint_edge(sheet: Sheet, edge: Edge) -> tuple[DrawnGroup, ...]:
 
 
 def paint_edge_label(sheet: Sheet, edge: Edge) -> tuple[DrawnGroup, ...]:
-    """The edge's label, on a plate where a line passes behind it; nothing where there is none."""
+    """The edge's label and those of its ends, each on a plate where a line passes behind it; nothing where there is
+    none."""
     route, size = sheet.laid_out.routes.get(edge.id), sheet.laid_out.sizes.get(edge.id)
-    if route is None or route.label is None or size is None or size.label is None or not size.label.lines:
+    if route is None or size is None:
         return ()
-    style, ground = label_style(sheet, edge, route.label)
-    plate = tuple(_plate(sheet, edge, route.label, ground))
+    rows = ((size.label, route.label), *zip(map(size.texts.get, END_TEXTS), route.end_labels, strict=True))
+    return tuple(
+        _label_group(sheet, edge, block, place)
+        for block, place in rows
+        if block is not None and block.lines and place is not None
+    )
+
+
+def _label_group(sheet: Sheet, edge: Edge, block: TextBlock, place: Box) -> DrawnGroup:
+    style, ground = label_style(sheet, edge, place)
+    plate = tuple(_plate(sheet, edge, place, ground))
     if plate and style.label_background.alpha <= 0:
         style = _faded_text(style)
-    items = (*plate, text_item(size.label, route.label, style))
-    return (DrawnGroup(id=edge.id, kind=edge.kind, items=items, opacity=style.opacity, role=LABEL_ROLE),)
+    items = (*plate, text_item(block, place, style))
+    return DrawnGroup(id=edge.id, kind=edge.kind, items=items, opacity=style.opacity, role=LABEL_ROLE)
 
 
 def _marker(marker: Marker, tip: Tip, style: FinishedStyle) -> Iterator[Item]:

@@ -7,13 +7,16 @@ from dataclasses import replace
 from functools import lru_cache
 
 from scenograph.engine.families.entity.kinds import ENTITY_RELATIONSHIP
-from scenograph.engine.families.family import EdgeKind, Family, FrameKind, NodeKind
+from scenograph.engine.families.family import EdgeKind, Family, FrameKind, NodeKind, Notation
 from scenograph.engine.families.general import DEFAULT_EDGE, GENERAL, GENERIC_NODE
 from scenograph.engine.families.icon_nodes import shown_icon
 from scenograph.engine.families.network import NETWORK
 from scenograph.engine.families.orgchart import ORGCHART
 from scenograph.engine.families.sequence.kinds import FRAGMENT, SEQUENCE
+from scenograph.engine.families.states.kinds import STATES
+from scenograph.engine.families.states.regions import REGION_KINDS
 from scenograph.engine.families.uiflow import UIFLOW
+from scenograph.engine.families.uml.kinds import UML
 from scenograph.engine.families.workflow import WORKFLOW
 from scenograph.scene.model import Node, Scene
 
@@ -27,18 +30,22 @@ FAMILIES: Mapping[str, Family] = {
     "uiflow": UIFLOW,
 }
 
+NOTATIONS: tuple[Notation, ...] = (UML, STATES)
+
 NODE_KINDS: Mapping[str, NodeKind] = {
-    name: kind for family in FAMILIES.values() for name, kind in family.node_kinds.items()
+    name: kind for rows in (*FAMILIES.values(), *NOTATIONS) for name, kind in rows.node_kinds.items()
 }
 CAST_KINDS: Mapping[str, NodeKind] = {
     name: kind for family in FAMILIES.values() for name, kind in family.cast_kinds.items()
 }
 EDGE_KINDS: Mapping[str, EdgeKind] = {
-    name: kind for family in FAMILIES.values() for name, kind in family.edge_kinds.items()
+    name: kind for rows in (*FAMILIES.values(), *NOTATIONS) for name, kind in rows.edge_kinds.items()
 }
 
-DEFAULT_DIRECTION = "TB"
-FRAME_KINDS: Mapping[str, FrameKind] = {kind.name: kind for kind in (FRAGMENT,)}
+DEFAULT_DIRECTION, SIDEWAYS = "TB", "LR"
+FLOWS_SIDEWAYS = frozenset({"flow"})
+"""The algorithms that run sideways where no direction is declared."""
+FRAME_KINDS: Mapping[str, FrameKind] = {kind.name: kind for kind in (FRAGMENT, *REGION_KINDS)}
 
 _CACHED_KINDS = 512
 
@@ -54,6 +61,14 @@ def unspoken_direction(scene: Scene) -> str:
     if family.reading_direction is not None:
         return family.reading_direction(scene)
     return family.default_direction if scene.layout_strategy is None else DEFAULT_DIRECTION
+
+
+def flow_of(scene: Scene) -> str:
+    """The direction in which the scene flows: declared, or its algorithm's, or unspoken."""
+    strategy = scene.layout_strategy
+    if strategy is not None and strategy.direction is not None:
+        return strategy.direction
+    return SIDEWAYS if strategy is not None and strategy.algorithm in FLOWS_SIDEWAYS else unspoken_direction(scene)
 
 
 def node_kind(node_type: str | None) -> NodeKind:

@@ -91,12 +91,14 @@ class FrameFace:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FrameKind:
     """A container type that has more to say than its title: `measure` gives the texts in it by part, `paint` what is
-    painted over its border, its title included. One that `rises` is painted over containers that do not."""
+    painted over its border, its title included. One that `rises` is painted over containers that do not; one without
+    a `border` leaves even that to `paint`."""
 
     name: str
     measure: Callable[[Frame, FinishedStyle], Mapping[str, TextBlock]]
     paint: Callable[[FrameFace], Iterator[Item]]
     rises: bool = False
+    border: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,7 +114,9 @@ class NodeKind:
     hold for the nodes of which `has_own_face` says so (None: for all in the type's own shape); the others have their
     label inside. One that `grows` becomes as high as its label needs once it is placed, so that nothing overflows.
     `symbol` is drawn above a label inside, as an icon would be, in a square. One that `rises` is painted over nodes
-    that do not. The plain lines of those that `belong` to one element share a trunk there.
+    that do not. The plain lines of those that `belong` to one element share a trunk there. `corner_radius` stands for
+    the theme's own. A `bar` lies across the flow, which its `fixed_size` takes to run down the page, and is long enough
+    for its lines.
     """
 
     name: str
@@ -135,18 +139,23 @@ class NodeKind:
     grows: bool = False
     rises: bool = False
     belongs: bool = False
+    corner_radius: float | None = None
+    bar: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EdgeKind:
     """An edge type: its line and its arrowheads (keys of MARKERS). One that stands `aside` says nothing of who stands
-    above whom: a layout does not follow it."""
+    above whom: a layout does not follow it. One that leads `upward` puts its target above (before) its source. The
+    plain lines of one that `gathers` share a trunk at their target."""
 
     name: str
     dash: tuple[float, ...] = ()
     start_marker: str = "none"
     end_marker: str = "none"
     aside: bool = False
+    upward: bool = False
+    gathers: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,8 +169,8 @@ class Family:
     whose notation says where everything is; `stem`
     is what its nodes stand on, painted before them. `reading_direction` finds the direction of a layered layout from
     the scene where its author names none; without it `default_direction` holds for scenes without a layout strategy.
-    `upward` finds the edges that lead from below to above: they guide a layout the other way round; `level`
-    those between equals, which do not guide it. `lines` prescribes
+    `upward` finds the edges that lead from below to above where their type alone does not say it: they guide a layout
+    the other way round; `level` those between equals, which do not guide it. `lines` prescribes
     the ways of some edges, from outline to outline: they hold where they are clear. `flush_ranks`: nodes in one rank of
     a tree share the edge at which lines reach them. `main_path`: a layered layout keeps the longest path on one line
     (True), never does (False), or leaves that to the algorithm (None). `folded_type` is the type of the box that stands
@@ -188,6 +197,14 @@ class Family:
     place: PlaceScene | None = None
     route: RouteScene | None = None
     stem: PaintNode | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Notation:
+    """Node and edge types that belong to no family: any scene may use them."""
+
+    node_kinds: Mapping[str, NodeKind]
+    edge_kinds: Mapping[str, EdgeKind]
 
 
 def by_name(*kinds: NodeKind) -> Mapping[str, NodeKind]:

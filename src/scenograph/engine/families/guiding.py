@@ -22,7 +22,9 @@ def guiding_edges(scene: Scene) -> tuple[Edge, ...]:
     aside = {edge.id for edge in edges if edge.id in level or edge_kind(edge.edge_type).aside}
     tied = {end for edge in edges if edge.id not in aside for end in _ends(edge)}
     return tuple(
-        turned(edge) if edge.id in upward else edge for edge in edges if edge.id not in aside or not _ends(edge) <= tied
+        turned(edge) if edge.id in upward or edge_kind(edge.edge_type).upward else edge
+        for edge in edges
+        if edge.id not in aside or not _ends(edge) <= tied
     )
 
 

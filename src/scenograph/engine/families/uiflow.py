@@ -12,15 +12,8 @@ from scenograph.engine.families.family import (
 )
 from scenograph.engine.families.flow_direction import flow_direction
 from scenograph.engine.families.windows import DIALOG, SCREEN, WindowLook, is_window, window_measure, window_paint
-from scenograph.scene.model import Edge, Scene
 
-BACK = "uiflow.back"
 _POINT = (28.0, 28.0)
-
-
-def ways_back(scene: Scene) -> frozenset[str]:
-    """The ids of the edges that lead back to where the user came from."""
-    return frozenset(row.id for row in scene.elements if isinstance(row, Edge) and row.edge_type == BACK)
 
 
 def _window(name: str, look: WindowLook) -> NodeKind:
@@ -38,7 +31,6 @@ UIFLOW = Family(
     name="uiflow",
     reading_direction=flow_direction,
     main_path=True,
-    upward=ways_back,
     node_kinds=by_name(
         _window("uiflow.screen", SCREEN),
         _window("uiflow.modal", DIALOG),
@@ -48,7 +40,7 @@ UIFLOW = Family(
     ),
     edge_kinds=edges_by_name(
         EdgeKind(name="uiflow.navigate", end_marker="triangle"),
-        EdgeKind(name=BACK, dash=(6.0, 4.0), end_marker="triangle"),
+        EdgeKind(name="uiflow.back", dash=(6.0, 4.0), end_marker="triangle", upward=True),
         EdgeKind(name="uiflow.action", dash=(2.0, 4.0), end_marker="arrow"),
     ),
 )

@@ -36,6 +36,7 @@ from scenograph.scene.model import Edge, Element, Frame, Group, Image, Node, Sce
 NODE_WRAP = 160.0
 """Where a node's label wraps when its author gives no width."""
 EDGE_LABEL_WRAP = 160.0
+END_LABEL_WRAP = 120.0
 TITLE_WRAP = 320.0
 TEXT_WRAP = 420.0
 
@@ -126,10 +127,13 @@ def measure_image(ruler: Ruler, image: Image, _style: FinishedStyle) -> Size:
 
 
 def measure_edge(ruler: Ruler, edge: Edge, style: FinishedStyle) -> Size:
-    """Its label; nothing without one."""
+    """Its label, and those of its ends; nothing without one."""
     wrap = family_named(ruler.scene.diagram_family).label_wrap or EDGE_LABEL_WRAP
     block = edge_block(edge.label, style.font, wrap) if edge.label else None
-    return Size(width=block.width, height=block.height, label=block) if block else Size(width=0.0, height=0.0)
+    width, height = (block.width, block.height) if block else (0.0, 0.0)
+    ends = (("from", edge.source.label), ("to", edge.target.label))
+    texts = {name: lay_text(text, style.font, END_LABEL_WRAP, balanced=True) for name, text in ends if text}
+    return Size(width=width, height=height, label=block, texts={name: row for name, row in texts.items() if row.lines})
 
 
 MEASURES: Mapping[str, Callable[[Ruler, Any, FinishedStyle], Size]] = {

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import ceil, floor
 
-from scenograph.engine.families.container_types import is_tile, is_tiled
+from scenograph.engine.families.container_types import is_headed, is_tile, is_tiled
 from scenograph.engine.geometry.boxes import Box, Outset
 from scenograph.engine.place.inventory import Boxed, Inventory
 from scenograph.engine.tables import Size
@@ -91,11 +91,20 @@ def container_parts(element: Frame | Group, box: Box, size: Size, depth: float =
         return _pool_parts(element, box, label, depth)
     if label is None:
         return {}
+    if is_headed(element):
+        return _head_parts(box, label)
     if isinstance(element, Group):
         return {"title": Box(box.x, box.y - LABEL_ABOVE - label.height, label.width, label.height)}
     left, top = (LANE_TITLE_LEFT, LANE_TITLE_TOP) if is_tile(element) else (TITLE_LEFT, TITLE_TOP)
     left = max(0.0, min(left, (box.width - label.width) / 2))
     return {"title": Box(box.x + left, box.y + top, label.width, label.height)}
+
+
+def _head_parts(box: Box, label: TextBlock) -> Mapping[str, Box]:
+    header = Box(box.x, box.y, box.width, max(HEADER, ceil(label.height) + TITLE_GAP))
+    middle = header.center
+    title = Box(middle.x - label.width / 2, middle.y - label.height / 2, label.width, label.height)
+    return {"header": header, "title": title}
 
 
 def _pool_parts(pool: Frame, box: Box, label: TextBlock | None, depth: float) -> Mapping[str, Box]:

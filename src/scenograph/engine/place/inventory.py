@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from scenograph.engine.families.catalog import flow_of
 from scenograph.engine.families.guiding import guiding_edges
 from scenograph.engine.tables import Size, Sizes
 from scenograph.scene.model import Edge, Frame, Group, Image, Layout, Node, Scene, Text
@@ -18,6 +19,9 @@ Boxed = Node | Frame | Group | Text | Image
 ROOT = ""
 ROW_ROOM = 44.0
 """Beside the label of an edge that stands on the row of a table: for crow's feet and for a bend to a common end."""
+END_ROOM = 12.0
+"""Between the label of an end and what stands before and behind it on the line."""
+SIDEWAYS = frozenset({"LR", "RL"})
 NO_SIZE = Size(width=1.0, height=1.0)
 
 
@@ -114,20 +118,29 @@ def take_inventory(scene: Scene, sizes: Sizes, *, positions_count: bool = True) 
     for element in scene.elements:
         if isinstance(element, Node | Frame | Group | Text | Image):
             elements.setdefault(element.id, element)
+    sideways = flow_of(scene) in SIDEWAYS
     ties = tuple(
-        _tie(edge, sizes.get(edge.id))
+        _tie(edge, sizes.get(edge.id), sideways=sideways)
         for edge in guiding_edges(scene)
         if edge.source.element_id in elements and edge.target.element_id in elements
     )
     return Inventory(elements, _forest(elements), ties, sizes, positions_count)
 
 
-def _tie(edge: Edge, label: Size | None) -> Tie:
-    if label is None or label.label is None:
+def _tie(edge: Edge, label: Size | None, *, sideways: bool) -> Tie:
+    if label is None or (label.label is None and not label.texts):
         return Tie(edge.source.element_id, edge.target.element_id)
     is_on_rows = edge.source.column is not None or edge.target.column is not None
-    width = label.width + (ROW_ROOM if is_on_rows else 0.0)
-    return Tie(edge.source.element_id, edge.target.element_id, width, label.height)
+    width, height = _with_ends(label, sideways=sideways) if label.texts else (label.width, label.height)
+    return Tie(edge.source.element_id, edge.target.element_id, width + (ROW_ROOM if is_on_rows else 0.0), height)
+
+
+def _with_ends(label: Size, *, sideways: bool) -> tuple[float, float]:
+    """The room of a label with those of both ends, which stand before and behind it along the flow."""
+    widths = [label.width, *(block.width for block in label.texts.values())]
+    heights = [label.height, *(block.height for block in label.texts.values())]
+    room = END_ROOM * len(label.texts)
+    return (sum(widths) + room, max(heights)) if sideways else (max(widths), sum(heights) + room)
 
 
 def _forest(elements: Mapping[str, Boxed]) -> dict[str, tuple[str, ...]]:

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from math import ceil
 
-from scenograph.engine.families.container_types import is_tile, is_tiled
+from scenograph.engine.families.container_types import is_headed, is_tile, is_tiled
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.place.frames import TITLE_LEFT, container_parts
 from scenograph.engine.place.inventory import Inventory
@@ -60,7 +60,7 @@ def wider_for_title(inventory: Inventory, boxes: Mapping[str, Box], frame: str, 
 
 def _may_step_aside(inventory: Inventory, frame: str) -> bool:
     element = inventory.elements[frame]
-    return isinstance(element, Frame) and not (is_tiled(element) or is_tile(element))
+    return isinstance(element, Frame) and not (is_tiled(element) or is_tile(element) or is_headed(element))
 
 
 def _entered(inventory: Inventory, boxes: Mapping[str, Box]) -> dict[str, Counter[str]]:

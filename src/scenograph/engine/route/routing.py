@@ -19,6 +19,7 @@ from scenograph.engine.route.bundles.fan_in import report_fan_in
 from scenograph.engine.route.courses.clearance import report_grazed
 from scenograph.engine.route.finishing.finishing import finish_lines
 from scenograph.engine.route.former import former_courses
+from scenograph.engine.route.labels.end_labels import with_end_labels
 from scenograph.engine.route.nudging.crowding import report_crowded
 from scenograph.engine.route.ports.posing import Posed, pose
 from scenograph.engine.route.problem import Course
@@ -44,7 +45,8 @@ def route(
         return _routed(posed, found, report)
 
     routes = routed(scene) if family.route is None else family.route(scene, placement, routed)
-    return finish_lines(scene, styles, placement, routes, former.keys())
+    finished = finish_lines(scene, styles, placement, routes, former.keys())
+    return with_end_labels(scene, sizes, placement, finished)
 
 
 def _routed(posed: Posed, former: Mapping[int, Course], report: Report) -> Routes:

@@ -11,6 +11,8 @@ from typing import Any
 
 from scenograph.engine.colors import TRANSPARENT
 from scenograph.engine.families.catalog import edge_kind, kind_of
+from scenograph.engine.families.container_types import DIVIDED_STATE, FIRST_REGION, REGION
+from scenograph.engine.families.family import NodeKind
 from scenograph.engine.families.icon_nodes import is_cloud_icon
 from scenograph.engine.text.blocks import Font
 from scenograph.engine.themes import Theme
@@ -66,6 +68,10 @@ CONTAINER_LOOKS: Mapping[str, ContainerLook] = {
     "package": ContainerLook(_SOLID, rounded=False),
     "boundary": ContainerLook(BOUNDARY_DASH, rounded=True),
     "fragment": ContainerLook(_SOLID, rounded=False, is_lane=True),
+    "state": ContainerLook(_SOLID, rounded=True),
+    DIVIDED_STATE: ContainerLook(_SOLID, rounded=True),
+    FIRST_REGION: ContainerLook(_SOLID, rounded=False, is_lane=True),
+    REGION: ContainerLook(_SOLID, rounded=False, is_lane=True),
 }
 
 
@@ -91,7 +97,7 @@ def node_look(node: Node, setting: Setting) -> Look:
         fill=fill,
         stroke=palette.node_stroke or tone.stroke,
         stroke_width=kind.stroke_width or theme.node_stroke_width,
-        corner_radius=0.0 if kind.shape == _SHARP_SHAPE else theme.corner_radius,
+        corner_radius=_radius(kind, theme),
         font=theme.fonts.node,
         text=palette.foreground or theme.text,
         dash=kind.dash,
@@ -198,6 +204,12 @@ def _ground(row: ContainerLook, setting: Setting) -> Color:
     if setting.on_color:
         return theme.container_veil
     return theme.container_fills[min(setting.depth, len(theme.container_fills) - 1)]
+
+
+def _radius(kind: NodeKind, theme: Theme) -> float:
+    if kind.corner_radius is not None:
+        return kind.corner_radius
+    return 0.0 if kind.shape == _SHARP_SHAPE else theme.corner_radius
 
 
 def _letters(setting: Setting, font: Font) -> Look:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from scenograph.engine.families.container_types import is_tiled
+from scenograph.engine.families.container_types import is_headed, is_tiled
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.tables import LaidOutScene, Route
 from scenograph.scene.authored import authored
@@ -29,6 +29,7 @@ DECIMALS = 2
 _SAME = 0.5 * 10**-DECIMALS
 _DEFAULT_ROUTER = "orthogonal"
 _FIRST_LANE_DIRECTION = "horizontal"
+_END_LABELS = ("fromLabelBounds", "toLabelBounds")
 _SIZES_AND_PLACES = ("x", "y", "width", "height")
 _RELATIVE_ONLY = frozenset({"target", "relation", "gap", "align"})
 
@@ -138,7 +139,8 @@ def write_places(laid_out: LaidOutScene) -> Json:
 def _edge_path(route: Route) -> Json:
     points = [{"x": number(point.x), "y": number(point.y)} for point in route.points]
     label = {} if route.label is None else {"labelBounds": _bounds(route.label)}
-    return {"router": route.router, "points": points} | label
+    ends = {name: _bounds(box) for name, box in zip(_END_LABELS, route.end_labels, strict=True) if box is not None}
+    return {"router": route.router, "points": points} | label | ends
 
 
 def _bounds(box: Box) -> Json:
@@ -168,7 +170,7 @@ def _container_type(frame: Frame, _: LaidOutScene) -> object:
 
 
 def _lane_direction(frame: Frame, _: LaidOutScene) -> object:
-    return _FIRST_LANE_DIRECTION if is_tiled(frame) else None
+    return _FIRST_LANE_DIRECTION if is_tiled(frame) and not is_headed(frame) else None
 
 
 def _edge_type(_edge: Edge, _: LaidOutScene) -> object:

@@ -12,9 +12,9 @@ import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from scenograph.engine.families.entity.stacking import Heights, stacked
 from scenograph.engine.families.family import CheckHeight
 from scenograph.engine.families.icon_nodes import shown_icon
+from scenograph.engine.families.stacking import Heights, stacked
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.tables import FinishedStyle, Size
 from scenograph.engine.text.blocks import Font, TextBlock

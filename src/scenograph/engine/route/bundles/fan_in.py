@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from scenograph.diagnostics import EDGE_LABEL_FANIN_BUNDLED, EDGE_LABEL_SUPPRESSED_FANIN, Code, Report
+from scenograph.engine.families.catalog import edge_kind
 from scenograph.engine.tables import FinishedStyle
 from scenograph.scene.model import Edge, Frame, Group, Node, Scene
 from scenograph.scene.natural_order import NaturalKey, natural_key
@@ -76,6 +77,22 @@ def find_fan_in(scene: Scene, styles: Mapping[str, FinishedStyle]) -> FanIn:
     silent = frozenset(edge for group in suppressed for edge in group.edges) - elected
     speakers = elected - frozenset(edge for group in bundled for edge in group.edges)
     return FanIn(tuple(sorted(suppressed)), tuple(sorted(bundled)), trunks, silent, speakers)
+
+
+def plain_trunks(scene: Scene, styles: Mapping[str, FinishedStyle]) -> dict[str, str]:
+    """The trunk of every edge that joins others of its type at one target, none of them with a label."""
+    together: dict[tuple[object, ...], list[str]] = {}
+    for edge in scene.elements:
+        if isinstance(edge, Edge) and edge_kind(edge.edge_type).gathers and _is_plain(edge):
+            key = (edge.target, edge.end_arrow, _look(styles.get(edge.id)))
+            together.setdefault(key, []).append(edge.id)
+    crowds = (crowd for crowd in together.values() if len(crowd) >= LEAST_GROUP)
+    return {name: f"type:{crowd[0]}" for crowd in crowds for name in crowd}
+
+
+def _is_plain(edge: Edge) -> bool:
+    is_loop = edge.source.element_id == edge.target.element_id
+    return not edge.label and not edge.target.label and edge.router in MERGING and not is_loop
 
 
 def report_fan_in(found: FanIn, report: Report, place_of: Callable[[str], Hashable]) -> None:

@@ -32,6 +32,7 @@ class Surroundings:
     fan_in: FanIn
     joins_fans: bool = False
     row_fans: Mapping[str, str] = field(default_factory=dict[str, str])
+    plain_trunks: Mapping[str, str] = field(default_factory=dict[str, str])
     _fans: dict[str, int] = field(default_factory=dict[str, int])
     _rows: dict[tuple[str, str], int] = field(default_factory=dict[tuple[str, str], int])
     _known: dict[Endpoint, tuple[Anchor, ...]] = field(default_factory=dict[Endpoint, tuple[Anchor, ...]])
@@ -78,7 +79,7 @@ class Surroundings:
 
     def _fan(self, edge: Edge) -> Fan | None:
         """What the edge may lie on. A shared trunk at the target comes first."""
-        trunk = self.fan_in.trunks.get(edge.id)
+        trunk = self.fan_in.trunks.get(edge.id) or self.plain_trunks.get(edge.id)
         if trunk is not None and edge.router in {None, "orthogonal"}:
             return Fan(self._fan_number(f"trunk:{trunk}"), gathers=True)
         if edge.id in self.row_fans:

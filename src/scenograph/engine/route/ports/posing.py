@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from scenograph.engine.families.catalog import family_named
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.chains import Chain
-from scenograph.engine.route.bundles.fan_in import FanIn, find_fan_in
+from scenograph.engine.route.bundles.fan_in import FanIn, find_fan_in, plain_trunks
 from scenograph.engine.route.bundles.row_fans import row_fans
 from scenograph.engine.route.ports.connecting import Surroundings
 from scenograph.engine.route.ports.flow import flow_axis
@@ -53,6 +53,7 @@ def pose(scene: Scene, styles: Styles, sizes: Sizes, placement: Placement) -> Po
         fan_in=fan_in,
         joins_fans=family.joins_fans,
         row_fans=row_fans(scene, styles.of),
+        plain_trunks=plain_trunks(scene, styles.of),
     )
     rows = _connected(scene, around)
     edges = tuple(edge for edge, _ in rows)
