@@ -17,9 +17,9 @@ from scenograph.engine.families.catalog import family_named
 from scenograph.engine.route.bundles.duplicates import report_duplicate_labels
 from scenograph.engine.route.bundles.fan_in import report_fan_in
 from scenograph.engine.route.courses.clearance import report_grazed
+from scenograph.engine.route.finishing.end_labels import with_end_labels
 from scenograph.engine.route.finishing.finishing import finish_lines
 from scenograph.engine.route.former import former_courses
-from scenograph.engine.route.labels.end_labels import with_end_labels
 from scenograph.engine.route.nudging.crowding import report_crowded
 from scenograph.engine.route.ports.posing import Posed, pose
 from scenograph.engine.route.problem import Course
