@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import hypot
+from itertools import pairwise
+from math import dist, hypot
 from typing import Any
 
 import pytest
 
-from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.geometry.segments import distance
+from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.route.courses.routers import ROUTERS
 from scenograph.scene.model import Waypoint
 from scenograph.scene.vocabulary import ROUTERS as ROUTER_NAMES
@@ -57,6 +60,37 @@ def test_polyline_passes_its_waypoints(routed: Run) -> None:
 
 def test_polyline_without_waypoints_is_one_line(routed: Run) -> None:
     assert len(routed(APART, {"e": ("a", "b", {"router": "polyline"})}).points("e")) == 2
+
+
+def test_polyline_without_waypoints_goes_round_what_stands_in_its_way_at_any_angle(routed: Run) -> None:
+    boxes = {
+        "a": (0, 0, 100, 60),
+        "b": (700, 40, 100, 60),
+        "wall": (250, -200, 80, 300),
+        "gate": (450, 20, 80, 300),
+    }
+    drawn = routed(boxes, {"e": ("a", "b", {"router": "polyline"})})
+    points = [Point(*point) for point in drawn.points("e")]
+    assert drawn["e"].router == "polyline"
+    assert len(points) > 2
+    assert any(a.x != b.x and a.y != b.y for a, b in pairwise(points)), "not held to right angles"
+    for left, top, width, height in (boxes["wall"], boxes["gate"]):
+        box = Bounds(left, top, left + width, top + height)
+        assert min(distance(a, b, box) for a, b in pairwise(points)) >= 15.9
+    straight_on = dist(points[0], points[-1])
+    assert sum(dist(a, b) for a, b in pairwise(points)) < 1.5 * straight_on
+
+
+def test_polyline_that_finds_no_way_is_the_direct_line(routed: Run) -> None:
+    closed = {
+        "a": (0, 0, 40, 40),
+        "north": (-100, -100, 240, 40),
+        "south": (-100, 100, 240, 40),
+        "west": (-100, -100, 40, 240),
+        "east": (100, -100, 40, 240),
+        "b": (300, 0, 40, 40),
+    }
+    assert len(routed(closed, {"e": ("a", "b", {"router": "polyline"})}).points("e")) == 2
 
 
 def test_an_end_without_a_place_gives_no_route(routed: Run) -> None:

@@ -6,6 +6,7 @@ import json
 from copy import deepcopy
 
 from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.sketch import read_sketch
 from scenograph.engine.tables import CanvasBox, LaidOutScene, Placement, Route, Styles
 from scenograph.engine.write.normalized import number, write_normalized
 from scenograph.scene.model import Color, Edge, Element, Endpoint, Frame, Guide, Node, Scene, Text
@@ -155,6 +156,17 @@ def test_computed_tells_the_canvas_the_boxes_and_the_paths() -> None:
             }
         },
     }
+
+
+def test_a_curve_has_two_points_and_a_control_point_that_a_sketch_reads() -> None:
+    route = Route(points=(Point(0, 0), Point(50, 30), Point(100, 0)), router="curved", label=None)
+    made = write_normalized(document(), laid_out(NODE, EDGE, boxes={"a": Box(0, 0, 9, 9)}, routes={"e": route}))
+    assert made["computed"]["edgePaths"]["e"] == {
+        "router": "curved",
+        "points": [{"x": 0, "y": 0}, {"x": 100, "y": 0}],
+        "control": {"x": 50, "y": 30},
+    }
+    assert read_sketch(made).routes["e"] == route
 
 
 def test_output_of_an_earlier_run_is_replaced() -> None:

@@ -28,6 +28,7 @@ Default = Callable[[Any, LaidOutScene], object]
 DECIMALS = 2
 _SAME = 0.5 * 10**-DECIMALS
 _DEFAULT_ROUTER = "orthogonal"
+_CURVED, _CURVE_POINTS = "curved", 3  # start, control point, end
 _FIRST_LANE_DIRECTION = "horizontal"
 _END_LABELS = ("fromLabelBounds", "toLabelBounds")
 _SIZES_AND_PLACES = ("x", "y", "width", "height")
@@ -138,9 +139,10 @@ def write_places(laid_out: LaidOutScene) -> Json:
 
 def _edge_path(route: Route) -> Json:
     points = [{"x": number(point.x), "y": number(point.y)} for point in route.points]
+    control = {"control": points.pop(1)} if route.router == _CURVED and len(points) == _CURVE_POINTS else {}
     label = {} if route.label is None else {"labelBounds": _bounds(route.label)}
     ends = {name: _bounds(box) for name, box in zip(_END_LABELS, route.end_labels, strict=True) if box is not None}
-    return {"router": route.router, "points": points} | label | ends
+    return {"router": route.router, "points": points} | control | label | ends
 
 
 def _bounds(box: Box) -> Json:

@@ -8,17 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from math import hypot
 
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.segments import quadratic
+from scenograph.engine.route.courses.any_angle import way_round
 from scenograph.engine.route.courses.beneath import best_path
-from scenograph.engine.route.courses.clearance import enters
+from scenograph.engine.route.courses.clearance import TOUCHING, enters
 from scenograph.engine.route.courses.draft import Draft
 from scenograph.engine.route.courses.loops import loop_of
 from scenograph.engine.route.courses.outlines import Outlines
 from scenograph.engine.route.courses.pathfinder import Pathfinder
-from scenograph.engine.route.courses.terrain import Terrain
+from scenograph.engine.route.courses.terrain import LEVELS, Terrain
 from scenograph.engine.route.ports.anchors import Anchor
 from scenograph.engine.route.problem import Connection
 
@@ -28,6 +30,7 @@ TWIN_GAP = 12.0  # px between parallel straight lines
 LABELLED_TWIN_GAP = 24.0
 TWIN_BEND = 0.2  # difference in offset between parallel curves
 TOUCH = 1.0
+ROUND_ABOUT = (LEVELS[0], LEVELS[2], TOUCHING)
 FAR = 1e5  # px beyond any box that overlaps another
 
 
@@ -67,16 +70,30 @@ def straight(connection: Connection, tools: Tools) -> Draft:
 
 
 def polyline(connection: Connection, tools: Tools) -> Draft:
-    """Straight pieces through the waypoints; the direct line when there are none."""
+    """Straight pieces through the waypoints; without any the direct line, or the shortest way round what it enters."""
     between = connection.waypoints
     if not between:
         drawn = straight(connection, tools)
         drawn.router = "polyline" if drawn.router == "straight" else drawn.router
-        return drawn
+        if drawn.router != "polyline" or not enters(drawn.points, connection.exempt, tools.terrain):
+            return drawn
+        between = _way_round(connection, tools.terrain)
+        if not between:
+            return drawn
     a, b = _references(connection)
     start = _leave(connection, tools.outlines, between[0], a)
     finish = _enter(connection, tools.outlines, between[-1], b)
     return Draft(connection, (start, *between, finish), "polyline")
+
+
+def _way_round(connection: Connection, terrain: Terrain) -> tuple[Point, ...]:
+    """Where a line from reference to reference turns, with as much distance to strangers as there is; empty without a
+    way."""
+    for level in ROUND_ABOUT:
+        way = way_round(*_references(connection), partial(terrain.around, exempt=connection.exempt, level=level))
+        if way is not None:
+            return way[1:-1]
+    return ()
 
 
 def curved(connection: Connection, tools: Tools) -> Draft:

@@ -1,0 +1,76 @@
+"""The shortest way of straight pieces at any angle round what stands between two points.
+
+In: two points and what asks for the obstacles of a region. Out: the points of the way, or None where there is none
+within the bounds. A visibility graph (Lozano-Pérez and Wesley 1979) over the obstacles that a way has met so far:
+most lines meet few of a scene's boxes. Decisions: section 15.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from heapq import heappop, heappush
+from itertools import pairwise
+from math import dist
+
+from scenograph.engine.geometry.boxes import Point
+from scenograph.engine.geometry.segments import crosses
+from scenograph.engine.geometry.spatial_index import Bounds
+
+ROUNDS = 12  # each goes round what the last way met
+MOST_OBSTACLES = 40
+INSIDE = 0.01  # px by which a way may touch a corner that it turns at
+
+Obstacles = Callable[[Bounds], Sequence[Bounds]]
+
+
+def way_round(start: Point, finish: Point, obstacles: Obstacles) -> tuple[Point, ...] | None:
+    """Start, corners and finish."""
+    met: dict[Bounds, None] = {}
+    for _ in range(ROUNDS):
+        way = _shortest(start, finish, tuple(met))
+        if way is None:
+            return None
+        new = [box for a, b in pairwise(way) for box in _between(a, b, obstacles) if box not in met]
+        if not new:
+            return way
+        met.update(dict.fromkeys(new))
+        if len(met) > MOST_OBSTACLES:
+            return None
+    return None
+
+
+def _between(a: Point, b: Point, obstacles: Obstacles) -> list[Bounds]:
+    region = Bounds(min(a.x, b.x), min(a.y, b.y), max(a.x, b.x), max(a.y, b.y))
+    return [box for box in obstacles(region) if crosses(a, b, _shrunk(box))]
+
+
+def _shrunk(box: Bounds) -> Bounds:
+    left, top, right, bottom = box
+    return Bounds(left + INSIDE, top + INSIDE, right - INSIDE, bottom - INSIDE)
+
+
+def _shortest(start: Point, finish: Point, boxes: Sequence[Bounds]) -> tuple[Point, ...] | None:
+    """Dijkstra's shortest way over the corners of the boxes; of equal ones the first found."""
+    walls = [_shrunk(box) for box in boxes]
+    corners = [Point(x, y) for left, top, right, bottom in boxes for x in (left, right) for y in (top, bottom)]
+    points = [start, finish, *corners]
+    waiting: list[tuple[float, int, int]] = [(0.0, 0, 0)]
+    reached: dict[int, int] = {}
+    while waiting:
+        length, here, before = heappop(waiting)
+        if here in reached:
+            continue
+        reached[here] = before
+        if here == 1:
+            return _traced(points, reached)
+        for there, point in enumerate(points):
+            if there not in reached and not any(crosses(points[here], point, wall) for wall in walls):
+                heappush(waiting, (length + dist(points[here], point), there, here))
+    return None
+
+
+def _traced(points: Sequence[Point], reached: dict[int, int]) -> tuple[Point, ...]:
+    way = [1]
+    while way[-1] != 0:
+        way.append(reached[way[-1]])
+    return tuple(points[number] for number in reversed(way))
