@@ -12,7 +12,7 @@ from typing import Any, cast
 from cyclopts import App
 
 from scenograph import operating
-from scenograph.cli import pictures, serving, starting
+from scenograph.cli import pictures, serving, sources, starting
 
 app = App(
     name="scenograph",
@@ -28,9 +28,12 @@ for command in (
     pictures.render,
     pictures.validate,
     pictures.normalize,
+    sources.sync,
+    sources.diff,
     operating.keys,
     operating.accounts,
     operating.purge,
 ):
     app.command(command)
+app.command(sources.import_source, name="import")
 cast("Any", app).register_install_completion_command(help="Install completion for this shell.")

@@ -19,9 +19,10 @@ from scenograph.scene.json_values import JsonObject, listed
 
 
 class Import(NamedTuple):
-    """A document, what was lost on the way, and whether every part of the source was understood."""
+    """A document, the format of its source, what was lost on the way, and whether every part was understood."""
 
     document: JsonObject
+    format: str
     diagnostics: tuple[Diagnostic, ...]
     whole: bool
 
@@ -50,10 +51,10 @@ READERS: Mapping[str, Reader] = MappingProxyType(
 
 def read_source(source: Source, form: str | None = None) -> Import:
     """The document that a source says, read as `form`, or as what it is recognized as. Unreadable, TooLarge."""
-    reader = READERS[form or recognized(source.text)]
+    known = form or recognized(source.text)
     losses = Losses()
-    document = reader.read(source, losses)
-    return Import(document, losses.rows(), losses.whole)
+    document = READERS[known].read(source, losses)
+    return Import(document, known, losses.rows(), losses.whole)
 
 
 def recognized(text: str) -> str:

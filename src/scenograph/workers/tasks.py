@@ -9,7 +9,7 @@ from typing import Any
 from scenograph.diagnostics import Diagnostic
 from scenograph.engine import pipeline
 from scenograph.reading.losses import TooLarge, Unreadable
-from scenograph.reading.readers import read_source, recognized
+from scenograph.reading.readers import read_source
 from scenograph.reading.source import Source
 from scenograph.scene.reading import read_view
 from scenograph.wire.formats import PNG
@@ -80,13 +80,12 @@ def _read_source(arguments: Mapping[str, Any], body: bytes) -> Reply:
     text = body.decode("utf-8", "surrogatepass")
     source = Source(text=text, **{name: value for name, value in arguments.items() if name != "format"})
     try:
-        form = arguments["format"] or recognized(text)
-        read = read_source(source, form)
+        read = read_source(source, arguments["format"])
     except Unreadable as refused:
         return Reply({"unreadable": [refused.place.line, refused.place.column, refused.expected]})
     except TooLarge as refused:
         return Reply({"too_large": refused.most})
-    facts = {"format": form, "diagnostics": _rows(read.diagnostics), "whole": read.whole}
+    facts = {"format": read.format, "diagnostics": _rows(read.diagnostics), "whole": read.whole}
     return Reply(facts, json.dumps(read.document).encode("ascii"))
 
 

@@ -1,0 +1,58 @@
+"""The commands import, sync and diff, as a user meets them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+BEFORE = "CREATE TABLE users (id int PRIMARY KEY, name text);"
+AFTER = f"{BEFORE} CREATE TABLE orders (id int PRIMARY KEY, user_id int REFERENCES users);"
+
+
+def run(folder: Path, *arguments: str, stdin: str = "") -> tuple[int, str, str]:
+    program = "import sys; from scenograph.__main__ import main; sys.argv = ['scenograph', *sys.argv[1:]]; main()"
+    command = [sys.executable, "-c", program, *arguments]
+    done = subprocess.run(command, cwd=folder, input=stdin, capture_output=True, text=True, timeout=60, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with a schema and the scene that was imported from it."""
+    (tmp_path / "schema.sql").write_text(BEFORE)
+    assert run(tmp_path, "import", "schema.sql", "-o", "scene.json", "--title", "Shop") == (0, "", "")
+    return tmp_path
+
+
+def test_a_source_from_standard_input_goes_to_standard_output(tmp_path: Path) -> None:
+    code, out, _ = run(tmp_path, "import", "-", stdin="sequenceDiagram\n A->>B: hello\n")
+    assert code == 0
+    assert json.loads(out)["diagramFamily"] == "sequence"
+
+
+def test_a_source_that_cannot_be_read_is_told_with_its_place(tmp_path: Path) -> None:
+    code, out, remarks = run(tmp_path, "import", "-", "--format", "mermaid", stdin="graph LR\n ]")
+    assert (code, out) == (1, "")
+    assert remarks.startswith("-:2:2: expected")
+
+
+def test_a_check_tells_what_is_behind_and_changes_nothing(folder: Path) -> None:
+    before = (folder / "scene.json").read_text()
+    code, out, _ = run(folder, "sync", "scene.json", "-", "--check", stdin=AFTER)
+    assert (code, out.splitlines()) == (1, ["createNode orders", "createEdge orders--users"])
+    assert (folder / "scene.json").read_text() == before
+    assert run(folder, "sync", "scene.json", "schema.sql", "--check")[0] == 0
+
+
+def test_a_sync_rewrites_the_scene_and_a_diff_shows_what_changed(folder: Path) -> None:
+    (folder / "before.json").write_text((folder / "scene.json").read_text())
+    assert run(folder, "sync", "scene.json", "-", stdin=AFTER)[0] == 0
+    assert run(folder, "sync", "scene.json", "-", "--check", stdin=AFTER)[0] == 0
+    code, out, _ = run(folder, "diff", "before.json", "scene.json", "--format", "json")
+    assert (code, json.loads(out)["summary"]) == (0, {"added": 2, "removed": 0, "modified": 0})
+    assert run(folder, "diff", "before.json", "scene.json", "-o", "diff.svg")[0] == 0
+    assert "orders" in (folder / "diff.svg").read_text()
