@@ -22,7 +22,7 @@ KEPT = 0.75  # of the spacing is kept between boxes where one needs the room
 FIXED = 1e9  # the weight of what must not move
 ROUNDS = 24
 ROUGHLY = 0.02
-DECIMALS = 2
+ROUNDING = 1.0  # two steps in whole pixels come so much nearer to each other at the most
 AXES = (0, 1)
 
 
@@ -66,7 +66,8 @@ def moves(bodies: Sequence[Body], gaps: Gaps) -> list[Point] | None:
 
 
 def _step(now: Box, box: Box) -> Point:
-    return Point(round(box.x - now.x, DECIMALS), round(box.y - now.y, DECIMALS))
+    """Whole pixels: frames, which are drawn on these, keep the distance to their content."""
+    return Point(float(round(box.x - now.x)), float(round(box.y - now.y)))
 
 
 def _far(now: Box, box: Box) -> bool:
@@ -79,7 +80,10 @@ def _solved(bodies: Sequence[Body], separations: Sequence[dict[Pair, float]]) ->
         separated(
             [body.now[axis] for body in bodies],
             weights,
-            [Separation(low, high, gap + bodies[low].now[axis + 2]) for (low, high), gap in separations[axis].items()],
+            [
+                Separation(low, high, max(gap, ROUNDING) + bodies[low].now[axis + 2])
+                for (low, high), gap in separations[axis].items()
+            ],
         )
         for axis in AXES
     ]
