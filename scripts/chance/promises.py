@@ -22,6 +22,7 @@ from scenograph.engine.place.frames import outset_of
 from scenograph.engine.place.inventory import ROOT, Inventory, take_inventory
 from scenograph.engine.place.placing import place
 from scenograph.engine.resolve import resolve
+from scenograph.engine.sketch import read_sketch
 from scenograph.engine.style.cascade import finish_styles
 from scenograph.engine.tables import Placement, Sizes
 from scenograph.engine.themes import choose_theme
@@ -116,12 +117,12 @@ class Page:
         return first in self.inventory.ancestors(second) or second in self.inventory.ancestors(first)
 
 
-def placed(document: Json) -> Page:
-    """The page of a document, by the real stages."""
+def placed(document: Json, sketch: Json | None = None) -> Page:
+    """The page of a document, by the real stages; `sketch` are the places that its elements had before."""
     report = Report()
     scene = resolve(read_scene(document, report), report)
     sizes = measure(scene, finish_styles(scene, choose_theme(None, scene)), report)
-    return Page(document, scene, sizes, place(scene, sizes, report), report.rows)
+    return Page(document, scene, sizes, place(scene, sizes, report, read_sketch(sketch)), report.rows)
 
 
 def is_finite(page: Page) -> Iterator[str]:

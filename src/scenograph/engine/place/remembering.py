@@ -276,6 +276,8 @@ def _drawn_round(memory: _Memory, container: str, content: Sequence[Unit]) -> Bo
     kept = [box for unit in content if (box := _before(memory, unit)) is not None]
     held = union([*kept, *(box for box in memory.lost if former.contains(box))])
     fitted, was = _wrap(composer, container, union(unit.whole for unit in content)), _wrap(composer, container, held)
+    if not content:
+        return former if held is None else Box(former.x, former.y, fitted.width, fitted.height)
     if held is None:
         return fitted
     spare = (was.y - former.y, former.right - was.right, former.bottom - was.bottom, was.x - former.x)

@@ -1,6 +1,6 @@
 """Edits of scene documents, made up by chance: one of each kind that people make.
 
-Every edit takes a document and noise, and gives a new document with the ids that it touches: what it adds, changes or
+Every edit takes a document and chance, and gives a new document with the ids that it touches: what it adds, changes or
 moves, and what these lie in. The same arguments give the same edit.
 """
 
@@ -10,11 +10,12 @@ import copy
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from graphs import Noise
+from chance.scenes import Chance
 
 Document = dict[str, Any]
 Edited = tuple[Document, set[str]]
-Edit = Callable[[Document, Noise], Edited]
+Edit = Callable[[Document, Chance], Edited]
+LEAST_NODES = 3
 LONG = " with a much longer name than it had"
 
 
@@ -35,6 +36,12 @@ def _fresh(document: Document, kind: str) -> str:
     return next(name for number in range(len(known) + 1) if (name := f"{kind}-new-{number}") not in known)
 
 
+def edited(document: Document, kind: str, chance: Chance) -> Edited | None:
+    """The document after one edit; None where there is nothing for this kind to work on."""
+    nodes, edges = _nodes(document), _edges(document)
+    return EDITS[kind](document, chance) if len(nodes) > LEAST_NODES and edges else None
+
+
 def _edge(document: Document, source: str, target: str) -> Document:
     ends = {"from": {"elementId": source}, "to": {"elementId": target}}
     return {"id": _fresh(document, "edge"), "kind": "edge", **ends}
@@ -48,8 +55,8 @@ def _home(document: Document, element_id: str) -> Document | None:
     return next((one for one in document["elements"] if element_id in one.get("children", ())), None)
 
 
-def _pick(noise: Noise, rows: list[Any]) -> Any:
-    return rows[noise.below(len(rows))]
+def _pick(chance: Chance, rows: list[Any]) -> Any:
+    return rows[chance.number(0, len(rows) - 1)]
 
 
 def _with_node(document: Document, at: int, source: str, *targets: str) -> Edited:
@@ -65,21 +72,21 @@ def _with_node(document: Document, at: int, source: str, *targets: str) -> Edite
     return grown, {name}
 
 
-def add_at_the_end(document: Document, noise: Noise) -> Edited:
+def add_at_the_end(document: Document, chance: Chance) -> Edited:
     """A node after another, the last of the document."""
-    return _with_node(document, len(document["elements"]), _pick(noise, _nodes(document)))
+    return _with_node(document, len(document["elements"]), _pick(chance, _nodes(document)))
 
 
-def add_in_the_middle(document: Document, noise: Noise) -> Edited:
+def add_in_the_middle(document: Document, chance: Chance) -> Edited:
     """A node between two others, among the first of the document."""
-    edge = _pick(noise, _edges(document))
+    edge = _pick(chance, _edges(document))
     at = len(document["elements"]) // 4
     return _with_node(document, at, edge["from"]["elementId"], edge["to"]["elementId"])
 
 
-def delete(document: Document, noise: Noise) -> Edited:
+def delete(document: Document, chance: Chance) -> Edited:
     """A node less, with its edges."""
-    name = _pick(noise, _nodes(document))
+    name = _pick(chance, _nodes(document))
     rows = [one for one in document["elements"] if one["kind"] != "edge" or name not in _ends(one)]
     rows = [
         {**one, "children": [child for child in one["children"] if child != name]} if "children" in one else one
@@ -89,64 +96,63 @@ def delete(document: Document, noise: Noise) -> Edited:
     return {**document, "elements": rows}, {name}
 
 
-def add_an_edge(document: Document, noise: Noise) -> Edited:
+def add_an_edge(document: Document, chance: Chance) -> Edited:
     """An edge between two nodes."""
     names = _nodes(document)
-    source = _pick(noise, names)
-    edge = _edge(document, source, _pick(noise, [one for one in names if one != source]))
+    source = _pick(chance, names)
+    edge = _edge(document, source, _pick(chance, [one for one in names if one != source]))
     return {**document, "elements": [*document["elements"], edge]}, {edge["id"]}
 
 
-def delete_an_edge(document: Document, noise: Noise) -> Edited:
+def delete_an_edge(document: Document, chance: Chance) -> Edited:
     """An edge less."""
-    edge = _pick(noise, _edges(document))
+    edge = _pick(chance, _edges(document))
     return {**document, "elements": [one for one in document["elements"] if one is not edge]}, {edge["id"]}
 
 
-def lengthen_a_label(document: Document, noise: Noise) -> Edited:
+def lengthen_a_label(document: Document, chance: Chance) -> Edited:
     """A node with many more words."""
-    name = _pick(noise, _nodes(document))
+    name = _pick(chance, _nodes(document))
     rows = [
         {**one, "label": f"{one.get('label', '')}{LONG}"} if one["id"] == name else one for one in document["elements"]
     ]
     return {**document, "elements": rows}, {name}
 
 
-def move_into_a_frame(document: Document, noise: Noise) -> Edited:
+def move_into_a_frame(document: Document, chance: Chance) -> Edited:
     """A node into another frame; where there is none, into a new one with another node."""
     frames = [one for one in _frames(document) if any(child in _nodes(document) for child in one["children"])]
-    name = _pick(noise, _nodes(document))
+    name = _pick(chance, _nodes(document))
     frames = [one for one in frames if name not in one["children"]]
     if not frames:
-        return _framed(document, noise, 2)
-    goal = _pick(noise, frames)["id"]
-    edited = copy.deepcopy(_without_home(document, name))
-    next(one for one in edited["elements"] if one["id"] == goal)["children"].append(name)
-    return edited, {name}
+        return _framed(document, chance, 2)
+    goal = _pick(chance, frames)["id"]
+    moved = copy.deepcopy(_without_home(document, name))
+    next(one for one in moved["elements"] if one["id"] == goal)["children"].append(name)
+    return moved, {name}
 
 
-def move_out_of_a_frame(document: Document, noise: Noise) -> Edited:
+def move_out_of_a_frame(document: Document, chance: Chance) -> Edited:
     """A node out of its frame onto the page; where there are no frames, an edge's end moves to another node."""
     inner = [name for name in _nodes(document) if _home(document, name) is not None]
     if not inner:
-        rows, edge = copy.deepcopy(document), _pick(noise, _edges(document))
-        moved = next(one for one in rows["elements"] if one["id"] == edge["id"])
+        bent, edge = copy.deepcopy(document), _pick(chance, _edges(document))
         others = [name for name in _nodes(document) if name not in _ends(edge)]
-        moved["to"] = {"elementId": _pick(noise, others)}
-        return rows, {edge["id"]}
-    name = _pick(noise, inner)
+        next(one for one in bent["elements"] if one["id"] == edge["id"])["to"] = {"elementId": _pick(chance, others)}
+        return bent, {edge["id"]}
+    name = _pick(chance, inner)
     return _without_home(document, name), {name}
 
 
-def frame_three(document: Document, noise: Noise) -> Edited:
+def frame_three(document: Document, chance: Chance) -> Edited:
     """A frame round three nodes that stand in one container."""
-    return _framed(document, noise, 3)
+    return _framed(document, chance, 3)
 
 
-def change_the_canvas(document: Document, noise: Noise) -> Edited:
+def change_the_canvas(document: Document, chance: Chance) -> Edited:
     """The same scene on a wider or narrower page."""
     scene = document["scene"]
-    canvas = {"width": 800 + 200 * noise.below(8), "height": 600 + 200 * noise.below(5)}
+    canvas = {"width": 800 + 200 * chance.number(0, 7), "height": 600 + 200 * chance.number(0, 4)}
     return {**document, "scene": {**scene, "canvas": canvas}}, set()
 
 
@@ -158,18 +164,18 @@ def _without_home(document: Document, name: str) -> Document:
     return {**document, "elements": rows}
 
 
-def _framed(document: Document, noise: Noise, count: int) -> Edited:
-    first = _pick(noise, _nodes(document))
+def _framed(document: Document, chance: Chance, count: int) -> Edited:
+    first = _pick(chance, _nodes(document))
     home = _home(document, first)
     beside = [one for one in _nodes(document) if one != first and _home(document, one) is home]
     near = [one for edge in _edges(document) if first in _ends(edge) for one in _ends(edge) if one in beside]
     members = [first, *list(dict.fromkeys([*sorted(near), *beside]))[: count - 1]]
-    edited, name = copy.deepcopy(document), _fresh(document, "frame")
-    for one in edited["elements"]:
+    grown, name = copy.deepcopy(document), _fresh(document, "frame")
+    for one in grown["elements"]:
         if home is not None and one["id"] == home["id"]:
             one["children"] = [child for child in one["children"] if child not in members] + [name]
-    edited["elements"].append({"id": name, "kind": "frame", "title": "Group", "children": members})
-    return edited, {name, *members}
+    grown["elements"].append({"id": name, "kind": "frame", "title": "Group", "children": members})
+    return grown, {name, *members}
 
 
 EDITS: Mapping[str, Edit] = {

@@ -1,0 +1,53 @@
+"""Histories of edits, each revision drawn from the places of the one before: nothing lies on anything else, no line
+runs through a node, and a revision drawn again from its own places stays as it is (decisions: section 16).
+
+`scripts/edit_by_chance.py` looks at thousands.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from chance.histories import faults, history
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+EDITS = 3
+
+
+class Drawn:
+    """Chance that Hypothesis settles, and shrinks."""
+
+    def __init__(self, data: st.DataObject) -> None:
+        self._data = data
+
+    def number(self, low: int, high: int) -> int:
+        """A whole number from `low` to `high`."""
+        return self._data.draw(st.integers(low, high))
+
+
+def graph(data: st.DataObject) -> dict[str, Any]:
+    """A tree with some ties more, flat or in two frames."""
+    count = data.draw(st.integers(5, 10))
+    nodes = [{"id": f"n{i}", "kind": "node", "label": f"Node {i}"} for i in range(count)]
+    pairs = {(data.draw(st.integers(0, i - 1)), i) for i in range(1, count)}
+    pairs |= {(i, j) for i, j in data.draw(st.lists(st.tuples(*[st.integers(0, count - 1)] * 2), max_size=3)) if i < j}
+    edges = [
+        {"id": f"e{i}-{j}", "kind": "edge", "from": {"elementId": f"n{i}"}, "to": {"elementId": f"n{j}"}}
+        for i, j in sorted(pairs)
+    ]
+    half = count // 2
+    frames = [
+        {"id": name, "kind": "frame", "title": name, "children": [f"n{i}" for i in rows]}
+        for name, rows in (("first", range(half)), ("second", range(half, count)))
+    ]
+    elements = [*nodes, *(frames if data.draw(st.booleans()) else []), *edges]
+    head = {"id": "s", "units": "px", "canvas": {}}
+    return {"schemaVersion": "0.1", "diagramFamily": "architecture", "scene": head, "elements": elements}
+
+
+@settings(derandomize=True, deadline=None, max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+@given(data=st.data())
+def test_every_revision_of_a_history_is_sound_and_stays(data: st.DataObject) -> None:
+    for kind, revision, places in history(graph(data), Drawn(data), EDITS):
+        assert not faults(revision, places), kind
