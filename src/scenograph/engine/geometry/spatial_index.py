@@ -6,7 +6,6 @@ Answers come in a fixed order that depends only on what was added, never on hash
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import islice
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box
@@ -31,8 +30,6 @@ def bounds_of(box: Box) -> Bounds:
 
 
 Entry = tuple[float, float, float, float, int]  # the four sides of a box, and its number
-
-NO_CELLS: dict[int, list[Entry]] = {}
 
 
 class SpatialIndex:
@@ -78,15 +75,12 @@ class SpatialIndex:
         first, last = int(left // cell), int(right // cell)
         upper, lower = int(top // cell), int(bottom // cell)
         is_vast = (last - first + 1) * (lower - upper + 1) > max(1, self._filled)
-        touching = (
-            number
-            for x0, y0, x1, y1, number in (self._entries if is_vast else self._wide)
-            if x0 <= right and x1 >= left and y0 <= bottom and y1 >= top
-        )
-        found = dict.fromkeys(islice(touching, most))
+        found = _touching(self._entries if is_vast else self._wide, (left, top, right, bottom), most)
         rows = range(upper, lower + 1)
         for column in () if is_vast else range(first, last + 1):
-            cells = columns.get(column, NO_CELLS)
+            cells = columns.get(column)
+            if cells is None:
+                continue
             for row in rows:
                 if row in cells:
                     for x0, y0, x1, y1, number in cells[row]:
@@ -95,3 +89,15 @@ class SpatialIndex:
                     if len(found) >= most:
                         return list(found)[:most]
         return list(found)[:most]
+
+
+def _touching(entries: list[Entry], region: tuple[float, float, float, float], most: int) -> dict[int, None]:
+    """The numbers of the entries that touch the region, or of the first `most` of them, in a fixed order."""
+    left, top, right, bottom = region
+    found: dict[int, None] = {}
+    for x0, y0, x1, y1, number in entries:
+        if x0 <= right and x1 >= left and y0 <= bottom and y1 >= top:
+            found[number] = None
+            if len(found) == most:
+                break
+    return found

@@ -27,7 +27,7 @@ from scenograph.engine.route.courses.vertices import part_at_vertices
 from scenograph.engine.route.labels.labelling import labelled
 from scenograph.engine.route.labels.placing import place_labels
 from scenograph.engine.route.nudging.crowding import crowdings, relieve
-from scenograph.engine.route.nudging.spreading import spread
+from scenograph.engine.route.nudging.spreading import resettle, spread
 from scenograph.engine.route.problem import Connection, Course, RoutingProblem, Solution
 
 CHORDS = 24
@@ -48,7 +48,7 @@ def solve(problem: RoutingProblem) -> Solution:
     for _ in range(RELIEFS):
         if not relieve(drafts, tools.pathfinder):
             break
-        spread(drafts, terrain)
+        resettle(drafts, terrain)
     crowded = tuple(crowdings(drafts))
     for number, draft in enumerate(drafts):
         if number not in fixed:

@@ -192,23 +192,25 @@ class _Hunt:
         xs, ys, blocked_rows, blocked_columns, vertex_rows, vertex_columns = self.graph
         width = self.width
         j, i = divmod(vertex, width)
-        row_tolls, column_tolls = self.tolls
-        at, toll = xs[i], row_tolls[j]
         found: _Moves = []
-        for k in _neighbours(blocked_rows[j], vertex_rows[j], i):
-            leg = abs(xs[k] - at)
-            found.append(((vertex + k - i) * 2, leg + abs(toll[k] - toll[i]) if toll else leg))
-        at, toll = ys[j], column_tolls[i]
-        for k in _neighbours(blocked_columns[i], vertex_columns[i], j):
-            leg = abs(ys[k] - at)
-            found.append(((k * width + i) * 2 + 1, leg + abs(toll[k] - toll[j]) if toll else leg))
-        found += [(state, 0.0) for state in (vertex * 2, vertex * 2 + 1) if state in self.finish_of]
+        _step_along(found, (xs, i, blocked_rows[j], vertex_rows[j]), self.tolls[0][j], vertex * 2, 2)
+        _step_along(found, (ys, j, blocked_columns[i], vertex_columns[i]), self.tolls[1][i], vertex * 2 + 1, 2 * width)
+        if vertex * 2 in self.finish_of:
+            found.append((vertex * 2, 0.0))
+        if vertex * 2 + 1 in self.finish_of:
+            found.append((vertex * 2 + 1, 0.0))
         return found
 
     def _estimate(self, state: int) -> float:
         """A lower bound of the cost still to come: distance, and the bends that no path can avoid."""
         j, i = divmod(state >> 1, self.width)
-        return min([across[i] + down[j] for across, down in self.bounds[state & 1]])
+        bounds = self.bounds[state & 1]
+        across, down = bounds[0]
+        best = across[i] + down[j]
+        for across, down in bounds[1:]:
+            other = across[i] + down[j]
+            best = min(best, other)
+        return best
 
     def _state(self, point: Point, way: int) -> int:
         i, j = self.graph.place(point)
@@ -219,17 +221,24 @@ class _Hunt:
         return Point(self.graph.xs[i], self.graph.ys[j])
 
 
-def _neighbours(blocked: int, vertices: int, at: int) -> list[int]:
-    """The nearest vertex on each side along a line, where nothing lies between."""
-    found: list[int] = []
+_Line = tuple[list[float], int, int, int]
+"""The coordinates along a line, the place on it, and the bits of what is blocked and of the vertices."""
+
+
+def _step_along(found: _Moves, line: _Line, toll: list[float], state: int, stride: int) -> None:
+    """Add the nearest vertex on each side along a line, where nothing lies between, with the price of the way."""
+    places, at, blocked, vertices = line
+    here = places[at]
     ahead = vertices >> (at + 1)
     if ahead:
         step = (ahead & -ahead).bit_length()
         if not blocked >> at & ((1 << step) - 1):
-            found.append(at + step)
+            to = at + step
+            leg = places[to] - here
+            found.append((state + step * stride, leg + toll[to] - toll[at] if toll else leg))
     behind = vertices & ((1 << at) - 1)
     if behind:
-        place = behind.bit_length() - 1
-        if not blocked >> place & ((1 << (at - place)) - 1):
-            found.append(place)
-    return found
+        to = behind.bit_length() - 1
+        if not blocked >> to & ((1 << (at - to)) - 1):
+            leg = here - places[to]
+            found.append((state - (at - to) * stride, leg + toll[at] - toll[to] if toll else leg))

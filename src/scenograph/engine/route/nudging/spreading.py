@@ -45,6 +45,19 @@ def spread(drafts: Sequence[Draft], terrain: Terrain) -> None:
             draft.points = straightened(draft.points)
 
 
+def resettle(drafts: Sequence[Draft], terrain: Terrain) -> None:
+    """The same once more after a few drafts have gone elsewhere: all others lie well already."""
+    corridors = Corridors(terrain)
+    for across in (0, 1):
+        _center(drafts, corridors, across)
+    for across in (0, 1):
+        _separate(drafts, corridors, across)
+        _straighten(drafts, corridors, across)
+    for draft in drafts:
+        if draft.start is not None:
+            draft.points = straightened(draft.points)
+
+
 def _center(drafts: Sequence[Draft], corridors: Corridors, across: int) -> None:
     runs = (run for run in runs_along(drafts, across) if not drafts[run.draft].is_set)
     free = [run for run in runs if not run.anchored and run.turn_low * run.turn_high < 0]
