@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from scenograph.reading.losses import Losses, Place
@@ -28,6 +29,21 @@ class NotUnderstood(Exception):  # noqa: N818 - it ends one statement, not the r
         super().__init__(what)
         self.at = at
         self.what = what
+
+
+def read_all(cursor: Cursor, losses: Losses, read_statement: Callable[[Place], None]) -> None:
+    """Read statements to the end of the text. One that is not understood costs its line, and is told."""
+    while True:
+        cursor.skip(" \t\r\n;")
+        if cursor.done or losses.too_many(cursor.place()):
+            break
+        place, start = cursor.place(), cursor.at
+        try:
+            read_statement(place)
+        except NotUnderstood as wrong:
+            losses.unread(place, wrong.what)
+            cursor.at = max(start, wrong.at)
+            cursor.rest_of_line()
 
 
 def skip_description(cursor: Cursor) -> str | None:

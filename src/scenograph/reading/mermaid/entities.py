@@ -9,9 +9,9 @@ from types import MappingProxyType
 
 from scenograph.reading.assembly import Assembly
 from scenograph.reading.losses import Losses, Place, TooLarge
-from scenograph.reading.mermaid.diagram import DIRECTIONS, Diagram, NotUnderstood, skip_description, style_of
+from scenograph.reading.mermaid.diagram import DIRECTIONS, Diagram, NotUnderstood, read_all, skip_description, style_of
 from scenograph.reading.mermaid.labels import plain
-from scenograph.reading.mermaid.styles import merged
+from scenograph.reading.mermaid.styles import DEFAULT_CLASS, style_by_classes
 from scenograph.reading.source import Cursor, shown
 from scenograph.scene.json_values import JsonObject
 
@@ -114,17 +114,7 @@ def read(diagram: Diagram, losses: Losses) -> JsonObject:
     """The document of an entity-relationship diagram."""
     cursor = diagram.cursor
     chart = _Chart(losses, diagram.source.most_elements, title=diagram.title)
-    while True:
-        cursor.skip(_BETWEEN)
-        if cursor.done or losses.too_many(cursor.place()):
-            break
-        place, start = cursor.place(), cursor.at
-        try:
-            _read_statement(cursor, chart, place)
-        except NotUnderstood as wrong:
-            losses.unread(place, wrong.what)
-            cursor.at = max(start, wrong.at)
-            cursor.rest_of_line()
+    read_all(cursor, losses, lambda place: _read_statement(cursor, chart, place))
     return _document_of(chart, diagram)
 
 
@@ -271,7 +261,4 @@ def _cardinality(word: str) -> str:
 
 
 def _style_of(entity: _Entity, chart: _Chart) -> JsonObject | str | None:
-    named = [name for name in dict.fromkeys(("default", *entity.classes)) if chart.class_styles.get(name)]
-    if len(named) == 1 and not entity.style:
-        return named[0]
-    return merged([*(chart.class_styles[name] for name in named), entity.style]) or None
+    return style_by_classes((DEFAULT_CLASS, *entity.classes), entity.style, chart.class_styles)

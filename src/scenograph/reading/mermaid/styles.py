@@ -14,6 +14,7 @@ _LENGTH = re.compile(r"(\d{1,4}(?:\.\d{1,4})?)\s*(px|pt|em|rem)?")
 _PX: Mapping[str, float] = {"": 1.0, "px": 1.0, "pt": 4 / 3, "em": 16.0, "rem": 16.0}
 _SEPARATOR = re.compile(r"(?<!\\),(?![^(]{0,80}\))|;")
 MOST_DASHES = 16
+DEFAULT_CLASS = "default"  # every node has it
 
 
 class Declared(NamedTuple):
@@ -45,6 +46,16 @@ def declared(text: str) -> Declared:
 def merged(styles: Sequence[JsonObject]) -> JsonObject:
     """Several styles as one; the later wins."""
     return {name: value for style in styles for name, value in style.items()}
+
+
+def style_by_classes(
+    classes: Sequence[str], own: JsonObject, class_styles: Mapping[str, JsonObject]
+) -> JsonObject | str | None:
+    """The name of the one class that says it all, or the style of all classes and the element's own as one."""
+    named = [name for name in dict.fromkeys(classes) if class_styles.get(name)]
+    if len(named) == 1 and not own:
+        return named[0]
+    return merged([*(class_styles[name] for name in named), own]) or None
 
 
 def _none(_value: str) -> None:

@@ -7,12 +7,11 @@ from collections.abc import Mapping
 from scenograph.reading.assembly import HEADS, Assembly
 from scenograph.reading.mermaid.flowchart.model import Flowchart, Link, Subgraph, Vertex
 from scenograph.reading.mermaid.flowchart.shapes import SHAPES, Shape
-from scenograph.reading.mermaid.styles import merged
+from scenograph.reading.mermaid.styles import DEFAULT_CLASS, merged, style_by_classes
 from scenograph.reading.source import Source
 from scenograph.scene.json_values import JsonObject
 
-DEFAULT_CLASS = "default"
-POOL = "pool"
+POOL, CROSS = "(pool)", "bar"
 _PLAIN = Shape(None)
 _STROKES: Mapping[str, JsonObject] = {"thick": {"strokeWidth": 3}, "dotted": {"dash": [4, 4]}}
 _FAMILY = "workflow"
@@ -43,6 +42,9 @@ def _tell_shapes(chart: Flowchart) -> None:
             chart.losses.formless(
                 vertex.place, f"the shape {vertex.shape} is drawn as {shape.outline or shape.node_type}"
             )
+    crossed = next((link for link in chart.links if CROSS in (link.start, link.end)), None)
+    if crossed is not None:
+        chart.losses.formless(chart.vertices[crossed.source].place, "a cross at the end of a line is drawn as a bar")
 
 
 def _node(vertex: Vertex, chart: Flowchart) -> JsonObject:
@@ -54,19 +56,8 @@ def _node(vertex: Vertex, chart: Flowchart) -> JsonObject:
         "icon": vertex.icon,
         "link": vertex.link,
         "tooltip": vertex.tooltip,
-        "style": _style_of(vertex.classes, vertex.style, chart, default=True),
+        "style": style_by_classes((DEFAULT_CLASS, *vertex.classes), vertex.style, chart.class_styles),
     }
-
-
-def _style_of(
-    classes: list[str], own: JsonObject, chart: Flowchart, *, default: bool = False
-) -> JsonObject | str | None:
-    """The name of the one class that says it all, or all that is said as one style."""
-    wanted = [*([DEFAULT_CLASS] if default else []), *classes]
-    named = [name for name in dict.fromkeys(wanted) if chart.class_styles.get(name)]
-    if len(named) == 1 and not own:
-        return named[0]
-    return merged([*(chart.class_styles[name] for name in named), own]) or None
 
 
 def _add_frames(chart: Flowchart, assembly: Assembly, *, lanes: bool) -> None:
@@ -83,7 +74,7 @@ def _add_frames(chart: Flowchart, assembly: Assembly, *, lanes: bool) -> None:
             title=subgraph.title,
             children=list(dict.fromkeys(children.get(subgraph.name, []))),
             containerType="lane" if lane else None,
-            style=_style_of(subgraph.classes, subgraph.style, chart),
+            style=style_by_classes(subgraph.classes, subgraph.style, chart.class_styles),
         )
     tops = [assembly.name(name) for name, parent in parents.items() if parent is None]
     if lanes and tops:
