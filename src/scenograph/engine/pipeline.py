@@ -16,11 +16,11 @@ from typing import Any
 from scenograph.diagnostics import Diagnostic, Report
 from scenograph.engine.canvas import crop_canvas, fit_canvas
 from scenograph.engine.draw.changes import ADDED, MODIFIED, REMOVED, UNCHANGED, with_treatments
-from scenograph.engine.draw.extent import within_page
 from scenograph.engine.draw.footers import with_legend, with_watermark
 from scenograph.engine.draw.hand_drawn import hand_drawn
 from scenograph.engine.draw.painting import draw
 from scenograph.engine.drawing import Drawing
+from scenograph.engine.extent import within_page
 from scenograph.engine.measure.measuring import measure
 from scenograph.engine.merging import is_placed, merge
 from scenograph.engine.place.placing import place

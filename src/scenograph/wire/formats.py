@@ -45,7 +45,15 @@ EXCALIDRAW = Format(
     title="An Excalidraw file (version 2).",
 )
 
-FORMATS: Mapping[str, Format] = MappingProxyType({row.name: row for row in (SVG, PNG, EXCALIDRAW)})
+PDF = Format(
+    name="pdf",
+    media_type="application/pdf",
+    suffix=".pdf",
+    title="A PDF of one page: vectors, embedded fonts, text that can be selected, links.",
+    binary=True,
+)
+
+FORMATS: Mapping[str, Format] = MappingProxyType({row.name: row for row in (SVG, PNG, EXCALIDRAW, PDF)})
 BY_MEDIA_TYPE: Mapping[str, Format] = MappingProxyType({row.media_type: row for row in FORMATS.values()})
 BY_SUFFIX: Mapping[str, Format] = MappingProxyType({row.suffix: row for row in FORMATS.values()})
 

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from scenograph.engine.colors import hex_color
-from scenograph.engine.draw.extent import bounds_of
 from scenograph.engine.drawing import DrawnGroup, Item, PathItem
+from scenograph.engine.extent import bounds_of
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.geometry.crisp import crisp_box
 from scenograph.engine.geometry.figures import rounded_rectangle

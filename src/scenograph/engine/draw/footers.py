@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from scenograph.engine.colors import over, readable
 from scenograph.engine.draw.changes import CHANGES, Treatment, restroked
-from scenograph.engine.draw.extent import lowest
 from scenograph.engine.drawing import Drawing, DrawnGroup, Item, PathItem, TextItem, TextRun
+from scenograph.engine.extent import lowest
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.figures import rounded_rectangle
 from scenograph.engine.text.blocks import Font, TextBlock

@@ -8,11 +8,13 @@ by whole pixels, so the page is stretched by less than half a pixel to fill it, 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
-from svg2png_py import FontDatabase, svg_to_png
+from svg2png_py import FontDatabase, svg_to_png, svg_to_rgba
 
+from scenograph.engine.drawing import PictureItem
 from scenograph.engine.text.faces import FONT_FILES
 
 _SIZE = re.compile(r'width="[^"]*" height="[^"]*"')
@@ -43,6 +45,31 @@ def write_png(svg: str, width: float, height: float, scale: float) -> Png:
     fonts = _fonts() if "<text" in svg else _no_fonts()
     data = svg_to_png(_sized(svg, columns, rows), fonts)
     return Png(bytes(data), columns, rows)
+
+
+def straight_pixels(picture: PictureItem) -> tuple[bytes, bytes | None, int, int]:
+    """A raster in its own pixels: its colours (3 bytes each, not multiplied by alpha), its alphas (None: all opaque),
+    its columns and rows."""
+    across, down = picture.pixels
+    image = f'<image width="{across}" height="{down}" href="data:{picture.mime_type};base64,{picture.data}"/>'
+    svg = f'<svg xmlns="http://www.w3.org/2000/svg" width="{across}" height="{down}">{image}</svg>'
+    data, columns, rows = svg_to_rgba(svg, _no_fonts())
+    alphas = bytes(data[3::4])
+    channels = [bytes(data[channel::4]) for channel in range(3)]
+    if alphas.count(255) == len(alphas):
+        return _interleaved(channels), None, columns, rows
+    straight = [
+        bytes(min(255, part * 255 // alpha) if alpha else 0 for part, alpha in zip(channel, alphas, strict=True))
+        for channel in channels
+    ]
+    return _interleaved(straight), alphas, columns, rows
+
+
+def _interleaved(channels: Sequence[bytes]) -> bytes:
+    found = bytearray(len(channels[0]) * len(channels))
+    for place, channel in enumerate(channels):
+        found[place :: len(channels)] = channel
+    return bytes(found)
 
 
 def _sized(svg: str, columns: int, rows: int) -> str:

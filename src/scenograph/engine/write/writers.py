@@ -12,7 +12,7 @@ from scenograph.engine.write.normalized import number
 from scenograph.engine.write.png import png_pixels, write_png
 from scenograph.engine.write.svg import write_svg
 from scenograph.engine.write.writer import Finished, Losses, TooLarge, WriteOptions, Writer, Written
-from scenograph.wire.formats import EXCALIDRAW, PNG, SVG
+from scenograph.wire.formats import EXCALIDRAW, PDF, PNG, SVG
 
 
 def _svg(finished: Finished, options: WriteOptions, _losses: Losses) -> Written:
@@ -40,9 +40,19 @@ def _excalidraw(finished: Finished, _options: WriteOptions, _losses: Losses) -> 
     return _on_page(content, finished.drawing)
 
 
+def _pdf(finished: Finished, _options: WriteOptions, _losses: Losses) -> Written:
+    """A PDF of one page with embedded fonts."""
+    from scenograph.engine.write.pdf.document import write_pdf  # noqa: PLC0415 - most pictures are none
+
+    page = finished.inked.page
+    return Written(write_pdf(finished.inked), number(page.width), number(page.height))
+
+
 def _on_page(content: str, drawing: Drawing) -> Written:
     """A text, with the size of the page that it shows; two decimals, as the SVG has them."""
     return Written(content, number(drawing.page.width), number(drawing.page.height))
 
 
-WRITERS: Mapping[str, Writer] = MappingProxyType({SVG.name: _svg, PNG.name: _png, EXCALIDRAW.name: _excalidraw})
+WRITERS: Mapping[str, Writer] = MappingProxyType(
+    {SVG.name: _svg, PNG.name: _png, EXCALIDRAW.name: _excalidraw, PDF.name: _pdf}
+)

@@ -1,0 +1,1 @@
+"""PDF: the drawing as vectors with embedded fonts (ISO 32000-1)."""
