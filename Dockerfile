@@ -1,7 +1,7 @@
 # syntax=docker/dockerfile:1
 
 # The build stage has uv and the sources; the image that runs has neither.
-FROM python:3.11-slim-bookworm AS build
+FROM python:3.11.14-slim-bookworm AS build
 RUN pip install --no-cache-dir "uv>=0.13,<0.14"
 WORKDIR /app
 ENV UV_COMPILE_BYTECODE=1 UV_LINK_MODE=copy UV_PYTHON_DOWNLOADS=never
@@ -10,10 +10,12 @@ RUN uv sync --locked --no-dev --extra postgres --extra redis --no-install-projec
 COPY src ./src
 RUN uv sync --locked --no-dev --extra postgres --extra redis --no-editable
 
-FROM python:3.11-slim-bookworm
+FROM python:3.11.14-slim-bookworm
 LABEL org.opencontainers.image.title="Scenograph" \
+      org.opencontainers.image.version="0.2.0" \
       org.opencontainers.image.description="A diagram scene service: scenes as JSON with revisions, drawn to SVG and PNG." \
       org.opencontainers.image.source="https://github.com/scenograph/scenograph" \
+      org.opencontainers.image.documentation="https://github.com/scenograph/scenograph/blob/main/docs/running.md" \
       org.opencontainers.image.licenses="MIT AND ISC AND Apache-2.0 AND CC0-1.0 AND CC-BY-ND-2.0 AND OFL-1.1"
 RUN useradd --system --uid 10001 --create-home --home-dir /var/lib/scenograph scenograph
 COPY --from=build --chown=root:root /app/.venv /app/.venv

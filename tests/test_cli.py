@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -76,7 +77,7 @@ def scene(tmp_path: Path) -> str:
 
 
 def test_version_and_help_answer() -> None:
-    assert run_process("--version").stdout.strip() == b"0.1.0"
+    assert run_process("--version").stdout.strip() == version("scenograph").encode()
     for command in (b"serve", b"render", b"validate", b"normalize", b"mcp"):
         assert command in run_process("--help").stdout
 
