@@ -132,7 +132,7 @@ export class Viewer extends EventTarget {
     if (!box || this.stage.matches(".dragging")) return;
     const stage = this.stage.getBoundingClientRect();
     const { x, y, width, height } = this.details.getBoundingClientRect();
-    if (width < stage.width * 0.6) this.viewport.reveal(box, { x: x - stage.x, y: y - stage.y, width, height });
+    this.viewport.reveal(box, { x: x - stage.x, y: y - stage.y, width, height });
   }
 
   /** What is known of an element, and what can be done with its view. */

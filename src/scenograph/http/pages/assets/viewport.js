@@ -90,6 +90,11 @@ export class Viewport extends EventTarget {
   /** A box back into view, by as little as it takes, where `covered` (px of the stage) hides it. */
   reveal(box, covered) {
     const at = this.toStage(box);
+    if (covered.width > this.stage.clientWidth * 0.6) { // a sheet at the bottom
+      const below = at.y + box.height * this.zoom - covered.y + MARGIN;
+      if (below > 0) this.pan(0, -below);
+      return;
+    }
     const right = at.x + box.width * this.zoom;
     const over = right - covered.x + MARGIN;
     if (over <= 0 || at.y > covered.y + covered.height || at.y + box.height * this.zoom < covered.y) return;

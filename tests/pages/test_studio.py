@@ -1,0 +1,394 @@
+"""The studio and published pages in a real browser, by real gestures: text to picture, editing by hand, keeping, two
+people at once, the keyboard alone, small screens, no scripts."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from local_servers.service import HEADERS, KEY, Service, running_services
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+
+Json = dict[str, Any]
+NUMBERS = itertools.count()
+WIDE, NARROW = {"width": 1280, "height": 800}, {"width": 360, "height": 640}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    folder = tmp_path_factory.mktemp("studio")
+    environment = {"DATABASE_URL": f"sqlite:///{folder / 'scenes.db'}", "PUBLIC_ENGINE_SECONDS": "0"}
+    with running_services(1, folder, **environment) as services:
+        yield services[0]
+
+
+class Tab:
+    """A page of the service, and all that it does that it must not."""
+
+    def __init__(self, page: Page, server: Service) -> None:
+        self.page = page
+        self.server = server
+        self.faults: list[str] = []
+        self.also = server.url
+        page.set_default_timeout(20_000)
+        page.on("pageerror", lambda error: self.faults.append(f"error {error}"))
+        page.on("console", lambda line: self._hear(line.type, line.text))
+        page.on("dialog", lambda dialog: (self.faults.append(f"dialog {dialog.message}"), dialog.dismiss()))
+        page.on("request", lambda request: self._asked(request.url))
+
+    def _hear(self, kind: str, text: str) -> None:
+        if kind == "error" and "409" not in text:
+            self.faults.append(f"console {text}")
+
+    def _asked(self, url: str) -> None:
+        if not url.startswith((self.server.url, self.also, "data:", "blob:")):
+            self.faults.append(f"request {url}")
+
+    def open(self, path: str = "/") -> Tab:
+        self.page.goto(f"{self.server.url}{path}")
+        return self
+
+    def sign_in(self) -> Tab:
+        self.page.get_by_role("button", name="Sign in").click()
+        self.page.get_by_label("API key").fill(KEY)
+        self.page.keyboard.press("Enter")
+        expect(self.page.get_by_role("button", name="Scenes")).to_be_visible()
+        return self
+
+    def write(self, text: str) -> None:
+        self.page.get_by_label("Text of the diagram").fill(text)
+
+    def element(self, element_id: str) -> Locator:
+        return self.page.locator(f"[data-element-id='{element_id}']").first
+
+    def state(self, text: str) -> None:
+        expect(self.page.locator("#state")).to_have_text(text)
+
+    def middle(self, element_id: str) -> tuple[float, float]:
+        box = self.element(element_id).bounding_box()
+        assert box is not None
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def drag(self, element_id: str, dx: float, dy: float) -> None:
+        x, y = self.middle(element_id)
+        mouse = self.page.mouse
+        mouse.move(x, y)
+        mouse.down()
+        mouse.move(x + dx / 2, y + dy / 2, steps=4)
+        mouse.move(x + dx, y + dy, steps=4)
+        mouse.up()
+
+
+@pytest.fixture(scope="module")
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    context = browser.new_context(viewport=WIDE, permissions=["clipboard-read", "clipboard-write"])  # type: ignore[arg-type]
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def tab(context: BrowserContext, server: Service) -> Iterator[Callable[[], Tab]]:
+    tabs: list[Tab] = []
+
+    def make() -> Tab:
+        tabs.append(Tab(context.new_page(), server))
+        return tabs[-1]
+
+    yield make
+    for made in tabs:
+        made.page.close()
+    assert [fault for made in tabs for fault in made.faults] == []
+
+
+def scene(**more: Any) -> Json:
+    nodes = [{"id": name, "kind": "node", "label": name.title()} for name in ("alpha", "beta", "gamma", "delta")]
+    lines = [("alpha", "beta"), ("alpha", "gamma"), ("beta", "delta")]
+    edges = [{"id": f"{a}-{b}", "kind": "edge", "from": {"elementId": a}, "to": {"elementId": b}} for a, b in lines]
+    frame = {"id": "box", "kind": "frame", "title": "Inside", "children": ["beta", "delta"]}
+    head = {"id": f"scene-{next(NUMBERS)}", "title": "Four boxes", "units": "px", "canvas": {}}
+    return {
+        "schemaVersion": "0.1",
+        "diagramFamily": "architecture",
+        "scene": head,
+        "elements": [*nodes, *edges, frame],
+    } | more
+
+
+def kept(server: Service, document: Json) -> str:
+    reply = httpx2.post(f"{server.url}/v1/scenes", json=document, headers=HEADERS)
+    assert reply.status_code == 201, reply.text
+    return str(document["scene"]["id"])
+
+
+def stored(server: Service, scene_id: str) -> Json:
+    return httpx2.get(f"{server.url}/v1/scenes/{scene_id}?computed=true", headers=HEADERS).json()
+
+
+def opened(tab: Tab, scene_id: str) -> Tab:
+    tab.open().sign_in()
+    tab.page.get_by_role("button", name="Scenes").click()
+    tab.page.get_by_label("Title or id").fill(scene_id)
+    tab.page.locator(".scenes button").first.click()
+    expect(tab.element("alpha")).to_be_visible()
+    return tab
+
+
+def test_pasted_text_is_a_picture_at_once(tab: Callable[[], Tab]) -> None:
+    studio = tab().open()
+    studio.write("flowchart LR\n  tea[Tea] --> cup[Cup]\n")
+    expect(studio.element("cup")).to_be_visible()
+    studio.write("flowchart LR\n  tea[Tea] --> cup[Cup] --> spoon[Spoon]\n")
+    expect(studio.element("spoon")).to_be_visible()
+    studio.write("{")
+    expect(studio.page.locator(".findings")).to_contain_text("1 error")
+    studio.write(json.dumps(scene()))
+    expect(studio.element("delta")).to_be_visible()
+    studio.state("Not kept")
+
+
+def test_every_example_is_drawn_without_a_warning(tab: Callable[[], Tab]) -> None:
+    studio = tab().open()
+    names = studio.page.locator(".examples button b").all_inner_texts()
+    assert len(names) == 8
+    for name in names:
+        studio.page.get_by_role("button", name="Examples").click()
+        studio.page.get_by_role("menuitem", name=name).click()
+        expect(studio.page.locator(".picture svg [data-element-id]").first).to_be_visible()
+        expect(studio.page.locator("#stage")).to_have_attribute("aria-busy", "false")
+        assert "warning" not in studio.page.locator(".findings summary").inner_text()
+
+
+def test_a_drag_is_one_revision_moves_nothing_else_and_is_undone_with_its_place(
+    tab: Callable[[], Tab], server: Service
+) -> None:
+    scene_id = kept(server, scene())
+    studio = opened(tab(), scene_id)
+    before = stored(server, scene_id)["computed"]["bounds"]
+    away = 1 if before["gamma"]["x"] > before["box"]["x"] else -1
+    studio.drag("gamma", 90 * away, 50)
+    studio.state("Kept, revision 2")
+    after = stored(server, scene_id)
+    moved = {name for name, box in after["computed"]["bounds"].items() if box != before[name]}
+    assert moved == {"gamma"}
+    assert after["scene"]["elements"][2]["layout"]["mode"] == "absolute"
+    studio.page.keyboard.press("Control+z")
+    studio.state("Kept, revision 3")
+    assert stored(server, scene_id)["computed"]["bounds"] == before
+    studio.page.keyboard.press("Control+y")
+    studio.state("Kept, revision 4")
+    assert stored(server, scene_id)["computed"]["bounds"] == after["computed"]["bounds"]
+
+
+def test_two_people_see_each_other_within_a_second_and_conflicts_are_settled(
+    tab: Callable[[], Tab], server: Service
+) -> None:
+    scene_id = kept(server, scene())
+    ann, bob = opened(tab(), scene_id), opened(tab(), scene_id)
+    ann.element("alpha").dblclick()
+    ann.page.keyboard.type("Hello")
+    ann.page.keyboard.press("Enter")
+    expect(bob.element("alpha")).to_contain_text("Hello", timeout=5000)
+    held: list[Any] = []
+    bob.page.route("**/events", lambda route: route.abort())
+    bob.page.route("**/applyOps", lambda route: held.append(route))  # noqa: PLW0108 - the driver binds itself to it
+    bob.page.bring_to_front()
+    bob.element("beta").dblclick()
+    bob.page.keyboard.type("Bob's")
+    bob.page.keyboard.press("Enter")
+    bob.state("Keeping…")
+    ann.page.bring_to_front()
+    ann.element("beta").dblclick()
+    ann.page.keyboard.type("Ann's")
+    ann.page.keyboard.press("Enter")
+    ann.state("Kept, revision 3")
+    bob.page.bring_to_front()
+    bob.page.unroute("**/applyOps")
+    held[0].continue_()
+    expect(bob.page.get_by_role("dialog")).to_contain_text("Theirs Ann's")
+    bob.page.get_by_role("button", name="All mine").click()
+    bob.page.get_by_role("button", name="Merge").click()
+    bob.state("Kept, revision 4")
+    labels = {element["id"]: element.get("label") for element in stored(server, scene_id)["scene"]["elements"]}
+    assert (labels["alpha"], labels["beta"]) == ("Hello", "Bob's")
+
+
+def test_keyboard_alone_finds_moves_renames_adds_connects_and_deletes(tab: Callable[[], Tab], server: Service) -> None:
+    scene_id = kept(server, scene())
+    studio = opened(tab(), scene_id)
+    press, write = studio.page.keyboard.press, studio.page.keyboard.type
+    studio.page.locator("#stage").focus()
+    press("/")
+    write("gamm")
+    press("Enter")
+    expect(studio.page.locator("#details h2")).to_have_text("Gamma")
+    press("ArrowRight")
+    press("ArrowRight")
+    studio.state("Kept, revision 2")
+    press("Enter")
+    write("Third")
+    press("Enter")
+    studio.state("Kept, revision 3")
+    press("n")
+    expect(studio.page.locator(".caption")).to_be_focused()
+    write("Fifth")
+    press("Enter")
+    studio.state("Kept, revision 5")
+    press("Delete")
+    studio.state("Kept, revision 6")
+    elements = {element["id"]: element for element in stored(server, scene_id)["scene"]["elements"]}
+    assert elements["gamma"]["label"] == "Third"
+    assert elements["gamma"]["layout"]["mode"] == "absolute"
+    assert set(elements) == {element["id"] for element in scene()["elements"]}
+
+
+def test_history_slides_shows_what_changed_and_restores(tab: Callable[[], Tab], server: Service) -> None:
+    scene_id = kept(server, scene())
+    studio = opened(tab(), scene_id)
+    studio.element("gamma").click()
+    studio.page.keyboard.press("Delete")
+    studio.state("Kept, revision 2")
+    studio.page.get_by_role("button", name="History").click()
+    expect(studio.page.locator("#timeline output")).to_contain_text("2 removed")
+    studio.page.get_by_label("Revision", exact=True).focus()
+    studio.page.keyboard.press("ArrowLeft")
+    expect(studio.page.locator("#timeline output")).to_contain_text("Revision 1")
+    studio.page.get_by_role("button", name="Restore").click()
+    studio.state("Kept, revision 3")
+    expect(studio.element("gamma")).to_be_visible()
+
+
+def test_properties_come_from_the_schema_and_folding_changes_nothing(tab: Callable[[], Tab], server: Service) -> None:
+    scene_id = kept(server, scene())
+    studio = opened(tab(), scene_id)
+    studio.element("gamma").click()
+    studio.page.locator("#details").get_by_label("Shape").select_option("diamond")
+    studio.state("Kept, revision 2")
+    studio.page.get_by_role("button", name="Find").click()
+    studio.page.keyboard.type("Inside")
+    studio.page.keyboard.press("Enter")
+    studio.page.get_by_role("button", name="Fold", exact=True).click()
+    expect(studio.element("delta")).to_have_count(0)
+    studio.page.get_by_role("button", name="Unfold").click()
+    expect(studio.element("delta")).to_be_visible()
+    read = stored(server, scene_id)
+    assert (read["revision"], read["scene"]["elements"][2]["shape"]) == (2, "diamond")
+
+
+def test_every_format_is_downloaded_and_the_scene_is_copied(tab: Callable[[], Tab]) -> None:
+    studio = tab().open()
+    studio.write(json.dumps(scene()))
+    expect(studio.element("delta")).to_be_visible()
+    menu = studio.page.get_by_role("button", name="Copy or download")
+    for name, begins in (("SVG", b"<svg"), ("PNG", b"\x89PNG"), ("Excalidraw", b"{"), ("Scene", b"{")):
+        menu.click()
+        rows = studio.page.get_by_role("menuitem").filter(has_text=f"{name}.")
+        with studio.page.expect_download() as download:
+            rows.last.click()
+        assert Path(download.value.path()).read_bytes().startswith(begins), name
+    menu.click()
+    studio.page.get_by_role("menuitem", name="Scene (JSON)").click()
+    expect(studio.page.locator("#notes")).to_contain_text("clipboard")
+    copied = json.loads(studio.page.evaluate("navigator.clipboard.readText()"))
+    assert len(copied["elements"]) == len(scene()["elements"])
+
+
+def test_a_published_page_is_explored_without_a_key_and_shows_without_scripts(
+    tab: Callable[[], Tab], browser: Browser, server: Service
+) -> None:
+    scene_id = kept(server, scene())
+    httpx2.post(f"{server.url}/v1/scenes/{scene_id}/publish", headers=HEADERS)
+    page = tab().open(f"/s/{scene_id}")
+    page.element("beta").click()
+    expect(page.page.locator("#details")).to_contain_text("Delta")
+    page.page.get_by_role("button", name="Theme").click()
+    page.page.get_by_role("menuitemradio", name="Dark").click()
+    expect(page.page.locator(".picture svg > rect")).to_have_attribute("fill", "#1a1a22")
+    zoom = page.page.locator(".percent").inner_text()
+    page.page.locator("#stage").hover()
+    page.page.mouse.wheel(0, -120)
+    expect(page.page.locator(".percent")).not_to_have_text(zoom)
+    still = browser.new_context(java_script_enabled=False, viewport=NARROW)  # type: ignore[arg-type]
+    plain = still.new_page()
+    plain.goto(f"{server.url}/s/{scene_id}")
+    expect(plain.locator(".picture svg")).to_be_visible()
+    still.close()
+
+
+def test_a_frame_on_another_site_shows_the_picture_and_is_of_no_origin(
+    tab: Callable[[], Tab], server: Service, other_site: Callable[[Path], str], tmp_path: Path
+) -> None:
+    scene_id = kept(server, scene())
+    httpx2.post(f"{server.url}/v1/scenes/{scene_id}/publish", headers=HEADERS)
+    host = tab()
+    embedding = (
+        f"<link rel=icon href=data:,><iframe src='{server.url}/s/{scene_id}/embed' width=800 height=500></iframe>"
+    )
+    (tmp_path / "index.html").write_text(embedding)
+    host.also = other_site(tmp_path)
+    host.page.goto(host.also)
+    frame = host.page.frame_locator("iframe")
+    expect(frame.get_by_role("button", name="Fit")).to_be_visible()
+    frame.locator("[data-element-id=beta]").click()
+    expect(frame.locator("#details")).to_contain_text("Delta")
+    assert host.page.frames[1].evaluate("self.origin") == "null"
+
+
+@pytest.fixture
+def other_site() -> Iterator[Callable[[Path], str]]:
+    """Serves a folder from another origin."""
+    with ExitStack() as stack:
+
+        def serve(folder: Path) -> str:
+            handler = partial(SimpleHTTPRequestHandler, directory=str(folder))
+            site = stack.enter_context(ThreadingHTTPServer(("127.0.0.1", 0), handler))
+            threading.Thread(target=site.serve_forever, daemon=True).start()
+            stack.callback(site.shutdown)
+            return f"http://127.0.0.1:{site.server_address[1]}/"
+
+        yield serve
+
+
+HOSTILE = '"><img src=x onerror="window.hacked=1"><script>window.hacked=1</script>{{7*7}}javascript:alert(1)'
+
+
+def test_hostile_words_do_nothing(tab: Callable[[], Tab]) -> None:
+    document = scene()
+    document["scene"]["title"] = HOSTILE
+    for element in document["elements"]:
+        element["title" if element["kind"] == "frame" else "label"] = HOSTILE
+    document["elements"].append({"id": HOSTILE, "kind": "node", "label": "Odd id"})
+    studio = tab().open()
+    studio.write(json.dumps(document))
+    expect(studio.element("beta")).to_be_visible()
+    studio.element("beta").click()
+    expect(studio.page.locator("#details h2")).to_have_text(HOSTILE)
+    studio.page.locator("#stage").press("/")
+    studio.page.keyboard.type("Odd")
+    studio.page.keyboard.press("Enter")
+    studio.page.keyboard.press("Delete")
+    assert studio.page.evaluate("window.hacked") is None
+    assert studio.page.locator(".picture script, .picture foreignObject, #details img, dialog img").count() == 0
+
+
+@pytest.mark.parametrize("path", ["/", "/docs", "/s/none"])
+def test_a_small_screen_needs_no_sideways_scroll_and_buttons_have_names(
+    browser: Browser, server: Service, path: str
+) -> None:
+    context = browser.new_context(viewport=NARROW)  # type: ignore[arg-type]
+    page = context.new_page()
+    page.goto(f"{server.url}{path}")
+    page.wait_for_load_state("networkidle")
+    assert page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
+    nameless = "[...document.querySelectorAll('button, a, input, textarea')].filter(e => e.checkVisibility() &&"
+    nameless += " !(e.ariaLabel || e.textContent.trim() || e.labels?.length)).map(e => e.outerHTML)"
+    assert page.evaluate(nameless) == []
+    context.close()
