@@ -185,6 +185,7 @@ _SPECIAL: Mapping[tuple[str, str], Treatment] = MappingProxyType(
     {
         ("Node", "nodeType"): _unless(_KNOWN_NODE_TYPES.__contains__),
         ("Edge", "edgeType"): _unless(_KNOWN_EDGE_TYPES.__contains__),
+        ("Document", "brief"): lambda _mask, _value: UNREAD,
         ("Node", "icon"): lambda mask, value: value if value in mask.public else mask.keeping(value, _ICON_SETS),
         ("Endpoint", "port"): _unless(SIDES.__contains__),
         ("Port", "id"): _unless(SIDES.__contains__),

@@ -13,7 +13,7 @@ from scenograph.scene.image_data import ASSET
 from scenograph.scene.model import Canvas, LayoutStrategy, View
 from scenograph.scene.records import ListOf, MapOf, Record, Variants
 from scenograph.scene.style_fields import COLOR, ELEMENT_ID, LENGTH, PALETTE, STYLE
-from scenograph.scene.values import AnyValue, Choice, Identifier, Number
+from scenograph.scene.values import AnyValue, Choice, Identifier, Number, Text
 from scenograph.scene.vocabulary import (
     ALGORITHMS,
     AXES,
@@ -180,6 +180,14 @@ VIEW = Record(
 )
 
 DEFAULTS_FIELD = Field("defaults", DEFAULTS, "What elements have that do not say otherwise.")
+BRIEF_FIELD = Field(
+    "brief",
+    Text("brief_length"),
+    "For whoever edits it next: what it shows, conventions, decisions. Never drawn, never published.",
+)
+ROOT_FIELDS = (*OUTER_FIELDS, DEFAULTS_FIELD, BRIEF_FIELD)
+"""What the root says of the scene as a whole, which an operation may change."""
+
 DOCUMENT = Record(
     name="Document",
     doc="A diagram scene.",
@@ -187,8 +195,7 @@ DOCUMENT = Record(
         Field("schemaVersion", SCHEMA_VERSION, "`0.1`.", required=True),
         Field("scene", SCENE, "What holds for the scene as a whole.", required=True),
         Field("elements", ListOf(ELEMENT, "elements", what="elements"), "What is drawn; may be empty.", required=True),
-        *OUTER_FIELDS,
-        DEFAULTS_FIELD,
+        *ROOT_FIELDS,
         Field("styles", MapOf(STYLE), "Named styles."),
         Field("assets", MapOf(ASSET), "Raster pictures that image elements use."),
         Field("constraints", ListOf(CONSTRAINT, "constraints", what="constraints"), "Wishes about positions."),

@@ -11,8 +11,7 @@ from scenograph.scene.conditions import Excludes, Requirement
 from scenograph.scene.document_fields import (
     CONSTRAINT,
     CONSTRAINT_RECORDS,
-    DEFAULTS_FIELD,
-    OUTER_FIELDS,
+    ROOT_FIELDS,
     SCENE,
     SCHEMA_VERSION,
 )
@@ -111,7 +110,7 @@ _SIZE = Record(
 _GROUP_MEMBERS = tuple(row for row in ELEMENT_RECORDS["group"].fields if row.name not in {*_FIXED, "children"})
 _SCENE_MEMBERS = tuple(
     Field(row.name, PatchOf(row.type), row.doc)
-    for row in (*(SCENE.members[name] for name in ("title", "canvas", "extensions")), *OUTER_FIELDS, DEFAULTS_FIELD)
+    for row in (*(SCENE.members[name] for name in ("title", "canvas", "extensions")), *ROOT_FIELDS)
 )
 _STYLE_ID = Field("styleId", ELEMENT_ID, "The entry of `styles`.", required=True)
 _ASSET_ID = Field("assetId", ELEMENT_ID, "The entry of `assets`.", required=True)

@@ -16,6 +16,9 @@ from scenograph.storage.interface import Store
 from scenograph.storage.records import PublicScene
 from scenograph.wire.formats import SVG
 
+NOT_PUBLISHED = frozenset({"brief"})
+"""Members of a document that are for those who edit it."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublishedScene:
@@ -65,7 +68,7 @@ class Publishing:
             title=found.title,
             revision=found.revision,
             made_public_at=found.made_public_at,
-            document=document,
+            document={name: value for name, value in document.items() if name not in NOT_PUBLISHED},
             picture=picture,
             theme=body.get("theme"),
         )

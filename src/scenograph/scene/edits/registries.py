@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scenograph.diagnostics import LIMIT_EXCEEDED
-from scenograph.scene.document_fields import CONSTRAINT, DEFAULTS_FIELD, DOCUMENT, OUTER_FIELDS, SCENE
+from scenograph.scene.document_fields import CONSTRAINT, DOCUMENT, ROOT_FIELDS, SCENE
 from scenograph.scene.draft import REMOVED, Draft, Edit, EditMaker, Entry, Refused
 from scenograph.scene.edits.finding import exists_already, not_found
 from scenograph.scene.fields import Problem, Problems
@@ -13,7 +13,7 @@ from scenograph.scene.json_values import JsonObject, object_at, steps_of, weight
 from scenograph.scene.merge_patch import merge_patch, merged
 
 SCENE_MEMBERS = ("title", "canvas", "extensions")  # of updateScene, kept inside `scene`; the others at the root
-ROOT_NAMES = tuple(row.name for row in (*OUTER_FIELDS, DEFAULTS_FIELD))
+ROOT_NAMES = tuple(row.name for row in ROOT_FIELDS)
 
 
 def add_constraint(draft: Draft, op: JsonObject) -> Edit:
