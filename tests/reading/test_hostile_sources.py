@@ -49,6 +49,9 @@ def test_hostile_sources_are_left_soon(text: str) -> None:
 def test_more_elements_than_allowed_are_refused(form: str) -> None:
     texts = {
         "mermaid": "graph LR\n" + "".join(f"a{n} --> a{n + 1}\n" for n in range(60)),
+        "bpmn": '<definitions xmlns="http://www.omg.org/spec/BPMN/20100524/MODEL"><process>'
+        + "".join(f'<task id="t{n}"/>' for n in range(60))
+        + "</process></definitions>",
         "sql": "".join(f"CREATE TABLE t{n} (id int);" for n in range(60)),
     }
     with pytest.raises(TooLarge):

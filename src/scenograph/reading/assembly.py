@@ -49,13 +49,14 @@ class Assembly:
         """A frame; `children` are element ids."""
         return self._add("frame", self.name(source_id, "frame"), source_id, members)
 
-    def edge(self, source: JsonObject, target: JsonObject, name: str = "", **members: Any) -> JsonObject:
+    def edge(
+        self, source: JsonObject, target: JsonObject, name: str = "", *, identified: bool = False, **members: Any
+    ) -> JsonObject:
         """An edge between two endpoints. `name` is the source's own word for it; without one it is named after its
-        ends. The second of a name is `#2`. TooLarge."""
+        ends. The second of a name is `#2`. `identified`: the name is an id, and the element has it. TooLarge."""
         ends = f"{source['elementId']}{_EDGE_JOINT}{target['elementId']}"
-        return self._add(
-            "edge", self.fresh(ends), self.numbered(name or ends), {"from": source, "to": target, **members}
-        )
+        own = self.name(name) if identified and name else self.fresh(ends)
+        return self._add("edge", own, self.numbered(name or ends), {"from": source, "to": target, **members})
 
     def numbered(self, stem: str) -> str:
         """A source id that is used once: the stem, or the stem with the number of its use."""

@@ -32,6 +32,12 @@ _ROWS = (
         suffixes=(".mmd", ".mermaid"),
     ),
     SourceFormat(
+        name="bpmn",
+        title="BPMN 2.0 XML: processes and collaborations, with their diagrams.",
+        media_type="application/vnd.bpmn+xml",
+        suffixes=(".bpmn", ".bpmn2"),
+    ),
+    SourceFormat(
         name="sql",
         title="SQL that defines tables.",
         media_type="application/sql",

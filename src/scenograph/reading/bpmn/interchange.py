@@ -1,0 +1,86 @@
+"""BPMN DI: where the diagrams of a file show its elements. Diagrams after the first are put below one another. px."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from scenograph.reading.markup import Tag
+
+GAP = 80.0  # between diagrams
+FARTHEST = 1e5
+
+
+class Bounds(NamedTuple):
+    """A box."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def center(self) -> tuple[float, float]:
+        """Its middle."""
+        return (self.x + self.width / 2, self.y + self.height / 2)
+
+    def holds(self, point: tuple[float, float]) -> bool:
+        """Whether a point lies in it."""
+        return self.x <= point[0] <= self.x + self.width and self.y <= point[1] <= self.y + self.height
+
+
+@dataclass(slots=True)
+class Shown:
+    """What the diagrams show: boxes by BPMN id, pools and lanes that stand upright, subprocesses that are closed."""
+
+    boxes: dict[str, Bounds] = field(default_factory=dict[str, Bounds])
+    upright: set[str] = field(default_factory=set[str])
+    closed: set[str] = field(default_factory=set[str])
+
+
+def read_diagrams(definitions: Tag) -> Shown:
+    """All diagrams of a file. An element that several show stands where the first shows it."""
+    shown = Shown()
+    bottom = 0.0
+    for diagram in definitions.all("BPMNDiagram"):
+        boxes: dict[str, Bounds] = {}
+        for shape in diagram.walk():
+            box = _bounds(shape) if shape.name == "BPMNShape" else None
+            if box is not None:
+                boxes[local(shape.get("bpmnElement"))] = box
+                _note_look(shape, shown)
+        top = min((box.y for box in boxes.values()), default=0.0)
+        shift = bottom + GAP - top if shown.boxes else 0.0
+        for name, box in boxes.items():
+            shown.boxes.setdefault(name, box._replace(y=box.y + shift))
+        bottom = max((box.y + box.height for box in shown.boxes.values()), default=0.0)
+    return shown
+
+
+def _note_look(shape: Tag, shown: Shown) -> None:
+    name = local(shape.get("bpmnElement"))
+    if shape.get("isHorizontal") == "false":
+        shown.upright.add(name)
+    if shape.get("isExpanded") == "false":
+        shown.closed.add(name)
+
+
+def local(name: str) -> str:
+    """A reference without the prefix of its namespace."""
+    return name.strip().rpartition(":")[2]
+
+
+def _bounds(shape: Tag) -> Bounds | None:
+    said = shape.first("Bounds")
+    values = [_number(said.get(name)) for name in Bounds._fields] if said is not None else []
+    known = [value for value in values if value is not None]
+    return Bounds(*known) if len(known) == len(Bounds._fields) and min(known[2:]) >= 0 else None
+
+
+def _number(text: str) -> float | None:
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if math.isfinite(value) and abs(value) <= FARTHEST else None

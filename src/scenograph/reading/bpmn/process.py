@@ -1,0 +1,194 @@
+"""What a BPMN file holds, gathered into rows: symbols, containers, lines, each with what it stands in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from scenograph.reading.bpmn.interchange import Shown, local
+from scenograph.reading.bpmn.vocabulary import (
+    ACTIVITIES,
+    DATA,
+    DATA_FLOWS,
+    DEFINITIONS_OF_EVENTS,
+    EVENTS,
+    FLOWS,
+    GATEWAYS,
+    HOLDING,
+    MODEL,
+    SHOWN_DATA,
+    WITHOUT_SYMBOL,
+    Form,
+    form_of_event,
+)
+from scenograph.reading.losses import Losses
+from scenograph.reading.markup import Tag
+from scenograph.reading.source import shown as quoted
+
+LOOPS = ("standardLoopCharacteristics", "multiInstanceLoopCharacteristics")
+
+
+@dataclass(slots=True)
+class Symbol:
+    """A node to be: its BPMN id, what it is drawn as, the container it stands in, what its event is of."""
+
+    name: str
+    tag: Tag
+    form: Form
+    home: str | None
+    event: str = ""
+
+
+@dataclass(slots=True)
+class Container:
+    """A frame to be: pool, lane or subprocess."""
+
+    name: str
+    tag: Tag
+    kind: str
+    home: str | None
+    title: str
+
+
+@dataclass(slots=True)
+class Line:
+    """An edge to be; `ends` are BPMN ids."""
+
+    name: str
+    tag: Tag
+    ends: tuple[str, str]
+
+
+@dataclass(slots=True)
+class Gathered:
+    """All rows. `lanes` says in which lane a symbol stands; `hidden` is what lies in closed subprocesses."""
+
+    shown: Shown
+    losses: Losses
+    symbols: dict[str, Symbol] = field(default_factory=dict[str, Symbol])
+    containers: dict[str, Container] = field(default_factory=dict[str, Container])
+    lines: list[Line] = field(default_factory=list[Line])
+    lanes: dict[str, str] = field(default_factory=dict[str, str])
+    defaults: set[str] = field(default_factory=set[str])
+    hidden: set[str] = field(default_factory=set[str])
+    aliases: dict[str, str] = field(default_factory=dict[str, str])
+
+    def name_of(self, tag: Tag) -> str:
+        """The id of an element; of one without it its name and line."""
+        return tag.get("id").strip() or f"{tag.name} {tag.place.line}:{tag.place.column}"
+
+
+def gather(definitions: Tag, shown: Shown, losses: Losses) -> Gathered:
+    """The rows of a file. Unknown elements of BPMN go to the losses."""
+    found = Gathered(shown, losses)
+    pools = _pools(definitions, found)
+    for process in definitions.all("process"):
+        name = found.name_of(process)
+        pool = pools.get(name)
+        if pool is None and process.first("laneSet") is not None:
+            pool = name
+            found.containers[name] = Container(name, process, "pool", None, process.get("name"))
+        _gather_content(process, pool, found, hidden=False)
+    for collaboration in definitions.all("collaboration"):
+        _gather_content(collaboration, None, found, hidden=False)
+    for other in definitions.all("choreography", "globalConversation"):
+        losses.formless(other.place, f"the {other.name} {quoted(_words(other, found))} is left out")
+    return found
+
+
+def _pools(definitions: Tag, found: Gathered) -> Mapping[str, str]:
+    """The pools, and by process the one that shows it."""
+    pools: dict[str, str] = {}
+    for collaboration in definitions.all("collaboration"):
+        for participant in collaboration.all("participant"):
+            name = found.name_of(participant)
+            found.containers[name] = Container(name, participant, "pool", None, participant.get("name"))
+            process = local(participant.get("processRef"))
+            if process:
+                pools.setdefault(process, name)
+            if participant.first("participantMultiplicity") is not None:
+                found.losses.formless(participant.place, f"the marker of many instances of {quoted(name)} is left out")
+    return pools
+
+
+def _gather_content(owner: Tag, home: str | None, found: Gathered, *, hidden: bool) -> None:
+    """All that stands in a process, a subprocess or a collaboration; `home` is the frame that shows it."""
+    waiting = [(owner, home, hidden)]
+    while waiting:
+        scope, frame, closed = waiting.pop()
+        for lane_set in scope.all("laneSet"):
+            _gather_lanes(lane_set, frame, found)
+        for tag in scope.children:
+            if tag.space == MODEL and _gather_one(tag, frame, found, closed=closed):
+                name = found.name_of(tag)
+                waiting.append((tag, name, closed or name in found.shown.closed))
+
+
+def _gather_lanes(lane_set: Tag, frame: str | None, found: Gathered) -> None:
+    waiting = [(lane_set, frame)]
+    while waiting:
+        rows, home = waiting.pop(0)
+        for lane in rows.all("lane"):
+            name = found.name_of(lane)
+            found.containers[name] = Container(name, lane, "lane", home, lane.get("name"))
+            for reference in lane.all("flowNodeRef"):
+                found.lanes[local(reference.text)] = name
+            waiting.extend((inner, name) for inner in lane.all("childLaneSet"))
+
+
+def _gather_one(tag: Tag, frame: str | None, found: Gathered, *, closed: bool) -> bool:
+    """Take one child of a scope; True when it is a scope itself, drawn as a frame."""
+    name = found.name_of(tag)
+    if closed:
+        found.hidden.add(name)
+    form, event = _form(tag, name, found)
+    if tag.name in FLOWS:
+        ends = (local(tag.get("sourceRef")), local(tag.get("targetRef")))
+        found.lines.append(Line(name, tag, ends))
+    elif tag.name in HOLDING and any(_is_flow_node(child) for child in tag.children):
+        found.containers[name] = Container(name, tag, "subprocess", frame, tag.get("name"))
+        if name in found.shown.closed:
+            found.hidden.add(name)
+        _note_activity(tag, name, found)
+        return True
+    elif form is not None:
+        found.symbols[name] = Symbol(name, tag, form, frame, event)
+        _note_activity(tag, name, found)
+    elif tag.name not in {*WITHOUT_SYMBOL, "participant"} and not tag.name.endswith("Characteristics"):
+        found.losses.formless(tag.place, f"the {tag.name} {quoted(tag.get('name') or name)} is left out")
+    return False
+
+
+def _form(tag: Tag, name: str, found: Gathered) -> tuple[Form | None, str]:
+    if tag.name in EVENTS:
+        definitions = [row.name for row in tag.children if row.name.endswith(DEFINITIONS_OF_EVENTS)]
+        events = [row.removesuffix(DEFINITIONS_OF_EVENTS) for row in definitions]
+        events += ["unknown" for _ in tag.all("eventDefinitionRef")]
+        event = events[0] if len(events) == 1 else "multiple" if events else ""
+        return form_of_event(tag.name, event), event
+    shown_data = SHOWN_DATA.get(tag.name) if name in found.shown.boxes else None
+    return ACTIVITIES.get(tag.name) or GATEWAYS.get(tag.name) or DATA.get(tag.name) or shown_data, ""
+
+
+def _words(tag: Tag, found: Gathered) -> str:
+    return tag.get("name") or found.name_of(tag)
+
+
+def _is_flow_node(tag: Tag) -> bool:
+    return tag.name in EVENTS or tag.name in ACTIVITIES or tag.name in GATEWAYS
+
+
+def _note_activity(tag: Tag, name: str, found: Gathered) -> None:
+    """Its default flow, the data that it reads and writes, markers that have no form."""
+    if tag.get("default"):
+        found.defaults.add(local(tag.get("default")))
+    if tag.name in {"dataObjectReference", "dataStoreReference"}:
+        found.aliases.setdefault(local(tag.get("dataObjectRef") or tag.get("dataStoreRef")), name)
+    if tag.first(*LOOPS) is not None:
+        found.losses.formless(tag.place, f"the loop marker of {quoted(tag.get('name') or name)} is left out")
+    for flow in tag.all(*DATA_FLOWS):
+        reads = flow.name == "dataInputAssociation"
+        other = flow.first("sourceRef" if reads else "targetRef")
+        if other is not None and other.text:
+            ends = (local(other.text), name) if reads else (name, local(other.text))
+            found.lines.append(Line(found.name_of(flow), flow, ends))

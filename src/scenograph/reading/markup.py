@@ -1,0 +1,121 @@
+"""XML as readers get it: a tree of tags that know their line, built without entities and without a DTD.
+
+Depth and number of tags are bounded while the text is parsed, so that a hostile source costs no more than a large one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from xml.etree.ElementTree import ParseError
+
+from defusedxml.common import DefusedXmlException
+from defusedxml.ElementTree import DefusedXMLParser
+
+from scenograph.reading.losses import Place, Unreadable
+
+DEEPEST = 100
+MOST_TAGS = 100_000
+_SURROGATES = re.compile("[\ud800-\udfff]")
+
+
+@dataclass(slots=True)
+class Tag:
+    """One element. `name` is its local name, `space` its namespace; attributes keep the prefix only of foreign
+    namespaces, as `{space}name`."""
+
+    name: str
+    space: str
+    attributes: dict[str, str]
+    place: Place
+    children: list[Tag] = field(default_factory=list["Tag"])
+    texts: list[str] = field(default_factory=list[str])
+
+    @property
+    def text(self) -> str:
+        """The characters directly in it."""
+        return "".join(self.texts).strip()
+
+    def get(self, name: str, default: str = "") -> str:
+        """An attribute."""
+        return self.attributes.get(name, default)
+
+    def all(self, *names: str) -> Iterator[Tag]:
+        """The children of these names, in order."""
+        return (child for child in self.children if child.name in names)
+
+    def first(self, *names: str) -> Tag | None:
+        """The first child of these names."""
+        return next(self.all(*names), None)
+
+    def walk(self) -> Iterator[Tag]:
+        """It and all below it, in the order of the source."""
+        waiting: list[Tag] = [self]
+        while waiting:
+            tag = waiting.pop()
+            yield tag
+            waiting.extend(reversed(tag.children))
+
+
+class _Builder:
+    """Gathers tags; the parser tells where it is, `skipped` lines below the start of the source."""
+
+    def __init__(self, skipped: int) -> None:
+        self.parser: DefusedXMLParser | None = None
+        self.skipped = skipped
+        self._open: list[Tag] = []
+        self._count = 0
+        self.root: Tag | None = None
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        space, _, name = tag[1:].rpartition("}") if tag.startswith("{") else ("", "", tag)
+        row = Tag(name, space, attributes, self._place())
+        self._count += 1
+        if len(self._open) >= DEEPEST:
+            raise Unreadable(row.place, f"tags nested at most {DEEPEST} deep")
+        if self._count > MOST_TAGS:
+            raise Unreadable(row.place, f"at most {MOST_TAGS} tags")
+        if self._open:
+            self._open[-1].children.append(row)
+        else:
+            self.root = row
+        self._open.append(row)
+
+    def end(self, _tag: str) -> None:
+        self._open.pop()
+
+    def data(self, text: str) -> None:
+        if self._open:
+            self._open[-1].texts.append(text)
+
+    def close(self) -> None:
+        """Nothing is left to do."""
+
+    def _place(self) -> Place:
+        if self.parser is None:
+            return Place(1, 1)
+        expat = self.parser.parser
+        return Place(expat.CurrentLineNumber + self.skipped, expat.CurrentColumnNumber + 1)
+
+
+def parsed(text: str) -> Tag:
+    """The root of an XML text. Unreadable where it is no XML, has a DTD or entities, or is too deep or too large."""
+    clean = _SURROGATES.sub("\ufffd", text)
+    body = clean.lstrip("\ufeff \t\r\n")
+    builder = _Builder(clean.count("\n", 0, len(clean) - len(body)))
+    parser = DefusedXMLParser(target=builder, forbid_dtd=True)
+    builder.parser = parser
+    try:
+        parser.feed(body)
+        parser.close()
+    except DefusedXmlException as refused:
+        raise Unreadable(Place(1, 1), "XML without DTD and entities") from refused
+    except ParseError as wrong:
+        line, column = wrong.position
+        raise Unreadable(Place(line + builder.skipped, column + 1), "well-formed XML") from wrong
+    finally:
+        builder.parser = None
+    if builder.root is None:
+        raise Unreadable(Place(1, 1), "an XML element")
+    return builder.root

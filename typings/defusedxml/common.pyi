@@ -1,0 +1,1 @@
+class DefusedXmlException(ValueError): ...  # noqa: N818 - its own name
