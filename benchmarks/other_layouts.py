@@ -91,12 +91,18 @@ def of_scene(scene: Json) -> Picture:
             continue
         points = [(point["x"], point["y"]) for point in path["points"]]
         if path["router"] == "curved" and len(points) == 3:
-            points = [points[0], *_chords(points[0], points[1], points[1], points[2])]
+            points = _quadratic(*points)
         label = path.get("labelBounds")
         lines.append(DrawnLine(edge["id"], a, b, points, _sides(label) if label else None))
     nodes = {node["id"]: _sides(bounds[node["id"]]) for node in _of_kind(scene, "node") if node["id"] in bounds}
     frames = {frame["id"]: _sides(bounds[frame["id"]]) for frame in _of_kind(scene, "frame") if frame["id"] in bounds}
     return Picture(nodes, lines, frames)
+
+
+def _quadratic(start: Spot, control: Spot, end: Spot) -> list[Spot]:
+    """The chords of a quadratic curve, which is a cubic one with its control points at two thirds."""
+    first, second = ((a[0] + (control[0] - a[0]) * 2 / 3, a[1] + (control[1] - a[1]) * 2 / 3) for a in (start, end))
+    return [start, *_chords(start, first, second, end)]
 
 
 def _of_kind(scene: Json, kind: str) -> list[Json]:
