@@ -144,3 +144,11 @@ def test_a_text_is_recognized_by_itself() -> None:
     assert recognized("%% hi\nsequenceDiagram\n A->>B: x") == "mermaid"
     with pytest.raises(Unreadable):
         recognized("Dear all,")
+
+
+def test_arrays_and_enumerations_of_postgres_are_no_marks_of_others(sql: Read) -> None:
+    found = sql(
+        "CREATE TYPE mood AS ENUM ('a');\nCREATE TABLE public.t (id uuid PRIMARY KEY, m mood, xs int[1][2], y text[3]);"
+    )
+    assert set(by_id(found)) == {"t"}
+    assert columns(found, "t")["xs"]["type"] == "int[1][2]"

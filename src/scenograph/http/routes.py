@@ -13,7 +13,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from scenograph.http import bodies
+from scenograph.http import bodies, source_replies
 from scenograph.http.endpoints import (
     accounts,
     documents,
@@ -115,7 +115,7 @@ ROUTES: tuple[Route, ...] = (
           tag="documents", summary="Normalize a document", reply=bodies.SceneNormalized, request=SCENE,
           refusals=(*_BODY, "scene_too_large", "validation_failed", *_ENGINE)),
     Route(method="POST", path="/v1/scenes/import", auth=Auth.OPEN, handler=sources.import_source, tag="documents",
-          summary="Read another tool's source", reply=bodies.SourceImported, request=IMPORT,
+          summary="Read another tool's source", reply=source_replies.SourceImported, request=IMPORT,
           refusals=(*_BODY, "scene_too_large", "unreadable_source", "validation_failed", *_ENGINE)),
     Route(method="POST", path="/v1/scenes/render", auth=Auth.OPEN, handler=pictures.render_inline, tag="documents",
           summary="Render a document", reply=bodies.SceneRendered, request=INLINE_RENDER,
@@ -134,7 +134,7 @@ ROUTES: tuple[Route, ...] = (
           repeatable=True),
     Route(method="POST", path="/v1/scenes/{sceneId}/sync",
           writes=True, auth=Auth.KEY, handler=sources.sync_scene, tag="scenes",
-          summary="Follow a source", reply=bodies.SceneSynchronized, request=SYNC,
+          summary="Follow a source", reply=source_replies.SceneSynchronized, request=SYNC,
           refusals=(*_BODY, "scene_not_found", "revision_conflict", "unreadable_source", "validation_failed",
                     *_ENGINE, *_STORE)),
     Route(method="POST", path="/v1/scenes/{sceneId}/restore",

@@ -61,7 +61,7 @@ _ROWS = (
             r"\bDEFAULT CHARSET\b",
             r"\btinyint\(",
             r"\bDELIMITER\b",
-            r"\benum\s*\(",
+            r"(?<!AS )\benum\s*\(",
             r"/\*!\d",
         ),
         escapes=True,
@@ -72,7 +72,7 @@ _ROWS = (
         parser="tsql",
         default_schema="dbo",
         marks=_marks(
-            r"\[\w+\]",
+            r"\[[A-Za-z_]\w*\]",
             r"\bIDENTITY\s*\(",
             r"\bNVARCHAR\b",
             r"^\s*GO\s*$",
@@ -118,9 +118,7 @@ _ROWS = (
         name="sqlite",
         parser="sqlite",
         default_schema="main",
-        marks=_marks(
-            r"\bAUTOINCREMENT\b", r"\bPRAGMA\b", r"\bWITHOUT ROWID\b", r"\bSTRICT\b", r"\bINTEGER PRIMARY KEY\b"
-        ),
+        marks=_marks(r"\bAUTOINCREMENT\b", r"\bPRAGMA\b", r"\bWITHOUT ROWID\b", r"\bSTRICT\b"),
         brackets=True,
     ),
 )
