@@ -113,7 +113,7 @@ def _composed(memory: _Memory) -> dict[str, Box] | None:
         if container != ROOT and (container not in memory.standing or _is_given_pool(composer, container)):
             units[container] = container_unit(composer, container, units)
             continue
-        content = _content(memory, container, units, _own_flow(memory))
+        content = _content(memory, container, units, _own_flow(memory, container))
         if content is None or container == ROOT:
             return None if content is None else boxes_of(content)
         units[container] = wrapped(composer, container, content, _drawn_round(memory, container, content))
@@ -242,9 +242,10 @@ def _lane_flow(memory: _Memory, pool: str, band: Box | None, inset: Outset) -> F
     return Flow(turn, settings.rank_spacing * COLUMN_SHARE, settings.node_spacing * TRACK_SHARE, area)
 
 
-def _own_flow(memory: _Memory) -> Flow:
-    settings = memory.composer.settings
-    return Flow(TURNS.get(settings.direction, TURNS["TB"]), settings.rank_spacing, settings.node_spacing)
+def _own_flow(memory: _Memory, container: str) -> Flow:
+    settings, former = memory.composer.settings, memory.standing.get(container)
+    area = None if former is None else area_in(memory.composer.inset(container), former)
+    return Flow(TURNS.get(settings.direction, TURNS["TB"]), settings.rank_spacing, settings.node_spacing, area)
 
 
 def _apart(memory: _Memory, units: Sequence[Unit], flow: Flow) -> list[Unit] | None:
