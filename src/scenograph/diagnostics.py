@@ -154,6 +154,7 @@ LAYOUT_STRATEGY_OVERRIDDEN = Code(
     _INFO,
     "Every node has an absolute position, so the layout strategy '{algorithm}' has nothing to place.",
 )
+FONT_SUBSTITUTED = Code("FONT_SUBSTITUTED", _INFO, "No font of {asked} is embedded; the text is drawn in {used}.")
 CONSTRAINT_UNSATISFIED = Code(
     "CONSTRAINT_UNSATISFIED",
     _WARNING,
@@ -173,7 +174,7 @@ VIEW_ID_NOT_FOUND = Code(
 UNSUPPORTED_SCHEMA_VERSION = Code(
     "UNSUPPORTED_SCHEMA_VERSION", _ERROR, "{name} {given} is not supported; use {allowed}."
 )
-MISSING_FIELD = Code("MISSING_FIELD", _ERROR, "{name} is required{why}.")
+MISSING_FIELD = Code("MISSING_FIELD", _ERROR, "{name} is required{why}.{hint}")
 INVALID_TYPE = Code("INVALID_TYPE", _ERROR, "{name} must be {expected}, not {given}.")
 INVALID_VALUE = Code("INVALID_VALUE", _ERROR, "{name} cannot be {given}; it must be {expected}.")
 INVALID_ID = Code("INVALID_ID", _ERROR, "{name} cannot be {given}; an id here is {expected}.")

@@ -277,7 +277,7 @@ def test_each_code_says_where_and_what_is_known(document: Make, case: Case) -> N
     told = rows[0].data or {}
     assert {name: told.get(name) for name in data} == data
     assert rows[0].message[-1] in ".?"
-    assert "{" not in rows[0].message
+    assert "{" not in rows[0].message.replace(str(told.get("add")), "")
     assert json.dumps(scene) == before
     json.dumps(rows[0].as_json(), allow_nan=False)
 
@@ -558,8 +558,8 @@ def test_an_outer_field_inside_scene_beside_the_roots_is_said_to_be_ignored(docu
 def test_what_is_missing_comes_with_what_it_could_be() -> None:
     rows = validate({"scene": {"id": "a", "canvas": {}}, "elements": [], "diagramFamily": "network"})
     assert [(row.path, row.data) for row in rows] == [
-        ("/scene/units", {"allowed": ["px"]}),
-        ("/schemaVersion", {"allowed": ["0.1"]}),
+        ("/scene/units", {"add": '"units": "px"', "allowed": ["px"]}),
+        ("/schemaVersion", {"add": '"schemaVersion": "0.1"', "allowed": ["0.1"]}),
     ]
 
 
@@ -620,3 +620,19 @@ def test_lists_of_ids_that_are_none_are_no_business_of_references(document: Make
         validate(document(A, note, B | {"id": "n", "nodeType": "note", "extensions": {"over": value}}, fragment))
     )
     assert not {"FRAGMENT_MESSAGE_NOT_FOUND", "NOTE_LIFELINE_NOT_FOUND"} & set(found)
+
+
+def test_a_missing_member_comes_with_the_text_to_add() -> None:
+    told = {row.path: row for row in validate({"scene": {"id": "s"}})}
+    for path, text in {
+        "/schemaVersion": '"schemaVersion": "0.1"',
+        "/elements": '"elements": []',
+        "/scene/units": '"units": "px"',
+        "/scene/canvas": '"canvas": {}',
+    }.items():
+        assert f"Add {text}." in told[path].message
+        assert (told[path].data or {})["add"] == text
+    (row,) = (row for row in validate({}) if row.path == "/scene")
+    assert row.data is not None
+    scene = json.loads("{" + row.data["add"] + "}")
+    assert validate({"schemaVersion": "0.1", "diagramFamily": "network", "elements": [], **scene}) == ()

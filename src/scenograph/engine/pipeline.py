@@ -28,6 +28,7 @@ from scenograph.engine.resolve import resolve
 from scenograph.engine.route.routing import route
 from scenograph.engine.sketch import NO_SKETCH, Sketch, read_sketch
 from scenograph.engine.style.cascade import finish_styles
+from scenograph.engine.style.font_names import report_substituted
 from scenograph.engine.tables import LaidOutScene, Styles
 from scenograph.engine.themes import THEMES, Theme, choose_theme
 from scenograph.engine.views import NO_VIEW, Viewed, viewed
@@ -89,6 +90,7 @@ def lay_out(
     form) have it. `view` says what is shown."""
     report = Report()
     scene = resolve(read_scene(document, report), report)
+    report_substituted(scene, report)
     known = read_sketch(document if sketch is None else sketch)
     if before is None:
         shown = viewed(scene, view, report)

@@ -90,8 +90,8 @@ SCENE = Record(
     fields=(
         Field("id", SCENE_ID, f"Becomes the sceneId: {SCENE_ID.rule}.", "id", required=True),
         Field("title", SHORT_TEXT, "The title.", "title"),
-        Field("units", Choice(UNITS), "`px`.", required=True),
-        Field("canvas", CANVAS, "The declared canvas.", "canvas", required=True),
+        Field("units", Choice(UNITS), "`px`.", required=True, sample=UNITS[0]),
+        Field("canvas", CANVAS, "The declared canvas.", "canvas", required=True, sample={}),
         Field("extensions", EXTENSIONS, "Members for some families and for the caller's own use.", "extensions"),
         *_NESTED_FIELDS,
     ),
@@ -179,6 +179,7 @@ VIEW = Record(
     ),
 )
 
+SAMPLE_SCENE: dict[str, object] = {"id": "my-scene", "units": UNITS[0], "canvas": {}}
 DEFAULTS_FIELD = Field("defaults", DEFAULTS, "What elements have that do not say otherwise.")
 BRIEF_FIELD = Field(
     "brief",
@@ -192,9 +193,15 @@ DOCUMENT = Record(
     name="Document",
     doc="A diagram scene.",
     fields=(
-        Field("schemaVersion", SCHEMA_VERSION, "`0.1`.", required=True),
-        Field("scene", SCENE, "What holds for the scene as a whole.", required=True),
-        Field("elements", ListOf(ELEMENT, "elements", what="elements"), "What is drawn; may be empty.", required=True),
+        Field("schemaVersion", SCHEMA_VERSION, "`0.1`.", required=True, sample=SCHEMA_VERSIONS[0]),
+        Field("scene", SCENE, "What holds for the scene as a whole.", required=True, sample=SAMPLE_SCENE),
+        Field(
+            "elements",
+            ListOf(ELEMENT, "elements", what="elements"),
+            "What is drawn; may be empty.",
+            required=True,
+            sample=(),
+        ),
         *ROOT_FIELDS,
         Field("styles", MapOf(STYLE), "Named styles."),
         Field("assets", MapOf(ASSET), "Raster pictures that image elements use."),

@@ -13,7 +13,7 @@ def _document(scene_id: str, title: str, family: str, *elements: JsonObject, **r
     return {
         "schemaVersion": "0.1",
         "diagramFamily": family,
-        "scene": {"id": scene_id, "title": title, "units": "px", "canvas": {"width": 960, "height": 540}},
+        "scene": {"id": scene_id, "title": title, "units": "px", "canvas": {}},
         **root,
         "elements": list(elements),
     }

@@ -115,7 +115,7 @@ class Field:
 
     `attribute` is where the typed view keeps it; empty when the view does not hold it or it is lifted. `default` is
     what a left out member means, for the schemas and the reference. `aliases` are other names under which it is read;
-    the real name wins.
+    the real name wins. `sample` is a value to begin with, told to who leaves out a required member.
     """
 
     name: str
@@ -126,6 +126,7 @@ class Field:
     default: object = None
     aliases: tuple[str, ...] = ()
     deprecated: bool = False
+    sample: object = None
 
 
 MOST_CHOICES = 50  # names that one diagnostic carries

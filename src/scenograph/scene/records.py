@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -93,11 +94,16 @@ class Record:
         return found
 
     def _with_choices(self, problem: Problem) -> Problem:
-        """A missing member of a closed choice, with what it could be."""
+        """A missing member with what it could be, and the text to add where one serves every document."""
         row = self.members.get(problem.path.removeprefix("/"))
-        if problem.code is not MISSING_FIELD or row is None or not isinstance(row.type, Choice):
+        if problem.code is not MISSING_FIELD or row is None:
             return problem
-        return problem._replace(data={"allowed": list(row.type.values)})
+        if row.sample is not None:
+            text = f"{json.dumps(row.name)}: {json.dumps(row.sample)}"
+            problem = problem._replace(holes={**problem.holes, "hint": f" Add {text}."}, data={"add": text})
+        if not isinstance(row.type, Choice):
+            return problem
+        return problem._replace(data={**(problem.data or {}), "allowed": list(row.type.values)})
 
     def check_changed(self, value: JsonObject, changed: Sequence[str], limits: Limits) -> Problems:
         """The same for a value of which only these members (and what is required) may have become wrong."""

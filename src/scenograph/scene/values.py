@@ -252,4 +252,4 @@ class Null:
 def missing(name: str, why: str = "", allowed: tuple[str, ...] = ()) -> Problem:
     """The problem that a member is left out."""
     data = {"allowed": list(allowed)} if allowed else None
-    return Problem("", MISSING_FIELD, {"why": f" {why}" if why else ""}, data).under(name)
+    return Problem("", MISSING_FIELD, {"why": f" {why}" if why else "", "hint": ""}, data).under(name)
