@@ -52,8 +52,14 @@ PDF = Format(
     title="A PDF of one page: vectors, embedded fonts, text that can be selected, links.",
     binary=True,
 )
+MERMAID = Format(
+    name="mermaid",
+    media_type="text/vnd.mermaid",
+    suffix=".mmd",
+    title="The graph as a Mermaid diagram: flowchart, sequence, entity relationships, states or classes.",
+)
 
-FORMATS: Mapping[str, Format] = MappingProxyType({row.name: row for row in (SVG, PNG, EXCALIDRAW, PDF)})
+FORMATS: Mapping[str, Format] = MappingProxyType({row.name: row for row in (SVG, PNG, EXCALIDRAW, PDF, MERMAID)})
 BY_MEDIA_TYPE: Mapping[str, Format] = MappingProxyType({row.media_type: row for row in FORMATS.values()})
 BY_SUFFIX: Mapping[str, Format] = MappingProxyType({row.suffix: row for row in FORMATS.values()})
 

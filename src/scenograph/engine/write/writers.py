@@ -12,7 +12,7 @@ from scenograph.engine.write.normalized import number
 from scenograph.engine.write.png import png_pixels, write_png
 from scenograph.engine.write.svg import write_svg
 from scenograph.engine.write.writer import Finished, Losses, TooLarge, WriteOptions, Writer, Written
-from scenograph.wire.formats import EXCALIDRAW, PDF, PNG, SVG
+from scenograph.wire.formats import EXCALIDRAW, MERMAID, PDF, PNG, SVG
 
 
 def _svg(finished: Finished, options: WriteOptions, _losses: Losses) -> Written:
@@ -48,11 +48,19 @@ def _pdf(finished: Finished, _options: WriteOptions, _losses: Losses) -> Written
     return Written(write_pdf(finished.inked), number(page.width), number(page.height))
 
 
+def _mermaid(finished: Finished, _options: WriteOptions, losses: Losses) -> Written:
+    """The text of a Mermaid diagram."""
+    from scenograph.engine.write.mermaid.document import write_mermaid  # noqa: PLC0415 - most pictures are none
+
+    canvas = finished.laid_out.canvas
+    return Written(write_mermaid(finished.laid_out, losses), number(canvas.width), number(canvas.height))
+
+
 def _on_page(content: str, drawing: Drawing) -> Written:
     """A text, with the size of the page that it shows; two decimals, as the SVG has them."""
     return Written(content, number(drawing.page.width), number(drawing.page.height))
 
 
 WRITERS: Mapping[str, Writer] = MappingProxyType(
-    {SVG.name: _svg, PNG.name: _png, EXCALIDRAW.name: _excalidraw, PDF.name: _pdf}
+    {SVG.name: _svg, PNG.name: _png, EXCALIDRAW.name: _excalidraw, PDF.name: _pdf, MERMAID.name: _mermaid}
 )

@@ -1,0 +1,1 @@
+"""Mermaid: a scene's graph as the text of a diagram."""

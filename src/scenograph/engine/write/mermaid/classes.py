@@ -1,0 +1,66 @@
+"""Class diagrams: classes with compartments, relations with multiplicities."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from scenograph.engine.write.mermaid.graph import Graph, indented, label_of
+from scenograph.engine.write.mermaid.text import bare, quoted
+from scenograph.scene.json_values import is_array
+from scenograph.scene.model import Edge, Element, Endpoint, Frame, Group, Node
+
+_ARROWS: Mapping[str, str] = MappingProxyType(
+    {
+        "uml.inherits": "--|>",
+        "uml.implements": "..|>",
+        "uml.composes": "*--",
+        "uml.aggregates": "o--",
+        "uml.depends": "..>",
+    }
+)
+_STEREOTYPES: Mapping[str, str] = MappingProxyType({"uml.interface": "interface", "uml.enum": "enumeration"})
+_COMPARTMENTS = ("attributes", "values", "methods")
+
+
+def write_classes(graph: Graph) -> list[str]:
+    """The lines of a classDiagram; containers are namespaces."""
+    body = [f"direction {graph.direction}", *(line for one in graph.children(None) for line in _element(graph, one))]
+    body += [_relation(graph, edge) for edge in graph.edges]
+    return [*graph.head("classDiagram"), *indented([*body, *graph.painted(graph.edges)])]
+
+
+def _element(graph: Graph, one: Element) -> list[str]:
+    name, label = graph.names[one.id], label_of(one)
+    if isinstance(one, Frame | Group):
+        inner = [line for child in graph.children(one.id) for line in _element(graph, child)]
+        return [f"namespace {name} {{", *indented(inner), "}"] if inner else []
+    head = f"class {name}" if label in ("", name) else f'class {name}["{quoted(label)}"]'
+    members = _members(one)
+    return [f"{head} {{", *indented(members), "}"] if members else [head]
+
+
+def _members(one: Element) -> list[str]:
+    stereotype = _STEREOTYPES.get(one.node_type or "") if isinstance(one, Node) else None
+    rows: list[str] = [f"<<{stereotype}>>"] if stereotype else []
+    for compartment in _COMPARTMENTS:
+        said = one.extensions.get(compartment)
+        rows += [_member(str(text)) for text in (said if is_array(said) else ())]
+    return rows
+
+
+def _member(text: str) -> str:
+    """A member on one line; its brackets stay, since they tell methods from attributes."""
+    return " ".join(text.replace("{", "(").replace("}", ")").replace("%%", "% %").split())
+
+
+def _relation(graph: Graph, edge: Edge) -> str:
+    arrow = _ARROWS.get(edge.edge_type or "") or ("-->" if edge.end_arrow not in (None, "none") else "--")
+    source, target = graph.names[edge.source.element_id], graph.names[edge.target.element_id]
+    text = f" : {bare(edge.label)}" if edge.label else ""
+    return f"{source}{_said(edge.source)} {arrow}{_said(edge.target)} {target}{text}"
+
+
+def _said(end: Endpoint) -> str:
+    label: str | None = getattr(end, "label", None)
+    return f' "{quoted(label)}"' if label else ""

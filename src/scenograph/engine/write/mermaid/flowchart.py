@@ -1,0 +1,73 @@
+"""Flowcharts: any scene that is not a sequence, tables, states or classes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from scenograph.engine.write.mermaid.graph import Graph, indented, label_of
+from scenograph.engine.write.mermaid.text import quoted
+from scenograph.scene.model import Edge, Element, Frame, Group, Node
+
+SHAPES: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        "rect": ('["', '"]'),
+        "roundedRect": ('("', '")'),
+        "ellipse": ('(("', '"))'),
+        "diamond": ('{"', '"}'),
+        "cylinder": ('[("', '")]'),
+        "pill": ('(["', '"])'),
+        "hexagon": ('{{"', '"}}'),
+        "parallelogram": ('[/"', '"/]'),
+        "box3d": ('[["', '"]]'),
+        "textBox": ('["', '"]'),
+        "iconBox": ('["', '"]'),
+        "cloud": ('("', '")'),
+    }
+)
+_LIKE_ANOTHER = frozenset({"cloud", "iconBox", "textBox"})
+_PLAIN_HEADS: Mapping[str, str] = MappingProxyType(
+    {"none": "", "triangle": ">", "openTriangle": ">", "arrow": ">", "circle": "o", "openCircle": "o", "cross": "x"}
+)
+_THICK = 3.0
+
+
+def write_flowchart(graph: Graph) -> list[str]:
+    """The lines of a flowchart; containers are subgraphs."""
+    body = [line for one in graph.children(None) for line in _element(graph, one)]
+    body += [_edge(graph, edge) for edge in graph.edges]
+    likened = [node.id for node in graph.nodes if node.shape in _LIKE_ANOTHER]
+    if likened:
+        graph.losses.add("shapes that Mermaid does not have", *likened)
+    return [*graph.head(f"flowchart {graph.direction}"), *indented([*body, *graph.painted(graph.edges)])]
+
+
+def _element(graph: Graph, one: Element) -> list[str]:
+    name, text = graph.names[one.id], quoted(label_of(one))
+    if isinstance(one, Frame | Group):
+        inner = [line for child in graph.children(one.id) for line in _element(graph, child)]
+        return [f'subgraph {name}["{text or " "}"]', *indented(inner), "end"]
+    opens, closes = SHAPES.get(one.shape or "", SHAPES["roundedRect"]) if isinstance(one, Node) else SHAPES["rect"]
+    return [f"{name}{opens}{text or ' '}{closes}"]
+
+
+def _edge(graph: Graph, edge: Edge) -> str:
+    start, end = _head(graph, edge, edge.start_arrow), _head(graph, edge, edge.end_arrow)
+    style = graph.laid_out.styles.of[edge.id]
+    line = "-.-" if style.dash else "==" if style.stroke_width >= _THICK else "--"
+    if not end:
+        line = {"-.-": "-.-", "==": "===", "--": "---"}[line]
+    # A head at the start alone has no form: the line is told the other way round.
+    first, second = edge.source.element_id, edge.target.element_id
+    if start and not end:
+        first, second, start, end = second, first, "", start
+        line = {"---": "--", "===": "=="}.get(line, line)
+    begins = {">": "<"}.get(start, start)
+    text = f'|"{quoted(edge.label)}"|' if edge.label else ""
+    return f"{graph.names[first]} {begins}{line}{end}{text} {graph.names[second]}"
+
+
+def _head(graph: Graph, edge: Edge, marker: str | None) -> str:
+    if marker not in _PLAIN_HEADS and marker is not None:
+        graph.losses.add("arrow markers that Mermaid does not have", edge.id)
+    return _PLAIN_HEADS.get(marker or "none", ">")

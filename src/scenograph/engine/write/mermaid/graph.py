@@ -1,0 +1,123 @@
+"""A laid-out scene as every kind of Mermaid diagram needs it: names, containers, what is lost in all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from scenograph.engine.tables import FinishedStyle, LaidOutScene
+from scenograph.engine.write.mermaid.text import front_matter, names_of
+from scenograph.engine.write.paints import hex_color
+from scenograph.engine.write.writer import Losses
+from scenograph.scene.model import Edge, Element, Frame, Group, Guide, Image, Linked, Node, Text
+
+INDENT = "    "
+
+
+@dataclass(frozen=True)
+class Graph:
+    """The scene, and where losses are gathered."""
+
+    laid_out: LaidOutScene
+    losses: Losses
+
+    @cached_property
+    def elements(self) -> dict[str, Element]:
+        """Every element by its id, in document order."""
+        return {element.id: element for element in self.laid_out.scene.elements}
+
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """The name of every node and container."""
+        return dict(names_of(one.id for one in self.elements.values() if isinstance(one, Node | Frame | Group)))
+
+    @cached_property
+    def homes(self) -> dict[str, str]:
+        """The container of each element that is in one."""
+        containers = (one for one in self.elements.values() if isinstance(one, Frame | Group))
+        return {child: one.id for one in containers for child in one.children if child in self.elements}
+
+    @property
+    def nodes(self) -> list[Node]:
+        """Nodes in document order."""
+        return [one for one in self.elements.values() if isinstance(one, Node)]
+
+    @property
+    def edges(self) -> list[Edge]:
+        """Edges in document order."""
+        return [one for one in self.elements.values() if isinstance(one, Edge)]
+
+    @property
+    def direction(self) -> str:
+        """The declared direction, or the one in which most edges run."""
+        strategy = self.laid_out.scene.layout_strategy
+        if strategy is not None and strategy.direction is not None:
+            return strategy.direction
+        boxes, across, along = self.laid_out.placement.boxes, 0, 0
+        for edge in self.edges:
+            ends = boxes.get(edge.source.element_id), boxes.get(edge.target.element_id)
+            if ends[0] is not None and ends[1] is not None:
+                dx, dy = ends[1].center.x - ends[0].center.x, ends[1].center.y - ends[0].center.y
+                across, along = across + (abs(dx) > abs(dy)), along + (abs(dx) <= abs(dy))
+        return "LR" if across > along else "TB"
+
+    def head(self, kind: str) -> list[str]:
+        """The first lines: the title as front matter, the kind of the diagram."""
+        title = self.laid_out.scene.title
+        return [*(["---", f"title: {front_matter(title)}", "---"] if title else []), kind]
+
+    def children(self, container: str | None) -> Iterator[Element]:
+        """Nodes and containers in a container; None: at the top."""
+        for one in self.elements.values():
+            if isinstance(one, Node | Frame | Group) and self.homes.get(one.id) == container:
+                yield one
+
+    def painted(self, edges: Sequence[Edge] = ()) -> Iterator[str]:
+        """`style` lines of what its author coloured, and links."""
+        for one in self.elements.values():
+            if not isinstance(one, Node | Frame) or one.id not in self.names:
+                continue
+            said = one.style is not None and (one.style.fill or one.style.stroke or one.style.text_color)
+            if said or one.style_id is not None:
+                yield f"style {self.names[one.id]} {_css(self.laid_out.styles.of[one.id])}"
+        yield from self.links()
+        if any(edge.link is not None for edge in edges):
+            self.losses.add("links of lines", *(edge.id for edge in edges if edge.link is not None))
+
+    def links(self) -> Iterator[str]:
+        """`click` lines; an address holds no quotation mark."""
+        for one in self.elements.values():
+            if isinstance(one, Linked) and one.link is not None and one.id in self.names:
+                yield f'click {self.names[one.id]} href "{one.link.href}" _blank'
+
+    def tell_common_losses(self) -> None:
+        """What no Mermaid diagram holds."""
+        rows = self.elements.values()
+        given = [one.id for one in rows if isinstance(one, Node | Frame) and one.layout.mode != "auto"]
+        self.losses.add("given places", *given) if given else None
+        for what, kinds in (("free texts", Text), ("pictures", Image), ("guides", Guide)):
+            if found := [one.id for one in rows if isinstance(one, kinds)]:
+                self.losses.add(what, *found)
+        if icons := [one.id for one in rows if isinstance(one, Node) and one.icon]:
+            self.losses.add("icons", *icons)
+        if self.laid_out.scene.constraints:
+            self.losses.add("constraints")
+
+
+def label_of(element: Element) -> str:
+    """The text of a node or a container; its id where it has none."""
+    if isinstance(element, Frame):
+        return element.title or element.id
+    if isinstance(element, Node | Group):
+        return element.label or ("" if isinstance(element, Node) else element.id)
+    return element.id
+
+
+def indented(lines: Sequence[str]) -> list[str]:
+    """The lines one step further in."""
+    return [INDENT + line for line in lines]
+
+
+def _css(style: FinishedStyle) -> str:
+    return f"fill:{hex_color(style.fill)},stroke:{hex_color(style.stroke)},color:{hex_color(style.text_color)}"

@@ -1,0 +1,67 @@
+"""Entity-relationship diagrams: tables with their columns, lines with a cardinality at each end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from scenograph.engine.write.mermaid.graph import Graph, indented, label_of
+from scenograph.engine.write.mermaid.text import quoted
+from scenograph.scene.model import Column, Edge, Endpoint, Node
+
+_LEFT: Mapping[str, str] = MappingProxyType(
+    {"one": "||", "zero-or-one": "|o", "many": "}|", "one-or-many": "}|", "zero-or-many": "}o"}
+)
+_RIGHT: Mapping[str, str] = MappingProxyType(
+    {"one": "||", "zero-or-one": "o|", "many": "|{", "one-or-many": "|{", "zero-or-many": "o{"}
+)
+_STRANGE = re.compile(r"[^A-Za-z0-9_\-()\[\]]+")
+
+
+def write_tables(graph: Graph) -> list[str]:
+    """The lines of an erDiagram. Frames are left out and told as lost."""
+    body = [line for node in graph.nodes for line in _table(graph, node)]
+    body += [_relation(graph, edge) for edge in graph.edges if _is_between_tables(graph, edge)]
+    left_out = [edge.id for edge in graph.edges if not _is_between_tables(graph, edge)]
+    containers = [one for one in graph.names if not isinstance(graph.elements[one], Node)]
+    for what, ids in (("containers", containers), ("lines that end at a container", left_out)):
+        if ids:
+            graph.losses.add(what, *ids)
+    return [*graph.head("erDiagram"), *indented(body)]
+
+
+def _table(graph: Graph, node: Node) -> list[str]:
+    name, label = graph.names[node.id], label_of(node)
+    head = name if label in ("", name) else f'{name}["{quoted(label)}"]'
+    return [f"{head} {{", *indented([_column(graph, node, column) for column in node.columns]), "}"]
+
+
+def _column(graph: Graph, node: Node, column: Column) -> str:
+    kind, name = _word(column.type or "any"), _word(column.name)
+    if name != column.name or (column.type is not None and kind != column.type):
+        graph.losses.add("letters of column names and types that Mermaid does not take", node.id)
+    keys = ", ".join(key for key, is_set in (("PK", column.pk), ("FK", column.fk), ("UK", column.unique)) if is_set)
+    return f"{kind} {name}{f' {keys}' if keys else ''}"
+
+
+def _word(text: str) -> str:
+    word = _STRANGE.sub("_", text)
+    return word if word[:1].isalpha() or word[:1] == "_" else f"_{word}"
+
+
+def _relation(graph: Graph, edge: Edge) -> str:
+    ends = _end(graph, edge, edge.source, _LEFT), _end(graph, edge, edge.target, _RIGHT)
+    line = ".." if graph.laid_out.styles.of[edge.id].dash else "--"
+    source, target = graph.names[edge.source.element_id], graph.names[edge.target.element_id]
+    return f'{source} {ends[0]}{line}{ends[1]} {target} : "{quoted(edge.label or "")}"'
+
+
+def _end(graph: Graph, edge: Edge, end: Endpoint, marks: Mapping[str, str]) -> str:
+    if end.cardinality not in marks:
+        graph.losses.add("ends without a cardinality (written as one)", edge.id)
+    return marks.get(end.cardinality or "", "||")
+
+
+def _is_between_tables(graph: Graph, edge: Edge) -> bool:
+    return all(isinstance(graph.elements.get(end.element_id), Node) for end in (edge.source, edge.target))

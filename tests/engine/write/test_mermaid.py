@@ -1,0 +1,171 @@
+"""Mermaid: what is written is read back as the same graph, whatever the labels say."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scenograph.engine.pipeline import Picture, render
+from scenograph.reading.readers import read_source
+from scenograph.reading.source import Source
+
+Json = dict[str, Any]
+LABELS = (
+    st.text(st.characters(exclude_categories=("Cs", "Cc", "Zl", "Zp")), min_size=1, max_size=24)
+    .map(str.strip)
+    .filter(bool)
+)
+
+
+def document(elements: list[Json], family: str = "architecture") -> Json:
+    scene = {"id": "s", "title": 'A "title": %%{init}%%', "units": "px", "canvas": {}}
+    return {"schemaVersion": "0.1", "diagramFamily": family, "scene": scene, "elements": elements}
+
+
+def node(key: str, **members: Any) -> Json:
+    return {"id": key, "kind": "node", "label": key} | members
+
+
+def edge(key: str, source: str, target: str, **members: Any) -> Json:
+    return {"id": key, "kind": "edge", "from": {"elementId": source}, "to": {"elementId": target}} | members
+
+
+def written(given: Json) -> Picture:
+    return render(given, "mermaid")
+
+
+def read_back(given: Json) -> Json:
+    return read_source(Source(text=str(written(given).content))).document
+
+
+def of_kind(given: Json, kind: str) -> list[Json]:
+    return [one for one in given["elements"] if one["kind"] == kind]
+
+
+@settings(max_examples=60)
+@given(labels=st.lists(LABELS, min_size=3, max_size=3))
+def test_any_label_of_a_flowchart_comes_back_and_stays_a_label(labels: list[str]) -> None:
+    frame = {"id": "f", "kind": "frame", "title": labels[2], "children": ["b"]}
+    given = document([node("a", label=labels[0]), node("b"), edge("e", "a", "b", label=labels[1]), frame])
+    found = read_back(given)
+    assert {one["id"] for one in of_kind(found, "node")} == {"a", "b"}
+    assert len(of_kind(found, "edge")) == len(of_kind(found, "frame")) == 1
+    assert "%%{" not in str(written(given).content).split("---")[2]
+
+
+@pytest.mark.parametrize("shape", ["rect", "roundedRect", "diamond", "cylinder", "pill", "hexagon", "parallelogram"])
+def test_shapes_that_mermaid_has_are_kept(shape: str) -> None:
+    found = of_kind(read_back(document([node("a", shape=shape)])), "node")[0]
+    assert found.get("shape", "roundedRect") == shape
+
+
+def test_nested_frames_are_nested_subgraphs() -> None:
+    frames = [
+        {"id": "outer", "kind": "frame", "title": "Outer", "children": ["inner", "a"]},
+        {"id": "inner", "kind": "frame", "title": "Inner", "children": ["b"]},
+    ]
+    found = {one["id"]: one for one in of_kind(read_back(document([node("a"), node("b"), *frames])), "frame")}
+    assert set(found["outer"]["children"]) == {"a", "inner"}
+    assert found["inner"]["children"] == ["b"]
+
+
+@pytest.mark.parametrize(
+    ("members", "line"),
+    [
+        ({}, "a --- b"),
+        ({"endpoints": {"endArrow": "triangle"}}, "a --> b"),
+        ({"endpoints": {"startArrow": "triangle"}}, "b --> a"),
+        ({"endpoints": {"startArrow": "triangle", "endArrow": "triangle"}}, "a <--> b"),
+        ({"endpoints": {"endArrow": "triangle"}, "style": {"dash": [4, 4]}}, "a -.-> b"),
+        ({"endpoints": {"endArrow": "triangle"}, "style": {"strokeWidth": 4}}, "a ==> b"),
+        ({"style": {"strokeWidth": 4}}, "a === b"),
+    ],
+)
+def test_lines_say_their_heads_and_strokes(members: Json, line: str) -> None:
+    assert line in str(written(document([node("a"), node("b"), edge("e", "a", "b", **members)])).content)
+
+
+def test_a_name_that_mermaid_would_take_for_a_word_gets_another() -> None:
+    content = str(written(document([node("end"), node("a-b"), node("a_b"), edge("e", "end", "a-b")])).content)
+    assert "n_end --- a_b_2" in content
+
+
+def test_messages_notes_and_nested_fragments_keep_their_order() -> None:
+    lives = [node("u", nodeType="sequence.actor"), node("s", nodeType="sequence.lifeline", label="Shop; end")]
+    events = [
+        edge("m1", "u", "s", edgeType="sequence.message", label="order"),
+        edge("m2", "s", "s", edgeType="sequence.message", label="check"),
+        node("n1", nodeType="sequence.note", label="careful", extensions={"over": ["u", "s"]}),
+        edge("m3", "s", "u", edgeType="sequence.reply", label="ok; end"),
+        edge("m4", "s", "u", edgeType="sequence.async", label="no"),
+    ]
+    inner = {"operator": "loop", "operands": [{"guard": "3 times", "messages": ["m2"]}]}
+    outer = {
+        "operator": "alt",
+        "operands": [{"guard": "good", "messages": ["inner", "n1", "m3"]}, {"guard": "bad", "messages": ["m4"]}],
+    }
+    frames = [
+        {"id": key, "kind": "frame", "containerType": "fragment", "children": [], "extensions": said}
+        for key, said in (("outer", outer), ("inner", inner))
+    ]
+    chart = document([*lives, *events, *frames], "sequence")
+    lines = [line.strip() for line in str(written(chart).content).split("\n")]
+    assert lines[lines.index("actor u") :] == [
+        "actor u",
+        "participant s as Shop#59; en#100;",
+        "u->>s: order",
+        "alt good",
+        "loop 3 times",
+        "s->>s: check",
+        "end",
+        "Note over u,s: careful",
+        "s-->>u: ok#59; en#100;",
+        "else bad",
+        "s-)u: no",
+        "end",
+        "",
+    ]
+    found = read_back(chart)
+    assert [one["label"] for one in of_kind(found, "edge")] == ["order", "check", "ok; end", "no"]
+
+
+def test_tables_keep_columns_keys_and_cardinalities() -> None:
+    columns = [{"name": "id", "type": "int", "pk": True}, {"name": "shop_id", "type": "int", "fk": True}]
+    tables = [node(key, nodeType="er.entity", extensions={"columns": columns}) for key in ("shops", "orders")]
+    line = edge("e", "shops", "orders", label="has")
+    line["from"]["cardinality"], line["to"]["cardinality"] = "one", "zero-or-many"
+    found = read_back(document([*tables, line], "entityRelationship"))
+    rows = {one["id"]: one["extensions"]["columns"] for one in of_kind(found, "node")}
+    assert [(row["name"], bool(row.get("pk")), bool(row.get("fk"))) for row in rows["orders"]] == [
+        ("id", True, False),
+        ("shop_id", False, True),
+    ]
+    ends = [(one["from"]["cardinality"], one["to"]["cardinality"]) for one in of_kind(found, "edge")]
+    assert ends == [("one", "zero-or-many")]
+
+
+def test_states_and_classes_are_written_as_such() -> None:
+    states = [node("i", nodeType="state.initial"), node("open", nodeType="state.state"), edge("e", "i", "open")]
+    assert "[*] --> open" in str(written(document(states, "workflow")).content)
+    said = {"attributes": ["+id: int"], "methods": ["+pay()"]}
+    classes = [node("Order", nodeType="uml.class", extensions=said), node("Base", nodeType="uml.interface")]
+    content = str(written(document([*classes, edge("e", "Order", "Base", edgeType="uml.implements")])).content)
+    assert "Order ..|> Base" in content
+    found = {one["id"]: one for one in of_kind(read_source(Source(text=content)).document, "node")}
+    assert found["Order"]["extensions"]["methods"] == ["+pay()"]
+    assert found["Base"]["nodeType"] == "uml.interface"
+
+
+def test_what_mermaid_cannot_hold_is_told() -> None:
+    text = {"id": "t", "kind": "text", "content": "free"}
+    given = document([node("a", shape="rect", icon="aws:s3", layout={"mode": "absolute", "x": 5, "y": 5}), text])
+    losses = next(row.data for row in written(given).diagnostics if row.code == "EXPORT_LOSS")
+    assert losses is not None
+    assert {row["what"]: row["elementIds"] for row in losses["losses"]} == {
+        "given places": ["a"],
+        "free texts": ["t"],
+        "icons": ["a"],
+    }
