@@ -7,11 +7,13 @@ import re
 import subprocess
 import sys
 import tomllib
+from importlib.metadata import metadata
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+from make_readme_pictures import pictures
 from release_notes import section
 
 from scenograph.cli import app
@@ -162,3 +164,27 @@ def test_a_release_is_tried_on_every_python_that_the_package_names() -> None:
     classifiers = tomllib.loads(read("pyproject.toml"))["project"]["classifiers"]
     named = {text.rpartition(" ")[2] for text in classifiers if re.search(r":: 3\.\d+$", text)}
     assert set(workflow["jobs"]["try"]["strategy"]["matrix"]["python"]) == named
+
+
+def test_the_readme_pictures_are_as_the_engine_draws_them() -> None:
+    for name, content in pictures("svg").items():
+        assert (ROOT / "docs" / "pictures" / f"{name}.svg").read_text("utf-8") == content, name
+        assert f"docs/pictures/{name}.svg" in read("README.md")
+
+
+def test_the_index_of_the_documentation_names_every_page() -> None:
+    linked = set(re.findall(r"\(([\w-]+\.md)\)", read("docs/README.md")))
+    assert linked == {file.name for file in (ROOT / "docs").glob("*.md")} - {"README.md"}
+
+
+def test_links_between_pages_lead_to_files() -> None:
+    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+    links = {
+        (page, link) for page in pages for link in re.findall(r"\]\((?!https?:|#)([^)#\s]+)", page.read_text("utf-8"))
+    }
+    assert len(links) > len(pages)
+    assert [(page.name, link) for page, link in links if not (page.parent / link).exists()] == []
+
+
+def test_the_packed_readme_has_links_that_work_on_an_index() -> None:
+    assert re.findall(r"\]\((?!https?:|#)([^)]+)\)", metadata("scenograph").get_payload()) == []
