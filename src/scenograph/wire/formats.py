@@ -58,8 +58,16 @@ MERMAID = Format(
     suffix=".mmd",
     title="The graph as a Mermaid diagram: flowchart, sequence, entity relationships, states or classes.",
 )
+DRAWIO = Format(
+    name="drawio",
+    media_type="application/vnd.jgraph.mxfile",
+    suffix=".drawio",
+    title="A draw.io file: native shapes, real containers, connectors bound at both ends.",
+)
 
-FORMATS: Mapping[str, Format] = MappingProxyType({row.name: row for row in (SVG, PNG, EXCALIDRAW, PDF, MERMAID)})
+FORMATS: Mapping[str, Format] = MappingProxyType(
+    {row.name: row for row in (SVG, PNG, EXCALIDRAW, PDF, MERMAID, DRAWIO)}
+)
 BY_MEDIA_TYPE: Mapping[str, Format] = MappingProxyType({row.media_type: row for row in FORMATS.values()})
 BY_SUFFIX: Mapping[str, Format] = MappingProxyType({row.suffix: row for row in FORMATS.values()})
 

@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from scenograph.engine.drawing import Drawing
+from scenograph.engine.write.drawio.document import write_drawio
 from scenograph.engine.write.excalidraw.document import write_excalidraw
 from scenograph.engine.write.fitting import fitted
 from scenograph.engine.write.normalized import number
 from scenograph.engine.write.png import png_pixels, write_png
 from scenograph.engine.write.svg import write_svg
 from scenograph.engine.write.writer import Finished, Losses, TooLarge, WriteOptions, Writer, Written
-from scenograph.wire.formats import EXCALIDRAW, MERMAID, PDF, PNG, SVG
+from scenograph.wire.formats import DRAWIO, EXCALIDRAW, MERMAID, PDF, PNG, SVG
 
 
 def _svg(finished: Finished, options: WriteOptions, _losses: Losses) -> Written:
@@ -56,11 +57,23 @@ def _mermaid(finished: Finished, _options: WriteOptions, losses: Losses) -> Writ
     return Written(write_mermaid(finished.laid_out, losses), number(canvas.width), number(canvas.height))
 
 
+def _drawio(finished: Finished, _options: WriteOptions, _losses: Losses) -> Written:
+    """A draw.io file."""
+    return _on_page(write_drawio(finished.laid_out, finished.drawing), finished.drawing)
+
+
 def _on_page(content: str, drawing: Drawing) -> Written:
     """A text, with the size of the page that it shows; two decimals, as the SVG has them."""
     return Written(content, number(drawing.page.width), number(drawing.page.height))
 
 
 WRITERS: Mapping[str, Writer] = MappingProxyType(
-    {SVG.name: _svg, PNG.name: _png, EXCALIDRAW.name: _excalidraw, PDF.name: _pdf, MERMAID.name: _mermaid}
+    {
+        SVG.name: _svg,
+        PNG.name: _png,
+        EXCALIDRAW.name: _excalidraw,
+        PDF.name: _pdf,
+        MERMAID.name: _mermaid,
+        DRAWIO.name: _drawio,
+    }
 )

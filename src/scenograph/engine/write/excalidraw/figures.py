@@ -15,7 +15,6 @@ from scenograph.engine.drawing import DrawnGroup, Item, PathItem, PictureItem, T
 from scenograph.engine.families.catalog import kind_of
 from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.flatten import flatten
-from scenograph.engine.write.excalidraw.pictures import picture_file, raster, vector_url
 from scenograph.engine.write.excalidraw.primitives import (
     TRANSPARENT,
     Json,
@@ -25,8 +24,10 @@ from scenograph.engine.write.excalidraw.primitives import (
     image,
     line,
     part_id,
+    picture_file,
 )
 from scenograph.engine.write.excalidraw.texts import bound, text_element
+from scenograph.engine.write.pictures import raster, vector_url
 from scenograph.scene.model import Element, Frame, Group, Node, Text
 
 SHAPES: Mapping[str, str] = {

@@ -132,6 +132,12 @@ def number(value: float) -> float | int:
     return int(rounded) if rounded == int(rounded) else rounded
 
 
+def picture_file(key: str, url: str) -> Json:
+    """The entry of `files`."""
+    mime_type = url.removeprefix("data:").partition(";")[0]
+    return {"mimeType": mime_type, "id": key, "dataURL": url, "created": 1, "lastRetrieved": 1}
+
+
 def bound_to(owner: Json, key: str, kind: str) -> None:
     """Note in an element what is bound to it."""
     owner["boundElements"].append({"id": key, "type": kind})

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
 from scenograph.engine.drawing import TextItem, TextRun
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.write.excalidraw.primitives import Json, Look, element, number
+from scenograph.engine.write.text_lines import joined, lines_of
 
 
 class Typeface(NamedTuple):
@@ -32,20 +32,18 @@ TYPEFACES: Mapping[str, Typeface] = {
 }
 
 _CAPITALS = 0.35  # em: the middle of a line lies so far above its baseline
-_SAME_LINE = 1.0
-_GAP = 2.0  # between runs of a line: a wider one is a space
 _OFF_CENTER = 4.0
 
 
 def text_element(key: str, item: TextItem, opacity: float, groups: Sequence[str], *, align: str = "left") -> Json:
     """A free text."""
-    lines = _lines(item.runs)
+    lines = lines_of(item.runs)
     first = item.runs[0]
     face = TYPEFACES.get(first.font.family, TYPEFACES["sans"])
     size = first.font.size * face.size
     pitch = (lines[-1][0].at.y - lines[0][0].at.y) / (len(lines) - 1) if len(lines) > 1 else face.line_height * size
     box = _box(lines, size, pitch)
-    words = "\n".join(_joined(line) for line in lines)
+    words = "\n".join(joined(line) for line in lines)
     look = Look(stroke=first.color, opacity=opacity)
     members: Json = {
         "angle": round(math.radians(item.turn) % (2 * math.pi), 6),
@@ -82,25 +80,6 @@ def _side(offset: float, names: tuple[str, str, str]) -> str:
     if abs(offset) <= _OFF_CENTER:
         return middle
     return before if offset < 0 else after
-
-
-def _lines(runs: Sequence[TextRun]) -> list[list[TextRun]]:
-    lines: list[list[TextRun]] = []
-    for run in runs:
-        if lines and abs(lines[-1][0].at.y - run.at.y) < _SAME_LINE:
-            lines[-1].append(run)
-        else:
-            lines.append([run])
-    return lines
-
-
-def _joined(line: Sequence[TextRun]) -> str:
-    words = line[0].text
-    for before, run in pairwise(line):
-        right_to_left = before.right_to_left and run.right_to_left
-        left, right = (run, before) if right_to_left else (before, run)
-        words += (" " if right.at.x - left.at.x - left.width > _GAP else "") + run.text
-    return words
 
 
 def _box(lines: Sequence[Sequence[TextRun]], size: float, pitch: float) -> Box:

@@ -1,4 +1,4 @@
-"""Pictures of an Excalidraw document: rasters as they are, icons and symbols as small SVG files. px."""
+"""Pictures inside a file of another program: rasters as they are, icons and symbols as small SVG files. px."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from scenograph.engine.drawing import Drawing, DrawnGroup, LinearGradient, Paint
 from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.flatten import flatten
 from scenograph.engine.icons.icon import moved
-from scenograph.engine.write.excalidraw.primitives import Json
 from scenograph.engine.write.svg import write_svg
 
+Crop = dict[str, float]
 _SVG = "image/svg+xml"
 
 
@@ -30,7 +30,7 @@ def vector_url(items: Sequence[PathItem]) -> tuple[str, Box] | None:
     return _data_url(_SVG, b64encode(svg.encode()).decode("ascii")), box
 
 
-def raster(item: PictureItem) -> tuple[str, Box, Json | None]:
+def raster(item: PictureItem) -> tuple[str, Box, Crop | None]:
     """A raster, the box it fills, and the part of it that is seen (None: all)."""
     url = _data_url(item.mime_type, item.data)
     width, height = item.pixels
@@ -44,12 +44,6 @@ def raster(item: PictureItem) -> tuple[str, Box, Json | None]:
     shown = width * min(scales), height * min(scales)
     center = item.box.center
     return url, Box(center.x - shown[0] / 2, center.y - shown[1] / 2, *shown), None
-
-
-def picture_file(key: str, url: str) -> Json:
-    """The entry of `files`."""
-    mime_type = url.removeprefix("data:").partition(";")[0]
-    return {"mimeType": mime_type, "id": key, "dataURL": url, "created": 1, "lastRetrieved": 1}
 
 
 def _data_url(mime_type: str, data: str) -> str:

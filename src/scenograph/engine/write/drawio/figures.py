@@ -1,0 +1,159 @@
+"""Everything but edges as draw.io cells: a native shape that is moved and edited as one, its symbols as a picture and
+its further texts as cells in it. px.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from scenograph.engine.drawing import DrawnGroup, Item, PathItem, PictureItem, TextItem
+from scenograph.engine.families.catalog import frame_kind, kind_of
+from scenograph.engine.families.container_types import is_tiled
+from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.write.decimals import decimal
+from scenograph.engine.write.drawio.cells import PART, Cell, Style, Words, opacity_style, paint_style, words_of
+from scenograph.engine.write.pictures import raster, vector_url
+from scenograph.scene.model import Element, Frame, Group, Node
+
+SHAPES: Mapping[str, Style] = {
+    "rect": {"rounded": "0"},
+    "textBox": {"rounded": "0"},
+    "iconBox": {"rounded": "0"},
+    "roundedRect": {"rounded": "1", "absoluteArcSize": "1"},
+    "pill": {"rounded": "1", "arcSize": "50"},
+    "ellipse": {"ellipse": "", "perimeter": "ellipsePerimeter"},
+    "diamond": {"rhombus": "", "perimeter": "rhombusPerimeter"},
+    "cylinder": {"shape": "cylinder3", "boundedLbl": "1", "backgroundOutline": "1", "size": "8"},
+    "hexagon": {"shape": "hexagon", "perimeter": "hexagonPerimeter2", "fixedSize": "1", "size": "16"},
+    "parallelogram": {"shape": "parallelogram", "perimeter": "parallelogramPerimeter", "fixedSize": "1", "size": "16"},
+    "cloud": {"ellipse": "", "shape": "cloud"},
+    "box3d": {"shape": "cube", "size": "10"},
+}
+"""Our shapes by draw.io's own."""
+
+_UNSEEN: Style = {"fillColor": "none", "strokeColor": "none"}
+_TEXT: Style = {"text": "", "html": "1", "align": "left", "verticalAlign": "top", "spacing": "0", **_UNSEEN}
+
+
+class Home(NamedTuple):
+    """The cell that holds another, and where its corner is on the page."""
+
+    id: str
+    corner: Point
+
+
+class Place(NamedTuple):
+    """The box of an element, the radius of its corners, and the title band of a pool."""
+
+    box: Box
+    radius: float
+    header: Box | None
+
+
+def figure(of: Element, group: DrawnGroup, place: Place, home: Home) -> Iterator[Cell]:
+    """The cell of an element and the cells that complete it."""
+    box, header = place.box, place.header
+    outline = next((item for item in group.items if isinstance(item, PathItem) and item.is_outline), None)
+    by_kind = isinstance(of, Node) and kind_of(of).paint is not None
+    by_kind = by_kind or (isinstance(of, Frame) and frame_kind(of.container_type) is not None)
+    native = outline is not None and not by_kind
+    texts = [item for item in group.items if isinstance(item, TextItem) and item.runs]
+    style: Style = {**_shape(of, place.radius), "html": "1"}
+    style |= (
+        paint_style(outline, group.opacity)
+        if native and outline is not None
+        else _UNSEEN | opacity_style(group.opacity)
+    )
+    label = texts[0] if texts and (len(texts) == 1 or not by_kind) else None
+    value = ""
+    if label is not None:
+        words = words_of(label)
+        value, style = words.html, style | words.style | _placed(words, label, box, header)
+    if isinstance(of, Frame | Group):
+        style |= {"container": "1", "collapsible": "0"} | _head(of, header)
+    if of.locked:
+        style |= {"locked": "1", "movable": "0", "resizable": "0"}
+    yield Cell(of.id, home.id, style, value, _within(box, home), link=group.link, tooltip=group.tooltip)
+    inner = Home(of.id, Point(box.x, box.y))
+    drawn = [item for item in group.items if not (native and isinstance(item, PathItem) and item.is_outline)]
+    yield from parts(of.id, [item for item in drawn if item is not label], inner, group.opacity)
+
+
+def parts(owner: str, items: Sequence[Item], home: Home, opacity: float) -> Iterator[Cell]:
+    """What completes a picture: its paths as one picture, its rasters, its texts."""
+    paths = [item for item in items if isinstance(item, PathItem)]
+    found = vector_url(paths) if paths else None
+    if found is not None:
+        yield _picture(f"{owner} picture", *found, home, opacity)
+    for number, item in enumerate(items, 1):
+        if isinstance(item, PictureItem):
+            url, box, _ = raster(item)
+            yield _picture(f"{owner} raster {number}", url, box, home, opacity)
+        elif isinstance(item, TextItem) and item.runs:
+            words = words_of(item)
+            style = _TEXT | words.style | PART | opacity_style(opacity)
+            box = words.box
+            if item.turn:
+                style["rotation"] = decimal(item.turn)
+                box = _turned(box, item)
+            yield Cell(f"{owner} text {number}", home.id, style, words.html, _within(box, home))
+
+
+def _picture(key: str, url: str, box: Box, home: Home, opacity: float) -> Cell:
+    style: Style = {"shape": "image", "html": "1", "imageAspect": "0", "image": url.replace(";base64", "", 1)}
+    return Cell(key, home.id, style | PART | opacity_style(opacity) | {"connectable": "0"}, "", _within(box, home))
+
+
+def _shape(of: Element, radius: float) -> Style:
+    if isinstance(of, Node):
+        style = SHAPES.get(of.shape or "rect", SHAPES["rect"])
+        return style | {"arcSize": decimal(2 * radius)} if "absoluteArcSize" in style else dict(style)
+    rounded = (
+        {"rounded": "1", "absoluteArcSize": "1", "arcSize": decimal(2 * radius)} if radius > 0 else {"rounded": "0"}
+    )
+    return {"swimlane": "", "rounded": "0"} if is_tiled(of) else rounded
+
+
+def _head(of: Frame | Group, header: Box | None) -> Style:
+    """The title band of a pool."""
+    if header is None or not is_tiled(of):
+        return {}
+    upright = header.height > header.width
+    size = {"startSize": decimal(header.width if upright else header.height)}
+    return size | ({"horizontal": "0"} if upright else {"horizontal": "1"})
+
+
+def _placed(words: Words, label: TextItem, box: Box, header: Box | None) -> Style:
+    """Where a label stands: from the middle of its cell. The title of a pool stands in its band by itself."""
+    if label.turn or header is not None:
+        return {"align": "center", "verticalAlign": "middle"}
+    center, middle = words.box.center, box.center
+    style: Style = {"align": "center", "verticalAlign": "middle", "spacing": "0"}
+    dx, dy = center.x - middle.x, center.y - middle.y
+    if words.box.y >= box.bottom - 1:
+        style |= {
+            "verticalLabelPosition": "bottom",
+            "verticalAlign": "top",
+            "spacingTop": decimal(words.box.y - box.bottom),
+        }
+    elif abs(dy) > 1:
+        style["spacingTop" if dy > 0 else "spacingBottom"] = decimal(2 * abs(dy))
+    if abs(dx) > 1:
+        style["spacingLeft" if dx > 0 else "spacingRight"] = decimal(2 * abs(dx))
+    return style
+
+
+def _within(box: Box, home: Home) -> Box:
+    return box.moved(-home.corner.x, -home.corner.y)
+
+
+def _turned(box: Box, item: TextItem) -> Box:
+    """draw.io turns a cell about its own middle, we about a pivot."""
+    angle, pivot, center = math.radians(item.turn), item.pivot, box.center
+    dx, dy = center.x - pivot.x, center.y - pivot.y
+    turned = Point(
+        pivot.x + dx * math.cos(angle) - dy * math.sin(angle), pivot.y + dx * math.sin(angle) + dy * math.cos(angle)
+    )
+    return box.moved(turned.x - center.x, turned.y - center.y)

@@ -1,0 +1,84 @@
+"""The draw.io file, read back by a small reader of its own: places, bindings, and that no label becomes markup."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+from xml.etree.ElementTree import Element
+
+import pytest
+from defusedxml import ElementTree
+
+from scenograph.engine.pipeline import normalize, render
+
+SCENES = sorted(Path(__file__).parents[2].joinpath("scenes").glob("*.json"))
+NEAR = 1.0  # px
+
+
+def cells_of(document: dict[str, Any]) -> dict[str, Element]:
+    root = ElementTree.fromstring(str(render(document, "drawio").content))
+    cells: dict[str, Element] = {}
+    for row in root.findall("./diagram/mxGraphModel/root/*"):
+        cell = row if row.tag == "mxCell" else row.find("mxCell")
+        assert cell is not None
+        assert row.attrib["id"] not in cells
+        cells[row.attrib["id"]] = cell
+    return cells
+
+
+def style_of(cell: Element) -> dict[str, str]:
+    rows = (part.partition("=") for part in cell.get("style", "").split(";") if part)
+    return {name: value for name, _, value in rows}
+
+
+def box_of(key: str, cells: dict[str, Element]) -> tuple[float, float, float, float]:
+    geometry = cells[key].find("mxGeometry")
+    if geometry is None:
+        return (0, 0, 0, 0)
+    x, y, width, height = (float(geometry.get(name, 0)) for name in ("x", "y", "width", "height"))
+    parent = box_of(cells[key].get("parent", ""), cells)
+    return (x + parent[0], y + parent[1], width, height)
+
+
+@pytest.mark.parametrize("path", SCENES, ids=lambda path: path.stem)
+def test_every_box_and_every_end_is_where_the_scene_has_it(path: Path) -> None:
+    document = json.loads(path.read_text())
+    cells = cells_of(document)
+    computed = normalize(document)[0]["computed"]
+    bounds = {key: box for key, box in computed["bounds"].items() if key in cells}
+    assert bounds
+    first = next(iter(bounds))
+    dx, dy = box_of(first, cells)[0] - bounds[first]["x"], box_of(first, cells)[1] - bounds[first]["y"]
+    for key, box in bounds.items():
+        there = (box["x"] + dx, box["y"] + dy, box["width"], box["height"])
+        assert box_of(key, cells) == pytest.approx(there, abs=NEAR)
+    for key, way in computed["edgePaths"].items():
+        style = style_of(cells[key])
+        for end, name, point in (("source", "exit", way["points"][0]), ("target", "entry", way["points"][-1])):
+            x, y, width, height = box_of(cells[key].attrib[end], cells)
+            tip = (x + float(style[f"{name}X"]) * width, y + float(style[f"{name}Y"]) * height)
+            assert tip == pytest.approx((point["x"] + dx, point["y"] + dy), abs=NEAR)
+
+
+def small(**members: Any) -> dict[str, Any]:
+    nodes = [{"id": "a", "kind": "node", **members}, {"id": "1", "kind": "node", "label": "B"}]
+    edge = {"id": "e", "kind": "edge", "from": {"elementId": "a"}, "to": {"elementId": "1"}, "label": "<i>x"}
+    frame = {"id": "f", "kind": "frame", "title": "F", "children": ["a"]}
+    scene: dict[str, Any] = {"id": "s", "units": "px", "canvas": {}}
+    return {"schemaVersion": "0.1", "scene": scene, "elements": [*nodes, frame, edge]}
+
+
+def test_labels_are_text_and_containers_hold_their_content() -> None:
+    cells = cells_of(small(label="<b onclick='x'>&amp;"))
+    assert cells["a"].get("value") == "&lt;b onclick=&#x27;x&#x27;&gt;&amp;amp;"
+    assert cells["a"].get("parent") == "f"
+    assert cells["e"].get("value") == "&lt;i&gt;x"
+    assert (cells["e"].get("source"), cells["e"].get("target")) == ("a", "1")
+
+
+def test_a_link_and_a_tooltip_stand_in_an_object() -> None:
+    text = str(render(small(link={"href": "https://example.org/?a=1&b"}, tooltip='"why"'), "drawio").content)
+    found = ElementTree.fromstring(text).find(".//UserObject")
+    assert found is not None
+    assert (found.get("link"), found.get("tooltip")) == ("https://example.org/?a=1&b", '"why"')
