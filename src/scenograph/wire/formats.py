@@ -65,8 +65,15 @@ DRAWIO = Format(
     title="A draw.io file: native shapes, real containers, connectors bound at both ends.",
 )
 
+TEXT = Format(
+    name="text",
+    media_type="text/plain",
+    suffix=".txt",
+    title="The picture in Unicode box-drawing characters, at most 200 columns.",
+)
+
 FORMATS: Mapping[str, Format] = MappingProxyType(
-    {row.name: row for row in (SVG, PNG, EXCALIDRAW, PDF, MERMAID, DRAWIO)}
+    {row.name: row for row in (SVG, PNG, EXCALIDRAW, PDF, MERMAID, DRAWIO, TEXT)}
 )
 BY_MEDIA_TYPE: Mapping[str, Format] = MappingProxyType({row.media_type: row for row in FORMATS.values()})
 BY_SUFFIX: Mapping[str, Format] = MappingProxyType({row.suffix: row for row in FORMATS.values()})

@@ -79,7 +79,9 @@ class Losses:
     def tell(self, report: Report, form: str) -> None:
         """EXPORT_LOSS (decisions: section 17), if anything was lost."""
         if self._of:
-            rows = [{"elementIds": ids[:MOST_LISTED], "what": what} for what, ids in self._of.items()]
+            rows = [
+                {"elementIds": list(dict.fromkeys(ids))[:MOST_LISTED], "what": what} for what, ids in self._of.items()
+            ]
             data = {"format": form, "losses": rows}
             report.add(EXPORT_LOSS, path="/elements", data=data, form=form, what="; ".join(self._of))
 

@@ -13,7 +13,7 @@ from scenograph.engine.write.normalized import number
 from scenograph.engine.write.png import png_pixels, write_png
 from scenograph.engine.write.svg import write_svg
 from scenograph.engine.write.writer import Finished, Losses, TooLarge, WriteOptions, Writer, Written
-from scenograph.wire.formats import DRAWIO, EXCALIDRAW, MERMAID, PDF, PNG, SVG
+from scenograph.wire.formats import DRAWIO, EXCALIDRAW, MERMAID, PDF, PNG, SVG, TEXT
 
 
 def _svg(finished: Finished, options: WriteOptions, _losses: Losses) -> Written:
@@ -62,6 +62,14 @@ def _drawio(finished: Finished, _options: WriteOptions, _losses: Losses) -> Writ
     return _on_page(write_drawio(finished.laid_out, finished.drawing), finished.drawing)
 
 
+def _text(finished: Finished, _options: WriteOptions, losses: Losses) -> Written:
+    """The picture in box-drawing characters."""
+    from scenograph.engine.write.text_art import write_text  # noqa: PLC0415 - most pictures are none
+
+    canvas = finished.laid_out.canvas
+    return Written(write_text(finished.laid_out, losses), number(canvas.width), number(canvas.height))
+
+
 def _on_page(content: str, drawing: Drawing) -> Written:
     """A text, with the size of the page that it shows; two decimals, as the SVG has them."""
     return Written(content, number(drawing.page.width), number(drawing.page.height))
@@ -75,5 +83,6 @@ WRITERS: Mapping[str, Writer] = MappingProxyType(
         PDF.name: _pdf,
         MERMAID.name: _mermaid,
         DRAWIO.name: _drawio,
+        TEXT.name: _text,
     }
 )
