@@ -112,12 +112,16 @@ def render(
         print(f"Wrote {name}", file=sys.stderr)
 
 
-def validate(file: File) -> None:
-    """Check a scene document: one line a diagnostic (severity, code, path, message); exit code 1 when it is invalid."""
-    rows = diagnostics_of(authored(read_document(file)))
-    for row in rows:
-        print(line(row))
-    if has_errors(rows):
+def validate(file: File, *more: File) -> None:
+    """Check scene documents: one line a diagnostic (severity, code, path, message); exit code 1 when one is invalid.
+
+    With several files each line begins with the name of its file.
+    """
+    found = {name: diagnostics_of(authored(read_document(name))) for name in (file, *more)}
+    for name, rows in found.items():
+        for row in rows:
+            print(f"{name}: {line(row)}" if more else line(row))
+    if any(has_errors(rows) for rows in found.values()):
         sys.exit(REFUSED)
 
 
