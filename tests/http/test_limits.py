@@ -41,7 +41,8 @@ def limited(services: Services, **others: Any) -> Services:
 def test_a_counted_reply_tells_how_many_are_left(tight: TestClient, key: dict[str, str]) -> None:
     reply = tight.get("/v1/scenes/none", headers=key)
     assert reply.status_code == 404
-    assert [reply.headers[name] for name in HEADERS] == ["3", "2", "10", '"key";r=2;t=10', '"key";q=3;w=30']
+    policies = '"key";q=3;w=30, "key-minute";q=6;w=60'
+    assert [reply.headers[name] for name in HEADERS] == ["6", "2", "10", '"key";r=2;t=10', policies]
 
 
 def test_one_call_too_many_is_a_429_that_says_when_to_come_back(tight: TestClient, key: dict[str, str]) -> None:
@@ -65,7 +66,8 @@ def test_keys_are_counted_apart(
 def test_keyless_routes_are_counted_for_the_address(tight: TestClient, document: Document) -> None:
     replies = [tight.post("/v1/scenes/validate", json=document) for _ in range(5)]
     assert [reply.status_code for reply in replies] == [200] * 4 + [429]
-    assert replies[0].headers["ratelimit-policy"] == '"address";q=4;w=40'
+    assert replies[0].headers["ratelimit-policy"] == '"address";q=4;w=40, "address-minute";q=6;w=60'
+    assert replies[0].headers["x-ratelimit-limit"] == "6"
     assert replies[4].headers["access-control-allow-origin"] == "*"
     assert "RateLimit" in replies[4].headers["access-control-expose-headers"]
 

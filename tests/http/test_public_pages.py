@@ -300,3 +300,29 @@ def test_no_asset_names_another_origin(client: TestClient) -> None:
         if not name.endswith(".png"):
             found = re.findall(r"https?://[a-z][^\s\"'`<]*", asset.content.decode())
             assert [address for address in found if not address.startswith(allowed)] == [], name
+
+
+@pytest.mark.parametrize(
+    ("accept", "media_type"),
+    [
+        ("text/html,application/xhtml+xml,*/*;q=0.8", "text/html"),
+        ("*/*", "text/html"),
+        ("image/png", "text/html"),
+        ("application/json", "application/json"),
+        ("text/html;q=0.3, application/json;q=0.9", "application/json"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("path", "status"), [("none", 404), ("none.svg", 404), ("none.png", 404), ("none.png?scale=900", 400)]
+)
+def test_a_published_address_refuses_with_a_page_or_with_json(
+    client: TestClient, path: str, status: int, accept: str, media_type: str
+) -> None:
+    reply = client.get(f"/s/{path}", headers={"Accept": accept})
+    assert reply.status_code == status
+    assert reply.headers["content-type"].partition(";")[0] == media_type
+    assert "Accept" in reply.headers["vary"]
+    if media_type == "application/json":
+        assert reply.json()["code"] == ("scene_not_found" if status == 404 else "invalid_request")
+    else:
+        assert "<main" in reply.text

@@ -1,10 +1,10 @@
-"""Which of the media types on offer a caller would rather have (RFC 9110, section 12.5.1)."""
+"""Which of the media types on offer a caller would rather have, and whether compressed (RFC 9110, section 12.5)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-JSON = "application/json"
+JSON, HTML = "application/json", "text/html"
 
 
 def preferred(accept: str, offered: Sequence[str]) -> str:
@@ -13,6 +13,13 @@ def preferred(accept: str, offered: Sequence[str]) -> str:
     if not ranges:
         return offered[0]
     return max(offered, key=lambda kind: _weight(kind, ranges))
+
+
+def takes_gzip(accept_encoding: str) -> bool:
+    """Whether an Accept-Encoding header prefers a compressed body to a plain one (section 12.5.3)."""
+    weights = dict(_range(part) for part in accept_encoding.split(",") if part.strip())
+    gzip = weights.get("gzip", weights.get("x-gzip", weights.get("*", 0.0)))
+    return gzip > 0 and gzip >= weights.get("identity", 0.0)
 
 
 def _range(part: str) -> tuple[str, float]:

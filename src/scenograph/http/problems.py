@@ -19,14 +19,17 @@ from starlette.responses import Response
 from starlette.types import ExceptionHandler
 
 from scenograph.diagnostics import Diagnostic
-from scenograph.http.answers import json_response
+from scenograph.http.answers import BY_ACCEPT, json_response
+from scenograph.http.media_types import HTML, JSON, preferred
 from scenograph.http.metrics import metrics_of
+from scenograph.http.pages.html import html_page
 from scenograph.http.rate_limiting import tell_of
 from scenograph.scene.strict_json import StrictJsonError
 from scenograph.service.errors import ServiceError
 from scenograph.service.rate_limits import TooManyRequestsError
 from scenograph.storage.interface import StorageUnavailable
 
+PUBLISHED = "/s/"
 RETRY_SECONDS = 1.0
 CLIENT_CLOSED_REQUEST = 499
 # What is left of the body is still on its way: the connection is of no further use.
@@ -112,6 +115,21 @@ def problem_response(problem: Problem, request_id: str) -> Response:
     return json_response(body | dict(problem.extra), status=status, headers=headers)
 
 
+def _told_to(request: Request, problem: Problem) -> Response:
+    """A published page's refusal is a page, unless the caller would rather have JSON; every other one is JSON."""
+    reply = problem_response(problem, request_id_of(request))
+    if request.method != "GET" or not request.url.path.startswith(PUBLISHED):
+        return reply
+    if preferred(request.headers.get("accept", ""), (HTML, JSON)) == HTML:
+        template = "missing.html" if reply.status_code == 404 else "refused.html"
+        page = html_page(template, reply.status_code, sentence=problem.sentence)
+        kept = {name: value for name, value in reply.headers.items() if name not in {"content-length", "content-type"}}
+        page.headers.update(kept)
+        reply = page
+    reply.headers.update(BY_ACCEPT)
+    return reply
+
+
 def internal_error_response(request_id: str) -> Response:
     """What a caller sees of a fault of ours."""
     sentence = "Something went wrong on our side; the request id helps to find it in the log."
@@ -165,7 +183,7 @@ def refusal_response(request: Request, refused: ServiceError) -> Response:
         metrics_of(request).conflicted()
     if isinstance(refused, TooManyRequestsError):
         tell_of(request, refused)
-    return problem_response(_of_service(refused), request_id_of(request))
+    return _told_to(request, _of_service(refused))
 
 
 async def _refused(request: Request, error: Exception) -> Response:
@@ -207,7 +225,7 @@ def _of_framework(error: HTTPException) -> Problem:
 
 def _handler(translate: Callable[[Any], Problem]) -> ExceptionHandler:
     async def handle(request: Request, error: Exception) -> Response:
-        return problem_response(translate(error), request_id_of(request))
+        return _told_to(request, translate(error))
 
     return handle
 

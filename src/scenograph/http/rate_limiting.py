@@ -7,24 +7,26 @@ or wrong, so that keys cannot be tried at leisure.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from scenograph.service.rate_limits import Count, TooManyRequestsError, Verdict
+from scenograph.service.rate_limits import Allowance, Count, TooManyRequestsError, Verdict
 from scenograph.wiring import Services
 
 LIMIT_HEADERS: Mapping[str, str] = {
-    "X-RateLimit-Limit": "Requests that may be made at once.",
-    "X-RateLimit-Remaining": "Requests that are left of them.",
-    "X-RateLimit-Reset": "Seconds until all are there again.",
+    "X-RateLimit-Limit": "Requests that may be made in a minute.",
+    "X-RateLimit-Remaining": "Requests that may be made at once now.",
+    "X-RateLimit-Reset": "Seconds until the whole burst may be made again.",
     "RateLimit": "The same as a structured field: r are left, in t seconds all are there again. Seconds of the "
     "engine are a policy of their own.",
-    "RateLimit-Policy": "The policies: q requests, or seconds of the engine, refilled evenly within w seconds.",
+    "RateLimit-Policy": "The policies: q requests, or seconds of the engine, refilled evenly within w seconds; of each "
+    "the burst, and as a policy of its own what a minute allows.",
 }
+MINUTE = 60  # seconds
 _STATE = "rate_limit"
 
 
@@ -61,13 +63,24 @@ def headers_of(verdicts: Sequence[Verdict]) -> Mapping[str, str]:
     (draft-ietf-httpapi-ratelimit-headers)."""
     rule, count = verdicts[0]
     values = (
-        str(rule.burst),
+        str(round(rule.per_minute) if _has_minute(rule) else rule.burst),
         str(_left(count)),
         str(math.ceil(count.reset_seconds)),
         ", ".join(f'"{rule.name}";r={_left(count)};t={math.ceil(count.reset_seconds)}' for rule, count in verdicts),
-        ", ".join(f'"{rule.name}";q={rule.burst};w={rule.window}' for rule, _ in verdicts),
+        ", ".join(policy for rule, _ in verdicts for policy in _policies(rule)),
     )
     return dict(zip(LIMIT_HEADERS, values, strict=True))
+
+
+def _policies(rule: Allowance) -> Iterator[str]:
+    yield f'"{rule.name}";q={rule.burst};w={rule.window}'
+    if _has_minute(rule):
+        yield f'"{rule.name}-minute";q={round(rule.per_minute)};w={MINUTE}'
+
+
+def _has_minute(rule: Allowance) -> bool:
+    """Whether what a minute allows is another whole number of requests than the burst."""
+    return rule.per_minute >= 1 and (round(rule.per_minute), MINUTE) != (rule.burst, rule.window)
 
 
 def _left(count: Count) -> int:

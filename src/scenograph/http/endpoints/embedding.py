@@ -15,7 +15,7 @@ from scenograph.http.answers import json_response, site_of
 from scenograph.http.endpoints.lifecycle import PublicId, ThemeName
 from scenograph.http.endpoints.public_pages import page_of
 from scenograph.http.guards import RenderSlot, Serving
-from scenograph.http.pages.public_scene import PREVIEW_SIZE, missing_page
+from scenograph.http.pages.public_scene import PREVIEW_SIZE
 from scenograph.service.errors import ServiceError
 from scenograph.service.refusals import invalid_request, scene_not_found
 
@@ -49,7 +49,10 @@ def show_embed(
 ) -> Response:
     """The picture of a published scene with what explores it and nothing else, for a frame in another page. The frame
     is kept apart from this origin."""
-    return page_of(request, services, public_id, theme, embedded=True) or missing_page()
+    found = page_of(request, services, public_id, theme, embedded=True)
+    if found is None:
+        raise scene_not_found()
+    return found
 
 
 def describe_embed(

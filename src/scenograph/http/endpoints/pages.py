@@ -14,13 +14,12 @@ from scenograph.http.answers import BY_ACCEPT, CACHED, NOT_STORED, json_bytes, j
 from scenograph.http.documentation import documentation_page
 from scenograph.http.guards import Serving
 from scenograph.http.llms import llms_page
-from scenograph.http.media_types import JSON, preferred
+from scenograph.http.media_types import HTML, JSON, preferred
 from scenograph.http.pages.assets import assets, assets_version
 from scenograph.http.pages.html import LIVE, html_page
 from scenograph.http.routes import ROUTES
 from scenograph.wire.formats import FORMATS
 
-HTML = "text/html"
 KEPT_FOR_GOOD = {"Cache-Control": "public, max-age=31536000, immutable"}
 ROBOTS = "User-agent: *\nDisallow: /v1/\nDisallow: /accounts/\n"
 

@@ -13,9 +13,10 @@ from scenograph.http.endpoints.scenes import PublicId
 from scenograph.http.guards import RenderSlot, Serving
 from scenograph.http.metrics import metrics_of
 from scenograph.http.pages.html import NOT_STORED
-from scenograph.http.pages.public_scene import PREVIEW_SIZE, missing_page, public_page
+from scenograph.http.pages.public_scene import PREVIEW_SIZE, public_page
 from scenograph.service.errors import ServiceError
 from scenograph.service.publishing import PublishedScene
+from scenograph.service.refusals import scene_not_found
 from scenograph.service.render_requests import MAX_SCALE, MIN_SCALE
 from scenograph.wire.formats import FORMATS, PNG, SVG
 from scenograph.wiring import Services
@@ -30,7 +31,10 @@ def show_page(
     request: Request, services: Serving, public_id: PublicId, _slot: RenderSlot, theme: ThemeName = None
 ) -> Response:
     """The page of a published scene, with its picture and downloads; a page as well where nothing is published."""
-    return page_of(request, services, public_id, theme) or missing_page()
+    found = page_of(request, services, public_id, theme)
+    if found is None:
+        raise scene_not_found()
+    return found
 
 
 def show_svg(
@@ -91,12 +95,7 @@ def _read(
 def _picture(
     request: Request, services: Services, public_id: str, parameters: dict[str, Any], **wishes: Any
 ) -> Response:
-    try:
-        found = _read(request, services, public_id, parameters, **wishes)
-    except ServiceError as refused:
-        if refused.code != MISSING:
-            raise
-        return missing_page()
+    found = _read(request, services, public_id, parameters, **wishes)
     reply = picture_response(found.picture.mime_type, found.picture.content)
     reply.headers.update(NOT_STORED)
     return reply

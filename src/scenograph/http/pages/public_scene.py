@@ -68,11 +68,6 @@ def public_page(
     return reply
 
 
-def missing_page() -> HTMLResponse:
-    """What stands where nothing is published, whether something was or not."""
-    return html_page("missing.html", 404)
-
-
 def _addresses(site: str, scene_id: str, theme: str | None, scale: int) -> PublicAddresses:
     page = f"{site}/s/{quote(scene_id)}"
     chosen = {"theme": theme} if theme else {}
