@@ -63,7 +63,10 @@ def test_changed_new_removed_and_invalid_scenes_are_told_and_drawn(git: Git, tmp
     one = scene(web="Web", api="API")
     commit(git, tmp_path, {"docs/a.scene.json": one, "gone.scene.json": one, "same.scene.json": one, "other.json": one})
     git("switch", "-q", "-c", "work")
-    changed = {"docs/a.scene.json": scene(web="Shop", db="Orders"), "new.scene.json": scene(x="X")}
+    changed = {
+        "docs/a.scene.json": scene(web="Shop", db="Orders"),
+        "new.scene.json": scene(**{f"n{number}": "New" for number in range(9)}),
+    }
     commit(git, tmp_path, {**changed, "bad.scene.json": "{", "gone.scene.json": None, "other.json": {}})
     git("switch", "-q", "main")
     commit(git, tmp_path, {"same.scene.json": scene(web="Changed on main only")})
