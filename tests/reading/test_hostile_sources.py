@@ -52,6 +52,9 @@ def test_more_elements_than_allowed_are_refused(form: str) -> None:
         "bpmn": '<definitions xmlns="http://www.omg.org/spec/BPMN/20100524/MODEL"><process>'
         + "".join(f'<task id="t{n}"/>' for n in range(60))
         + "</process></definitions>",
+        "drawio": "<mxGraphModel><root>"
+        + "".join(f'<mxCell id="c{n}" vertex="1"/>' for n in range(60))
+        + "</root></mxGraphModel>",
         "sql": "".join(f"CREATE TABLE t{n} (id int);" for n in range(60)),
     }
     with pytest.raises(TooLarge):

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from scenograph.diagnostics import Diagnostic
-from scenograph.reading import bpmn, mermaid
+from scenograph.reading import bpmn, drawio, mermaid
 from scenograph.reading.losses import Losses, Place, Unreadable
 from scenograph.reading.source import Source
 from scenograph.reading.sql import dialects
@@ -45,6 +45,7 @@ READERS: Mapping[str, Reader] = MappingProxyType(
     {
         "mermaid": Reader(mermaid.recognizes, mermaid.read),
         "bpmn": Reader(bpmn.recognizes, bpmn.read),
+        "drawio": Reader(drawio.recognizes, drawio.read),
         "sql": Reader(dialects.recognizes, _read_sql),
     }
 )

@@ -38,6 +38,12 @@ _ROWS = (
         suffixes=(".bpmn", ".bpmn2"),
     ),
     SourceFormat(
+        name="drawio",
+        title="draw.io files, compressed or not: the first page, with its places.",
+        media_type="application/vnd.jgraph.mxfile",
+        suffixes=(".drawio", ".dio"),
+    ),
+    SourceFormat(
         name="sql",
         title="SQL that defines tables.",
         media_type="application/sql",

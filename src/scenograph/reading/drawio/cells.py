@@ -1,0 +1,122 @@
+"""The cells of an mxGraph model: styles taken apart, labels as plain text, places on the page. px."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+
+from scenograph.reading.losses import Place
+from scenograph.reading.markup import Tag
+
+FARTHEST = 1e5
+_BREAKS = frozenset({"br", "div", "p", "li", "tr", "h1", "h2", "h3", "h4", "hr"})
+_SILENT = frozenset({"style", "script"})
+Point = tuple[float, float]
+
+
+@dataclass(slots=True)
+class Cell:
+    """One cell. `at` and `size` are as the file has them: relative to the parent."""
+
+    id: str
+    label: str
+    style: Mapping[str, str]
+    parent: str
+    place: Place
+    is_vertex: bool = False
+    is_edge: bool = False
+    source: str = ""
+    target: str = ""
+    at: Point = (0.0, 0.0)
+    size: Point = (0.0, 0.0)
+    points: list[Point] = field(default_factory=list[Point])
+    link: str = ""
+    tooltip: str = ""
+
+
+def read_cells(model: Tag, at: Place | None) -> dict[str, Cell]:
+    """All cells by id; of two with one id the first. `at`: where a compressed page stands."""
+    root = model.first("root")
+    cells: dict[str, Cell] = {}
+    for row in root.children if root is not None else ():
+        tag = row if row.name == "mxCell" else row.first("mxCell")
+        if tag is not None:
+            cell = _cell(row, tag, at or row.place)
+            cells.setdefault(cell.id, cell)
+    return cells
+
+
+def _cell(row: Tag, tag: Tag, place: Place) -> Cell:
+    style = read_style(tag.get("style"))
+    value = row.get("label") or row.get("value")
+    cell = Cell(
+        id=row.get("id") or tag.get("id") or f"cell {place.line}:{place.column}",
+        label=plain(value) if style.get("html") == "1" or "<" in value else value.strip(),
+        style=style,
+        parent=tag.get("parent"),
+        place=place,
+        is_vertex=tag.get("vertex") == "1",
+        is_edge=tag.get("edge") == "1",
+        source=tag.get("source"),
+        target=tag.get("target"),
+        link=row.get("link"),
+        tooltip=plain(row.get("tooltip")),
+    )
+    geometry = tag.first("mxGeometry")
+    if geometry is not None:
+        cell.at, cell.size = _pair(geometry, "x", "y"), _pair(geometry, "width", "height")
+        points = geometry.first("Array")
+        cell.points = [_pair(point, "x", "y") for point in points.all("mxPoint")] if points is not None else []
+    return cell
+
+
+def read_style(text: str) -> dict[str, str]:
+    """`a=1;b;` as a table; a word without a value is a name of a shape or a style."""
+    rows = (part.partition("=") for part in text.split(";") if part.strip())
+    return {name.strip(): value.strip() for name, _, value in rows}
+
+
+def plain(html: str) -> str:
+    """HTML as plain text; its blocks and breaks are lines."""
+    reader = _Plain()
+    reader.feed(html)
+    reader.close()
+    lines = (" ".join(line.split()) for line in "".join(reader.parts).split("\n"))
+    return "\n".join(line for line in lines if line)
+
+
+class _Plain(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.parts: list[str] = []
+        self._silent = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        del attrs
+        self._silent += tag in _SILENT
+        if tag in _BREAKS:
+            self.parts.append("\n")
+
+    def handle_endtag(self, tag: str) -> None:
+        self._silent -= tag in _SILENT and self._silent > 0
+        if tag in _BREAKS:
+            self.parts.append("\n")
+
+    def handle_data(self, data: str) -> None:
+        if not self._silent:
+            self.parts.append(data)
+
+
+def _pair(tag: Tag, first: str, second: str) -> Point:
+    return number(tag.get(first)), number(tag.get(second))
+
+
+def number(text: str, default: float = 0.0) -> float:
+    """A finite number near the page."""
+    try:
+        value = float(text)
+    except ValueError:
+        return default
+    return value if math.isfinite(value) and abs(value) <= FARTHEST else default

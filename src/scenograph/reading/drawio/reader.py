@@ -1,0 +1,32 @@
+"""The way into this room: the text of a draw.io file to a document."""
+
+from __future__ import annotations
+
+import re
+
+from scenograph.reading.drawio.cells import read_cells
+from scenograph.reading.drawio.document import document_of
+from scenograph.reading.drawio.pages import first_page
+from scenograph.reading.losses import Losses, Unreadable
+from scenograph.reading.markup import parsed
+from scenograph.reading.source import Source
+from scenograph.scene.json_values import JsonObject
+
+_HEAD = re.compile(r"<(?:mxfile|mxGraphModel)[\s>]")
+_SEARCHED = 4_000  # characters
+
+
+def recognizes(text: str) -> bool:
+    """Whether a text is XML that begins as a draw.io file."""
+    head = text[:_SEARCHED]
+    return head.lstrip("\ufeff \t\r\n").startswith("<") and _HEAD.search(head) is not None
+
+
+def read(source: Source, losses: Losses) -> JsonObject:
+    """The document of the first page. Unreadable when there is none, or nothing is on it."""
+    root = parsed(source.text)
+    model, name, place = first_page(root, losses)
+    document = document_of(read_cells(model, place), source, losses, name)
+    if not document["elements"]:
+        raise Unreadable(place or root.place, "a page with a shape on it")
+    return document
