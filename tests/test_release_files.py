@@ -63,7 +63,8 @@ def test_every_file_of_a_release_has_the_same_version(manifest: dict[str, Any], 
 
 def test_the_newest_dated_section_of_the_changelog_is_of_this_version() -> None:
     assert re.findall(r"^## (\S+) - ", read("CHANGELOG.md"), re.MULTILINE)[0] == VERSION
-    assert section(read("CHANGELOG.md"), VERSION).startswith("### Added")
+    kinds = re.findall(r"^### (.*)", section(read("CHANGELOG.md"), VERSION), re.MULTILINE)
+    assert kinds == ["Added", "Changed", "Fixed"]
 
 
 def test_a_tag_of_another_version_makes_no_release() -> None:
