@@ -82,6 +82,37 @@ def test_a_new_element_takes_no_id_that_people_gave() -> None:
     assert elements(found)["a--b"]["to"] == {"elementId": "b-2"}
 
 
+def test_a_copy_that_somebody_made_of_an_element_is_theirs() -> None:
+    stored = document("graph LR\n a --> b")
+    stored["elements"].append({**elements(stored)["a"], "id": "copy"})
+    found, _ = synced(stored, "graph LR\n a[New] --> b")
+    assert {name: elements(found)[name]["label"] for name in ("a", "copy")} == {"a": "New", "copy": "a"}
+    assert elements(found)["a--b"]["from"] == {"elementId": "a"}
+    assert "copy" in elements(synced(found, "graph LR\n b")[0])
+
+
+def test_edges_that_people_drew_to_a_step_end_at_the_frame_that_it_became() -> None:
+    stored = document("graph LR\n a --> s")
+    stored["elements"] += [
+        {"id": "mine", "kind": "node"},
+        {"id": "drawn", "kind": "edge", "from": {"elementId": "mine"}, "to": {"elementId": "s", "port": "top"}},
+    ]
+    found, _ = synced(stored, "graph LR\n a --> s\n subgraph s\n q\n end")
+    frame = next(element["id"] for element in found["elements"] if element["kind"] == "frame")
+    assert elements(found)["drawn"]["to"] == {"elementId": frame}
+    assert "s" not in elements(found)
+
+
+def test_a_step_that_was_kept_beside_its_frame_goes_once_all_of_the_source_is_understood() -> None:
+    became = document("graph LR\n a --> s\n subgraph s\n q\n end")
+    done = synchronize(document("graph LR\n a --> s"), became, MERMAID, whole=False)
+    kept = apply_operations(document("graph LR\n a --> s"), done.ops).document
+    assert "s" in elements(kept)
+    found, ops = synced(kept, "graph LR\n a --> s\n subgraph s\n q\n end")
+    assert [(op["op"], op["id"]) for op in ops] == [("deleteElement", "s")]
+    assert [element["id"] for element in found["elements"] if element["kind"] == "frame"] == ["s-2"]
+
+
 NAMES = st.sampled_from("abcdef")
 LINES = st.one_of(
     st.tuples(NAMES, NAMES).map(lambda ends: f"{ends[0]} --> {ends[1]}"),
@@ -99,12 +130,12 @@ def test_after_a_sync_the_scene_says_what_the_source_says(before: str, after: st
 
     def said(one: Document) -> set[tuple[object, ...]]:
         names = {each["id"]: each["metadata"]["source"]["id"] for each in one["elements"]}
-        nodes = {
+        nodes: set[tuple[object, ...]] = {
             (each["kind"], names[each["id"]], each.get("label"), each.get("title"))
             for each in one["elements"]
             if each["kind"] != "edge"
         }
-        held = {
+        held: set[tuple[object, ...]] = {
             ("in", names[each["id"]], names[child]) for each in one["elements"] for child in each.get("children", [])
         }
         return nodes | held

@@ -80,10 +80,14 @@ def source_id(element: JsonObject, source: Source) -> str | None:
     return name if isinstance(name, str) else None
 
 
+_Said = tuple[str, str]  # the kind of an element and what its source calls it
+
+
 @dataclass(slots=True)
 class _Run:
     """One synchronization as it goes. `pairs` are imported elements by their position and their stored counterparts;
-    `ids` leads from imported ids to those in the stored document."""
+    `known` the stored ones by what they say of their source, `copies` those that say the same once more; `ids` leads
+    from imported ids to those in the stored document."""
 
     stored: JsonObject
     imported: JsonObject
@@ -92,43 +96,47 @@ class _Run:
     report: Report = field(default_factory=Report)
     ids: dict[str, str] = field(default_factory=dict[str, str])
     pairs: dict[str, JsonObject] = field(default_factory=dict[str, JsonObject])
-    known: dict[str, JsonObject] = field(default_factory=dict[str, JsonObject])
+    known: dict[_Said, JsonObject] = field(default_factory=dict[_Said, JsonObject])
+    copies: list[JsonObject] = field(default_factory=list[JsonObject])
     parents: dict[str, str] = field(default_factory=dict[str, str])
 
     def match(self) -> None:
         """Find the counterparts: by source id, by certain renames, and edges by their ends."""
         self.parents = _parents(self.stored)
-        self.known = {
-            name: element
-            for element in _elements(self.stored)
-            if (name := source_id(element, self.source)) is not None and element.get("kind") in SAID
-        }
+        for element in _elements(self.stored):
+            if source_id(element, self.source) is None or element.get("kind") not in SAID:
+                continue
+            # A copy that somebody made of an element says the same of itself; the original comes first.
+            if self.known.setdefault(self._said(element), element) is not element:
+                self.copies.append(element)
         free = dict(self.known)
         fresh: list[JsonObject] = []
         for element in _elements(self.imported):
-            name = source_id(element, self.source) or ""
-            found = free.get(name)
-            if found is not None and found["kind"] == element["kind"]:
-                self._pair(element, free.pop(name))
-            else:
+            found = free.pop(self._said(element), None)
+            if found is None:
                 fresh.append(element)
+            else:
+                self._pair(element, found)
         fresh = self._rename(fresh, free)
         self._name_new([element for element in fresh if element["kind"] != "edge"])
         fresh_edges = [element for element in fresh if element["kind"] == "edge"]
         self._name_new(self._match_edges(fresh_edges, free))
 
+    def _said(self, element: JsonObject) -> _Said:
+        return element["kind"], source_id(element, self.source) or ""
+
     def _pair(self, element: JsonObject, found: JsonObject) -> None:
         self.pairs[element["id"]] = found
         self.ids[element["id"]] = found["id"]
 
-    def _rename(self, fresh: list[JsonObject], free: dict[str, JsonObject]) -> list[JsonObject]:
+    def _rename(self, fresh: list[JsonObject], free: dict[_Said, JsonObject]) -> list[JsonObject]:
         """Pair what was certainly renamed, tell of that and of what may have been; what is still new."""
         paired: set[str] = set()
         for rename in renames(list(free.values()), fresh, _elements(self.imported)):
             self._tell(rename)
             if rename.certain:
                 self._pair(rename.fresh, rename.gone)
-                del free[source_id(rename.gone, self.source) or ""]
+                del free[self._said(rename.gone)]
                 paired.add(rename.fresh["id"])
         return [element for element in fresh if element["id"] not in paired]
 
@@ -141,19 +149,19 @@ class _Run:
         name = rename.gone["id"]
         self.report.add(SYNC_RENAME, element_id=name, data=data, id=name, before=before, after=after, outcome=outcome)
 
-    def _match_edges(self, fresh: list[JsonObject], free: dict[str, JsonObject]) -> list[JsonObject]:
+    def _match_edges(self, fresh: list[JsonObject], free: dict[_Said, JsonObject]) -> list[JsonObject]:
         """Pair edges whose name in the source changed with those that have their ends; first those with the same
         columns. What is still new."""
         for key in (_ends_and_columns, _ends):
-            waiting: dict[object, list[str]] = {}
-            for name, element in free.items():
+            waiting: dict[object, list[_Said]] = {}
+            for said, element in free.items():
                 if element["kind"] == "edge":
-                    waiting.setdefault(key(element, {}), []).append(name)
+                    waiting.setdefault(key(element, {}), []).append(said)
             left: list[JsonObject] = []
             for element in fresh:
-                names = waiting.get(key(element, self.ids))
-                if names:
-                    self._pair(element, free.pop(names.pop(0)))
+                alike = waiting.get(key(element, self.ids))
+                if alike:
+                    self._pair(element, free.pop(alike.pop(0)))
                 else:
                     left.append(element)
             fresh = left
@@ -281,15 +289,39 @@ class _Run:
                 self.ops.append({"op": "updateFrame", "id": found["id"], **self._translated(_extensions(element))})
 
     def remove(self, *, allowed: bool) -> None:
-        """What the source no longer says; edges first, so that none falls with its end unseen."""
+        """What the source no longer says; edges first, so that none falls with its end unseen. A copy of it is of
+        nobody but who made it from now on."""
         kept = {found["id"] for found in self.pairs.values()}
         gone = [element for element in self.known.values() if element["id"] not in kept]
         if gone and not allowed:
             names = [element["id"] for element in gone]
             self.report.add(SYNC_KEPT, path="/elements", data={"elementIds": names}, count=len(names))
             return
+        self._turn_to_successors(gone)
+        lost = {self._said(element) for element in gone}
+        for copy in self.copies:
+            if self._said(copy) in lost:
+                op = f"update{_OPERATION_OF[copy['kind']]}"
+                self.ops.append({"op": op, "id": copy["id"], "metadata": {"source": None}})
         for element in sorted(gone, key=lambda one: one["kind"] != "edge"):
             self.ops.append({"op": "deleteElement", "id": element["id"]})
+
+    def _turn_to_successors(self, gone: Sequence[JsonObject]) -> None:
+        """What is now of another kind, as a step that became a subgraph, is made anew: edges that people drew to it
+        end at what takes its place."""
+        names = {source_id(element, self.source): self.ids[element["id"]] for element in _elements(self.imported)}
+        successors = {one["id"]: names[name] for one in gone if (name := source_id(one, self.source)) in names}
+        of_the_source = {one["id"] for one in self.known.values()}
+        for edge in _elements(self.stored):
+            if edge["kind"] != "edge" or edge["id"] in of_the_source:
+                continue
+            moved = {
+                end: {"elementId": successor} | ({"port": None} if "port" in edge[end] else {})
+                for end in ("from", "to")
+                if (successor := successors.get(edge[end]["elementId"])) is not None
+            }
+            if moved:
+                self.ops.append({"op": "updateEdge", "id": edge["id"], **moved})
 
 
 def _has_its_time(element: JsonObject) -> bool:
