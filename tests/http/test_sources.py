@@ -48,7 +48,10 @@ def test_what_was_lost_is_told_with_its_line(client: TestClient) -> None:
     [
         ({"source": "Dear all,"}, 422, "unreadable_source"),
         ({"source": "graph LR\n ]", "format": "mermaid"}, 422, "unreadable_source"),
-        ({"source": ""}, 400, "invalid_request"),
+        ({"source": ""}, 422, "unreadable_source"),
+        ({"source": "", "format": "bpmn"}, 422, "unreadable_source"),
+        ({"source": "", "format": "sql"}, 422, "unreadable_source"),
+        ({"source": 5}, 400, "invalid_request"),
         ({"source": "x", "format": "visio"}, 400, "invalid_request"),
         ({"source": "x", "sorce": "y"}, 400, "invalid_request"),
         ({"source": "a" * (2**20 + 1)}, 413, "body_too_large"),
@@ -57,7 +60,7 @@ def test_what_was_lost_is_told_with_its_line(client: TestClient) -> None:
     ],
 )
 def test_sources_that_cannot_be_read_are_refused(
-    client: TestClient, body: dict[str, str], status: int, code: str
+    client: TestClient, body: dict[str, object], status: int, code: str
 ) -> None:
     reply = client.post("/v1/scenes/import", json=body)
     assert (reply.status_code, reply.json()["code"]) == (status, code)

@@ -107,8 +107,8 @@ class Sources:
 
 def _source(body: Mapping[str, Any]) -> str:
     text = body.get("source")
-    if not isinstance(text, str) or not text:
-        raise invalid_request("source must be the text to read, a string that is not empty.")
+    if not isinstance(text, str):
+        raise invalid_request("source must be the text to read, a string.")
     if len(text) > MAX_SOURCE_BYTES or len(text.encode("utf-8", "surrogatepass")) > MAX_SOURCE_BYTES:
         raise ServiceError("body_too_large", f"source is larger than {MAX_SOURCE_BYTES} bytes of UTF-8.")
     return text
