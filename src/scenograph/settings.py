@@ -234,6 +234,9 @@ class Settings(BaseSettings):
         description="Tool server: the address of the service.",
         repr=False,  # it may hold a password
     )
+    export_dir: Path | None = Field(
+        default=None, description="Tool server over stdio: the folder below which dsp_export_scene may write new files."
+    )
     log_level: Annotated[Literal["debug", "info", "warning", "error"], BeforeValidator(str.lower)] = Field(
         default="info", description="Least level that is logged."
     )

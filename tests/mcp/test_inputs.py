@@ -9,11 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.mcp.conftest import Desk, Recorder, small_document
 
-from scenograph.engine.themes import THEMES as ENGINE_THEMES
 from scenograph.mcp import inputs
 from scenograph.mcp.inputs import Wrong, checked
 from scenograph.mcp.tools import KEYLESS_TOOLS, TOOLS
-from scenograph.scene.document_fields import RESERVED_SCENE_IDS
 from scenograph.scene.vocabulary import TRANSACTION_MODES
 
 DOCUMENT = small_document("shop")
@@ -147,6 +145,4 @@ def _checked(tool: Any, arguments: dict[str, Any]) -> tuple[dict[str, Any], str]
 
 
 def test_the_names_that_are_allowed_are_those_of_the_service() -> None:
-    assert set(inputs.THEMES) == set(ENGINE_THEMES)
     assert set(inputs.TRANSACTION_MODES) == set(TRANSACTION_MODES)
-    assert set(inputs.RESERVED_IDS) == set(RESERVED_SCENE_IDS)

@@ -5,13 +5,18 @@ from __future__ import annotations
 import base64
 import json
 import struct
+from pathlib import Path
+from typing import Any
 
 import jsonschema
 import pytest
 from mcp_types import CallToolResult, ImageContent
 from tests.mcp.conftest import Desk, Document, Recorder, small_document, text_of
 
+from scenograph.mcp.exporting import _place, _write
+from scenograph.mcp.inputs import Wrong
 from scenograph.mcp.tools import KEYLESS_TOOLS, TOOLS, tools_for
+from scenograph.wire.formats import FORMATS
 
 REVISIONS = ["legacy", "2026-07-28"]
 
@@ -25,9 +30,12 @@ def size_of(png: bytes) -> tuple[int, int]:
     return width, height
 
 
+FLOW = "flowchart LR\n  a[First] --> b[Second]\n"
+
+
 @pytest.mark.parametrize("mode", REVISIONS)
 def test_a_scene_lives_from_creation_to_restoration_through_the_tools_alone(desk: Desk, mode: str) -> None:
-    """All fourteen tools, in both revisions of the protocol; every answer keeps to its output schema."""
+    """All tools, in both revisions of the protocol; every answer keeps to its output schema."""
     here = Desk(desk.address, desk.key, mode)
     schemas = {tool.name: tool.output for tool in TOOLS}
     scene_id = f"life-{mode}"
@@ -54,13 +62,24 @@ def test_a_scene_lives_from_creation_to_restoration_through_the_tools_alone(desk
     assert str(done("dsp_render_scene", sceneId=scene_id)["content"]).startswith("<svg")
     assert done("dsp_diff_scene", sceneId=scene_id, **{"from": 1})["added"] == ["db", "e2"]
     assert [row["message"] for row in done("dsp_list_revisions", sceneId=scene_id)["revisions"]] == ["A database", None]
+    taken_back = done("dsp_restore_revision", sceneId=scene_id, revision=1, baseRevision=2)
+    assert (taken_back["revision"], taken_back["changedElementIds"]) == (3, ["db", "e2"])
+    assert scene_id in [item["sceneId"] for item in done("dsp_list_scenes", query=scene_id)["items"]]
+    imported = done("dsp_import_scene", source=FLOW, sceneId=f"flow-{mode}", keep=True)
+    assert imported["sceneId"] == f"flow-{mode}"
+    followed = done("dsp_sync_scene", sceneId=f"flow-{mode}", source=f"{FLOW}  b --> c\n", baseRevision=1)
+    assert (followed["revision"], bool(followed["applied"])) == (2, True)
+    exported = done("dsp_export_scene", sceneId=scene_id, format="excalidraw")
+    assert exported["bytes"] > 100
+    assert done("dsp_find_icons", queries=["database"])["icons"]["database"]
+    assert done("dsp_read_guide", topic="classes") == {"topic": "classes"}
     submitted = done("dsp_submit_to_support", sceneId=scene_id, problem="An edge is missing", anonymize=True)
     assert (submitted["privacyStatus"], submitted["supportAnonymized"]) == ("support", True)
     assert done("dsp_make_scene_private", sceneId=scene_id)["privacyStatus"] == "private"
     assert str(done("dsp_publish_scene", sceneId=scene_id)["publicUrl"]).endswith(f"/s/{scene_id}")
     assert done("dsp_delete_scene", sceneId=scene_id, confirm=True)["deleted"] is True
     assert scene_id in [item["sceneId"] for item in done("dsp_list_recently_deleted")["items"]]
-    assert done("dsp_undelete_scene", sceneId=scene_id) == {"restored": True, "sceneId": scene_id, "revision": 2}
+    assert done("dsp_undelete_scene", sceneId=scene_id) == {"restored": True, "sceneId": scene_id, "revision": 3}
     assert set(used) == set(schemas)
 
 
@@ -81,7 +100,7 @@ def test_without_a_key_documents_are_validated_normalized_and_rendered(
 
 
 @pytest.mark.parametrize("theme", ["clean", "dark", "blueprint", "sketch"])
-def test_a_png_is_an_image_that_the_model_sees_and_base64_for_programs(
+def test_a_png_is_an_image_that_the_model_sees_and_base64_only_for_those_who_ask(
     desk: Desk, stored: str, document: Document, theme: str
 ) -> None:
     for target in ({"sceneId": stored}, {"scene": document}):
@@ -91,7 +110,8 @@ def test_a_png_is_an_image_that_the_model_sees_and_base64_for_programs(
         assert png.startswith(b"\x89PNG")
         assert image.mime_type == "image/png"
         content = result.structured_content
-        assert (content["mimeType"], content["content"]) == ("image/png", image.data)
+        assert content["mimeType"] == "image/png"
+        assert "content" not in content
         assert size_of(png) == (content["width"], content["height"])
 
 
@@ -136,7 +156,7 @@ def test_of_a_long_history_the_newest_hundred_are_listed_and_the_way_to_the_othe
     rows = [{"revision": 150 - n, "createdAt": "t", "message": None, "summary": None} for n in range(100)]
     recorder.body = json.dumps({"sceneId": "s", "currentRevision": 150, "revisions": rows}).encode()
     result = Desk(recorder.address).call("dsp_list_revisions", sceneId="s")
-    assert "revisions?before=51" in result.structured_content["note"]
+    assert "before 51" in result.structured_content["note"]
     assert result.structured_content["note"] in text_of(result)
 
 
@@ -145,7 +165,7 @@ def test_an_argument_that_is_null_counts_as_left_out(desk: Desk, stored: str) ->
 
 
 def test_every_tool_says_what_it_does_and_how_risky_it_is() -> None:
-    assert len(TOOLS) == 14
+    assert len(TOOLS) == 21
     for tool in TOOLS:
         hints = tool.annotations
         assert None not in (hints.read_only_hint, hints.destructive_hint, hints.idempotent_hint, hints.open_world_hint)
@@ -161,3 +181,90 @@ def test_every_tool_says_what_it_does_and_how_risky_it_is() -> None:
 def test_the_keyless_tools_are_three_of_the_fourteen() -> None:
     assert {tool.name for tool in KEYLESS_TOOLS} < {tool.name for tool in tools_for(key=True)}
     assert len(tools_for(key=False)) == 3
+
+
+def test_a_png_comes_as_data_as_well_where_that_is_asked_for(desk: Desk, stored: str) -> None:
+    result = desk.call("dsp_render_scene", sceneId=stored, format="png", asData=True)
+    [image] = images_of(result)
+    assert result.structured_content["content"] == image.data
+
+
+def test_a_scene_is_read_as_an_outline_in_parts_and_by_what_changed(desk: Desk) -> None:
+    document = small_document("parts") | {"brief": "Blue is ours."}
+    desk.done("dsp_create_scene", scene=document)
+    outline = desk.done("dsp_get_scene", sceneId="parts", view="outline")["outline"].splitlines()
+    assert outline[0] == "brief: Blue is ours."
+    assert "e1: " in "\n".join(outline)
+    assert all(len(line) < 120 for line in outline[:-1])
+    some = desk.done("dsp_get_scene", sceneId="parts", view={"elements": ["e1"]})["elements"]
+    edge = next(row for row in some if row["id"] == "e1")
+    assert {edge["from"]["elementId"], edge["to"]["elementId"]} <= {row["id"] for row in some}
+    node = next(row["id"] for row in some if row["kind"] == "node")
+    ops = [{"op": "updateNode", "id": node, "label": "Renamed"}, {"op": "updateScene", "palette": {"nodeFill": "#fff"}}]
+    edited = desk.call("dsp_apply_ops", sceneId="parts", baseRevision=1, ops=ops)
+    assert "the scene's palette" in edited.content[0].text
+    since = desk.call("dsp_get_scene", sceneId="parts", view={"since": 1})
+    assert [row["label"] for row in since.structured_content["elements"]] == ["Renamed"]
+    assert "palette" in since.content[0].text
+
+
+@pytest.mark.parametrize("view", ["whole", {"elements": []}, {"since": 0}, {"ids": ["a"]}, 7])
+def test_a_view_that_is_none_is_refused_with_those_that_there_are(desk: Desk, stored: str, view: object) -> None:
+    result = desk.call("dsp_get_scene", sceneId=stored, view=view)
+    assert result.is_error
+    assert "Nothing was sent" in result.content[0].text
+
+
+def test_a_part_of_a_scene_is_drawn(desk: Desk, stored: str) -> None:
+    whole = desk.done("dsp_render_scene", sceneId=stored)
+    part = desk.done("dsp_render_scene", sceneId=stored, view={"focus": ["orders"], "depth": 0})
+    assert part["width"] < whole["width"] or part["height"] < whole["height"]
+
+
+def test_a_base_that_does_not_exist_yet_is_told_as_such(desk: Desk, stored: str) -> None:
+    ops = [{"op": "relayout"}]
+    result = desk.call("dsp_apply_ops", sceneId=stored, baseRevision=99, ops=ops)
+    assert result.is_error
+    assert "baseRevision 99 does not exist yet" in result.content[0].text
+
+
+def test_a_file_is_written_below_the_folder_of_the_operator_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    (folder / "inner").mkdir(parents=True)
+    (folder / "link").symlink_to(tmp_path)
+    (folder / "there.svg").write_text("mine", "utf-8")
+    form = FORMATS["svg"]
+    for path in ("../x.svg", "/x.svg", "C:x.svg", "a/../../x.svg", "x.png", "", "x"):
+        with pytest.raises(Wrong):
+            _place(folder, path, form)
+    with pytest.raises(Wrong, match="EXPORT_DIR"):
+        _place(None, "x.svg", form)
+    for path in ("there.svg", "link/x.svg"):
+        with pytest.raises(Wrong):
+            _write(_place(folder, path, form), b"new")
+    assert (folder / "there.svg").read_text("utf-8") == "mine"
+    assert not (tmp_path / "x.svg").exists()
+    _write(_place(folder, "inner/new/x.svg", form), b"new")
+    assert (folder / "inner/new/x.svg").read_bytes() == b"new"
+
+
+def test_a_large_file_is_linked_and_can_be_read(desk: Desk, stored: str) -> None:
+    for name, kind in (("png", "blob"), ("svg", "text")):
+        uri = f"scene://{stored}/export/{name}"
+        [found] = desk.ask(lambda client, uri=uri: client.read_resource(uri)).contents
+        assert found.mime_type == FORMATS[name].media_type
+        assert getattr(found, kind)
+
+
+def test_parts_of_the_schemas_are_small_resources(keyless: Desk) -> None:
+    async def read_all(client: Any) -> list[str]:
+        names = [
+            *(f"scene/{kind}" for kind in ("node", "edge", "frame")),
+            "operations/createNode",
+            "operations/relayout",
+        ]
+        return [(await client.read_resource(f"scenograph://schemas/{name}")).contents[0].text for name in names]
+
+    for text in keyless.ask(read_all):
+        assert len(text) < 20_000
+        jsonschema.Draft202012Validator.check_schema(json.loads(text))

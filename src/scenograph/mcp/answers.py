@@ -40,7 +40,7 @@ class Answer:
     """What a tool found out. `payload` names the members of `structured` that are large and may be left out, the
     largest first; `copied` is one of them, or WHOLE, that stands in the text as well; `source` says where to get what
     is left out, `link` is a resource of this server that holds it. `shown_instead` is drawn only when the payload is
-    left out, `picture` always."""
+    left out, `picture` always; `files` are added as they are, their size is their maker's to keep small."""
 
     text: str
     structured: Mapping[str, Any]
@@ -50,6 +50,7 @@ class Answer:
     link: ResourceLink | None = None
     picture: Picture | None = None
     remarks: Sequence[str] = field(default_factory=tuple[str, ...])
+    files: Sequence[ContentBlock] = ()
 
 
 def result_of(answer: Answer) -> CallToolResult:
@@ -68,6 +69,7 @@ def result_of(answer: Answer) -> CallToolResult:
         blocks.append(TextContent(text=copy))
     if answer.picture:
         blocks.append(ImageContent(data=answer.picture.data, mime_type="image/png"))
+    blocks += answer.files
     if note and answer.link:
         blocks.append(answer.link)
     return CallToolResult(content=blocks, structured_content=structured)

@@ -10,6 +10,7 @@ import ipaddress
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, cast
 from urllib.parse import unquote, urlsplit, urlunsplit
@@ -56,6 +57,7 @@ class Api:
     address: str
     key: str | None = None
     why_lost: Callable[[], Refusal | None] = lambda: None  # what is known of a service that does not answer
+    export_dir: Path | None = None  # where files may be written for the caller, who is on this machine
 
     async def get(self, path: str, query: Query | None = None) -> dict[str, Any]:
         """The JSON object at `path`. Raises Refusal."""

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
+from urllib.parse import urlsplit
 
-from scenograph.mcp.answers import WHOLE, Answer
-from scenograph.mcp.api_client import Api
+from scenograph.mcp.answers import WHOLE, Answer, fits
+from scenograph.mcp.api_client import Api, is_loopback
+from scenograph.mcp.outlines import elements_of, neighbourhood, outline
 from scenograph.mcp.refusals import remark_lines, some
 
 SCHEMA_VERSION = "0.1"
+PARTS = 'Read parts with view {"elements": ["<id>", …]}.'
 Arguments = Mapping[str, Any]
 
 
@@ -29,7 +32,8 @@ async def apply_ops(api: Api, arguments: Arguments) -> Answer:
     scene_id = arguments["sceneId"]
     body = {"schemaVersion": SCHEMA_VERSION, **arguments}
     reply = await api.post(f"/v1/scenes/{scene_id}/applyOps", body)
-    count, changed = reply["applied"], cast("list[str]", reply["changedElementIds"])
+    count = reply["applied"]
+    changed = [*cast("list[str]", reply["changedElementIds"]), *_of_scene(arguments["ops"])]
     return Answer(
         text=f"Applied {count} of {len(arguments['ops'])} operations: {scene_id} is now at revision "
         f"{reply['revision']}, the baseRevision of the next edit. Changed: {some(changed)}.",
@@ -44,19 +48,67 @@ async def apply_ops(api: Api, arguments: Arguments) -> Answer:
 
 
 async def get_scene(api: Api, arguments: Arguments) -> Answer:
-    """One revision of a stored document."""
-    scene_id = arguments["sceneId"]
+    """One revision of a stored document: whole, or the part that `view` asks for."""
+    view: Any = arguments.get("view", "document")
     wanted = {"revision": arguments["revision"]} if "revision" in arguments else {}
-    reply = await api.get(f"/v1/scenes/{scene_id}", wanted)
-    revision = reply["revision"]
-    count = len(reply["scene"].get("elements", ()))
-    return Answer(
-        text=f"{scene_id}, revision {revision}, {count} elements, {reply['privacyStatus']}.",
+    reply = await api.get(f"/v1/scenes/{arguments['sceneId']}", wanted)
+    if view == "outline":
+        return _outlined(reply, "")
+    if view != "document":
+        if "since" in view:
+            return await _changed(api, reply, view["since"])
+        return _neighbours(reply, view["elements"])
+    brief = reply["scene"].get("brief")
+    answer = Answer(
+        text=_read(reply),
         structured=_members(reply, "sceneId", "revision", "privacyStatus", "createdAt", "scene"),
         payload=("scene",),
         copied="scene",
-        source=f"Read the resource scene://{scene_id}/revisions/{revision}, or GET "
-        f"{api.address}/v1/scenes/{scene_id}?revision={revision} with the API key.",
+        remarks=[f"brief: {brief}"] if brief else [],
+    )
+    return answer if fits(answer) else _outlined(reply, " Too large to be shown whole; this is its outline.")
+
+
+def _read(reply: Mapping[str, Any]) -> str:
+    count = len(elements_of(reply["scene"]))
+    return f"{reply['sceneId']}, revision {reply['revision']}, {count} elements, {reply['privacyStatus']}."
+
+
+def _outlined(reply: Mapping[str, Any], why: str) -> Answer:
+    return Answer(
+        text=f"{_read(reply)}{why} {PARTS}",
+        structured={**_members(reply, "sceneId", "revision"), "outline": outline(reply["scene"])},
+        payload=("outline",),
+        copied="outline",
+        source=PARTS,
+    )
+
+
+def _neighbours(reply: Mapping[str, Any], ids: list[str]) -> Answer:
+    rows, unknown = neighbourhood(reply["scene"], ids)
+    missing = f" Unknown ids: {some(unknown)}." if unknown else ""
+    return Answer(
+        text=f"{_read(reply)} {len(rows)} of them are shown.{missing}",
+        structured={**_members(reply, "sceneId", "revision"), "elements": rows},
+        payload=("elements",),
+        copied="elements",
+        source="Ask for fewer elements.",
+    )
+
+
+async def _changed(api: Api, reply: Mapping[str, Any], since: int) -> Answer:
+    ends = {"from": since, "to": reply["revision"]}
+    change = await api.get(f"/v1/scenes/{reply['sceneId']}/diff", ends)
+    wanted = {*change["added"], *change["modified"]}
+    rows = [row for row in elements_of(reply["scene"]) if row.get("id") in wanted]
+    said = [f"{name}: {some(change[name])}." for name in ("added", "removed", "modified") if change[name]]
+    said += [f"Of the scene: {some(change['scene'])}."] if change["scene"] else []
+    return Answer(
+        text=f"{_read(reply)} Since revision {since}: {' '.join(said) or 'nothing changed.'}",
+        structured={**_members(reply, "sceneId", "revision"), "elements": rows, "change": change},
+        payload=("elements", "change"),
+        copied="elements",
+        source="Ask for some of the elements by id.",
     )
 
 
@@ -84,7 +136,7 @@ async def normalize_scene(api: Api, arguments: Arguments) -> Answer:
         payload=("computed", "elements", "assets", "styles", "constraints", "extensions", "diagnostics"),
         copied=WHOLE,
         remarks=_remarks(reply),
-        source=f"POST the document to {api.address}/v1/scenes/normalize (no key needed).",
+        source="Normalize a part of it, or render it to see the places.",
     )
 
 
@@ -100,8 +152,7 @@ async def diff_scene(api: Api, arguments: Arguments) -> Answer:
         text=f"{reply['sceneId']}, revision {reply['fromRevision']} to {reply['toRevision']}: "
         + (" ".join(said) or "no element differs."),
         structured=reply,
-        source=f"GET {api.address}/v1/scenes/{reply['sceneId']}/diff?from={reply['fromRevision']}"
-        f"&to={reply['toRevision']} with the API key.",
+        source="Compare revisions that lie nearer to each other.",
     )
 
 
@@ -110,7 +161,7 @@ async def list_revisions(api: Api, arguments: Arguments) -> Answer:
     reply = await api.get(f"/v1/scenes/{arguments['sceneId']}/revisions")
     rows = cast("list[dict[str, Any]]", reply["revisions"])
     oldest = rows[-1]["revision"] if rows else 1
-    older = f"Older ones: GET {api.address}/v1/scenes/{reply['sceneId']}/revisions?before={oldest} with the API key."
+    older = f"Revisions before {oldest} can be read and restored by their number."
     note = {"note": older} if oldest > 1 else {}
     return Answer(
         text=f"{reply['sceneId']} is at revision {reply['currentRevision']}. {note.get('note', '')}".rstrip(),
@@ -142,7 +193,7 @@ async def list_recently_deleted(api: Api, _arguments: Arguments) -> Answer:
         else "No scene can be restored: none was deleted within the last 24 hours.",
         structured=reply,
         remarks=[f"- {item['sceneId']}, deleted {item['deletedAt']}, until {item['expiresAt']}" for item in items[:50]],
-        source=f"GET {api.address}/v1/deleted-scenes with the API key.",
+        source="Restore what is named by its id.",
     )
 
 
@@ -162,16 +213,29 @@ async def publish_scene(api: Api, arguments: Arguments) -> Answer:
     """A public address."""
     reply = await api.post(f"/v1/scenes/{arguments['sceneId']}/publish")
     return Answer(
-        text=f"Anyone can see {reply['sceneId']} at {reply['publicUrl']}, always the latest revision. "
-        "dsp_make_scene_private ends that.",
+        text=f"{_audience(reply['publicUrl'])} {reply['sceneId']} at {reply['publicUrl']}, always the latest "
+        "revision. dsp_make_scene_private ends that.",
         structured=reply,
     )
+
+
+def _audience(address: str) -> str:
+    """Who reaches an address."""
+    near = is_loopback(urlsplit(address).hostname or "")
+    return "Only on this machine, while the service runs, one can see" if near else "Anyone can see"
 
 
 async def make_scene_private(api: Api, arguments: Arguments) -> Answer:
     """Neither public nor with support any more."""
     reply = await api.post(f"/v1/scenes/{arguments['sceneId']}/make-private")
     return Answer(text=f"{reply['sceneId']} is private.", structured=reply)
+
+
+def _of_scene(ops: Sequence[Mapping[str, Any]]) -> list[str]:
+    """What operations on the scene itself name: they change no element's fields, and may move all."""
+    named = [name for op in ops if op.get("op") == "updateScene" for name in op if name != "op"]
+    placed = ["places" for op in ops if op.get("op") == "relayout"]
+    return [f"the scene's {name}" for name in dict.fromkeys(named + placed)]
 
 
 def _members(reply: Mapping[str, Any], *names: str) -> dict[str, Any]:

@@ -19,13 +19,15 @@ from scenograph.mcp.mistakes import (
     SCENE_MISTAKES,
     Mistake,
     found_in,
+    is_array,
     is_object,
     spread_document,
     with_shape,
 )
 from scenograph.mcp.showing import kind, nearest, quoted
-from scenograph.wire.formats import PNG, SVG
+from scenograph.wire.formats import FORMATS, PNG, SVG
 from scenograph.wire.scene_ids import FORM, RESERVED
+from scenograph.wire.source_formats import DIALECTS, SOURCE_FORMATS
 from scenograph.wire.themes import THEME_NAMES
 
 ID_FORM = re.compile(FORM)
@@ -33,10 +35,28 @@ MAX_REVISION = 2**53 - 1
 MAX_TEXT = 500
 MAX_OPS = 1_000
 MOST_UNKNOWN = 5
-FORMATS = (SVG.name, PNG.name)
+LOOKS = (SVG.name, PNG.name)
+MAX_SOURCE = 1 << 20
+MAX_QUERIES, MAX_WORDS, MAX_LISTED = 20, 128, 100
+MIN_SCALE, MAX_SCALE = 0.1, 8.0
+VIEW_MEMBERS = ("collapse", "focus", "depth", "crop", "aspectRatio")
+GET_VIEWS = ("document", "outline")
+TOPICS = (
+    "start",
+    "operations",
+    "architecture",
+    "workflow",
+    "entityRelationship",
+    "sequence",
+    "network",
+    "orgchart",
+    "uiflow",
+    "classes",
+    "states",
+)
 TRANSACTION_MODES = ("allOrNothing", "bestEffort")
 # What callers mean by names that are like none, or like another; None: nothing here.
-MEANT: Mapping[str, str | None] = MappingProxyType({"diff": "diffFromRevision", "fromRevision": "from", "scale": None})
+MEANT: Mapping[str, str | None] = MappingProxyType({"diff": "diffFromRevision", "fromRevision": "from"})
 _ID_IN_ADDRESS = re.compile(rf"(?:scene://|/s/|/scenes/)({FORM})")
 
 
@@ -192,6 +212,58 @@ def _boolean(name: str, value: Any) -> bool:
     raise Wrong(f"{name} must be true or false; it is {quoted(value)}.")
 
 
+def _words(most: int) -> Callable[[str, Any], str]:
+    def check(name: str, value: Any) -> str:
+        if isinstance(value, str) and 1 <= len(value) <= most:
+            return value
+        found = f"it has {len(value)}" if isinstance(value, str) else f"it is {kind(value)}"
+        raise Wrong(f"{name} must be text of 1 to {most} characters; {found}.")
+
+    return check
+
+
+def _queries(name: str, value: Any) -> list[str]:
+    given = [value] if isinstance(value, str) else value
+    rows: list[Any] = list(given) if is_array(given) else []
+    if not 1 <= len(rows) <= MAX_QUERIES or not all(isinstance(row, str) and 0 < len(row) <= MAX_WORDS for row in rows):
+        raise Wrong(f"{name} must be an array of 1 to {MAX_QUERIES} texts, each of 1 to {MAX_WORDS} characters.")
+    return list(dict.fromkeys(rows))
+
+
+def _number(least: float, most: float, *, whole: bool) -> Callable[[str, Any], float]:
+    def check(name: str, value: Any) -> float:
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        if is_number and least <= value <= most and (not whole or value == int(value)):
+            return int(value) if whole else value
+        what = "a whole number" if whole else "a number"
+        raise Wrong(f"{name} must be {what} from {least:g} to {most:g}; it is {quoted(value)}.")
+
+    return check
+
+
+def _render_view(name: str, value: Any) -> Any:
+    """What of a scene is shown: the service judges the members, here only their names."""
+    if not is_object(value):
+        raise Wrong(f'{name} must be an object such as {{"focus": ["orders"], "depth": 1}}; it is {kind(value)}.')
+    strange = [member for member in value if member not in VIEW_MEMBERS]
+    if strange:
+        raise Wrong(f"{name} has no member {quoted(strange[0])}. Known: {', '.join(VIEW_MEMBERS)}.")
+    return value
+
+
+def _get_view(name: str, value: Any) -> Any:
+    """A word, or an object with `elements` or `since`."""
+    if isinstance(value, str):
+        return _one_of(GET_VIEWS)(name, value)
+    names = list(value) if is_object(value) else []
+    ids: Any = value["elements"] if names == ["elements"] else None
+    if is_array(ids) and ids:
+        return {"elements": [str(one) for one in ids]}
+    if names == ["since"]:
+        return {"since": _revision(f"{name}.since", value["since"])}
+    raise Wrong(f'{name} must be "document", "outline", {{"elements": [ids]}} or {{"since": revision}}.')
+
+
 def _choice(allowed: Sequence[str], description: str) -> dict[str, Any]:
     return {"type": "string", "enum": list(allowed), "description": description}
 
@@ -229,8 +301,8 @@ DIFF_FROM = Input(
 ).optional
 FORMAT = Input(
     "format",
-    {**_choice(FORMATS, "png to look at the picture; svg is text."), "default": "svg"},
-    _one_of(FORMATS),
+    {**_choice(LOOKS, "png to look at the picture; svg is text."), "default": "svg"},
+    _one_of(LOOKS),
 ).optional
 THEME = Input(
     "theme", _choice(THEME_NAMES, "Default: clean, or dark on a dark canvas.background."), _one_of(THEME_NAMES)
@@ -256,3 +328,50 @@ ANONYMIZE = Input(
     {"type": "boolean", "default": False, "description": "Replace all words and ids by random characters first."},
     _boolean,
 ).optional
+QUERY = Input("query", {"type": "string", "description": "Words of title or id."}, _words(200)).optional
+LIMIT = Input(
+    "limit", {"type": "integer", "minimum": 1, "maximum": MAX_LISTED}, _number(1, MAX_LISTED, whole=True)
+).optional
+CURSOR = Input("cursor", {"type": "string"}, _words(MAX_TEXT)).optional
+RESTORED = Input("revision", {**_REVISION, "description": "The revision to go back to."}, _revision)
+SOURCE = Input("source", {"type": "string", "description": "The text itself."}, _words(MAX_SOURCE))
+SOURCE_FORMAT = Input(
+    "format", {"type": "string", "enum": list(SOURCE_FORMATS)}, _one_of(tuple(SOURCE_FORMATS))
+).optional
+DIALECT = Input("dialect", {"type": "string", "enum": list(DIALECTS)}, _one_of(DIALECTS)).optional
+NEW_ID = replace(SCENE_ID, schema={"type": "string", "description": "Of the new scene."}).optional
+TITLE = Input("title", {"type": "string"}, _text(1, trimmed=False)).optional
+SOURCE_NAME = Input(
+    "document", {"type": "string", "description": "A name of the source, the same in import and sync."}, _words(200)
+).optional
+KEEP = Input("keep", {"type": "boolean", "default": False, "description": "Store it."}, _boolean).optional
+DRY_RUN = Input("dryRun", {"type": "boolean", "description": "Only tell the operations."}, _boolean).optional
+PRUNE = Input(
+    "prune", {"type": "boolean", "description": "Remove what is gone even if a part was not understood."}, _boolean
+).optional
+EXPORT_FORMAT = Input("format", {"type": "string", "enum": list(FORMATS)}, _one_of(tuple(FORMATS)))
+SCALE = Input(
+    "scale",
+    {"type": "number", "minimum": MIN_SCALE, "maximum": MAX_SCALE, "description": "For png."},
+    _number(MIN_SCALE, MAX_SCALE, whole=False),
+).optional
+PATH = Input(
+    "path", {"type": "string", "description": "A new file below EXPORT_DIR, relative; else it comes back."}, _words(500)
+).optional
+QUERIES = Input(
+    "queries",
+    {"type": "array", "items": {"type": "string"}, "maxItems": MAX_QUERIES, "description": "Such as aws s3."},
+    _queries,
+)
+TOPIC = Input("topic", {"type": "string", "enum": list(TOPICS), "default": "start"}, _one_of(TOPICS)).optional
+RENDER_VIEW = Input(
+    "view",
+    {"type": "object", "description": "Of: collapse, focus, crop (ids), depth, aspectRatio (width/height)."},
+    _render_view,
+).optional
+GET_VIEW = Input(
+    "view",
+    {"description": '"document", "outline", {"elements": [ids]} with neighbours, or {"since": revision}.'},
+    _get_view,
+).optional
+AS_DATA = Input("asData", {"type": "boolean", "description": "png: its base64 as content as well."}, _boolean).optional

@@ -5,16 +5,21 @@ from __future__ import annotations
 from functools import cache
 from importlib import resources
 
+from scenograph.mcp.inputs import TOPICS
+
 FILES = resources.files("scenograph.mcp")
 WITH_KEY = {
     "keep": "dsp_create_scene stores it as revision 1.",
     "mend": "Mend it by operations: dsp_apply_ops with baseRevision set to the latest revision. Do not create the "
     "scene again. Then render and look again.",
+    "more": "Find a scene: dsp_list_scenes. Undo: dsp_restore_revision. Mermaid or SQL: dsp_import_scene. A file: "
+    "dsp_export_scene. Details: dsp_read_guide, dsp_find_icons.",
     "risks": "\n\nDelete, publish or submit to support only after the user agreed.",
 }
 WITHOUT_KEY = {
     "keep": "Without an API key nothing is stored: keep the document yourself and pass it whole as scene.",
-    "mend": "Mend the document, validate it, render and look again.",
+    "mend": "Mend the document, render and look again.",
+    "more": "More: the resources scenograph://guide, scenograph://examples/<family>, scenograph://icons/<word>.",
     "risks": "\n\nTo store, edit and publish scenes the user sets SERVICE_API_KEY in the host's configuration.",
 }
 
@@ -30,8 +35,13 @@ def instructions(*, key: bool) -> str:
 
 @cache
 def guide() -> str:
-    """The scene guide, Markdown."""
-    return text("texts/guide.md")
+    """The scene guide, Markdown: its pages in order."""
+    return "\n".join(map(guide_page, TOPICS))
+
+
+def guide_page(topic: str) -> str:
+    """One page of the guide, Markdown."""
+    return text(f"texts/guide/{topic}.md")
 
 
 def text(name: str) -> str:

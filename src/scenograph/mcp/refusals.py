@@ -44,6 +44,9 @@ NEXT_STEPS: Mapping[str, str] = MappingProxyType(
         "that one.",
         "validation_failed": "Correct every line of severity error above, then call again. Nothing was stored.",
         "invalid_request": "Correct the argument that the sentence names, then call again.",
+        "scene_too_large": "Make the scene smaller, or render parts of it with view; a key raises the limit.",
+        "format_not_available": "Choose one of the formats that the sentence names.",
+        "unreadable_source": "See that format names what the source is, and correct the place that is named.",
         "invalid_json": "Correct the place that the sentence names, then call again.",
         "body_too_large": "Make the document smaller: fewer or smaller images, shorter labels, or two scenes.",
         "request_timeout": "Call again; if it stays, the way to the service is slow: send less at once.",
@@ -70,12 +73,15 @@ NEXT_STEPS: Mapping[str, str] = MappingProxyType(
 )
 
 
-def explained(refusal: Refusal, own_steps: Mapping[str, str]) -> str:
-    """The text of an error result. `own_steps` are the tool's own next steps, by code; they come before NEXT_STEPS."""
+def explained(refusal: Refusal, own_steps: Mapping[str, str], base: object = None) -> str:
+    """The text of an error result. `own_steps` are the tool's own next steps, by code; they come before NEXT_STEPS.
+    `base` is the baseRevision that was sent."""
     lines = [f"{refusal.sentence} ({refusal.code})"]
     body = refusal.body
     if isinstance(body.get("currentRevision"), int):
         lines.append(f"currentRevision: {body['currentRevision']}")
+        if isinstance(base, int) and base > body["currentRevision"]:
+            lines.append(f"baseRevision {base} does not exist yet: nobody edited the scene, the number is too high.")
     changed = body.get("changedElementIds")
     if isinstance(changed, list):
         lines.append(f"Changed since your base: {some(cast('list[Any]', changed))}")

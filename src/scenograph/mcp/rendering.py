@@ -1,8 +1,9 @@
 """The render tool: a stored scene or a document, as SVG text or as a PNG that the model sees.
 
-Output (specification: "Tool-protocol operations"): SVG has `mimeType` and `content`; PNG has the base64 `content`
-beside an image block. A payload beyond the limit is left out, with the address of the full picture; of an SVG beyond
-it the model is shown a PNG instead.
+Output (specification: "Tool-protocol operations"; decisions: section 21): SVG has `mimeType` and `content`; the base64
+content of a PNG is its image block, once more in `content` only where `asData` asks for it. A payload beyond the limit
+is left out; of an SVG beyond it the model is shown a PNG instead. A scene too large for one image is shown with its
+frames folded, and the answer names what to focus on.
 """
 
 from __future__ import annotations
@@ -17,10 +18,15 @@ from mcp_types import ResourceLink
 from scenograph.mcp.answers import Answer, fits
 from scenograph.mcp.api_client import Api, Refusal
 from scenograph.mcp.inputs import Wrong
+from scenograph.mcp.outlines import frames_of
 from scenograph.mcp.pictures import Drawn, draw_png
 from scenograph.mcp.refusals import remark_lines
 
 SVG, PNG = "image/svg+xml", "image/png"
+READABLE = 0.6
+"""At a smaller scale labels of 14 px can hardly be read."""
+
+MOST_FRAMES = 8
 
 
 class _Target(NamedTuple):
@@ -30,6 +36,7 @@ class _Target(NamedTuple):
     request: Mapping[str, Any]
     source: str
     link: ResourceLink | None
+    scene_id: str | None = None
 
 
 async def render_scene(api: Api, arguments: Mapping[str, Any]) -> Answer:
@@ -42,32 +49,31 @@ async def render_scene(api: Api, arguments: Mapping[str, Any]) -> Answer:
         )
     if "scene" in arguments and "diffFromRevision" in arguments:
         raise Wrong("diffFromRevision compares revisions of a stored scene; it goes with sceneId, not with scene.")
-    return await _rendered(api, _target(api, arguments), arguments.get("format", "svg"))
+    return await _rendered(api, _target(arguments), arguments)
 
 
 async def render_document(api: Api, arguments: Mapping[str, Any]) -> Answer:
     """A picture of a document, for callers without a key."""
-    return await _rendered(api, _target(api, arguments), arguments.get("format", "svg"))
+    return await _rendered(api, _target(arguments), arguments)
 
 
-async def _rendered(api: Api, target: _Target, wanted: str) -> Answer:
-    return await (_png(api, target) if wanted == "png" else _svg(api, target))
+async def _rendered(api: Api, target: _Target, arguments: Mapping[str, Any]) -> Answer:
+    if arguments.get("format", "svg") == "png":
+        return await _png(api, target, as_data=arguments.get("asData", False))
+    return await _svg(api, target)
 
 
-def _target(api: Api, arguments: Mapping[str, Any]) -> _Target:
-    request: dict[str, Any] = {name: arguments[name] for name in ("theme", "scene") if name in arguments}
+def _target(arguments: Mapping[str, Any]) -> _Target:
+    request: dict[str, Any] = {name: arguments[name] for name in ("theme", "scene", "view") if name in arguments}
     if "diffFromRevision" in arguments:
         request["diff"] = {"fromRevision": arguments["diffFromRevision"]}
     scene_id = arguments.get("sceneId")
     path = f"/v1/scenes/{scene_id}/render" if scene_id else "/v1/scenes/render"
-    key = "the API key" if scene_id else "no key"
-    body = "the same scene" if scene_id is None else f"the body {json.dumps(request)}"
-    source = f"The full picture: POST {body} to {api.address}{path} with Accept: {SVG} or {PNG} and {key}"
-    if scene_id is None or request:
-        return _Target(path, request, f"{source}.", None)
+    if scene_id is None:
+        return _Target(path, request, "Render a part of it with view, or keep it and use dsp_export_scene.", None)
     uri = f"scene://{scene_id}/picture.svg"
     link = ResourceLink(uri=uri, name=f"{scene_id}.svg", mime_type=SVG, description="The full picture.")
-    return _Target(path, request, f"{source}; or read the resource {uri}.", link)
+    return _Target(path, request, f"The full picture: dsp_export_scene, or the resource {uri}.", link, scene_id)
 
 
 async def _svg(api: Api, target: _Target) -> Answer:
@@ -92,35 +98,60 @@ async def _svg(api: Api, target: _Target) -> Answer:
         drawn = await draw_png(api, target.path, target.request)
     except Refusal:  # the picture is an extra: without it the answer still says where the SVG is
         return answer
-    shown = "Shown as a PNG instead." if drawn.picture else "Too large to be shown as an image as well."
-    return replace(answer, text=f"{answer.text} {shown}", picture=drawn.picture)
+    shown = " Shown as a PNG instead." if drawn.picture else ""
+    return replace(answer, text=f"{answer.text}{shown}", picture=drawn.picture)
 
 
-async def _png(api: Api, target: _Target) -> Answer:
+async def _png(api: Api, target: _Target, *, as_data: bool) -> Answer:
     drawn = await draw_png(api, target.path, target.request)
+    closer = ""
+    if drawn.picture is None or drawn.scale < READABLE:
+        document = await _document(api, target)
+        closer = _closer(frames_of(document))
+        if drawn.picture is None and frames_of(document):
+            drawn = await _overview(api, target, document)
     picture = drawn.picture
-    content = {"content": picture.data} if picture else {}
+    content = {"content": picture.data} if picture and as_data else {}
     sizes = (picture.width, picture.height) if picture else (None, None)
     return Answer(
-        text=_png_text(drawn) if picture else f"{_png_text(drawn)} {target.source}",
+        text=f"{_png_text(drawn)}{closer}",
         structured={"mimeType": PNG, **content, "scale": drawn.scale, **_rest(*sizes, drawn.diagnostics)},
         payload=("content",),
         source=target.source,
-        link=target.link,
         picture=picture,
         remarks=remark_lines(drawn.diagnostics),
     )
 
 
+async def _document(api: Api, target: _Target) -> Mapping[str, Any]:
+    if target.scene_id is None:
+        return cast("Mapping[str, Any]", target.request["scene"])
+    try:
+        reply = await api.get(f"/v1/scenes/{target.scene_id}")
+    except Refusal:  # only what to look at next is read from it
+        return {}
+    found: Any = reply.get("scene")
+    return cast("Mapping[str, Any]", found) if isinstance(found, dict) else {}
+
+
+async def _overview(api: Api, target: _Target, document: Mapping[str, Any]) -> Drawn:
+    """The same with every outer frame folded."""
+    view = {**target.request.get("view", {}), "collapse": frames_of(document)}
+    return await draw_png(api, target.path, {**target.request, "view": view})
+
+
+def _closer(frames: list[str]) -> str:
+    names = frames[:MOST_FRAMES] or ["<id>"]
+    more = f"; frames: {', '.join(names)}" if frames else ""
+    return f" To look closer: view {json.dumps({'focus': [names[0]], 'depth': 1})}{more}."
+
+
 def _png_text(drawn: Drawn) -> str:
     if drawn.picture is None:
-        return (
-            "The scene is too large to be shown as one image. Render it as svg, or split it into several scenes and "
-            "look at each."
-        )
+        return "The page is larger than an image can show. dsp_get_scene with view outline lists what is in it."
     size = f"PNG, {drawn.picture.width:g} × {drawn.picture.height:g} px"
-    reduced = f", reduced to {drawn.scale:g} of its size" if drawn.scale < 1 else ""
-    return f"{size}{reduced}. Look at the image: is every label readable, no line through a box, nothing lopsided?"
+    reduced = f", {drawn.scale:g} of its size" if drawn.scale < 1 else ""
+    return f"{size}{reduced}. Look at it: is every label readable, no line through a box, nothing lopsided?"
 
 
 def _rest(width: Any, height: Any, diagnostics: Any) -> dict[str, Any]:

@@ -16,9 +16,12 @@ from urllib.parse import unquote
 from mcp_types import Resource, ResourceTemplate
 
 from scenograph.mcp.api_client import Api
+from scenograph.mcp.exporting import exported
 from scenograph.mcp.inputs import ID_FORM
 from scenograph.mcp.instructions import guide, text
+from scenograph.wire.formats import FORMATS
 
+BY_FORMAT = "application/octet-stream"  # its real type stands in the answer
 JSON, MARKDOWN, SVG = "application/json", "text/markdown", "image/svg+xml"
 FAMILIES = ("architecture", "workflow", "entityRelationship", "sequence", "network", "orgchart", "uiflow")
 MAX_BYTES = 3_900_000  # as written in a message, which has less than 4 MB
@@ -65,6 +68,54 @@ def _from_service(path: str) -> Read:
         return _json(await api.get(path))
 
     return read
+
+
+def _part_of(path: str, names: Callable[[Mapping[str, Any]], Mapping[str, str]]) -> Read:
+    """A part of a published schema, with the definitions that it uses."""
+
+    async def read(api: Api, values: Values) -> str:
+        schema = await api.get(path)
+        known, wanted = names(schema), values["part"]
+        if wanted not in known:
+            raise NoSuchResource(f"There are: {', '.join(known)}.")
+        return json.dumps(_with_definitions(schema, known[wanted]), ensure_ascii=False, separators=(",", ":"))
+
+    return read
+
+
+def _tagged(tag: str) -> Callable[[Mapping[str, Any]], Mapping[str, str]]:
+    """The definitions of a schema by the value of `tag` that leads to them."""
+
+    def names(schema: Mapping[str, Any]) -> Mapping[str, str]:
+        found: dict[str, str] = {}
+        for row in cast("Mapping[str, Any]", schema["$defs"]).values():
+            for case in row.get("allOf", ()):
+                value: Any = case.get("if", {}).get("properties", {}).get(tag, {}).get("const")
+                target: Any = case.get("then", {}).get("$ref")
+                if isinstance(value, str) and isinstance(target, str):
+                    found[value] = target.rpartition("/")[2]
+        return found
+
+    return names
+
+
+def _with_definitions(schema: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    definitions = cast("Mapping[str, Any]", schema["$defs"])
+    found: dict[str, Any] = {}
+    waiting = [name]
+    while waiting:
+        one = waiting.pop()
+        if one in definitions and one not in found:
+            found[one] = definitions[one]
+            waiting += re.findall(r'"#/\$defs/(\w+)"', json.dumps(definitions[one]))
+    return {"$ref": f"#/$defs/{name}", "$defs": found}
+
+
+async def _exported(api: Api, values: Values) -> str:
+    """The file's text, or its bytes as base64."""
+    if values["format"] not in FORMATS:
+        raise NoSuchResource(f"There are the formats {', '.join(FORMATS)}.")
+    return (await exported(api, _id(values), values["format"], {})).text
 
 
 def _example(family: str) -> Read:
@@ -169,6 +220,22 @@ PLACES: tuple[Place, ...] = (
         for family in FAMILIES
     ),
     Place(
+        uri="scenograph://schemas/scene/{part}",
+        name="scene-schema-part",
+        title="JSON Schema of one kind of element",
+        description="node, edge, frame, group, text, image or guide.",
+        mime_type=JSON,
+        read=_part_of("/schemas/scene.schema.json", _tagged("kind")),
+    ),
+    Place(
+        uri="scenograph://schemas/operations/{part}",
+        name="operation-schema",
+        title="JSON Schema of one operation",
+        description="By its op, such as createNode.",
+        mime_type=JSON,
+        read=_part_of("/schemas/ops.schema.json", _tagged("op")),
+    ),
+    Place(
         uri="scenograph://icons/{query}",
         name="icons-found",
         title="Find icons",
@@ -212,6 +279,15 @@ PLACES: tuple[Place, ...] = (
         read=_picture,
         key=True,
     ),
+    Place(
+        uri="scene://{sceneId}/export/{format}",
+        name="scene-export",
+        title="A stored scene as a file",
+        description="The latest revision in any export format.",
+        mime_type=BY_FORMAT,
+        read=_exported,
+        key=True,
+    ),
 )
 
 
@@ -251,7 +327,8 @@ async def read(api: Api, uri: str) -> tuple[str, str]:
         size = len(json.dumps(found, ensure_ascii=False).encode("utf-8", "replace"))
         if size > MAX_BYTES:
             raise NoSuchResource(f"It takes {size} bytes, more than fit into a message; ask {api.address}.")
-        return found, place.mime_type
+        form = FORMATS.get(values.get("format", "")) if place.mime_type == BY_FORMAT else None
+        return found, place.mime_type if form is None else form.media_type
     raise NoSuchResource(f"Nothing is at this address. There are: {', '.join(_offered(api))}.")
 
 

@@ -7,6 +7,7 @@ import socket
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from pathlib import Path
 
 import anyio
 import uvicorn
@@ -56,9 +57,14 @@ async def opened(address: str, key: str | None) -> AsyncGenerator[Api]:
 
 async def _stdio(settings: Settings, local: bool) -> None:  # noqa: FBT001 - anyio hands on positions only
     async with service(settings, local=local) as api:
-        server = build(api)
+        server = build(replace(api, export_dir=_export_dir(settings)))
         async with standard_streams() as (incoming, outgoing):
             await server.run(incoming, outgoing, server.create_initialization_options())
+
+
+def _export_dir(settings: Settings) -> Path | None:
+    """Where the agent may write, its links resolved once at the start."""
+    return None if settings.export_dir is None else settings.export_dir.expanduser().resolve()
 
 
 async def _http(settings: Settings, local: bool, host: str, listener: socket.socket) -> None:  # noqa: FBT001

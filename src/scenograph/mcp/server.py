@@ -20,6 +20,7 @@ from mcp.server.caching import CacheHint
 from mcp.shared.exceptions import MCPError
 from mcp_types import (
     INVALID_PARAMS,
+    BlobResourceContents,
     CallToolRequestParams,
     CallToolResult,
     CompleteRequestParams,
@@ -44,6 +45,7 @@ from scenograph.mcp.inputs import Wrong, checked
 from scenograph.mcp.instructions import instructions
 from scenograph.mcp.refusals import explained
 from scenograph.mcp.tools import TOOLS, Tool, tools_for
+from scenograph.wire.formats import BY_MEDIA_TYPE
 
 NAME, TITLE = "scenograph", "Scenograph"
 BEARER = "bearer "
@@ -135,6 +137,9 @@ class Handlers:
         except Exception as odd:
             _log.exception("A resource could not be read.")
             raise _protocol_error(UNREAD, uri=params.uri[:MOST_SHOWN]) from odd
+        form = BY_MEDIA_TYPE.get(mime_type)
+        if form is not None and form.binary:
+            return ReadResourceResult(contents=[BlobResourceContents(uri=params.uri, blob=text, mime_type=mime_type)])
         return ReadResourceResult(contents=[TextResourceContents(uri=params.uri, text=text, mime_type=mime_type)])
 
     async def list_prompts(self, context: Context, _page: Page) -> ListPromptsResult:
@@ -168,7 +173,7 @@ async def _called(tool: Tool, api: Api, arguments: Mapping[str, Any]) -> CallToo
     except Wrong as wrong:
         return error_result(f"{wrong}\nNothing was sent to the service.")
     except Refusal as refusal:
-        return error_result(explained(refusal, tool.next_steps))
+        return error_result(explained(refusal, tool.next_steps, arguments.get("baseRevision")))
     except Exception:
         _log.exception("The tool %s broke off.", tool.name)
         return error_result(UNREAD)

@@ -13,9 +13,10 @@ from typing import Any
 from mcp_types import Tool as ToolDescription
 from mcp_types import ToolAnnotations
 
-from scenograph.mcp import calls, inputs, outputs
+from scenograph.mcp import calls, inputs, keeping, outputs
 from scenograph.mcp.answers import Answer
 from scenograph.mcp.api_client import BROKEN_WAY, STRANGE, TOO_SLOW, Api
+from scenograph.mcp.exporting import export_scene
 from scenograph.mcp.inputs import Input
 from scenograph.mcp.rendering import render_document, render_scene
 
@@ -76,7 +77,7 @@ VALIDATE = Tool(
     name="dsp_validate_scene",
     title="Validate a scene",
     description="Check a scene document and get every problem at once, each with its place and the nearest right "
-    "name. Nothing is stored. Do this before you create or render.",
+    "name. Nothing is stored. Creating says the same.",
     inputs=(inputs.DRAFT,),
     output=outputs.VALIDATED,
     annotations=LOOK,
@@ -97,9 +98,17 @@ RENDER = Tool(
     title="Render a scene",
     description="Draw a scene: give exactly one of sceneId (stored) and scene (a whole document). Use format png to "
     "see the picture yourself and check it; svg gives the text of a self-contained file. diffFromRevision (with "
-    "sceneId) marks what was added, removed and modified since that revision. To draw an older revision, get it with "
-    "dsp_get_scene and pass it as scene.",
-    inputs=(inputs.SCENE_ID.optional, inputs.SCENE.optional, inputs.FORMAT, inputs.THEME, inputs.DIFF_FROM),
+    "sceneId) marks what was added, removed and modified since that revision. view shows a part: focus (these ids and "
+    "what is depth lines away), crop, or frames collapsed to one box.",
+    inputs=(
+        inputs.SCENE_ID.optional,
+        inputs.SCENE.optional,
+        inputs.FORMAT,
+        inputs.THEME,
+        inputs.DIFF_FROM,
+        inputs.RENDER_VIEW,
+        inputs.AS_DATA,
+    ),
     output=outputs.RENDERED,
     annotations=LOOK,
     call=render_scene,
@@ -108,7 +117,7 @@ RENDER_KEYLESS = replace(
     RENDER,
     description="Draw a scene document. Use format png to see the picture yourself and check it; svg gives the text "
     "of a self-contained file. Nothing is stored.",
-    inputs=(inputs.SCENE, inputs.FORMAT, inputs.THEME),
+    inputs=(inputs.SCENE, inputs.FORMAT, inputs.THEME, inputs.RENDER_VIEW, inputs.AS_DATA),
     call=render_document,
 )
 
@@ -132,8 +141,8 @@ TOOLS: tuple[Tool, ...] = (
         "updateNode|updateEdge|updateFrame|updateElement (id, changed fields; null removes one), deleteElement (id), "
         "setText (id, text), setStyle (id, style), moveElement (id, x, y), resizeElement (id, size), "
         "reparentElement (id, parentId), groupElements (id, children), ungroupElements (id), updateScene (title, "
-        "canvas, layoutStrategy, palette). deleteElement takes attached edges along. Constraints, shared styles and "
-        "images have operations too: all are in scenograph://schemas/operations. "
+        "canvas, layoutStrategy, palette, defaults, brief), relayout (ids?). deleteElement takes attached edges along. "
+        "Constraints, shared styles and images have operations too: scenograph://schemas/operations/<op>. "
         "Later operations may name what earlier ones made. If somebody edited "
         "since baseRevision nothing is applied, and you learn the current revision and what changed.",
         inputs=(inputs.SCENE_ID, inputs.BASE_REVISION, inputs.OPS, inputs.TRANSACTION_MODE, inputs.MESSAGE),
@@ -149,8 +158,9 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         name="dsp_get_scene",
         title="Read a scene",
-        description="Read a stored scene document, the latest or an earlier revision.",
-        inputs=(inputs.SCENE_ID, inputs.REVISION),
+        description="Read a stored scene, the latest or an earlier revision: the document, its outline (a line an "
+        "element), some elements with their neighbours, or what changed since a revision.",
+        inputs=(inputs.SCENE_ID, inputs.REVISION, inputs.GET_VIEW),
         output=outputs.READ,
         annotations=LOOK,
         call=calls.get_scene,
@@ -240,6 +250,90 @@ TOOLS: tuple[Tool, ...] = (
         annotations=DESTROY,
         call=calls.make_scene_private,
         next_steps={"scene_not_found": CHECK_ID},
+    ),
+    Tool(
+        name="dsp_list_scenes",
+        title="List scenes",
+        description="Find stored scenes, the latest change first.",
+        inputs=(inputs.QUERY, inputs.LIMIT, inputs.CURSOR),
+        output=outputs.LISTED,
+        annotations=LOOK,
+        call=keeping.list_scenes,
+    ),
+    Tool(
+        name="dsp_restore_revision",
+        title="Go back to a revision",
+        description="Undo: make an earlier revision the latest again, as a new revision.",
+        inputs=(inputs.SCENE_ID, inputs.RESTORED, inputs.BASE_REVISION),
+        output=outputs.TAKEN_BACK,
+        annotations=CHANGE,
+        call=keeping.restore_revision,
+        next_steps=dict.fromkeys(UNSURE, LOOK_FIRST),
+    ),
+    Tool(
+        name="dsp_import_scene",
+        title="Import a diagram",
+        description="Turn Mermaid or SQL text (or another listed format; left out, it is recognized) into a scene and "
+        "see it. What was not understood is named.",
+        inputs=(
+            inputs.SOURCE,
+            inputs.SOURCE_FORMAT,
+            inputs.DIALECT,
+            inputs.NEW_ID,
+            inputs.TITLE,
+            inputs.SOURCE_NAME,
+            inputs.KEEP,
+        ),
+        output=outputs.IMPORTED,
+        annotations=ADD,
+        call=keeping.import_scene,
+    ),
+    Tool(
+        name="dsp_sync_scene",
+        title="Follow a source",
+        description="Carry an imported scene to what its source now says; places, styles and what people added stay.",
+        inputs=(
+            inputs.SCENE_ID,
+            inputs.SOURCE,
+            inputs.BASE_REVISION,
+            inputs.SOURCE_FORMAT,
+            inputs.DIALECT,
+            inputs.SOURCE_NAME,
+            inputs.DRY_RUN,
+            inputs.PRUNE,
+            inputs.MESSAGE,
+        ),
+        output=outputs.SYNCHRONIZED,
+        annotations=CHANGE,
+        call=keeping.sync_scene,
+        next_steps=dict.fromkeys(UNSURE, LOOK_FIRST),
+    ),
+    Tool(
+        name="dsp_export_scene",
+        title="Export a file",
+        description="Hand a stored scene over as a file.",
+        inputs=(inputs.SCENE_ID, inputs.EXPORT_FORMAT, inputs.SCALE, inputs.PATH),
+        output=outputs.EXPORTED,
+        annotations=ADD,
+        call=export_scene,
+    ),
+    Tool(
+        name="dsp_find_icons",
+        title="Find icons",
+        description="The best three icon keys for each query, for the member icon of a node.",
+        inputs=(inputs.QUERIES,),
+        output=outputs.ICONS,
+        annotations=LOOK,
+        call=keeping.find_icons,
+    ),
+    Tool(
+        name="dsp_read_guide",
+        title="Read the guide",
+        description="How to write a scene (start), edit it (operations), and the types of a family.",
+        inputs=(inputs.TOPIC,),
+        output=outputs.PAGE,
+        annotations=LOOK,
+        call=keeping.read_guide,
     ),
 )
 

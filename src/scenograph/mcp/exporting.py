@@ -1,0 +1,109 @@
+"""The export tool: a stored scene as a file, in any format there is.
+
+Over stdio it may be written below the folder that the operator set; else it comes with the answer, or, where it is
+large, as a resource of this server that the host reads.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path, PurePosixPath
+from typing import Any, NamedTuple, cast
+
+from mcp_types import BlobResourceContents, ContentBlock, EmbeddedResource, ResourceLink, TextResourceContents
+
+from scenograph.mcp.answers import Answer
+from scenograph.mcp.api_client import Api
+from scenograph.mcp.inputs import Wrong
+from scenograph.mcp.refusals import remark_lines
+from scenograph.wire.formats import FORMATS, Format
+
+MOST_EMBEDDED = 60_000
+"""Characters of a file that comes with the answer."""
+
+
+class File(NamedTuple):
+    """An exported file: its text, or its bytes as base64."""
+
+    form: Format
+    text: str
+    diagnostics: list[dict[str, Any]]
+
+    @property
+    def content(self) -> bytes:
+        """The file's bytes."""
+        return base64.b64decode(self.text) if self.form.binary else self.text.encode("utf-8")
+
+
+async def exported(api: Api, scene_id: str, name: str, options: Mapping[str, Any]) -> File:
+    """A stored scene in a format. Raises Refusal."""
+    form = FORMATS[name]
+    reply = await api.post(f"/v1/scenes/{scene_id}/render", {"format": name, **options})
+    output = cast("dict[str, Any]", reply["output"])
+    content: Any = output["contentBase64"] if form.binary else output["content"]
+    text = content if isinstance(content, str) else json.dumps(content, ensure_ascii=False)
+    return File(form, text, cast("list[dict[str, Any]]", reply.get("diagnostics") or []))
+
+
+async def export_scene(api: Api, arguments: Mapping[str, Any]) -> Answer:
+    """A file: written to a path, with the answer, or linked."""
+    scene_id, name, path = arguments["sceneId"], arguments["format"], arguments.get("path")
+    place = None if path is None else _place(api.export_dir, path, FORMATS[name])
+    options = {"scale": arguments["scale"]} if "scale" in arguments else {}
+    file = await exported(api, scene_id, name, options)
+    structured: dict[str, Any] = {"mimeType": file.form.media_type, "bytes": len(file.content)}
+    uri = f"scene://{scene_id}/export/{name}"
+    files: tuple[ContentBlock, ...] = ()
+    if place is not None:
+        _write(place, file.content)
+        structured["path"] = str(place)
+        said = f"Wrote {place}"
+    elif len(file.text) <= MOST_EMBEDDED:
+        said, files = f"{scene_id}{file.form.suffix} comes as a resource", (_embedded(uri, file),)
+    else:
+        link = ResourceLink(uri=uri, name=f"{scene_id}{file.form.suffix}", mime_type=file.form.media_type)
+        said, files = f"Read the resource {uri}", (link,)
+    return Answer(
+        text=f"{said}: {file.form.title} {len(file.content)} bytes.",
+        structured={**structured, "diagnostics": file.diagnostics},
+        remarks=remark_lines(file.diagnostics),
+        files=files,
+    )
+
+
+def _embedded(uri: str, file: File) -> EmbeddedResource:
+    kind = file.form.media_type
+    if file.form.binary:
+        return EmbeddedResource(resource=BlobResourceContents(uri=uri, blob=file.text, mime_type=kind))
+    return EmbeddedResource(resource=TextResourceContents(uri=uri, text=file.text, mime_type=kind))
+
+
+def _place(folder: Path | None, path: str, form: Format) -> Path:
+    """Where a file goes. Wrong for whatever would leave the folder."""
+    if folder is None:
+        raise Wrong("path needs a folder to write to: the user sets EXPORT_DIR, over stdio only. Leave path out.")
+    parts = PurePosixPath(path.replace("\\", "/"))
+    sound = parts.parts and not parts.is_absolute() and ".." not in parts.parts and ":" not in path
+    if not sound or not path.isprintable():
+        raise Wrong(f"path must be relative to {folder}, without .. in it.")
+    if parts.suffix != form.suffix:
+        raise Wrong(f"path must end in {form.suffix}, as the format {form.name} does.")
+    return folder.joinpath(*parts.parts)
+
+
+def _write(place: Path, content: bytes) -> None:
+    """A new file. Every folder on the way is opened without following links, so that none leads elsewhere."""
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        if place.parent.resolve() != place.parent.absolute():
+            raise Wrong(f"{place.parent} is reached through a link; nothing was written.")
+        descriptor = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), 0o644)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+    except FileExistsError as there:
+        raise Wrong(f"{place} is there already; choose another path. Nothing is overwritten.") from there
+    except OSError as failed:
+        raise Wrong(f"{place} cannot be written: {failed.strerror}.") from failed

@@ -1,0 +1,116 @@
+"""Tools that find, take back, bring in and follow: lists of scenes, earlier revisions, other tools' sources, icons and
+the guide. Checked arguments in, calls of the service, an Answer out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from scenograph.mcp.answers import Answer
+from scenograph.mcp.api_client import Api, Refusal
+from scenograph.mcp.instructions import guide_page
+from scenograph.mcp.pictures import draw_png
+from scenograph.mcp.refusals import remark_lines, some
+
+Arguments = Mapping[str, Any]
+
+MOST_LISTED = 50
+BEST = 3
+UNSEEN = "There is no picture: {why}"
+
+
+async def list_scenes(api: Api, arguments: Arguments) -> Answer:
+    """A page of the caller's scenes, the latest change first."""
+    names = {"query": "q", "limit": "limit", "cursor": "cursor"}
+    query = {names[name]: value for name, value in arguments.items()}
+    reply = await api.get("/v1/scenes", {"limit": MOST_LISTED, **query})
+    items = cast("list[dict[str, Any]]", reply["items"])
+    more = " There are more: pass nextCursor as cursor." if reply.get("nextCursor") else ""
+    return Answer(
+        text=f"{len(items)} scenes, the latest change first.{more}" if items else "No scene was found.",
+        structured=reply,
+        remarks=[f"- {row['sceneId']}: {row.get('title') or 'no title'}, {row['updatedAt']}" for row in items],
+        source="Ask for fewer with limit, or with a narrower query.",
+    )
+
+
+async def restore_revision(api: Api, arguments: Arguments) -> Answer:
+    """An earlier revision as the latest one."""
+    body = {name: arguments[name] for name in ("revision", "baseRevision")}
+    reply = await api.post(f"/v1/scenes/{arguments['sceneId']}/restore", body)
+    changed = cast("list[str]", reply["changedElementIds"])
+    return Answer(
+        text=f"Revision {reply['restoredRevision']} of {reply['sceneId']} is the latest again, as revision "
+        f"{reply['revision']}. Changed: {some(changed)}.",
+        structured=reply,
+        source="dsp_diff_scene tells what changed.",
+    )
+
+
+async def import_scene(api: Api, arguments: Arguments) -> Answer:
+    """Another tool's source as a document, kept where that is asked for, with its picture."""
+    asked = {name: value for name, value in arguments.items() if name != "keep"}
+    reply = await api.post("/v1/scenes/import", asked)
+    document, remarks = cast("dict[str, Any]", reply["scene"]), list[str]()
+    rows = cast("list[dict[str, Any]]", reply.get("diagnostics") or [])
+    structured: dict[str, Any] = {"diagnostics": rows}
+    count = len(document["elements"])
+    if arguments.get("keep"):
+        kept = await api.post("/v1/scenes", document)
+        structured |= {"sceneId": kept["sceneId"], "revision": kept["revision"]}
+        said = f"Imported {count} elements and stored them as {kept['sceneId']}, revision {kept['revision']}."
+    else:
+        structured["scene"] = document
+        said = f"Imported {count} elements; nothing is stored. With keep: true they are, or pass scene on."
+    picture = None
+    try:
+        picture = (await draw_png(api, "/v1/scenes/render", {"scene": document})).picture
+    except Refusal as refusal:  # the import is done; its picture is an extra
+        remarks.append(UNSEEN.format(why=refusal.sentence))
+    return Answer(
+        text=said,
+        structured=structured,
+        payload=("scene",),
+        copied="scene",
+        picture=picture,
+        remarks=[*remark_lines(rows), *remarks],
+        source="With keep: true the document is stored; dsp_get_scene then reads parts of it.",
+    )
+
+
+async def sync_scene(api: Api, arguments: Arguments) -> Answer:
+    """The stored scene as its source now says."""
+    scene_id = arguments["sceneId"]
+    body = {name: value for name, value in arguments.items() if name != "sceneId"}
+    reply = await api.post(f"/v1/scenes/{scene_id}/sync", body)
+    count, ops = reply["applied"], cast("list[dict[str, Any]]", reply["ops"])
+    if arguments.get("dryRun"):
+        said = f"Nothing was applied: {len(ops)} operations would carry {scene_id} to what the source says."
+    elif count:
+        said = f"Applied {count} operations: {scene_id} is now at revision {reply['revision']}."
+    else:
+        said = f"{scene_id} already says what the source says; it stays at revision {reply['revision']}."
+    return Answer(
+        text=said,
+        structured=reply,
+        payload=("ops",),
+        remarks=remark_lines(reply.get("diagnostics") or []),
+        source="dsp_diff_scene tells what changed.",
+    )
+
+
+async def find_icons(api: Api, arguments: Arguments) -> Answer:
+    """The best icons for each of several queries."""
+    found: dict[str, list[str]] = {}
+    for query in arguments["queries"]:
+        reply = await api.get("/v1/icons", {"q": query, "limit": BEST})
+        found[query] = [str(item["key"]) for item in reply["items"]]
+    lines = [f"{query}: {', '.join(keys) or 'nothing; try another word'}" for query, keys in found.items()]
+    return Answer(text="\n".join(lines), structured={"icons": found})
+
+
+async def read_guide(_api: Api, arguments: Arguments) -> Answer:
+    """A page of the guide."""
+    topic = arguments.get("topic", "start")
+    return Answer(text=guide_page(topic), structured={"topic": topic})

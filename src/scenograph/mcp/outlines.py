@@ -1,0 +1,114 @@
+"""Parts of a document that fit into a conversation: its outline, some elements with their neighbours, their changes.
+
+In: a document as the service keeps it. Out: text and rows; nothing is interpreted but ids, children and ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, cast
+
+Row = Mapping[str, Any]
+
+LONGEST_LABEL = 48  # characters of a label in a line of an outline
+MOST_LINES = 1_000
+HEADS_WANTED = (
+    "No edge shows a direction. If they should: "
+    '{"op": "updateScene", "defaults": {"edge": {"endpoints": {"endArrow": "triangle"}}}}'
+)
+
+
+def elements_of(document: Row) -> list[Row]:
+    """The elements of a document."""
+    return [cast("Row", row) for row in document.get("elements") or () if isinstance(row, dict)]
+
+
+def outline(document: Row) -> str:
+    """A line an element, what a container holds below it; the brief first."""
+    rows = elements_of(document)
+    known = {str(row.get("id")): row for row in rows}
+    children = {name: [one for one in _children(row) if one in known] for name, row in known.items()}
+    inside = {child for names in children.values() for child in names}
+    roots = [name for name, row in known.items() if name not in inside and row.get("kind") != "edge"]
+    lines = [*_nested(roots, known, children), *(_edge(row) for row in rows if row.get("kind") == "edge")]
+    if len(lines) > MOST_LINES:
+        lines = [*lines[:MOST_LINES], f"… {len(lines) - MOST_LINES} more elements; ask for them by id"]
+    head = [f"brief: {document['brief']}"] if document.get("brief") else []
+    tail = [HEADS_WANTED] if _is_undirected(document, rows) else []
+    return "\n".join([*head, _about(document, rows), *lines, *tail])
+
+
+def neighbourhood(document: Row, ids: Sequence[str]) -> tuple[list[Row], list[str]]:
+    """These elements, the edges at them, what is at the edges' other ends, and the containers that hold them, in the
+    order of the document; and the ids that it does not have."""
+    rows = elements_of(document)
+    known = {str(row.get("id")) for row in rows}
+    wanted = set(ids) & known
+    edges = [row for row in rows if row.get("kind") == "edge" and wanted & {*_ends(row)}]
+    named = [row for row in rows if str(row.get("id")) in wanted]
+    found = wanted | {str(row.get("id")) for row in edges}
+    found |= {end for row in (*edges, *named) for end in _ends(row)}
+    found |= {str(row.get("id")) for row in rows if wanted & {*_children(row)}}
+    return [row for row in rows if str(row.get("id")) in found], [one for one in ids if one not in known]
+
+
+def frames_of(document: Row) -> list[str]:
+    """The ids of the frames that no other holds."""
+    rows = elements_of(document)
+    inside = {child for row in rows for child in _children(row)}
+    return [str(row.get("id")) for row in rows if row.get("kind") == "frame" and row.get("id") not in inside]
+
+
+def _nested(roots: list[str], known: Mapping[str, Row], children: Mapping[str, list[str]]) -> Iterator[str]:
+    seen: set[str] = set()
+    waiting = [(name, 0) for name in reversed(roots)]
+    while waiting:
+        name, depth = waiting.pop()
+        if name in seen:
+            continue
+        seen.add(name)
+        yield f"{'  ' * depth}{_node(known[name])}"
+        waiting += [(child, depth + 1) for child in reversed(children[name])]
+
+
+def _about(document: Row, rows: list[Row]) -> str:
+    scene = cast("Row", document.get("scene") or {})
+    parts = [scene.get("title"), document.get("diagramFamily"), f"{len(rows)} elements"]
+    return ", ".join(str(part) for part in parts if part)
+
+
+def _node(row: Row) -> str:
+    what = row.get("nodeType") or row.get("containerType") or row.get("kind")
+    label = row.get("label") or row.get("title") or row.get("content")
+    return f"{row.get('id')} [{what}]{_words(label)}"
+
+
+def _edge(row: Row) -> str:
+    start, end = [*_ends(row), "?", "?"][:2]
+    kind = f" [{row['edgeType']}]" if row.get("edgeType") else ""
+    return f"{row.get('id')}: {start} > {end}{kind}{_words(row.get('label'))}"
+
+
+def _words(label: object) -> str:
+    text = " ".join(label.split()) if isinstance(label, str) else ""
+    text = text if len(text) <= LONGEST_LABEL else f"{text[: LONGEST_LABEL - 1]}…"
+    return f" {text}" if text else ""
+
+
+def _ends(row: Row) -> Iterator[str]:
+    for name in ("from", "to"):
+        end = row.get(name)
+        if isinstance(end, dict):
+            yield str(cast("Row", end).get("elementId"))
+
+
+def _children(row: Row) -> list[str]:
+    found = row.get("children")
+    return [str(one) for one in cast("list[Any]", found)] if isinstance(found, list) else []
+
+
+def _is_undirected(document: Row, rows: list[Row]) -> bool:
+    """Whether there are edges and none has a type, an arrowhead or a default one."""
+    edges = [row for row in rows if row.get("kind") == "edge"]
+    defaults = cast("Row", document.get("defaults") or {}).get("edge")
+    return bool(edges) and not defaults and not any(row.get("endpoints") or row.get("edgeType") for row in edges)
