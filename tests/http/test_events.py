@@ -9,7 +9,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,11 @@ NUMBERS = itertools.count()
 @pytest.fixture(scope="module")
 def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Service]]:
     folder = tmp_path_factory.mktemp("events")
-    environment = {"DATABASE_URL": f"sqlite:///{folder / 'scenes.db'}", "STREAMS_PER_OWNER": "4"}
+    environment = {
+        "DATABASE_URL": f"sqlite:///{folder / 'scenes.db'}",
+        "STREAMS_PER_OWNER": "4",
+        "CONNECTIONS_PER_NETWORK": "3",
+    }
     with running_services(2, folder, **environment) as services:
         yield services
 
@@ -154,6 +158,14 @@ def test_an_owner_has_so_many_streams_and_a_closed_one_makes_room(servers: list[
             assert (refused.status_code, refused.json()["code"]) == (429, "rate_limited")
             assert int(refused.headers["retry-after"]) >= 1
         wait_until_opened(address)
+
+
+def test_streams_take_no_room_from_the_others_of_their_network(servers: list[Service], scene: str) -> None:
+    with ExitStack() as streams:
+        for _ in range(4):
+            streams.enter_context(listening(servers[0], scene))
+        reply = httpx2.get(f"{servers[0].url}/v1/icons?q=server")
+    assert reply.status_code == 200, reply.text
 
 
 def wait_until_opened(address: str) -> None:

@@ -18,6 +18,7 @@ from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from scenograph.http.answers import NOT_STORED
+from scenograph.http.protocol import CONNECTION, BoundedProtocol
 from scenograph.service.accounts import Caller
 from scenograph.service.rate_limits import Allowance, Count, TooManyRequestsError, Verdict
 from scenograph.service.watching import News, Watch, Watching
@@ -165,6 +166,9 @@ class _Stream(StreamingResponse):
         self._listener = listener
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        connection: BoundedProtocol | None = scope.get("state", {}).get(CONNECTION)
+        if connection is not None:
+            connection.leave_network()  # the owner's share bounds it
         self._streams.joined(self._listener)
         try:
             await super().__call__(scope, receive, send)
