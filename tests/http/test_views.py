@@ -35,12 +35,12 @@ def test_an_unknown_id_in_a_view_is_a_warning_with_the_nearest(client: TestClien
 @pytest.mark.parametrize(
     ("view", "told"),
     [
-        ([], "view"),
-        ({"collapse": "back"}, "collapse"),
-        ({"focus": [1]}, "focus[0]"),
-        ({"depth": -1}, "depth"),
-        ({"aspectRatio": 9}, "aspectRatio"),
-        ({"colapse": ["back"]}, "collapse"),
+        ([], "(at /view)"),
+        ({"collapse": "back"}, "(at /view/collapse)"),
+        ({"focus": [1]}, "(at /view/focus/0)"),
+        ({"depth": -1}, "(at /view/depth)"),
+        ({"aspectRatio": 9}, "(at /view/aspectRatio)"),
+        ({"colapse": ["back"]}, "view has no member 'colapse'"),
     ],
 )
 @pytest.mark.parametrize("path", ["/v1/scenes/render", "/v1/scenes/normalize"])

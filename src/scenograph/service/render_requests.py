@@ -92,9 +92,14 @@ def _flag(name: str, value: object) -> bool:
 
 def read_view(name: str, value: object) -> Mapping[str, Any]:
     """A view as it stands in a request; invalid_request names the member that is wrong and what is allowed."""
+    members = [row.name for row in VIEW.fields]
+    for strange in (one for one in (value if is_object(value) else {}) if one not in members):
+        near = nearest(strange, members, Budget())
+        meant = f" Did you mean {near}?" if near else ""
+        raise invalid_request(f"{name} has no member {strange[:80]!r}; its members are: {', '.join(members)}.{meant}")
     problems = [problem.under(name) for problem in VIEW.check(value, LIMITS)]
     for row in diagnostics_of(problems, lambda _: None, LIMITS):
-        raise invalid_request(row.message)
+        raise invalid_request(f"{row.message} (at {row.path})")
     return cast("Mapping[str, Any]", value)
 
 
