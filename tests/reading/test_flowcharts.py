@@ -114,6 +114,21 @@ def test_only_links_that_may_be_followed_are_kept(mermaid: Read) -> None:
     assert [row.data and row.data["line"] for row in found.diagnostics] == [5]
 
 
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("Shop: one", "Shop: one"),
+        ("'it''s'", "it's"),
+        (r'"a \"b\" \u00e9"', 'a "b" é'),
+        (r'"a\qb"', r"a\qb"),
+        ('"', ""),
+    ],
+)
+def test_a_title_is_read_with_or_without_quotes(mermaid: Read, written: str, read: str) -> None:
+    found = mermaid(f"---\ntitle: {written}\n---\ngraph LR\n a")
+    assert found.document["scene"].get("title", "") == read
+
+
 def test_front_matter_directives_comments_and_fences_are_passed_over(mermaid: Read) -> None:
     found = mermaid("```mermaid\n---\ntitle: Shop\n---\n%%{init: {}}%%\n%% remark\ngraph LR\n a-->b\n```\n")
     assert found.document["scene"]["title"] == "Shop"
@@ -139,5 +154,5 @@ def test_nothing_readable_is_refused_with_what_was_expected(mermaid: Read) -> No
     with pytest.raises(Unreadable) as refused:
         mermaid("graph LR\n [[[")
     assert refused.value.place.line == 2
-    with pytest.raises(Unreadable, match="mermaid, sql"):
+    with pytest.raises(Unreadable, match="mermaid, .*sql"):
         read_source(Source(text="pie\n a: 1"))

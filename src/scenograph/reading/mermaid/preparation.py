@@ -5,6 +5,7 @@ Out: the same text with all of that blanked, so that every line keeps its number
 
 from __future__ import annotations
 
+import json
 import re
 from typing import NamedTuple
 
@@ -32,9 +33,21 @@ def prepared(source: str) -> Prepared:
     front = _FRONT_MATTER.match(text) if text.lstrip().startswith("---") else None
     if front:
         found = _TITLE.search(front[1])
-        title = found[1].strip().strip("\"'") if found else ""
+        title = _scalar(found[1].strip()) if found else ""
         text = _blank(front[0]) + text[front.end() :]
     return Prepared(_COMMENT.sub("", _without_directives(text)), title)
+
+
+def _scalar(written: str) -> str:
+    """A plain or quoted YAML scalar on one line. What JSON does not know of YAML's escapes stays as it is written."""
+    if len(written) > 1 and written[0] == written[-1] == "'":
+        return written[1:-1].replace("''", "'")
+    if written.startswith('"'):
+        try:
+            return str(json.loads(written))
+        except ValueError:
+            pass
+    return written.strip('"')
 
 
 def _without_directives(text: str) -> str:
