@@ -40,6 +40,19 @@ def test_a_source_that_cannot_be_read_is_told_with_its_place(tmp_path: Path) -> 
     assert remarks.startswith("-:2:2: expected")
 
 
+def test_an_import_writes_no_scene_that_is_not_valid(tmp_path: Path) -> None:
+    code, out, remarks = run(tmp_path, "import", "-", "--scene-id", "no id", stdin="graph LR\n a")
+    assert (code, out) == (1, "")
+    assert "INVALID_ID /scene/id" in remarks
+
+
+def test_a_depth_that_is_none_is_refused_with_and_without_a_focus(folder: Path) -> None:
+    for focus in ([], ["--focus", "users"]):
+        code, out, remarks = run(folder, "normalize", "scene.json", "--depth", "-1", *focus)
+        assert (code, out) == (1, "")
+        assert "'depth' must be from 0" in remarks
+
+
 def test_a_check_tells_what_is_behind_and_changes_nothing(folder: Path) -> None:
     before = (folder / "scene.json").read_text()
     code, out, _ = run(folder, "sync", "scene.json", "-", "--check", stdin=AFTER)

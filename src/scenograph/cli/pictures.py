@@ -175,8 +175,6 @@ def _view(collapse: _Ids, focus: _Ids, depth: int, crop: _Ids, aspect_ratio: flo
 
     asked = {"collapse": collapse, "focus": focus, "crop": crop, "aspectRatio": aspect_ratio}
     view: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
-    if focus:
-        view["depth"] = depth
-    for row in diagnostics_of(VIEW.check(view, LIMITS), lambda _: None, LIMITS):
+    for row in diagnostics_of(VIEW.check({**view, "depth": depth}, LIMITS), lambda _: None, LIMITS):
         leave(row.message, REFUSED)
-    return view or None
+    return {**view, "depth": depth} if view else None

@@ -12,7 +12,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from scenograph.cli.documents import STANDARD_STREAM, read_document, show, valid_document, write
+from scenograph.cli.documents import (
+    STANDARD_STREAM,
+    diagnostics_of,
+    has_errors,
+    read_document,
+    show,
+    valid_document,
+    write,
+)
 from scenograph.cli.leaving import REFUSED, leave
 from scenograph.cli.pictures import render
 from scenograph.wire.formats import BY_SUFFIX
@@ -49,7 +57,10 @@ def import_source(
 ) -> None:
     """Read another tool's source, such as Mermaid or SQL, into a scene document."""
     read = _read(file, source_format, dialect=dialect, document=document, scene_id=scene_id, title=title)
-    show(read.diagnostics)
+    rows = diagnostics_of(read.document)
+    show((*read.diagnostics, *rows))
+    if has_errors(rows):
+        leave(f"{file}: the scene that was read is not valid.", REFUSED)
     write(out, _as_file(read.document))
 
 
