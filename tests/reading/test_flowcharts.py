@@ -154,5 +154,5 @@ def test_nothing_readable_is_refused_with_what_was_expected(mermaid: Read) -> No
     with pytest.raises(Unreadable) as refused:
         mermaid("graph LR\n [[[")
     assert refused.value.place.line == 2
-    with pytest.raises(Unreadable, match="mermaid, .*sql"):
+    with pytest.raises(Unreadable, match=r"mermaid, .*sql"):
         read_source(Source(text="pie\n a: 1"))
