@@ -146,7 +146,7 @@ def test_a_target_in_absolute_form_is_read_as_any_other(service: Service, target
 
 
 def test_a_target_without_a_path_is_the_root(service: Service) -> None:
-    assert statuses(send(service, request("http://x"))) == [404]
+    assert statuses(send(service, request("http://x"))) == [200]
 
 
 @pytest.mark.parametrize("padding", [17_000, 70_000, 1_000_000])

@@ -58,4 +58,6 @@ OPERATION_CODES = (
     codes.OP_NOT_PLACED,
     codes.DANGLING_REFERENCE,
     codes.CASCADE_DELETED,
+    codes.SYNC_RENAME,
+    codes.SYNC_KEPT,
 )
