@@ -273,7 +273,8 @@ def test_other_pages_ask_how_to_embed(client: TestClient, published: str) -> Non
 )
 def test_what_cannot_be_embedded_is_refused(client: TestClient, url: str, status: int) -> None:
     assert client.get("/oembed", params={"url": url}).status_code == status
-    assert client.get("/oembed", params={"url": url, "format": "xml"}).status_code == 501
+    for asked, refusal in (("xml", 501), ("yaml", 400), ("", 400)):
+        assert client.get("/oembed", params={"url": url, "format": asked}).status_code == refusal
 
 
 def test_programs_are_told_where_everything_is_and_people_see_the_studio(client: TestClient) -> None:

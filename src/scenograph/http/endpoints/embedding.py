@@ -25,7 +25,7 @@ _PAGE = re.compile(r"/s/([^/]+)")
 
 EmbedAddress = Annotated[str, Query(description="The address of a published scene's page.", max_length=2000)]
 MostPixels = Annotated[int | None, Query(ge=1, le=100_000, description="The frame is at most so many px that way.")]
-EmbedFormat = Annotated[str, Query(description="`json`; there is no other.")]
+EmbedFormat = Annotated[str, Query(description="There is no other than `json`.", json_schema_extra={"enum": ["json"]})]
 
 
 class Embedding(BaseModel):
@@ -65,8 +65,7 @@ def describe_embed(
     format: EmbedFormat = "json",  # noqa: A002 - the standard's name
 ) -> Response:
     """How to show a published scene in a page of one's own (oEmbed 1.0, type rich)."""
-    if format != "json":
-        raise ServiceError("not_implemented", "This is answered as JSON only: format=json.")
+    _check_format(format)
     site = site_of(request, services.public_site)
     scene_id, theme = _scene_at(url, site)
     found = services.publishing.find(scene_id)
@@ -92,6 +91,15 @@ def describe_embed(
             "thumbnail_height": PREVIEW_SIZE[1],
         }
     )
+
+
+def _check_format(asked: str) -> None:
+    """The other format of oEmbed 1.0 has a refusal of its own, 501; a word that the standard does not know
+    is a wrong parameter."""
+    if asked == "xml":
+        raise ServiceError("not_implemented", "This is answered as JSON only: format=json.")
+    if asked != "json":
+        raise invalid_request("format must be json.")
 
 
 def _scene_at(url: str, site: str) -> tuple[str, str | None]:
