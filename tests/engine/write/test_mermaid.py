@@ -169,3 +169,13 @@ def test_what_mermaid_cannot_hold_is_told() -> None:
         "free texts": ["t"],
         "icons": ["a"],
     }
+
+
+def test_the_line_round_a_node_keeps_its_width_and_dashes() -> None:
+    scene = document([node("a", style={"stroke": "#ff0000", "strokeWidth": 3, "dash": [6, 2.5]}), node("b")])
+    style = next(element for element in read_back(scene)["elements"] if element["id"] == "a")["style"]
+    assert {name: style[name] for name in ("stroke", "strokeWidth", "dash")} == {
+        "stroke": "#f00",
+        "strokeWidth": 3,
+        "dash": [6, 2.5],
+    }

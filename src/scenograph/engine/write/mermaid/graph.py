@@ -78,7 +78,10 @@ class Graph:
         for one in self.elements.values():
             if not isinstance(one, Node | Frame) or one.id not in self.names:
                 continue
-            said = one.style is not None and (one.style.fill or one.style.stroke or one.style.text_color)
+            given = one.style
+            said = given is not None and any(
+                (given.fill, given.stroke, given.text_color, given.stroke_width is not None, given.dash)
+            )
             if said or one.style_id is not None:
                 yield f"style {self.names[one.id]} {_css(self.laid_out.styles.of[one.id])}"
         yield from self.links()
@@ -120,4 +123,6 @@ def indented(lines: Sequence[str]) -> list[str]:
 
 
 def _css(style: FinishedStyle) -> str:
-    return f"fill:{hex_color(style.fill)},stroke:{hex_color(style.stroke)},color:{hex_color(style.text_color)}"
+    colors = f"fill:{hex_color(style.fill)},stroke:{hex_color(style.stroke)},color:{hex_color(style.text_color)}"
+    dash = f",stroke-dasharray:{' '.join(f'{part:g}' for part in style.dash)}" if style.dash else ""
+    return f"{colors},stroke-width:{style.stroke_width:g}px{dash}"
