@@ -21,7 +21,7 @@ LABELS = (
 
 
 def document(elements: list[Json], family: str = "architecture") -> Json:
-    scene = {"id": "s", "title": 'A "title": %%{init}%%', "units": "px", "canvas": {}}
+    scene: Json = {"id": "s", "title": 'A "title": %%{init}%%', "units": "px", "canvas": {}}
     return {"schemaVersion": "0.1", "diagramFamily": family, "scene": scene, "elements": elements}
 
 
@@ -107,7 +107,7 @@ def test_messages_notes_and_nested_fragments_keep_their_order() -> None:
         "operator": "alt",
         "operands": [{"guard": "good", "messages": ["inner", "n1", "m3"]}, {"guard": "bad", "messages": ["m4"]}],
     }
-    frames = [
+    frames: list[Json] = [
         {"id": key, "kind": "frame", "containerType": "fragment", "children": [], "extensions": said}
         for key, said in (("outer", outer), ("inner", inner))
     ]
