@@ -268,3 +268,12 @@ def test_parts_of_the_schemas_are_small_resources(keyless: Desk) -> None:
     for text in keyless.ask(read_all):
         assert len(text) < 20_000
         jsonschema.Draft202012Validator.check_schema(json.loads(text))
+
+
+def test_icons_are_found_for_several_queries_each_also_where_no_icon_has_all_words(desk: Desk) -> None:
+    queries = ["gcp bigquery", "ecs fargate", "nothing-of-the-kind"]
+    found = desk.done("dsp_find_icons", queries=queries)["icons"]
+    assert list(found) == queries
+    assert found["gcp bigquery"][0] == "gcp:bigquery"
+    assert {"aws:aws-fargate", "aws:amazon-elastic-container-service"} <= set(found["ecs fargate"])
+    assert found["nothing-of-the-kind"] == []

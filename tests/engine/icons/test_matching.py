@@ -109,3 +109,18 @@ def test_nothing_asked_is_too_strange(text: str) -> None:
 def test_long_texts_are_cut_before_any_work(text: str) -> None:
     assert len(icons.nearest(text)) <= 3
     assert icons.find(f"lucide:{text}") is None or len(text) < 200
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        ("aws s3", "aws:amazon-simple-storage-service"),
+        ("gcp bigquery", "gcp:bigquery"),
+        ("aws elasticache", "aws:amazon-elasticache"),
+        ("Google Cloud pubsub", "gcp:pubsub"),
+        ("azure cosmos db", "azure:azure-cosmos-db"),
+        ("aws", "aws:"),
+    ],
+)
+def test_a_vendors_name_before_the_words_keeps_to_its_set(query: str, first: str) -> None:
+    assert icons.search(query)[0].key.startswith(first)

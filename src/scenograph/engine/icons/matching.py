@@ -139,10 +139,26 @@ def _letters_in_common(index: _Index, form: str) -> dict[int, float]:
 
 def search(query: str, limit: int | None = None) -> list[Found]:
     """Icons that have every word of a query in their name, tags or category, best first; all of them for no words. A
-    query may begin with a prefix (`aws:queue`). `limit` None gives all."""
+    query may begin with a prefix (`aws:queue`) or a vendor's name (`aws queue`), which keep to that set where it has
+    something. `limit` None gives all."""
     head, colon, tail = query[:MAX_QUERY].lower().partition(":")
     only = set_of(slug(head)) if colon else None
-    text = tail if only else f"{head} {tail}"
+    text = tail if only else f"{head} {tail}".strip()
+    vendor, rest = (None, text) if only else _spoken(text)
+    of_vendor = _found(vendor, rest, limit) if vendor is not None else []
+    return of_vendor or _found(only, text, limit)
+
+
+def _spoken(text: str) -> tuple[IconSet | None, str]:
+    """The set whose vendor a search names first, and the words after the name."""
+    for row in SETS:
+        for name in row.spoken:
+            if text.startswith(f"{name} "):
+                return row, text.removeprefix(name).strip()
+    return None, text
+
+
+def _found(only: IconSet | None, text: str, limit: int | None) -> list[Found]:
     words = _WORD.findall(text)[:MAX_QUERY_WORDS]
     sets = [only] if only else SETS
     if not words:

@@ -14,13 +14,15 @@ from scenograph.engine.icons import aliases
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class IconSet:
-    """One row of SETS. `recolorable`: its owner lets the colours change; `also`: other prefixes that mean it."""
+    """One row of SETS. `recolorable`: its owner lets the colours change; `also`: other prefixes that mean it;
+    `spoken`: words at the beginning of a search that do, longest first."""
 
     prefix: str
     recolorable: bool = False
     vendor: tuple[str, ...] = ()
     aliases: Mapping[str, str]
     also: tuple[str, ...] = ()
+    spoken: tuple[str, ...] = ()
 
 
 SETS: tuple[IconSet, ...] = (
@@ -32,8 +34,23 @@ SETS: tuple[IconSet, ...] = (
         aliases=aliases.SIMPLE,
         also=("simple-icons", "si", "logos", "logo", "brand", "devicon"),
     ),
-    IconSet(prefix="aws", vendor=("resamazon", "resaws", "amazon", "aws", "res"), aliases=aliases.AWS),
-    IconSet(prefix="gcp", vendor=("googlecloud", "google", "cloud", "gcp"), aliases=aliases.GCP),
-    IconSet(prefix="azure", vendor=("microsoftazure", "microsoft", "azure"), aliases=aliases.AZURE),
+    IconSet(
+        prefix="aws",
+        vendor=("resamazon", "resaws", "amazon", "aws", "res"),
+        aliases=aliases.AWS,
+        spoken=("amazon web services", "aws"),
+    ),
+    IconSet(
+        prefix="gcp",
+        vendor=("googlecloud", "google", "cloud", "gcp"),
+        aliases=aliases.GCP,
+        spoken=("google cloud platform", "google cloud", "gcp"),
+    ),
+    IconSet(
+        prefix="azure",
+        vendor=("microsoftazure", "microsoft", "azure"),
+        aliases=aliases.AZURE,
+        spoken=("microsoft azure", "azure"),
+    ),
     IconSet(prefix="k8s", vendor=("kubernetes", "kube", "k8s"), aliases=aliases.K8S, also=("kubernetes",)),
 )
