@@ -71,9 +71,16 @@ TEXT = Format(
     suffix=".txt",
     title="The picture in Unicode box-drawing characters, at most 200 columns.",
 )
+BPMN = Format(
+    name="bpmn",
+    media_type="application/bpmn+xml",
+    suffix=".bpmn",
+    title="BPMN 2.0 XML with its diagram.",
+    families=frozenset({"workflow"}),
+)
 
 FORMATS: Mapping[str, Format] = MappingProxyType(
-    {row.name: row for row in (SVG, PNG, EXCALIDRAW, PDF, MERMAID, DRAWIO, TEXT)}
+    {row.name: row for row in (SVG, PNG, EXCALIDRAW, PDF, MERMAID, DRAWIO, TEXT, BPMN)}
 )
 BY_MEDIA_TYPE: Mapping[str, Format] = MappingProxyType({row.media_type: row for row in FORMATS.values()})
 BY_SUFFIX: Mapping[str, Format] = MappingProxyType({row.suffix: row for row in FORMATS.values()})

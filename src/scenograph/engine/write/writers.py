@@ -13,7 +13,7 @@ from scenograph.engine.write.normalized import number
 from scenograph.engine.write.png import png_pixels, write_png
 from scenograph.engine.write.svg import write_svg
 from scenograph.engine.write.writer import Finished, Losses, TooLarge, WriteOptions, Writer, Written
-from scenograph.wire.formats import DRAWIO, EXCALIDRAW, MERMAID, PDF, PNG, SVG, TEXT
+from scenograph.wire.formats import BPMN, DRAWIO, EXCALIDRAW, MERMAID, PDF, PNG, SVG, TEXT
 
 
 def _svg(finished: Finished, options: WriteOptions, _losses: Losses) -> Written:
@@ -70,6 +70,14 @@ def _text(finished: Finished, _options: WriteOptions, losses: Losses) -> Written
     return Written(write_text(finished.laid_out, losses), number(canvas.width), number(canvas.height))
 
 
+def _bpmn(finished: Finished, _options: WriteOptions, losses: Losses) -> Written:
+    """BPMN 2.0 XML with its diagram."""
+    from scenograph.engine.write.bpmn import write_bpmn  # noqa: PLC0415 - most pictures are none
+
+    canvas = finished.laid_out.canvas
+    return Written(write_bpmn(finished.laid_out, losses), number(canvas.width), number(canvas.height))
+
+
 def _on_page(content: str, drawing: Drawing) -> Written:
     """A text, with the size of the page that it shows; two decimals, as the SVG has them."""
     return Written(content, number(drawing.page.width), number(drawing.page.height))
@@ -84,5 +92,6 @@ WRITERS: Mapping[str, Writer] = MappingProxyType(
         MERMAID.name: _mermaid,
         DRAWIO.name: _drawio,
         TEXT.name: _text,
+        BPMN.name: _bpmn,
     }
 )
