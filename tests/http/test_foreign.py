@@ -35,6 +35,7 @@ def body_for(route: Route, scene: str) -> Any:
         "support": {"problem": "broken", "anonymize": True},
         "render": {"format": "png", "revision": 1},
         "restore": {"revision": 1, "baseRevision": 1},
+        "sync": {"format": "sql", "source": "CREATE TABLE a (id int);", "baseRevision": 1},
     }
     return bodies.get(route.path.rpartition("/")[2])
 

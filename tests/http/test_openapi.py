@@ -34,6 +34,7 @@ TRUE_TO_THE_DESCRIPTION = [
     response_schema_conformance,
     unsupported_method,
 ]
+JUDGES_ANY_OBJECT = "/v1/scenes/validate"  # it answers 200 and tells what is wrong
 EXAMPLES = {GenerationMode.POSITIVE: 5, GenerationMode.NEGATIVE: 3}  # documents are slow to invent
 load_all_checks()
 
@@ -54,6 +55,8 @@ def test_generated_requests_are_answered_as_described(
     schema: Any, key: dict[str, str], route: Route, mode: GenerationMode
 ) -> None:
     operation = schema[route.path][route.method]
+    judges = route.path == JUDGES_ANY_OBJECT
+    checks = [one for one in TRUE_TO_THE_DESCRIPTION if not (judges and one is negative_data_rejection)]
     if mode is GenerationMode.NEGATIVE and not (route.request or "{" in route.path):
         return  # nothing about such a request can be wrong
 
@@ -66,7 +69,7 @@ def test_generated_requests_are_answered_as_described(
         suppress_health_check=list(HealthCheck),
     )
     def check(case: Any) -> None:
-        case.validate_response(case.call(headers=key), checks=TRUE_TO_THE_DESCRIPTION)
+        case.validate_response(case.call(headers=key), checks=checks)
 
     check()
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.route.finishing.finishing import finish_lines
 from scenograph.engine.tables import CanvasBox, FinishedStyle, LaidOutScene, Placement, Route, Size, Styles
 from scenograph.engine.text.blocks import Font
 from scenograph.engine.text.layout import lay_text
@@ -92,12 +93,15 @@ class Bench:
         return self.add(Guide(id=id_, kind="guide", orientation=orientation, position=position))
 
     def laid_out(self, width: float = 400, height: float = 300, **members: object) -> LaidOutScene:
+        scene = Scene(id="s", elements=tuple(self.elements), assets=self.assets, **members)
+        styles = Styles(theme="clean", background=WHITE, of=self.styles)
+        placement = Placement(boxes=self.boxes, parts=self.parts)
         return LaidOutScene(
-            scene=Scene(id="s", elements=tuple(self.elements), assets=self.assets, **members),
-            styles=Styles(theme="clean", background=WHITE, of=self.styles),
+            scene=scene,
+            styles=styles,
             sizes=self.sizes,
-            placement=Placement(boxes=self.boxes, parts=self.parts),
-            routes=self.routes,
+            placement=placement,
+            routes=finish_lines(scene, styles, placement, self.routes),
             canvas=CanvasBox(width=width, height=height),
         )
 

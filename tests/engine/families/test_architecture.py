@@ -67,13 +67,14 @@ def test_a_line_goes_on_to_an_icon_in_a_wide_unseen_box(icon: str, width: int) -
             assert not drawn.overlaps(found.part(name, part))
 
 
-def test_the_numbers_still_end_at_the_bounds() -> None:
+def test_the_numbers_are_those_of_the_line_that_is_drawn() -> None:
     rows = [
         node(n, "service", n, icon="aws:s3", layout=at(x, 0, width=170, height=60)) for n, x in (("a", 0), ("b", 400))
     ]
     found = plan("architecture", *rows, edge("a>b"))
-    assert found.route("a>b").points[0].x == found.box("a").right
-    assert found.route("a>b").points[-1].x == found.box("b").x
+    drawn = extent(*(item.path for item in found.paths("a>b")))
+    assert found.route("a>b").points[0].x == pytest.approx(drawn.x, abs=0.01)
+    assert found.route("a>b").points[-1].x == pytest.approx(drawn.right, abs=0.01)
 
 
 @pytest.mark.parametrize("style", [{"fill": "#fff3e0"}, {"fill": "none", "stroke": "#c2410c"}])
