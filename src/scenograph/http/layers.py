@@ -158,7 +158,7 @@ class Compressed(GZipMiddleware):
             asked = Headers(scope=scope).get("accept-encoding", "")
             others = [(name, value) for name, value in scope["headers"] if name != ACCEPT_ENCODING]
             coding = [(ACCEPT_ENCODING, b"gzip")] if takes_gzip(asked) else []
-            scope = {**scope, "headers": [*others, *coding]}
+            scope["headers"] = [*others, *coding]  # in place: who counts requests reads the route from it
         await super().__call__(scope, receive, send)
 
 

@@ -17,6 +17,7 @@ from scenograph.scene.composite_fields import AnyOf, PatchOf, SchemaOnly
 from scenograph.scene.document_fields import DOCUMENT
 from scenograph.scene.fields import FieldType
 from scenograph.scene.image_data import AssetRecord, Base64, ImageHref
+from scenograph.scene.links import LinkHref
 from scenograph.scene.operation_fields import OPERATION_RECORDS
 from scenograph.scene.records import ListOf, MapOf, Record, Variants
 from scenograph.scene.style_fields import STYLE, StyleOrName
@@ -64,6 +65,7 @@ def _leaf(kind: FieldType) -> st.SearchStrategy[Any]:
         (AnyValue, lambda value: st.dictionaries(words, words, max_size=2) if value.an_object else json_values),
         (Null, lambda _: st.none()),
         (Base64, lambda _: st.just(PNG)),
+        (LinkHref, lambda _: st.sampled_from(["https://a.example/b?c=d", "mailto:a@example.com"])),
         (ImageHref, lambda _: st.just(f"data:image/png;base64,{PNG}")),
     ]
     return next(make(kind) for cls, make in table if isinstance(kind, cls))
