@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from scenograph.engine.pipeline import lay_out
+
 
 def node(element_id: str, **members: Any) -> dict[str, Any]:
     return {"id": element_id, "kind": "node", "label": element_id, **members}
@@ -293,3 +295,13 @@ def test_what_follows_a_circle_of_containers_stands_beside_it(placed: Any) -> No
     )
     assert page.box("follower").x >= page.box("second").right
     assert_apart(page, "follower", "first", "second")
+
+
+def test_what_is_locked_without_a_place_gives_way_to_a_given_place() -> None:
+    scene = {"id": "s", "units": "px", "canvas": {"width": 300, "height": 300}}
+    nodes: list[dict[str, Any]] = [{"id": f"n{i}", "kind": "node", "label": "a"} for i in range(6)]
+    nodes[4] |= {"locked": True}
+    nodes[5] |= {"layout": {"mode": "absolute", "x": 0, "y": 1}}
+    document = {"schemaVersion": "0.1", "diagramFamily": "architecture", "scene": scene, "elements": nodes}
+    boxes = lay_out(document).scene.placement.boxes
+    assert not any(boxes["n5"].overlaps(boxes[f"n{i}"]) for i in range(5))

@@ -69,12 +69,22 @@ def remembered(composer: Composer, former: Mapping[str, Box]) -> dict[str, Box] 
 
 
 def _with_locked(composer: Composer, former: Mapping[str, Box]) -> Composer:
-    """The composer for which what is locked has its place as well."""
+    """The composer for which what is locked has its place as well, unless its author put something else there: a sketch
+    never causes an overlap."""
     inventory = composer.inventory
+    given = [
+        Box(corner.x, corner.y, inventory.size(one).width, inventory.size(one).height)
+        for one, corner in composer.fixed.items()
+        if one not in inventory.children
+    ]
     locked = {
         one: Point(former[one].x, former[one].y)
         for one, element in inventory.elements.items()
-        if element.locked and one in former and one not in inventory.children and one not in composer.fixed
+        if element.locked
+        and one in former
+        and one not in inventory.children
+        and one not in composer.fixed
+        and not any(former[one].overlaps(box) for box in given)
     }
     if not locked:
         return composer
