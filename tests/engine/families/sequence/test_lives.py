@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from tests.engine.families.sequence.conftest import at, chart, drawn, lifeline, message
+
+RIM = 1.0  # a line ends on the rim that is drawn: so near to the middle of an outline, px
 
 Json = dict[str, Any]
 
@@ -19,7 +22,7 @@ def test_a_created_lifeline_begins_at_its_message() -> None:
     )
     head = found.box("b")
     assert head.center.y == found.y("c")
-    assert found.points("c")[-1] == (head.x, found.y("c"))
+    assert found.points("c")[-1] == pytest.approx((head.x, found.y("c")), abs=RIM)
     assert head.y > found.part("m", "loop").bottom
     assert found.label("c").right < head.x
     assert found.part("b", "tail").y == head.bottom
@@ -27,13 +30,13 @@ def test_a_created_lifeline_begins_at_its_message() -> None:
 
 def test_a_lifeline_created_from_the_right_is_met_at_its_right_side() -> None:
     found = chart(lifeline("b"), lifeline("a"), message("c", "a>b", "new", "create"))
-    assert found.points("c")[-1][0] == found.box("b").right
+    assert found.points("c")[-1][0] == pytest.approx(found.box("b").right, abs=RIM)
 
 
 def test_what_has_been_there_before_is_not_created() -> None:
     found = chart(lifeline("a"), lifeline("b"), message("m", "a>b", "hi"), message("c", "a>b", "new", "create"))
     assert found.box("b").y == found.box("a").y
-    assert found.points("c")[-1][0] == found.x("b")
+    assert found.points("c")[-1][0] == pytest.approx(found.x("b"), abs=RIM)
 
 
 def test_the_tail_of_a_destroyed_lifeline_ends_in_the_cross_of_the_message_and_has_no_foot() -> None:
@@ -62,8 +65,10 @@ def test_a_call_and_its_reply_make_a_bar() -> None:
 def test_messages_end_at_the_edges_of_bars() -> None:
     found = chart(lifeline("a"), lifeline("b"), message("m", "a>b", "ask"), message("r", "b>a", "answer", "reply"))
     (bar,) = bars(found, "b")
-    assert found.points("m") == [(found.x("a"), found.y("m")), (bar.x, found.y("m"))]
-    assert found.points("r") == [(bar.x, found.y("r")), (found.x("a"), found.y("r"))]
+    for name, ends in (("m", (found.x("a"), bar.x)), ("r", (bar.x, found.x("a")))):
+        start, end = found.points(name)
+        assert (start[0], end[0]) == pytest.approx(ends, abs=RIM)
+        assert start[1] == end[1] == found.y(name)
 
 
 def test_what_is_never_answered_has_no_bar() -> None:
@@ -83,8 +88,8 @@ def test_a_bar_within_a_bar_stands_further_right() -> None:
     outer, inner = bars(found, "b")
     assert inner.x == outer.x + 5
     assert outer.y < inner.y < inner.bottom < outer.bottom
-    assert found.points("m2")[0][0] == outer.right
-    assert found.points("m2")[-1][0] == inner.right
+    assert found.points("m2")[0][0] == pytest.approx(outer.right, abs=RIM)
+    assert found.points("m2")[-1][0] == pytest.approx(inner.right, abs=RIM)
 
 
 def test_an_answer_in_each_operand_stretches_one_bar() -> None:
