@@ -96,7 +96,7 @@ def _composed(scene: Scene, inventory: Inventory, algorithm: Algorithm) -> dict[
     if 0 < len(composer.fixed) * MANY <= len(inventory.elements) - len(inventory.children) + 1:
         free = replace(inventory, positions_count=False)
         boxes = _on_page(scene, free, _grown(free, algorithm, settings))
-        found = remembered(composer, _rounded(free, boxes))
+        found = remembered(composer, _rounded(free, boxes), keeps_locked=False)
         if found is not None:
             return found
     return compose(composer, layered=algorithm.layered) if composer.fixed else _grown(inventory, algorithm, settings)
@@ -118,7 +118,7 @@ def _grown(inventory: Inventory, algorithm: Algorithm, settings: LayoutSettings)
     established = established_part(inventory, algorithm.joined) if algorithm.joined else inventory
     if established is not inventory:
         boxes = compose(composer_of(established, algorithm.arrange, settings), layered=algorithm.layered)
-        found = remembered(composer, boxes)
+        found = remembered(composer, boxes, keeps_locked=False)
         if found is not None:
             return found
     return compose(composer, layered=algorithm.layered)

@@ -55,10 +55,12 @@ class _Memory:
         return self.ground.boxes
 
 
-def remembered(composer: Composer, former: Mapping[str, Box]) -> dict[str, Box] | None:
-    """The former layout with what is new in it."""
+def remembered(composer: Composer, former: Mapping[str, Box], *, keeps_locked: bool = True) -> dict[str, Box] | None:
+    """The former layout with what is new in it. What is locked stays exactly where it was, if `keeps_locked`: nothing
+    ever stood in a layout that was only made as a base for another."""
     inventory = composer.inventory
-    composer = _with_locked(composer, former)
+    if keeps_locked:
+        composer = _with_locked(composer, former)
     standing, moved = _standing(composer, former)
     floating = [one for one in inventory.elements if one not in composer.fixed and one not in composer.held]
     if not floating or len(standing) < LEAST_SHARE * len(inventory.elements):
