@@ -42,6 +42,10 @@ def columns(found: Import, table: str) -> dict[str, dict[str, Any]]:
     return {row["name"]: row for row in by_id(found)[table]["extensions"]["columns"]}
 
 
+def told(found: Import) -> list[tuple[int, str]]:
+    return [(row.data["line"], row.data["what"]) for row in found.diagnostics if row.data]
+
+
 def test_tables_are_entities_and_foreign_keys_edges_between_rows(sql: Read) -> None:
     found = sql(POSTGRES)
     assert columns(found, "users") == {
@@ -56,7 +60,7 @@ def test_tables_are_entities_and_foreign_keys_edges_between_rows(sql: Read) -> N
     assert edge["metadata"]["source"]["id"] == "shop.orders(user_id) -> users(id)"
     assert by_id(found)["users"]["tooltip"] == "Who may sign in\nemail: lower case"
     assert found.whole
-    assert found.diagnostics == ()
+    assert told(found) == [(18, "statements that define no table were passed over (1 INSERT)")]
     assert [row for row in validate(found.document) if row.severity == "error"] == []
 
 
@@ -127,7 +131,7 @@ def test_a_bad_statement_costs_only_itself(sql: Read) -> None:
     found = sql("CREATE TABLE a (id int);\nCREATE TABLE (;\nCREATE VIEW v AS SELECT 1;\nCREATE TABLE b (id int);")
     assert set(by_id(found)) == {"a", "b"}
     assert not found.whole
-    assert [row.data and row.data["line"] for row in found.diagnostics] == [2, 3]
+    assert [line for line, _ in told(found)] == [2, 3]
 
 
 def test_what_is_quoted_in_bodies_and_strings_divides_nothing(sql: Read) -> None:
@@ -152,3 +156,116 @@ def test_arrays_and_enumerations_of_postgres_are_no_marks_of_others(sql: Read) -
     )
     assert set(by_id(found)) == {"t"}
     assert columns(found, "t")["xs"]["type"] == "int[1][2]"
+
+
+@pytest.mark.parametrize(
+    ("text", "losses"),
+    [
+        (
+            "CREATE TABLE a (id int);\nCREATE TABLE A (x int);",
+            [(2, "a second CREATE TABLE of 'A'; the first one stays")],
+        ),
+        ("CREATE TABLE a (id int,\n ID text);", [(1, "a second column 'ID' of 'a', which stays as it was")]),
+        (
+            "CREATE TABLE a (PRIMARY KEY (no), id int,\n PRIMARY KEY (id), PRIMARY KEY (id));",
+            [
+                (1, "PRIMARY KEY of 'a' names 'no', which the table does not have"),
+                (1, "a second PRIMARY KEY of 'a'; the first one stays"),
+            ],
+        ),
+        (
+            "CREATE TABLE a (id int);\nALTER TABLE a ADD FOREIGN KEY (no) REFERENCES a (id);",
+            [(2, "FOREIGN KEY of 'a' names 'no', which the table does not have")],
+        ),
+        (
+            "CREATE TABLE a (id int, b int REFERENCES a (no));",
+            [(1, "'a' refers to 'no', which 'a' does not have")],
+        ),
+        (
+            "SET x = 1;\nCREATE TABLE a (id int);\nINSERT INTO a VALUES (1);\nINSERT INTO a VALUES (2);",
+            [(1, "statements that define no table were passed over (1 SET, 2 INSERT)")],
+        ),
+    ],
+)
+def test_what_cannot_hold_in_a_schema_is_told_once(sql: Read, text: str, losses: list[tuple[int, str]]) -> None:
+    found = sql(text)
+    assert next(iter(columns(found, "a"))) == "id"
+    assert told(found) == losses
+    assert found.whole
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("CREATE TABLE b (id int,", "'CREATE TABLE b (id int,': a bracket is not closed"),
+        ("CREATE TABLE b", "'CREATE TABLE b': a list of columns in brackets was expected"),
+        ("/* CREATE TABLE b (id int);", "'/* CREATE TABLE b (id int);' is a comment without an end"),
+        (
+            "CREATE TABLE b (x text DEFAULT 'y);",
+            "'CREATE TABLE b (x text DEFAULT 'y);' has a quote or a comment without an end",
+        ),
+        ("CREAT TABLE b (id int);", "'CREAT TABLE b (id int)': a statement about tables was expected"),
+        ("ALTER TABLE a RENAME id TO x, RENAME x TO id2", None),
+        ("ALTER TABLE a RENAME x TO id", "'ALTER TABLE a RENAME x TO id': there is a column 'id' already"),
+    ],
+)
+def test_the_last_statement_is_told_when_it_is_unfinished_or_unknown(sql: Read, text: str, what: str | None) -> None:
+    found = sql(f"CREATE TABLE a (id int, x int);\n{text}")
+    assert "a" in by_id(found)
+    if what:
+        assert told(found) == [(2, what)]
+        assert not found.whole
+
+
+def test_statements_without_semicolons_are_parted_where_lines_open_the_next(sql: Read) -> None:
+    found = sql(
+        "CREATE TABLE [a] ([id] INT PRIMARY KEY)\nCREATE TABLE [b] ([a_id] INT)\n"
+        "ALTER TABLE [b] ADD FOREIGN KEY ([a_id]) REFERENCES [a] ([id])\nGO\n"
+        "CREATE PROCEDURE p AS\nCREATE TABLE [no] ([id] INT)\nGO\nCREATE TABLE [c] ([id] INT)\nGO",
+        "mssql",
+    )
+    assert set(by_id(found)) == {"a", "b", "c", "b--a"}
+
+
+@pytest.mark.parametrize(
+    ("dialect", "routine"),
+    [
+        ("postgres", "CREATE TRIGGER t BEFORE UPDATE ON a WHEN (old.id IS DISTINCT FROM new.id) EXECUTE FUNCTION f();"),
+        ("snowflake", "create function f() returns int as '1';"),
+        ("mysql", "DELIMITER $$\nCREATE PROCEDURE p() BEGIN IF 1 THEN SELECT 1; END IF; SELECT 2; END$$\nDELIMITER ;"),
+        ("oracle", "CREATE OR REPLACE PROCEDURE p IS x int;\nBEGIN\n NULL;\nEND p;\n/"),
+        ("sqlite", "CREATE TRIGGER t AFTER INSERT ON a BEGIN UPDATE a SET id = 1; END;"),
+    ],
+)
+def test_what_stands_behind_a_routine_is_read(sql: Read, dialect: str, routine: str) -> None:
+    found = sql(f"CREATE TABLE a (id int);\n{routine}\nCREATE TABLE b (id int);", dialect)
+    assert set(by_id(found)) == {"a", "b"}
+    assert found.whole
+
+
+def test_data_of_a_dump_divides_and_quotes_nothing(sql: Read) -> None:
+    found = sql(
+        "CREATE TABLE a (id int);\nCOPY public.a (id, name) FROM stdin;\n1\tO'Brien; CREATE\n\\.\n\n"
+        "CREATE TABLE b (id int,);\nCREATE TABLE c (id int);\nCREATE TABLE (x);",
+        "postgres",
+    )
+    assert set(by_id(found)) == {"a", "b", "c"}
+    assert [line for line, _ in told(found)] == [2, 8]
+
+
+def test_a_table_may_be_made_once_only_replaced_and_like_another_with_more(sql: Read) -> None:
+    found = sql(
+        "CREATE TABLE a (id int PRIMARY KEY);\nCREATE TABLE IF NOT EXISTS a (x int);\nCREATE TABLE b (id int);\n"
+        "CREATE OR REPLACE TABLE b (y int);\nCREATE TABLE c (LIKE a INCLUDING ALL, z int);\n"
+        "ALTER TABLE c ADD COLUMN IF NOT EXISTS z text;\nRENAME TABLE c TO d;",
+        "postgres",
+    )
+    assert {name: list(columns(found, name)) for name in by_id(found)} == {"a": ["id"], "b": ["y"], "d": ["id", "z"]}
+    assert columns(found, "d")["id"]["pk"]
+    assert found.diagnostics == ()
+
+
+def test_names_that_differ_in_case_are_two_tables_in_mysql_only(sql: Read) -> None:
+    text = "CREATE TABLE t (id int);\nCREATE TABLE T (x int);\nALTER TABLE T ADD y int;"
+    assert list(columns(sql(text, "mysql"), "T")) == ["x", "y"]
+    assert list(columns(sql(text, "postgres"), "t")) == ["id", "y"]

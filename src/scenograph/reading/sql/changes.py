@@ -9,10 +9,11 @@ from types import MappingProxyType
 from scenograph.reading.losses import Place
 from scenograph.reading.source import shown
 from scenograph.reading.sql.columns import Definitions
-from scenograph.reading.sql.model import Schema, Table
-from scenograph.reading.sql.words import NotUnderstood, Words
+from scenograph.reading.sql.model import Schema, Table, TableName
+from scenograph.reading.sql.verbs import OTHER_ACTIONS
+from scenograph.reading.sql.words import NotUnderstood, Words, words_of
 
-_COPIES = ("LIKE", "CLONE")
+_COPIES = ("LIKE", "CLONE", "OF")
 _ANY_EXISTS = (("IF", "NOT", "EXISTS"), ("IF", "EXISTS"))
 
 
@@ -26,50 +27,61 @@ def carry_out(words: Words, place: Place, schema: Schema) -> None:
 
 
 def _create(words: Words, place: Place, schema: Schema) -> None:
-    unique = False
+    unique = replaces = False
     while not words.done and words.upper not in {"TABLE", "INDEX"}:
         unique = unique or words.upper == "UNIQUE"
+        replaces = replaces or words.follows("OR", "REPLACE")
         words.at += 1
     if words.take("INDEX"):
         if unique:
             _unique_index(words, place, schema)
         return
     words.at += 1
-    _take_exists(words)
+    once = _take_exists(words)
     name = words.table_name()
-    _take_exists(words)
-    table = Table(name, place)
-    if words.upper in {"AS", "PARTITION", ""} or words.take_any(*_COPIES):
+    once = _take_exists(words) or once
+    known = schema.same(name)
+    if known is not None and not replaces:
+        if not once:
+            schema.losses.formless(place, f"a second CREATE TABLE of {shown(name.name)}; the first one stays")
+        return
+    _create_table(words, Table(name, place), schema)
+
+
+def _create_table(words: Words, table: Table, schema: Schema) -> None:
+    if words.upper in {"AS", "PARTITION"} or words.take_any(*_COPIES):
         _copy(words, table, schema)
         return
+    if words.take("CLUSTER", "BY"):
+        words.take("LINEAR")
+        words.group()
     words.skip_to_group()
     body = words.group()
     if body is None or body.upper in {"SELECT", "WITH"}:
         raise NotUnderstood("a list of columns in brackets was expected")
-    if body.upper == "LIKE" and len(body.words) > 1:
-        body.at += 1
-        _copy(body, table, schema)
-        return
     schema.add(table)
-    definitions = Definitions(table, schema, place)
-    for part in body.parts():
-        definitions.define(part)
+    parts = list(body.parts())
+    for part in parts:
+        if part.upper == "LIKE" and len(part.words) > 1:
+            _copy(Words(part.words[1:], part.text), table, schema)
+    Definitions(table, schema, table.place).define_all(parts)
     _table_comment(words, table)
 
 
-def _take_exists(words: Words) -> None:
-    for phrase in _ANY_EXISTS:
-        words.take(*phrase)
+def _take_exists(words: Words) -> bool:
+    return any(words.take(*phrase) for phrase in _ANY_EXISTS)
 
 
 def _copy(words: Words, table: Table, schema: Schema) -> None:
-    """A table like another one; one from a query has columns that only a database knows."""
+    """A table like another one; one from a query or of a type has columns that only a database knows."""
     other = schema.find(words.table_name()) if not words.done and words.words[words.at].is_name else None
     if other is None:
         schema.losses.formless(table.place, f"{shown(table.name.name)}, whose columns are not listed")
         return
-    columns = {name: replace(column) for name, column in other.columns.items()}
-    schema.add(replace(other, name=table.name, place=table.place, columns=columns, foreign_keys=[]))
+    table.columns |= {name: replace(column) for name, column in other.columns.items()}
+    table.key, table.unique = other.key, [*other.unique]
+    if schema.same(table.name) is not table:
+        schema.add(table)
 
 
 def _table_comment(words: Words, table: Table) -> None:
@@ -107,7 +119,7 @@ def _alter(words: Words, place: Place, schema: Schema) -> None:
     for part in words.parts():
         for phrase in (("WITH", "CHECK"), ("WITH", "NOCHECK")):
             part.take(*phrase)
-        verb = part.take_any(*_ACTIONS) or ("" if part.upper in _OTHER_ACTIONS else verb)
+        verb = part.take_any(*_ACTIONS) or ("" if part.upper in OTHER_ACTIONS else verb)
         if not verb:
             continue
         if table is None:
@@ -119,11 +131,16 @@ def _add(words: Words, table: Table, schema: Schema, place: Place) -> None:
     if words.upper in {"INDEX", "PARTITION", "SUPPLEMENTAL", "DEFAULT"}:
         return
     words.take("COLUMN")
-    _take_exists(words)
-    definitions = Definitions(table, schema, place)
+    once = _take_exists(words)
     body = words.group() if words.upper == "(" else None
-    for part in body.parts() if body else (Words(words.words[words.at :], words.text),):
-        definitions.define(part)
+    parts = list(body.parts()) if body else [Words(words.words[words.at :], words.text)]
+    if once:
+        parts = [part for part in parts if not _is_known(part, table)]
+    Definitions(table, schema, place).define_all(parts)
+
+
+def _is_known(words: Words, table: Table) -> bool:
+    return not words.done and words.words[words.at].is_name and table.column(words.words[words.at].text) is not None
 
 
 def _modify(words: Words, table: Table, schema: Schema, place: Place) -> None:
@@ -142,7 +159,7 @@ def _redefine(words: Words, table: Table, schema: Schema, place: Place) -> None:
     fresh = Definitions(Table(table.name, place), schema, place)
     words.at = at - 1
     probe = Table(table.name, place)
-    Definitions(probe, schema, place).define(Words(words.words[at - 1 :], words.text))
+    Definitions(probe, schema, place).define_all([Words(words.words[at - 1 :], words.text)])
     found = next(iter(probe.columns.values()), None)
     column.type = (found.type if found else "") or known
     words.at = at
@@ -190,7 +207,7 @@ def _drop_part(words: Words, table: Table, _schema: Schema, _place: Place) -> No
 
 def _rename(words: Words, table: Table, schema: Schema, _place: Place) -> None:
     if words.take("TO") or words.take("AS"):
-        schema.rename(table, words.table_name().name)
+        _rename_table(words, table, schema)
     elif not words.take_any("CONSTRAINT", "INDEX", "KEY"):
         words.take("COLUMN")
         old = words.name("a column")
@@ -199,10 +216,19 @@ def _rename(words: Words, table: Table, schema: Schema, _place: Place) -> None:
         _rename_column(table, old, words.name("a column"))
 
 
+def _rename_table(words: Words, table: Table, schema: Schema) -> None:
+    name = words.table_name().name
+    if schema.same(TableName(table.name.schema, name)) not in (None, table):
+        raise NotUnderstood(f"there is a table {shown(name)} already")
+    schema.rename(table, name)
+
+
 def _rename_column(table: Table, old: str, new: str) -> None:
     column = table.column(old)
     if column is None:
         raise NotUnderstood("another name for a column that is not defined")
+    if table.column(new) not in (None, column):
+        raise NotUnderstood(f"there is a column {shown(new)} already")
     table.rename_column(column.name, new)
 
 
@@ -215,41 +241,6 @@ _ACTIONS: Mapping[str, Callable[[Words, Table, Schema, Place], None]] = MappingP
         "DROP": _drop_part,
         "RENAME": _rename,
     }
-)
-_OTHER_ACTIONS = frozenset(
-    [
-        "OWNER",
-        "SET",
-        "ENABLE",
-        "DISABLE",
-        "ATTACH",
-        "DETACH",
-        "CLUSTER",
-        "CHECK",
-        "NOCHECK",
-        "INHERIT",
-        "NO",
-        "REPLICA",
-        "VALIDATE",
-        "RESET",
-        "REBUILD",
-        "SWITCH",
-        "ENGINE",
-        "AUTO_INCREMENT",
-        "COMMENT",
-        "ORDER",
-        "CONVERT",
-        "SWAP",
-        "UNSET",
-        "SUSPEND",
-        "RESUME",
-        "FORCE",
-        "READ",
-        "MOVE",
-        "DEFAULT",
-        "WITH",
-        "PARTITION",
-    ]
 )
 
 
@@ -270,6 +261,19 @@ def _comment(words: Words, _place: Place, schema: Schema) -> None:
     table.comments[column.name if column else ""] = text
 
 
+def _rename_tables(words: Words, _place: Place, schema: Schema) -> None:
+    """`RENAME TABLE a TO b, c TO d` of MySQL, `RENAME a TO b` of Oracle; the tokenizer leaves all of it as one word."""
+    rest = words.string() or ""
+    renamed = Words(words_of(rest, schema.dialect.parser), rest)
+    renamed.take("TABLE")
+    for part in renamed.parts():
+        name = part.table_name()
+        table = schema.find(name)
+        if table is None or not part.take("TO"):
+            raise NotUnderstood(f"the table {shown(name.name)} is not defined")
+        _rename_table(part, table, schema)
+
+
 def _drop(words: Words, _place: Place, schema: Schema) -> None:
     _take_exists(words)
     for part in words.parts():
@@ -283,4 +287,5 @@ STATEMENTS: tuple[tuple[tuple[str, ...], Callable[[Words, Place, Schema], None]]
     (("ALTER", "TABLE"), _alter),
     (("COMMENT", "ON"), _comment),
     (("DROP", "TABLE"), _drop),
+    (("RENAME",), _rename_tables),
 )

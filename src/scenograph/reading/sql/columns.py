@@ -2,109 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 
 from scenograph.reading.losses import Place
 from scenograph.reading.source import shown
+from scenograph.reading.sql.column_types import column_type, names_a_column
 from scenograph.reading.sql.model import Column, ForeignKey, Schema, Table
-from scenograph.reading.sql.words import NotUnderstood, Word, Words
+from scenograph.reading.sql.words import NotUnderstood, Words
 
-# What ends a type. WITH may go on with a time zone.
-_AFTER_TYPE = frozenset(
-    [
-        "NOT",
-        "NULL",
-        "PRIMARY",
-        "UNIQUE",
-        "REFERENCES",
-        "DEFAULT",
-        "CONSTRAINT",
-        "CHECK",
-        "COLLATE",
-        "GENERATED",
-        "AUTO_INCREMENT",
-        "AUTOINCREMENT",
-        "IDENTITY",
-        "COMMENT",
-        "ON",
-        "ENCODE",
-        "AS",
-        "KEY",
-        "SPARSE",
-        "ROWGUIDCOL",
-        "VISIBLE",
-        "INVISIBLE",
-        "STORAGE",
-        "CHARSET",
-        "MASKING",
-        "MASKED",
-        "TAG",
-        "WITH",
-        "ENABLE",
-        "DISABLE",
-        "VIRTUAL",
-        "STORED",
-        "FIRST",
-        "AFTER",
-        "INVERSE",
-        "ORDER",
-        "NOORDER",
-        "FOREIGN",
-        "COMPRESSION",
-        "PERSISTED",
-        "HIDDEN",
-        "FILESTREAM",
-        "SORT",
-        "SET",
-        "USING",
-        "ALWAYS",
-        "ENCRYPTED",
-        "PROJECTION",
-        "SERIAL_DEFAULT",
-        "OPTIONS",
-        "CODEC",
-    ]
-)
 _NO_COLUMN = ("CHECK", "EXCLUDE", "FULLTEXT", "SPATIAL", "PERIOD", "LIKE", "PARTITION", "SUPPLEMENTAL")
 _INDEX = ("KEY", "INDEX")
-_TYPES = frozenset(
-    [
-        "INT",
-        "INTEGER",
-        "BIGINT",
-        "SMALLINT",
-        "TINYINT",
-        "VARCHAR",
-        "NVARCHAR",
-        "CHAR",
-        "NCHAR",
-        "TEXT",
-        "DATE",
-        "DATETIME",
-        "TIMESTAMP",
-        "DECIMAL",
-        "NUMERIC",
-        "NUMBER",
-        "BOOLEAN",
-        "BOOL",
-        "BIT",
-        "FLOAT",
-        "REAL",
-        "DOUBLE",
-        "JSON",
-        "JSONB",
-        "UUID",
-        "BLOB",
-        "CLOB",
-        "VARCHAR2",
-        "STRING",
-        "VARIANT",
-        "BINARY",
-        "VARBINARY",
-        "SERIAL",
-    ]
-)
 
 
 class Definitions:
@@ -115,7 +23,18 @@ class Definitions:
         self._schema = schema
         self._place = place
 
-    def define(self, words: Words) -> None:
+    def define_all(self, parts: Iterable[Words]) -> None:
+        """Columns, then the keys of the table, which may stand before the columns that they name."""
+        keys: list[Words] = []
+        for part in parts:
+            if _is_key(part):
+                keys.append(part)
+            else:
+                self._try(part)
+        for part in keys:
+            self._try(part)
+
+    def _try(self, words: Words) -> None:
         """A column or a constraint. One that is not understood costs only itself, and is told."""
         try:
             self._define(words)
@@ -124,20 +43,20 @@ class Definitions:
             self._schema.losses.unread(self._place, f"in {shown(self._table.name.name)} {shown(words.rest())}: {why}")
 
     def _define(self, words: Words) -> None:
-        if words.upper == "CONSTRAINT":
-            words.at += 1
-            if not {words.upper} & {*_KEYS, *_NO_COLUMN}:
-                words.name("a constraint")
+        _pass_name_of_constraint(words)
         key = _KEYS.get(words.upper)
-        if key is not None and not _is_column(words):
+        if key is not None and not names_a_column(words):
             words.at += 1
             key(self, words)
-        elif words.upper not in _NO_COLUMN and not (words.upper in _INDEX and not _is_column(words)):
+        elif words.upper not in _NO_COLUMN and not (words.upper in _INDEX and not names_a_column(words)):
             self._column(words)
 
     def _column(self, words: Words) -> None:
         name = words.name("a column")
-        column = Column(name, _type(words))
+        if self._table.column(name) is not None:
+            self._tell(f"a second column {shown(name)} of {shown(self._table.name.name)}, which stays as it was")
+            return
+        column = Column(name, column_type(words))
         self._table.columns[name] = column
         self.constrain(column, words)
 
@@ -218,14 +137,17 @@ class Definitions:
     def primary_key(self, words: Words) -> None:
         """`PRIMARY KEY (…)` of the table."""
         words.skip_to_group()
-        self._table.key = self._table.own(words.names() or ())
+        names = self._own(words.names() or (), "PRIMARY KEY")
+        if self._table.key and names:
+            self._tell(f"a second PRIMARY KEY of {shown(self._table.name.name)}; the first one stays")
+        else:
+            self._table.key = names
 
     def unique_key(self, words: Words) -> None:
         """`UNIQUE (…)` of the table."""
         words.skip_to_group()
-        names = words.names()
-        if names:
-            self._table.unique.append(self._table.own(names))
+        if names := self._own(words.names() or (), "UNIQUE"):
+            self._table.unique.append(names)
 
     def foreign_key(self, words: Words) -> None:
         """`FOREIGN KEY (…) REFERENCES table (…)`."""
@@ -233,6 +155,7 @@ class Definitions:
         columns = words.names()
         if columns is None or not words.take("REFERENCES"):
             raise NotUnderstood("REFERENCES was expected")
+        self._own(columns, "FOREIGN KEY")
         self._refer(self._table.own(columns), words)
 
     def _refer(self, columns: tuple[str, ...], words: Words) -> None:
@@ -240,30 +163,30 @@ class Definitions:
         targets = (words.names() or ()) if words.upper == "(" else ()
         self._schema.refer(self._table, ForeignKey(columns, target, targets, self._place))
 
+    def _own(self, names: tuple[str, ...], key: str) -> tuple[str, ...]:
+        """The columns of a key as the table spells them; those that it does not have are told and left out."""
+        missing = [name for name in names if self._table.column(name) is None]
+        if missing:
+            columns = ", ".join(shown(name) for name in missing)
+            self._tell(f"{key} of {shown(self._table.name.name)} names {columns}, which the table does not have")
+        return self._table.own(tuple(name for name in names if name not in missing))
 
-def _is_column(words: Words) -> bool:
-    """Whether a word that begins a constraint is here a column's name: quoted, or with a type after it."""
-    following: Word | None = words.words[words.at + 1] if words.at + 1 < len(words.words) else None
-    return following is not None and following.upper in _TYPES
-
-
-def _type(words: Words) -> str:
-    """Pass the type of a column and answer it in the source's own words."""
-    start = words.at
-    while not words.done:
-        upper = words.upper
-        if words.follows("CHARACTER", "SET") or (upper == "SERIAL" and words.at > start):
-            break
-        if upper in _AFTER_TYPE and not (upper == "WITH" and _time_zone(words)):
-            break
-        if words.group() is None:
-            words.at += 1
-    passed = words.words[start : words.at]
-    return " ".join(words.text[passed[0].start : passed[-1].end + 1].split()) if passed else ""
+    def _tell(self, what: str) -> None:
+        self._schema.losses.formless(self._place, what)
 
 
-def _time_zone(words: Words) -> bool:
-    return words.follows("WITH", "TIME") or words.follows("WITH", "LOCAL")
+def _is_key(words: Words) -> bool:
+    """Whether a definition is a key of the table; the position stays."""
+    at = words.at
+    _pass_name_of_constraint(words)
+    found = words.upper in _KEYS and not names_a_column(words)
+    words.at = at
+    return found
+
+
+def _pass_name_of_constraint(words: Words) -> None:
+    if words.take("CONSTRAINT") and not words.done and words.upper not in {*_KEYS, *_NO_COLUMN}:
+        words.at += 1
 
 
 _KEYS: Mapping[str, Callable[[Definitions, Words], None]] = MappingProxyType(

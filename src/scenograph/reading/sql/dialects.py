@@ -13,13 +13,18 @@ LOOKED_AT = 100_000  # characters of a source from which its dialect is guessed
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dialect:
     """One row. `parser` is sqlglot's name for it; a table in `default_schema` is known without it; `marks` are what
-    hardly any other dialect writes; a backslash escapes in strings where `escapes`; `brackets` quote names."""
+    hardly any other dialect writes. A backslash escapes in strings where `escapes`; `brackets` quote names, `dollars`
+    bodies. Tables whose names differ in case are two where `case_sensitive`; bodies of routines need no BEGIN where
+    `bodies_without_begin`."""
 
     name: str
     parser: str
     default_schema: str
     marks: re.Pattern[str]
     escapes: bool = False
+    dollars: bool = False
+    case_sensitive: bool = False
+    bodies_without_begin: bool = False
     brackets: bool = False
     hash_comments: bool = False
 
@@ -47,6 +52,7 @@ _ROWS = (
             r"\bOWNER TO\b",
             r"\$\$",
         ),
+        dollars=True,
     ),
     Dialect(
         name="mysql",
@@ -65,6 +71,7 @@ _ROWS = (
             r"/\*!\d",
         ),
         escapes=True,
+        case_sensitive=True,
         hash_comments=True,
     ),
     Dialect(
@@ -83,6 +90,7 @@ _ROWS = (
             r"\bWITH CHECK\b",
             r"\bEXEC\b",
         ),
+        bodies_without_begin=True,
         brackets=True,
     ),
     Dialect(
@@ -98,6 +106,7 @@ _ROWS = (
             r"\bENABLE\b",
             r"^\s*/\s*$",
         ),
+        bodies_without_begin=True,
     ),
     Dialect(
         name="snowflake",
@@ -113,6 +122,7 @@ _ROWS = (
             r"\bNUMBER\(38",
         ),
         escapes=True,
+        dollars=True,
     ),
     Dialect(
         name="sqlite",

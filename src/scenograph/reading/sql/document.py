@@ -60,6 +60,10 @@ def _add_edge(table: Table, reference: ForeignKey, schema: Schema, assembly: Ass
         schema.losses.formless(reference.place, f"{referring} refers to {missing}, which is not defined here")
         return
     targets = target.own(reference.targets or target.key)
+    if missing := [name for name in targets if target.column(name) is None]:
+        referring, columns = shown(schema.shown(table.name)), ", ".join(shown(name) for name in missing)
+        what = f"{referring} refers to {columns}, which {shown(schema.shown(target.name))} does not have"
+        schema.losses.formless(reference.place, what)
     source, other = schema.shown(table.name), schema.shown(target.name)
     assembly.edge(
         {

@@ -90,16 +90,17 @@ class Schema:
         self.tables: list[Table] = []
         self._most = most
         self._by_name: dict[tuple[str, str], Table] = {}
+        self._in_any_case: dict[tuple[str, str], list[Table]] = {}
         self._references = 0
 
     def add(self, table: Table) -> None:
         """Add a table; one of a name that was used before replaces it."""
-        if (known := self.find(table.name)) is not None:
+        if (known := self.same(table.name)) is not None:
             self.remove(known)
         if len(self.tables) >= self._most:
             raise TooLarge(self._most)
         self.tables.append(table)
-        self._by_name[self._key(table.name)] = table
+        self._know(table)
 
     def refer(self, table: Table, reference: ForeignKey) -> None:
         """Add a foreign key."""
@@ -111,17 +112,21 @@ class Schema:
     def remove(self, table: Table) -> None:
         """Take a table away."""
         self.tables.remove(table)
-        self._by_name.pop(self._key(table.name))
+        self._forget(table)
 
     def rename(self, table: Table, name: str) -> None:
         """Give a table another name in its schema."""
-        self._by_name.pop(self._key(table.name))
+        self._forget(table)
         table.name = TableName(table.name.schema, name)
-        self._by_name[self._key(table.name)] = table
+        self._know(table)
 
     def find(self, name: TableName) -> Table | None:
-        """The table of that name."""
-        return self._by_name.get(self._key(name))
+        """The table of that name, also where only the case differs."""
+        return self._by_name.get(self._key(name)) or next(iter(self._in_any_case.get(self._folded(name), ())), None)
+
+    def same(self, name: TableName) -> Table | None:
+        """The table that a second one of that name would be."""
+        return self._by_name.get(self._key(name)) if self.dialect.case_sensitive else self.find(name)
 
     def named(self, parts: list[str]) -> TableName:
         """The name of a table from its parts, the last of which is its own."""
@@ -132,5 +137,17 @@ class Schema:
         schema = name.schema if name.schema.casefold() != self.dialect.default_schema else ""
         return f"{schema}.{name.name}" if schema else name.name
 
+    def _know(self, table: Table) -> None:
+        self._by_name[self._key(table.name)] = table
+        self._in_any_case.setdefault(self._folded(table.name), []).append(table)
+
+    def _forget(self, table: Table) -> None:
+        del self._by_name[self._key(table.name)]
+        self._in_any_case[self._folded(table.name)].remove(table)
+
     def _key(self, name: TableName) -> tuple[str, str]:
-        return (name.schema or self.dialect.default_schema).casefold(), name.name.casefold()
+        return (name.schema or self.dialect.default_schema).casefold(), name.name
+
+    def _folded(self, name: TableName) -> tuple[str, str]:
+        schema, own = self._key(name)
+        return schema, own.casefold()
