@@ -15,14 +15,21 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
 
 from line_figures import DrawnLine, Picture, Sides, Spot
+from peer_sources import (
+    DOT_INCH,
+    Json,
+    d2_paths,
+    d2_source,
+    dot_source,
+    elk_source,
+    of_kind,
+    with_ends,
+)
 
-Json = Mapping[str, Any]
-DOT_INCH = 72.0
 CHORDS = 10
 ELK_RUN = """
 const ELK = require(process.env.NODE_MODULES + '/elkjs/lib/elk.bundled.js');
@@ -34,33 +41,14 @@ def dot(scene: Json) -> Picture | None:
     """Graphviz, splines as chords."""
     if shutil.which("dot") is None:
         return None
-    lines = ["digraph G { graph [compound=true]; node [shape=box, fixedsize=true];", *_dot_inside(scene, None)]
-    for edge in _of_kind(scene, "edge"):
-        label = f', label="{html.escape(edge["label"])}", fontsize=11' if edge.get("label") else ""
-        lines.append(f'"{_ends(edge)[0]}" -> "{_ends(edge)[1]}" [id="{edge["id"]}"{label}];')
-    drawn = json.loads(_run(["dot", "-Tjson"], "\n".join([*lines, "}"])))
-    return _from_dot(drawn, scene)
+    return _from_dot(json.loads(_run(["dot", "-Tjson"], dot_source(scene))), scene)
 
 
 def elk(scene: Json) -> Picture | None:
     """ELK Layered across containers."""
     if "NODE_MODULES" not in os.environ:
         return None
-    graph = {
-        "id": "root",
-        "layoutOptions": {
-            "elk.algorithm": "layered",
-            "elk.direction": "DOWN",
-            "elk.hierarchyHandling": "INCLUDE_CHILDREN",
-            "elk.edgeRouting": "ORTHOGONAL",
-        },
-        "children": list(_elk_inside(scene, None)),
-        "edges": [
-            {"id": edge["id"], "sources": [_ends(edge)[0]], "targets": [_ends(edge)[1]], "labels": _elk_labels(edge)}
-            for edge in _of_kind(scene, "edge")
-        ],
-    }
-    return _from_elk(json.loads(_run(["node", "-e", ELK_RUN], json.dumps(graph))), scene)
+    return _from_elk(json.loads(_run(["node", "-e", ELK_RUN], elk_source(scene))), scene)
 
 
 def d2(scene: Json) -> Picture | None:
@@ -68,14 +56,11 @@ def d2(scene: Json) -> Picture | None:
     program = os.environ.get("D2")
     if program is None:
         return None
-    paths = _paths(scene)
-    text = [*_d2_inside(scene, None)]
-    text += [f"{paths[a]} -> {paths[b]}: {json.dumps(edge.get('label', ''))}" for edge, (a, b) in _with_ends(scene)]
     with tempfile.TemporaryDirectory() as folder:
         source, target = Path(folder) / "graph.d2", Path(folder) / "graph.svg"
-        source.write_text("\n".join(text))
+        source.write_text(d2_source(scene))
         subprocess.run([program, "--layout", "elk", str(source), str(target)], check=True, capture_output=True)
-        return _from_d2(target.read_text(), scene, paths)
+        return _from_d2(target.read_text(), scene, d2_paths(scene))
 
 
 OTHER_LAYOUTS: Mapping[str, Callable[[Json], Picture | None]] = {"dot": dot, "elkjs": elk, "D2": d2}
@@ -85,7 +70,7 @@ def of_scene(scene: Json) -> Picture:
     """What the service draws itself, from a normalized scene."""
     bounds, paths = scene["computed"]["bounds"], scene["computed"]["edgePaths"]
     lines: list[DrawnLine] = []
-    for edge, (a, b) in _with_ends(scene):
+    for edge, (a, b) in with_ends(scene):
         path = paths.get(edge["id"])
         if path is None:
             continue
@@ -94,8 +79,8 @@ def of_scene(scene: Json) -> Picture:
             points = _quadratic(*points)
         label = path.get("labelBounds")
         lines.append(DrawnLine(edge["id"], a, b, points, _sides(label) if label else None))
-    nodes = {node["id"]: _sides(bounds[node["id"]]) for node in _of_kind(scene, "node") if node["id"] in bounds}
-    frames = {frame["id"]: _sides(bounds[frame["id"]]) for frame in _of_kind(scene, "frame") if frame["id"] in bounds}
+    nodes = {node["id"]: _sides(bounds[node["id"]]) for node in of_kind(scene, "node") if node["id"] in bounds}
+    frames = {frame["id"]: _sides(bounds[frame["id"]]) for frame in of_kind(scene, "frame") if frame["id"] in bounds}
     return Picture(nodes, lines, frames)
 
 
@@ -105,45 +90,12 @@ def _quadratic(start: Spot, control: Spot, end: Spot) -> list[Spot]:
     return [start, *_chords(start, first, second, end)]
 
 
-def _of_kind(scene: Json, kind: str) -> list[Json]:
-    return [element for element in scene["elements"] if element["kind"] == kind]
-
-
-def _ends(edge: Json) -> tuple[str, str]:
-    return edge["from"]["elementId"], edge["to"]["elementId"]
-
-
-def _with_ends(scene: Json) -> list[tuple[Json, tuple[str, str]]]:
-    return [(edge, _ends(edge)) for edge in _of_kind(scene, "edge")]
-
-
 def _sides(box: Mapping[str, float]) -> Sides:
     return box["x"], box["y"], box["x"] + box["width"], box["y"] + box["height"]
 
 
 def _run(command: list[str], text: str) -> str:
     return subprocess.run(command, input=text, check=True, capture_output=True, text=True).stdout
-
-
-def _parents(scene: Json) -> dict[str, str]:
-    return {child: frame["id"] for frame in _of_kind(scene, "frame") for child in frame.get("children", ())}
-
-
-def _inside(scene: Json, frame: str | None) -> Iterator[tuple[Json, Mapping[str, float]]]:
-    parents, bounds = _parents(scene), scene["computed"]["bounds"]
-    for element in scene["elements"]:
-        if element["kind"] in ("node", "frame") and parents.get(element["id"]) == frame and element["id"] in bounds:
-            yield element, bounds[element["id"]]
-
-
-def _dot_inside(scene: Json, frame: str | None) -> Iterator[str]:
-    for one, box in _inside(scene, frame):
-        if one["kind"] == "frame":
-            yield f'subgraph "cluster_{one["id"]}" {{ label="{html.escape(one.get("title") or "")}";'
-            yield from _dot_inside(scene, one["id"])
-            yield "}"
-        else:
-            yield f'"{one["id"]}" [width={box["width"] / DOT_INCH:.4f}, height={box["height"] / DOT_INCH:.4f}];'
 
 
 def _from_dot(drawn: Json, scene: Json) -> Picture:
@@ -157,7 +109,7 @@ def _from_dot(drawn: Json, scene: Json) -> Picture:
         elif "bb" in one:
             left, low, right, high = map(float, one["bb"].split(","))
             frames[one["name"].removeprefix("cluster_")] = left, -high, right, -low
-    ends = {edge["id"]: pair for edge, pair in _with_ends(scene)}
+    ends = {edge["id"]: pair for edge, pair in with_ends(scene)}
     lines = [DrawnLine(one["id"], *ends[one["id"]], _spline(one["pos"]), _dot_label(one)) for one in drawn["edges"]]
     return Picture(nodes, lines, frames)
 
@@ -200,27 +152,8 @@ def _dot_label(edge: Json) -> Sides | None:
     return x - width, -y - 7.0, x + width, -y + 7.0
 
 
-def _elk_inside(scene: Json, frame: str | None) -> Iterator[dict[str, Any]]:
-    for one, box in _inside(scene, frame):
-        if one["kind"] == "frame":
-            title = {"text": one.get("title") or "", "width": 80, "height": 16}
-            placed = {
-                "elk.nodeLabels.placement": "INSIDE V_TOP H_LEFT",
-                "elk.padding": "[top=34,left=20,bottom=20,right=20]",
-            }
-            children = list(_elk_inside(scene, one["id"]))
-            yield {"id": one["id"], "labels": [title], "layoutOptions": placed, "children": children}
-        else:
-            yield {"id": one["id"], "width": box["width"], "height": box["height"]}
-
-
-def _elk_labels(edge: Json) -> list[dict[str, Any]]:
-    text = edge.get("label")
-    return [{"text": text, "width": 6.6 * len(text) + 4, "height": 16}] if text else []
-
-
 def _from_elk(root: Json, scene: Json) -> Picture:
-    frame_ids = {frame["id"] for frame in _of_kind(scene, "frame")}
+    frame_ids = {frame["id"] for frame in of_kind(scene, "frame")}
     nodes: dict[str, Sides] = {}
     frames: dict[str, Sides] = {}
     origins: dict[str, Spot] = {root["id"]: (0.0, 0.0)}
@@ -233,7 +166,7 @@ def _from_elk(root: Json, scene: Json) -> Picture:
             target = frames if child["id"] in frame_ids else nodes
             target[child["id"]] = x, y, x + child["width"], y + child["height"]
             waiting.append(child)
-    ends = {edge["id"]: pair for edge, pair in _with_ends(scene)}
+    ends = {edge["id"]: pair for edge, pair in with_ends(scene)}
     lines: list[DrawnLine] = []
     for edge in root.get("edges", ()):
         left, top = origins[edge.get("container", root["id"])]
@@ -250,30 +183,11 @@ def _from_elk(root: Json, scene: Json) -> Picture:
     return Picture(nodes, lines, frames)
 
 
-def _paths(scene: Json) -> dict[str, str]:
-    parents = _parents(scene)
-
-    def path(name: str) -> str:
-        return f"{path(parents[name])}.{name}" if name in parents else name
-
-    return {one["id"]: path(one["id"]) for one in scene["elements"] if one["kind"] in ("node", "frame")}
-
-
-def _d2_inside(scene: Json, frame: str | None) -> Iterator[str]:
-    for one, box in _inside(scene, frame):
-        yield f"{one['id']}: {json.dumps(one.get('label') or one.get('title') or '')} {{"
-        if one["kind"] == "frame":
-            yield from _d2_inside(scene, one["id"])
-        else:
-            yield f"width: {round(box['width'])}; height: {round(box['height'])}"
-        yield "}"
-
-
 def _from_d2(svg: str, scene: Json, paths: Mapping[str, str]) -> Picture:
-    frame_ids = {frame["id"] for frame in _of_kind(scene, "frame")}
+    frame_ids = {frame["id"] for frame in of_kind(scene, "frame")}
     names = {path: name for name, path in paths.items()}
     waiting: dict[tuple[str, str], list[str]] = {}
-    for edge, pair in _with_ends(scene):
+    for edge, pair in with_ends(scene):
         waiting.setdefault(pair, []).append(edge["id"])
     nodes: dict[str, Sides] = {}
     frames: dict[str, Sides] = {}
