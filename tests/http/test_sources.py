@@ -65,7 +65,9 @@ def test_sources_that_cannot_be_read_are_refused(
     reply = client.post("/v1/scenes/import", json=body)
     assert (reply.status_code, reply.json()["code"]) == (status, code)
     if code == "unreadable_source":
-        assert reply.json()["diagnostics"][0]["data"].keys() == {"line", "column", "expected"}
+        row = reply.json()["diagnostics"][0]
+        assert (row["code"], row["path"]) == ("UNREADABLE_SOURCE", "/source")
+        assert row["data"].keys() == {"line", "column", "expected"}
 
 
 def test_a_scene_follows_its_source_and_keeps_what_people_made(client: TestClient, key: Headers, kept: str) -> None:
