@@ -2,7 +2,7 @@
 """The rule book: what `docs/rules` promises, which tests hold each rule, and the pages made of both.
 
 `uv run python scripts/rule_book.py` writes `docs/rules/coverage.md` and `docs/rules/diagnostics.md` anew. A rule is an
-item `- **R-THEME-1** text` of a page; its tests stand in `tests/rules/held/<page>.toml`, by their pytest ids.
+item `- **R-THEME-N** text` of a page; its tests stand in `tests/rules/held/<page>.toml`, by their pytest ids.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What other tools' files have no form for, and what a sync decides (R-OUT-4, R-IN-6, R-SYNC-4)."""
+"""What other tools' files have no form for, and what a sync decides."""
 
 from __future__ import annotations
 
