@@ -10,6 +10,7 @@ _SHAPES = {
     "diamond": "diamond",
     "ellipse": "oval",
     "cylinder": "cylinder",
+    "tube": "queue",
     "hexagon": "hexagon",
     "parallelogram": "parallelogram",
     "cloud": "cloud",

@@ -11,6 +11,7 @@ _SHAPES = {
     "ellipse": ("((", "))"),
     "cylinder": ("[(", ")]"),
     "pill": ("([", "])"),
+    "tube": ("@{ shape: h-cyl, label: ", " }"),
     "hexagon": ("{{", "}}"),
     "parallelogram": ("[/", "/]"),
 }

@@ -109,7 +109,7 @@ def test_a_given_width_makes_a_slanted_shape_as_high_as_its_label_needs() -> Non
 
 
 @pytest.mark.parametrize("label", ["Check stock", "Hand over to carrier", LONG])
-@pytest.mark.parametrize("kind", ["workflow.userTask", "workflow.serviceTask", "queue"])
+@pytest.mark.parametrize("kind", ["workflow.userTask", "workflow.serviceTask", "workflow.subprocess"])
 def test_a_label_is_clear_of_the_mark_in_the_corner_of_its_node(kind: str, label: str) -> None:
     size, row = size_of(node(node_type=kind, label=label)), NODE_KINDS[kind]
     box = Box(0, 0, size.width, size.height)

@@ -28,6 +28,7 @@ SHAPES = (
     "textBox",
     "iconBox",
     "box3d",
+    "tube",
 )
 ROUTERS = ("straight", "orthogonal", "curved", "polyline")
 ARROWS = ("triangle", "diamond", "circle", "bar", "none")

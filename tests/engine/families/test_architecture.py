@@ -15,7 +15,7 @@ from scenograph.engine.route.finishing.attachment import CONTENT_GAP
 SHAPES = {
     "service": "roundedRect",
     "database": "cylinder",
-    "queue": "pill",
+    "queue": "tube",
     "storage": "cylinder",
     "cache": "cylinder",
     "gateway": "hexagon",
@@ -48,8 +48,8 @@ def test_a_note_is_a_sheet_whose_corner_is_cut() -> None:
 def test_the_label_of_a_queue_stands_clear_of_its_rim() -> None:
     layout = at(0, 0, width=140, height=70)
     found = plan("architecture", node("n", "queue", "orders to be shipped", layout=layout))
-    rim = extent(found.marks("n")[0].path)
-    assert found.part("n", "label").right <= rim.x
+    _, mouth = found.paths("n")
+    assert found.part("n", "label").right <= extent(mouth.path).x
 
 
 @pytest.mark.parametrize("width", [170, 240])

@@ -149,7 +149,7 @@ def test_every_shape_can_hold_a_label_and_arrows(shape: str) -> None:
     lines = [key for key in order if elements[key]["type"] == "line"]
     # What is visible must not hide the label, which Excalidraw draws right after its container.
     assert all(order.index(key) < order.index("a") for key in lines)
-    assert bool(lines) == (shape in {"cylinder", "hexagon", "parallelogram", "cloud", "box3d"})
+    assert bool(lines) == (shape in {"cylinder", "hexagon", "parallelogram", "cloud", "box3d", "tube"})
     assert all(elements[key]["groupIds"] == elements["a"]["groupIds"] for key in lines)
 
 

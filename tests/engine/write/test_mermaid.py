@@ -56,7 +56,9 @@ def test_any_label_of_a_flowchart_comes_back_and_stays_a_label(labels: list[str]
     assert "%%{" not in str(written(given).content).split("---")[2]
 
 
-@pytest.mark.parametrize("shape", ["rect", "roundedRect", "diamond", "cylinder", "pill", "hexagon", "parallelogram"])
+@pytest.mark.parametrize(
+    "shape", ["rect", "roundedRect", "diamond", "cylinder", "pill", "hexagon", "parallelogram", "tube"]
+)
 def test_shapes_that_mermaid_has_are_kept(shape: str) -> None:
     found = of_kind(read_back(document([node("a", shape=shape)])), "node")[0]
     assert found.get("shape", "roundedRect") == shape

@@ -106,7 +106,8 @@ def _kind_in_shape(node_type: str | None, shape: str | None, *, has_icon: bool, 
         kind = replace(kind, glyph=None, filled_with_stroke=False)
     if shape is None or shape == kind.shape:
         return kind
-    plain = replace(kind, shape=shape, label_below=False, fixed_size=None, glyph=None, filled_with_stroke=False)
+    inside = replace(kind, shape=shape, label_below=False, fixed_size=None, filled_with_stroke=False)
+    plain = replace(inside, glyph=None, glyph_box=None)
     return plain if has_face else replace(plain, measure=None, paint=None)
 
 

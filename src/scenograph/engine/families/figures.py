@@ -55,20 +55,6 @@ def double_border(box: Box) -> tuple[GlyphStroke, ...]:
     return (GlyphStroke(path=rectangle(box.grown(-inset)), width=_LINE),)
 
 
-def tube_mouth(box: Box) -> tuple[GlyphStroke, ...]:
-    """The near rim of a lying cylinder, in the right end of a pill."""
-    radius = min(box.width, box.height) / 2
-    rim = Box(box.right - 1.35 * radius, box.y, 0.7 * radius, box.height)
-    start = Point(rim.center.x, rim.bottom)
-    return (GlyphStroke(path=(Move(start), *elliptic_arc(rim, math.pi / 2, math.pi * 1.5)), width=_LINE),)
-
-
-def tube_end(box: Box) -> Box:
-    """Where the near rim of a lying cylinder is."""
-    reach = 1.35 * min(box.width, box.height) / 2
-    return Box(box.right - reach, box.y, reach, box.height)
-
-
 def component_tabs(box: Box) -> tuple[GlyphStroke, ...]:
     """The two plugs at the left side of a component (UML)."""
     width, height = min(12.0, box.width / 6), min(7.0, box.height / 6)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scenograph.engine.families.family import FOLDED_TYPE, EdgeKind, Family, NodeKind, by_name, edges_by_name
-from scenograph.engine.families.figures import component_tabs, person, stick_figure, tube_end, tube_mouth
+from scenograph.engine.families.figures import component_tabs, person, stick_figure
 from scenograph.engine.families.sheets import paint_sheet
 
 GENERIC_NODE = NodeKind(name="generic")
@@ -30,7 +30,7 @@ GENERAL = Family(
         NodeKind(name="storage", shape="cylinder", tone="data", min_size=(88.0, 60.0)),
         NodeKind(name="bucket", shape="cylinder", tone="data", min_size=(88.0, 60.0)),
         NodeKind(name="cache", shape="cylinder", tone="data", min_size=(88.0, 60.0), dash=_DASHED),
-        NodeKind(name="queue", shape="pill", tone="data", padding=(36.0, 8.0), glyph=tube_mouth, glyph_box=tube_end),
+        NodeKind(name="queue", shape="tube", tone="data"),
         NodeKind(name="topic", shape="parallelogram", tone="data"),
         NodeKind(name="cdn", shape="cloud", tone="external", min_size=(120.0, 72.0), wrap_width=110.0),
         NodeKind(name="user", shape="textBox", label_below=True, fixed_size=_FIGURE, glyph=person),

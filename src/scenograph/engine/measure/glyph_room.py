@@ -1,4 +1,4 @@
-"""Labels that give way to the glyph inside their node: the icon of a task, the rim of a queue. px.
+"""Labels that give way to the glyph inside their node: the mark of a task's type, of a collapsed subprocess. px.
 
 In: the label as it would stand in the middle. Out: the same where it is clear of the glyph, else the label laid anew in
 the largest room beside the glyph, with the part `label` that says where.
@@ -24,19 +24,25 @@ _TRIES = 8  # a glyph may grow with its node
 def beside_glyph(
     text: str, font: Font, kind: NodeKind, label: InnerLabel, box: Box
 ) -> tuple[InnerLabel, Mapping[str, Box]]:
-    """The label for a node of that kind in `box`; without parts when it stays in the middle."""
-    if kind.glyph_box is None or not label.block.lines:
+    """The label for a node of that kind in `box`; without parts when it stays in the middle. Where no room is left
+    beside the glyph, it stands on it and does not fit."""
+    if not label.block.lines:
         return label, NO_PARTS
-    glyph, shape = kind.glyph_box(box), shape_named(kind.shape)
-    if not glyph.overlaps(_centred(label, shape.text_area(box))):
-        return label, NO_PARTS
-    room = max(_rooms(glyph.grown(GLYPH_MARGIN), box), key=lambda one: one.width * one.height)
-    if room.width <= 0 or room.height <= 0:
+    room = room_beside_glyph(kind, box, _centred(label, shape_named(kind.shape).text_area(box)))
+    if room is None:
         return label, NO_PARTS
     moved = lay_label(text, font, shape_named("rect"), room.width, room.height)
     if moved.required and not label.required:
-        return label, NO_PARTS
+        return InnerLabel(label.block, moved.required, moved.available), NO_PARTS
     return moved, {"label": _centred(moved, room)}
+
+
+def room_beside_glyph(kind: NodeKind, box: Box, content: Box) -> Box | None:
+    """The largest room beside the glyph of a node in `box`; None where `content` is clear of it, or no room is left."""
+    if kind.glyph_box is None or not kind.glyph_box(box).overlaps(content):
+        return None
+    room = max(_rooms(kind.glyph_box(box).grown(GLYPH_MARGIN), box), key=lambda one: one.width * one.height)
+    return room if room.width > 0 and room.height > 0 else None
 
 
 def clear_of_glyph(kind: NodeKind, block: TextBlock | None, size: tuple[float, float]) -> float:

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
+
+from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.shapes.labels import clear_height, clear_width, letters_height
+from scenograph.engine.shapes.shape import Shape
+from scenograph.engine.shapes.stacks import ICON_GAP
+from scenograph.engine.text.blocks import Font, TextBlock
 
 ICON_MARGIN = 2.0
 """Above and below an icon and its label, where nothing is drawn round them."""
 LEAST_ICON = 14.0
 """An icon is never drawn smaller; a given size that leaves less is too small."""
 _STANDING_OUT = 16.0  # px, both sides together, by which an icon without a box may leave its place to be seen
+_SLACK = 0.5  # px that are not seen
 _NOTICEABLE = 4.0  # px; natural sizes are rounded up by less
 
 
@@ -25,15 +33,54 @@ class IconRoom(NamedTuple):
     margin: float = ICON_MARGIN
     least: float = LEAST_ICON
 
-    def icon_in(self, width: float, height: float) -> float:
-        """The side of the icon in a given room, its label's height already taken away: the natural one, a larger one
-        where there is room for it with its padding, a smaller one where there must be."""
-        beside, above = self.padding
-        padded = min(width - 2 * beside, height - 2 * above)
-        if padded >= self.natural + _NOTICEABLE:
-            return min(padded, self.largest)
-        least = max(min(self.least, min(width, height) + _STANDING_OUT), LEAST_ICON)
-        return min(max(min(width, height) - 2 * self.margin, least), self.natural)
+    def side_in(self, shape: Shape, box: Box, label: TextBlock | None, font: Font) -> float:
+        """The side of an icon over its label in a box of given size, both in its middle: the largest one that has its
+        padding there, else the natural one or a smaller one that keeps the margin."""
+        place = _Place(shape, box, label, font)
+        for side in _downwards(self.largest, self.natural + _NOTICEABLE):
+            if place.holds(side, self.padding):
+                return side
+        left = min(shape.text_area(box).width, place.height)
+        least = min(max(min(self.least, left + _STANDING_OUT), LEAST_ICON), self.natural)
+        sides = _downwards(self.natural, least)
+        return next((side for side in sides if place.holds(side, (self.margin, self.margin))), least)
+
+
+class _Place(NamedTuple):
+    """A shape in a box, with the label that stands in it below an icon."""
+
+    shape: Shape
+    box: Box
+    label: TextBlock | None
+    font: Font
+
+    @property
+    def height(self) -> float:
+        """What the label leaves to the icon."""
+        return clear_height(self.shape, self.box) - self._below_icon
+
+    @property
+    def _below_icon(self) -> float:
+        return ICON_GAP + self.label.height if self.label is not None else 0.0
+
+    def holds(self, side: float, free: tuple[float, float]) -> bool:
+        """Whether an icon has so much room beside it and above it, and the label no less than below the least icon."""
+        beside, above = free
+        if side + 2 * above > self.height + _SLACK:
+            return False
+        across = clear_width(self.shape, self.box, side, -self._below_icon / 2)
+        if side + 2 * beside > across + _SLACK:
+            return False
+        return self.label is None or self._label_width(side) >= min(self.label.width, self._label_width(LEAST_ICON))
+
+    def _label_width(self, side: float) -> float:
+        letters = letters_height(self.label, self.font) if self.label is not None else 0.0
+        return clear_width(self.shape, self.box, letters, (side + ICON_GAP) / 2)
+
+
+def _downwards(largest: float, least: float) -> tuple[float, ...]:
+    """Whole lengths, the largest first."""
+    return tuple(float(side) for side in range(math.floor(largest), math.ceil(least) - 1, -1))
 
 
 BOXED_ICON = IconRoom(natural=28.0, largest=32.0, padding=(16.0, 10.0), least_width=96.0, wrap=160.0, margin=4.0)

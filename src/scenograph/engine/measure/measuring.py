@@ -22,7 +22,15 @@ from scenograph.engine.measure.icon_rooms import ICON_MARGIN
 from scenograph.engine.measure.icon_stacks import has_panel, with_icon
 from scenograph.engine.measure.pictures import picture_size
 from scenograph.engine.measure.rewrapping import Rewrapping
-from scenograph.engine.measure.wrapping import block_in, block_of, edge_block, free_block, label_below, title_block
+from scenograph.engine.measure.wrapping import (
+    WIDENING,
+    block_in,
+    block_of,
+    edge_block,
+    free_block,
+    label_below,
+    title_block,
+)
 from scenograph.engine.shapes.catalog import shape_named
 from scenograph.engine.shapes.labels import lay_label
 from scenograph.engine.shapes.shape import Shape
@@ -43,10 +51,10 @@ TEXT_WRAP = 420.0
 LEAST_SYMBOL = 18.0
 """Nor is the symbol of a type: it is left out instead."""
 
-_ICON_IN_EVENT = 0.5  # share of a shape with its label below
+_ICON_IN_EVENT = 0.5  # share of a shape with its label below,
+_ICON_IN_AREA = 0.72  # and at most this share of what is clear of its slanted sides
 _PADDING = (16.0, 12.0)
 _PANEL_PADDING = 8.0  # round a free text that has a ground or a border
-_WIDENING = (1.0, 1.25, 1.5, 2.0, 2.5, 3.0)  # tried in turn where the label must be lower
 _LEAST_CONTAINER = (120.0, 80.0)
 _CONTAINER_PADDING = 12.0  # beside a title
 _TITLE_PADDING = 3.0  # in a frame of given width: a second line would stand on the content
@@ -149,9 +157,14 @@ MEASURES: Mapping[str, Callable[[Ruler, Any, FinishedStyle], Size]] = {
 def _with_label_below(node: Node, kind: NodeKind, style: FinishedStyle) -> Size:
     natural_width, natural_height = kind.fixed_size or kind.min_size
     width, height = _or(node.layout.width, natural_width), _or(node.layout.height, natural_height)
-    icon = _ICON_IN_EVENT * min(width, height) if shown_icon(node) is not None else 0.0
+    icon = _icon_in_symbol(kind, width, height) if shown_icon(node) is not None else 0.0
     block, outset = label_below(node.label, style.font, width)
     return Size(width=width, height=height, label=block, outset=outset, icon=icon)
+
+
+def _icon_in_symbol(kind: NodeKind, width: float, height: float) -> float:
+    inner = shape_named(kind.shape).text_area(Box(0.0, 0.0, width, height))
+    return min(_ICON_IN_EVENT * min(width, height), _ICON_IN_AREA * min(inner.width, inner.height))
 
 
 def _has_room_for_symbol(node: Node, kind: NodeKind, style: FinishedStyle) -> bool:
@@ -174,7 +187,7 @@ def _of_free_width(ruler: Ruler, node: Node, kind: NodeKind, style: FinishedStyl
     width, given = clear_of_glyph(kind, block, (width, height)), node.layout.height
     if given is None:
         return Size(width=width, height=height, label=block)
-    tried = (_fitted(shape, kind, block_of(node.label, font, wrap * times))[0] for times in _WIDENING)
+    tried = (_fitted(shape, kind, block_of(node.label, font, wrap * times))[0] for times in WIDENING)
     fits = (wide for wide in tried if not lay_label(node.label or "", font, shape, wide, given).required)
     return _of_given_size(ruler, node, kind, style, (next(fits, width), given))
 

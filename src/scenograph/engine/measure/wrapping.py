@@ -18,6 +18,8 @@ from scenograph.engine.text.layout import lay_text, words_wider
 from scenograph.engine.text.transition_labels import is_transition, lay_transition
 
 WIDEST = 480.0
+WIDENING = (1.0, 1.25, 1.5, 2.0, 2.5, 3.0)
+"""Shares of the natural width, tried in turn where a label must be lower."""
 LABEL_BELOW_WRAP = 120.0
 LABEL_BELOW_GAP = 6.0
 """Between a node and the label below it."""

@@ -9,8 +9,8 @@ from scenograph.engine.shapes.shape import Shape
 
 MAX_DEPTH = 12.0  # how far box3d reaches back, px
 _DEPTH_SHARE = 0.2  # of its shorter side, at most
-_STRAIGHT_SHARE = 0.7  # of a pill's height may hold text
-_END_SHARE = 0.143  # of its height is lost at each end then: (1 - sqrt(1 - 0.7 ** 2)) / 2
+_STRAIGHT_SHARE = 0.8  # of a pill's height may hold text
+_END_SHARE = 0.2  # of its height is lost at each end then: (1 - sqrt(1 - 0.8 ** 2)) / 2
 
 
 def _whole(box: Box) -> Box:

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from scenograph.engine.shapes.angled import DIAMOND, HEXAGON, PARALLELOGRAM
 from scenograph.engine.shapes.boxes import BOX3D, ICON_BOX, PILL, RECT, ROUNDED_RECT, TEXT_BOX
-from scenograph.engine.shapes.curved import CLOUD, CYLINDER, ELLIPSE
+from scenograph.engine.shapes.curved import CLOUD, ELLIPSE
+from scenograph.engine.shapes.cylinders import CYLINDER, TUBE
 from scenograph.engine.shapes.shape import Shape
 
 SHAPES: Mapping[str, Shape] = {
@@ -22,6 +23,7 @@ SHAPES: Mapping[str, Shape] = {
     "textBox": TEXT_BOX,
     "iconBox": ICON_BOX,
     "box3d": BOX3D,
+    "tube": TUBE,
 }
 
 

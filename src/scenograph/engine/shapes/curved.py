@@ -1,4 +1,4 @@
-"""Shapes with curved outlines: ellipse, cylinder, cloud."""
+"""Shapes with curved outlines: ellipse, cloud."""
 
 from __future__ import annotations
 
@@ -7,14 +7,10 @@ from itertools import pairwise
 
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.figures import ellipse, elliptic_arc, point_on_ellipse
-from scenograph.engine.geometry.paths import Close, Cubic, Line, Move, Path, Segment
+from scenograph.engine.geometry.paths import Close, Cubic, Move, Path, Segment
 from scenograph.engine.shapes.shape import Shape
 
 _INSCRIBED = math.sqrt(0.5)  # sides of the largest box in an ellipse, as a share of the ellipse's
-
-MAX_LID = 12.0  # half the height of a cylinder's lid, px
-_LID_SHARE = 0.1  # of the width, at most
-_LIDS_PER_HEIGHT = 6  # a lid and the bottom's bulge leave half of a low cylinder to its text
 
 # A cloud's lobes as circles (x, y, radius) on a field of 160 x 100, from the left one over the top to the right one.
 _FIELD = (160.0, 100.0)
@@ -34,39 +30,6 @@ def _ellipse_text_area(box: Box) -> Box:
 
 def _ellipse_fit(width: float, height: float) -> tuple[float, float]:
     return width / _INSCRIBED, height / _INSCRIBED
-
-
-def _lid(box: Box) -> float:
-    return min(MAX_LID, _LID_SHARE * box.width, box.height / _LIDS_PER_HEIGHT)
-
-
-def _cylinder_outline(box: Box, _radius: float) -> Path:
-    lid = _lid(box)
-    top = Box(box.x, box.y, box.width, 2 * lid)
-    bottom = Box(box.x, box.bottom - 2 * lid, box.width, 2 * lid)
-    return (
-        Move(Point(box.x, box.y + lid)),
-        *elliptic_arc(top, math.pi, 2 * math.pi),
-        Line(Point(box.right, box.bottom - lid)),
-        *elliptic_arc(bottom, 0, math.pi),
-        Close(),
-    )
-
-
-def _cylinder_lid(box: Box) -> tuple[Path, ...]:
-    lid = _lid(box)
-    top = Box(box.x, box.y, box.width, 2 * lid)
-    return ((Move(Point(box.right, box.y + lid)), *elliptic_arc(top, 0, math.pi)),)
-
-
-def _cylinder_text_area(box: Box) -> Box:
-    lid = _lid(box)
-    return Box(box.x, box.y + 2 * lid, box.width, box.height - 3 * lid)
-
-
-def _cylinder_fit(width: float, height: float) -> tuple[float, float]:
-    lid = min(MAX_LID, _LID_SHARE * width, height / (_LIDS_PER_HEIGHT - 3))
-    return width, height + 3 * lid
 
 
 def _cloud_outline(box: Box, _radius: float) -> Path:
@@ -122,11 +85,4 @@ def _angle(lobe: tuple[float, float, float], point: Point) -> float:
 _LOBE_ARCS = _lobe_arcs()
 
 ELLIPSE = Shape(name="ellipse", outline=_ellipse_outline, text_area=_ellipse_text_area, fit=_ellipse_fit)
-CYLINDER = Shape(
-    name="cylinder",
-    outline=_cylinder_outline,
-    text_area=_cylinder_text_area,
-    fit=_cylinder_fit,
-    details=_cylinder_lid,
-)
 CLOUD = Shape(name="cloud", outline=_cloud_outline, text_area=_cloud_text_area, fit=_cloud_fit)

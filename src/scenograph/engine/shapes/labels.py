@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.shapes.contact import side_contact
 from scenograph.engine.shapes.shape import Shape, no_details
 from scenograph.engine.text.blocks import Font, TextBlock
@@ -36,54 +36,89 @@ class InnerLabel(NamedTuple):
 
 
 @lru_cache(maxsize=_CACHED_LABELS)
-def lay_label(label: str, font: Font, shape: Shape, width: float, height: float) -> InnerLabel:
-    """Wrap `label` inside `shape` drawn in a box of that size."""
-    box = Box(0.0, 0.0, width, height)
-    for padding in (COMFORTABLE, TIGHT):
-        block = _fitting(label, font, shape, box, padding)
-        if block is not None:
-            return InnerLabel(block)
-    area = shape.text_area(box)
-    room = max(area.width - 2 * TIGHT, 1.0)
-    forced = lay_text(label, font, room, balanced=True)
-    fits = forced.height <= area.height + _SLACK
-    if not fits or longest_part(label, font) > room:
-        touching = _fitting(label, font, shape, box, TOUCHING)
+def lay_label(label: str, font: Font, shape: Shape, width: float, height: float, *, above: float = 0.0) -> InnerLabel:
+    """Wrap `label` inside `shape` drawn in a box of that size; `above` px over it are an icon and its gap, and both
+    are centred together."""
+    room = Room(shape, Box(0.0, 0.0, width, height), above)
+    block = _unbroken(label, font, room)
+    if block is not None:
+        return InnerLabel(block)
+    area = shape.text_area(room.box)
+    forced = lay_text(label, font, room.least_width, balanced=True)
+    fits = above + forced.height <= area.height + _SLACK
+    if not fits or longest_part(label, font) > room.least_width:
+        touching = _fitting(label, font, room, TOUCHING)
         if touching is not None:
             return InnerLabel(touching)
     if fits:
         return InnerLabel(forced)
-    return InnerLabel(_least_outside(label, font, shape, box, forced), forced.height, area.height)
+    return InnerLabel(_least_outside(label, font, room, forced), above + forced.height, area.height)
 
 
-def _least_outside(label: str, font: Font, shape: Shape, box: Box, forced: TextBlock) -> TextBlock:
+def _unbroken(label: str, font: Font, room: Room) -> TextBlock | None:
+    """The label without a broken word, with comfortable room beside it; with less where it does not fit otherwise, or
+    where that keeps its author's lines."""
+    comfortable, tight = (_fitting(label, font, room, padding) for padding in (COMFORTABLE, TIGHT))
+    authored = label.rstrip().count("\n") + 1
+    if comfortable is None or (tight is not None and 1 < authored == len(tight.lines) < len(comfortable.lines)):
+        return tight
+    return comfortable
+
+
+class Room(NamedTuple):
+    """Where a label may stand: in `shape` drawn in `box`, below `above` px of other content."""
+
+    shape: Shape
+    box: Box
+    above: float = 0.0
+
+    @property
+    def least_width(self) -> float:
+        """Between the sides of the text area."""
+        return max(self.shape.text_area(self.box).width - 2 * TIGHT, 1.0)
+
+    @property
+    def height(self) -> float:
+        """How high a label may be."""
+        return clear_height(self.shape, self.box) - self.above
+
+    def width_of(self, letters: float) -> float:
+        """How wide a label may be whose letters take that height."""
+        return clear_width(self.shape, self.box, letters, self.above / 2)
+
+
+def _least_outside(label: str, font: Font, room: Room, forced: TextBlock) -> TextBlock:
     """The lines that leave the outline least: words are not cut for little; what is low enough may be a bit wide."""
-    room, widest = max(shape.text_area(box).width - 2 * TIGHT, 1.0), _SPILL * box.width
+    widest = _SPILL * room.box.width
     word = min(longest_word(label, font), widest)
-    block = forced if word <= room else lay_text(label, font, word, balanced=True)
+    block = forced if word <= room.least_width else lay_text(label, font, word, balanced=True)
     low = lay_text(label, font, widest, balanced=True)
-    if low.height > clear_height(shape, box) or _outside(low, font, shape, box) > _outside(block, font, shape, box):
+    if low.height > room.height or _outside(low, font, room) > _outside(block, font, room):
         return block
     return low
 
 
-def _outside(block: TextBlock, font: Font, shape: Shape, box: Box) -> float:
+def _outside(block: TextBlock, font: Font, room: Room) -> float:
     """How far a block leaves the outline: what is cut off above and below hurts more than what is at the sides."""
-    beyond = block.height - clear_height(shape, box)
-    return max(0.0, block.width - clear_width(shape, box, _letters(block, font))) + 2 * max(0.0, beyond)
+    beyond = block.height - room.height
+    return max(0.0, block.width - room.width_of(letters_height(block, font))) + 2 * max(0.0, beyond)
 
 
-def _letters(block: TextBlock, font: Font) -> float:
+def letters_height(block: TextBlock, font: Font) -> float:
+    """From the first line's capitals to what reaches below the last line."""
     return block.height - block.line_height + _LETTERS * font.size
 
 
-def clear_width(shape: Shape, box: Box, height: float) -> float:
-    """How wide a block of that height may be around the middle of the text area without leaving the outline."""
-    middle = shape.text_area(box).center
+def clear_width(shape: Shape, box: Box, height: float, below: float = 0.0) -> float:
+    """How wide a block of that height may be without leaving the outline, its middle `below` px under that of the text
+    area; strokes over the outline are not to be crossed."""
+    area = shape.text_area(box)
+    middle = Point(area.center.x, area.center.y + below)
     levels = (middle.y - height / 2, middle.y, middle.y + height / 2)
     left = max(side_contact(shape, box, 0.0, "left", level).x for level in levels)
     right = min(side_contact(shape, box, 0.0, "right", level).x for level in levels)
-    return max(0.0, 2 * min(middle.x - left, right - middle.x))
+    clear = max(0.0, 2 * min(middle.x - left, right - middle.x))
+    return clear if shape.details is no_details else min(clear, area.width)
 
 
 def clear_height(shape: Shape, box: Box) -> float:
@@ -94,18 +129,18 @@ def clear_height(shape: Shape, box: Box) -> float:
     return 2 * min(area.center.y - box.y, box.bottom - area.center.y)
 
 
-def _fitting(label: str, font: Font, shape: Shape, box: Box, padding: float) -> TextBlock | None:
+def _fitting(label: str, font: Font, room: Room, padding: float) -> TextBlock | None:
     """The label in as few lines as fit without breaking a word."""
     line_height, _ = line_metrics(font)
-    word, highest = longest_word(label, font), clear_height(shape, box)
+    word, highest = longest_word(label, font), room.height
     for lines in range(1, _MAX_LINES + 1):
         if lines * line_height > highest + _SLACK:
             return None
         letters = (lines - 1) * line_height + _LETTERS * font.size
-        room = clear_width(shape, box, letters) - 2 * padding
-        if word > room:
+        width = room.width_of(letters) - 2 * padding
+        if word > width:
             continue
-        block = lay_text(label, font, room, balanced=True)
+        block = lay_text(label, font, width, balanced=True)
         if len(block.lines) <= lines:
             return block
     return None

@@ -26,6 +26,7 @@ _SHAPES: Mapping[str, str] = {
     "isoCube": "box3d",
     "doubleEllipse": "ellipse",
 }
+_LYING = frozenset({"north", "south"})
 _PLAIN = frozenset({"rect", "rectangle", "label", "swimlane", "group", ""})
 _HEADS: Mapping[str, str] = {
     "none": "none",
@@ -68,6 +69,8 @@ def _is_part(cell: Cell, cells: Mapping[str, Cell]) -> bool:
 def _node(cell: Cell, cells: Mapping[str, Cell], losses: Losses) -> JsonObject:
     named = cell.style.get("shape") or next((name for name in _SHAPES if cell.style.get(name) == ""), "")
     shape = _SHAPES.get(named) or ("roundedRect" if cell.style.get("rounded") == "1" else "rect")
+    if shape == "cylinder" and cell.style.get("direction") in _LYING:
+        shape = "tube"
     if named not in _SHAPES and named not in _PLAIN:
         losses.formless(cell.place, f"the shape {shown(named)} of {shown(cell.label or cell.id)} is drawn as {shape}")
     return {

@@ -30,6 +30,7 @@ SHAPES: Mapping[str, Style] = {
     "parallelogram": {"shape": "parallelogram", "perimeter": "parallelogramPerimeter", "fixedSize": "1", "size": "16"},
     "cloud": {"ellipse": "", "shape": "cloud"},
     "box3d": {"shape": "cube", "size": "10"},
+    "tube": {"shape": "cylinder3", "direction": "south", "boundedLbl": "1", "backgroundOutline": "1", "size": "8"},
 }
 """Our shapes by draw.io's own."""
 

@@ -20,6 +20,7 @@ SHAPES: Mapping[str, tuple[str, str]] = MappingProxyType(
         "hexagon": ('{{"', '"}}'),
         "parallelogram": ('[/"', '"/]'),
         "box3d": ('[["', '"]]'),
+        "tube": ('@{ shape: h-cyl, label: "', '" }'),
         "textBox": ('["', '"]'),
         "iconBox": ('["', '"]'),
         "cloud": ('("', '")'),

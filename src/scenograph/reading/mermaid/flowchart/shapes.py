@@ -23,7 +23,8 @@ def _table(*rows: tuple[Shape, str]) -> Mapping[str, Shape]:
 
 
 _RECT, _ROUNDED, _PILL = Shape("rect"), Shape("roundedRect"), Shape("pill")
-_ELLIPSE, _DIAMOND, _CYLINDER = Shape("ellipse"), Shape("diamond"), Shape("cylinder")
+_ELLIPSE, _DIAMOND = Shape("ellipse"), Shape("diamond")
+_CYLINDER, _TUBE = Shape("cylinder"), Shape("tube")
 _HEXAGON, _SLANTED, _CLOUD, _TEXT = Shape("hexagon"), Shape("parallelogram"), Shape("cloud"), Shape("textBox")
 
 SHAPES = _table(
@@ -31,6 +32,7 @@ SHAPES = _table(
     (_ROUNDED, "rounded event round"),
     (_PILL, "stadium terminal pill"),
     (_CYLINDER, "cyl db database cylinder"),
+    (_TUBE, "h-cyl das horizontal-cylinder"),
     (_ELLIPSE, "circle circ ellipse"),
     (_DIAMOND, "diam decision diamond question"),
     (_HEXAGON, "hex hexagon prepare"),
@@ -46,7 +48,7 @@ SHAPES = _table(
     (Shape("ellipse", exact=False), "dbl-circ double-circle doublecircle cross-circ summary crossed-circle"),
     (Shape("ellipse", exact=False), "f-circ junction filled-circle"),
     (Shape("cloud", exact=False), "bang"),
-    (Shape("cylinder", exact=False), "datastore data-store h-cyl das horizontal-cylinder lin-cyl disk lined-cylinder"),
+    (Shape("cylinder", exact=False), "datastore data-store lin-cyl disk lined-cylinder"),
     (Shape("parallelogram", exact=False), "lean-l lean-left out-in lean_left sl-rect manual-input sloped-rectangle"),
     (
         Shape("hexagon", exact=False),
