@@ -1,0 +1,1 @@
+"""Documents that cost the engine the most, and the search for more of them."""

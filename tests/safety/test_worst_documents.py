@@ -1,0 +1,19 @@
+"""The documents that cost the engine the most are all such as the service takes, so that their table means something."""
+
+from __future__ import annotations
+
+import pytest
+from worst_documents import WORST
+
+from scenograph.scene.validation import validate
+
+SCANNED = 100_000
+"""Bytes; validating the larger ones as well would take most of a minute."""
+
+
+@pytest.mark.parametrize("name", WORST)
+def test_a_worst_document_is_within_the_published_limits(name: str) -> None:
+    made = WORST[name]()
+    assert len(made["elements"]) <= 5_000
+    if len(str(made)) < SCANNED:
+        assert not [row for row in validate(made) if row.severity == "error"]
