@@ -1,4 +1,4 @@
-"""The documents that cost the engine the most are all such as the service takes, so that their table means something."""
+"""The documents that cost the engine the most are such as the service takes: their table means something."""
 
 from __future__ import annotations
 
