@@ -6,6 +6,7 @@
     uv run python scripts/make_trouble.py kills --count 200
     uv run python scripts/make_trouble.py strangers --count 10 --seconds 10
     uv run python scripts/make_trouble.py heads --count 1200
+    uv run python scripts/make_trouble.py overload --seconds 30
 
 Ends with 0 and the figures, or with 1 and the promise that did not hold. `purge against undelete` and its kin race in
 `SCENOGRAPH_RACES=1000 uv run pytest tests/service -k Races`.
@@ -23,9 +24,10 @@ from typing import Literal
 
 from chaos import heads as halving
 from chaos import kills as killing
+from chaos import overload as flooding
 from chaos import strangers as attacking
 from chaos import writers as writing
-from chaos.scenes import Broken, require
+from chaos.scenes import Broken, require, spread
 from cyclopts import App
 from local_servers.postgres import running_postgres
 from local_servers.service import running_services
@@ -77,15 +79,24 @@ def strangers(count: int = 10, seconds: float = 10, workers: int = 2) -> None:
         settings = {"DATABASE_URL": f"sqlite:///{folder}/scenes.db", "RENDER_WORKERS": str(workers)}
         with running_services(1, Path(folder), **settings) as (server,):
             seen = attacking.attack(server.url, count, seconds)
-    of = attacking.percentile
     told = ", ".join(f"{number} x {status}" for status, number in sorted(seen.strangers.items()))
     print(
-        f"{count} strangers, {seconds:g} s, {workers} workers: owner {len(seen.owner)} renders, p50 "
-        f"{of(seen.owner, 50) * 1000:.0f} ms, p99 {of(seen.owner, 99) * 1000:.0f} ms, "
-        f"refused {dict(seen.owner_refused)}; health p99 {of(seen.health, 99) * 1000:.0f} ms; strangers {told}; "
-        f"503 p50 {of(seen.refusals, 50) * 1000:.0f} ms, p99 {of(seen.refusals, 99) * 1000:.0f} ms"
+        f"{count} strangers, {seconds:g} s, {workers} workers: owner {len(seen.owner)} renders {spread(seen.owner)}, "
+        f"refused {dict(seen.owner_refused)}; health {spread(seen.health)}; strangers {told}; "
+        f"their refusals {spread(seen.refusals)}"
     )
     require(not seen.owner_refused, f"an owner was refused: {dict(seen.owner_refused)}")
+
+
+@app.command
+def overload(seconds: float = 30, workers: int = 2) -> None:
+    """Five times as many renders as the engine can do: what is still done, and how soon the rest is refused."""
+    with tempfile.TemporaryDirectory() as folder:
+        settings = {"DATABASE_URL": f"sqlite:///{folder}/scenes.db", "RENDER_WORKERS": str(workers)}
+        with running_services(1, Path(folder), **settings, **flooding.UNLIMITED) as (server,):
+            seen = flooding.overload(server.url, seconds)
+    print(f"{workers} workers, {seconds:g} s: {seen.told()}")
+    require(set(seen.statuses) <= {200, 503}, f"replies other than 200 and 503: {dict(seen.statuses)}")
 
 
 @app.command

@@ -38,3 +38,13 @@ def signed(scene_id: str, base: int, signature: str) -> dict[str, Any]:
 def signature_of(scene: dict[str, Any]) -> str:
     """Who wrote it."""
     return str(scene["elements"][0]["label"])
+
+
+def percentile(seconds: list[float], percent: float) -> float:
+    """The figure below which that many percent are; 0 of none."""
+    return sorted(seconds)[min(len(seconds) - 1, int(len(seconds) * percent / 100))] if seconds else 0.0
+
+
+def spread(seconds: list[float]) -> str:
+    """Their median and their 99th percentile, in words."""
+    return f"p50 {percentile(seconds, 50) * 1000:.0f} ms, p99 {percentile(seconds, 99) * 1000:.0f} ms"

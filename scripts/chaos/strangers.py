@@ -95,8 +95,3 @@ def attack(url: str, strangers: int, seconds: float) -> Seen:
         for call in calling:
             call.result()
     return seen
-
-
-def percentile(seconds: list[float], percent: float) -> float:
-    """The figure below which that many percent are; 0 of none."""
-    return sorted(seconds)[min(len(seconds) - 1, int(len(seconds) * percent / 100))] if seconds else 0.0

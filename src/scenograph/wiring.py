@@ -99,7 +99,8 @@ class MissingExtra(Exception):  # noqa: N818 - a state, told as a sentence
 def build(settings: Settings) -> Services:
     """Open the store, start the workers, seed the accounts. StorageUnavailable or ValueError when the store cannot be
     opened, MissingExtra where a setting needs what is not installed. `close` of the result ends everything."""
-    rate_limits = _rate_limits(settings)
+    counter = _counter(settings.rate_limit_url)
+    rate_limits = _rate_limits(settings, counter)
     store = open_store(settings)
     workers = EngineWorkers(
         settings.render_workers,
@@ -111,7 +112,8 @@ def build(settings: Settings) -> Services:
     purging = Purging(store, utc_now, passed.advance)
     places = Places(store, workers, settings.render_timeout_seconds)
     catching_up = CatchingUp(store, places)
-    parts = _Parts(store, passed, workers, places, catching_up, rate_limits, purging, _outbox(settings))
+    fairness = _fairness(settings, counter)
+    parts = _Parts(store, passed, workers, places, catching_up, rate_limits, fairness, purging, _outbox(settings))
     try:
         return _services(settings, parts)
     except BaseException:
@@ -144,6 +146,7 @@ class _Parts(NamedTuple):
     places: Places
     catching_up: CatchingUp
     rate_limits: RateLimits
+    fairness: Fairness
     purging: Purging
     outbox: Outbox
 
@@ -193,7 +196,7 @@ def _services(settings: Settings, parts: _Parts) -> Services:
         max_body_bytes=settings.max_body_bytes,
         body_timeout_seconds=settings.body_timeout_seconds,
         turns=workers.turns,
-        fairness=_fairness(settings),
+        fairness=parts.fairness,
         streams_per_owner=settings.streams_per_owner,
         check_storage=Readiness(store).check,
         renderers_alive=workers.alive,
@@ -209,8 +212,7 @@ def _lifecycle(settings: Settings, parts: _Parts) -> Lifecycle:
     return Lifecycle(parts.store, utc_now, NeverBehind(utc_now), parts.passed.latest, limit)
 
 
-def _rate_limits(settings: Settings) -> RateLimits:
-    counter = _counter(settings.rate_limit_url)
+def _rate_limits(settings: Settings, counter: Counter) -> RateLimits:
     if settings.auth_is_disabled:
         return RateLimits(None, None, counter)
     by_key = allowance("key", settings.rate_limit_rpm, settings.rate_limit_burst)
@@ -228,7 +230,7 @@ def _counter(url: SecretStr | None) -> Counter:
     return RedisCounter(url.get_secret_value())
 
 
-def _fairness(settings: Settings) -> Fairness:
+def _fairness(settings: Settings, counter: Counter) -> Fairness:
     limited = not settings.auth_is_disabled
     owners = ShareRules(
         at_once=settings.renders_at_once,
@@ -240,7 +242,7 @@ def _fairness(settings: Settings) -> Fairness:
         timeout_seconds=min(settings.public_render_timeout_seconds, settings.render_timeout_seconds),
         seconds_a_minute=settings.public_engine_seconds,
     )
-    return Fairness(owners, strangers, settings.public_max_elements)
+    return Fairness(owners, strangers, settings.public_max_elements, counter)
 
 
 def _outbox(settings: Settings) -> Outbox:

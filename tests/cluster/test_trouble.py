@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 from chaos.kills import kill_for
-from chaos.scenes import Broken
+from chaos.overload import UNLIMITED, overload
+from chaos.scenes import Broken, percentile
 from chaos.writers import Ledger, check_history, check_storm, storm, write_for
 from local_servers.service import running_services
 
@@ -44,3 +45,13 @@ def test_a_killed_server_loses_nothing_that_it_acknowledged(tmp_path: Path) -> N
     found = kill_for(3, tmp_path / "scenes.db", writers=4)
     assert found.kills == 3
     assert found.acknowledged >= 4
+
+
+def test_under_five_times_the_load_renders_go_on_and_the_rest_is_refused_at_once(tmp_path: Path) -> None:
+    settings = {"DATABASE_URL": f"sqlite:///{tmp_path}/scenes.db", "RENDER_QUEUE_SECONDS": "0.3"}
+    with running_services(1, tmp_path, **settings, **UNLIMITED) as (server,):
+        seen = overload(server.url, seconds=2, rounds=1)
+    assert set(seen.statuses) == {200, 503}
+    assert seen.kept > 0.2  # on a busy machine; the figure is measured by the script
+    assert percentile(seen.refusals, 50) < 0.3
+    assert len(seen.health) > 3

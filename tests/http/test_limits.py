@@ -7,7 +7,7 @@ import socket
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import anyio
 import httpx2
@@ -16,6 +16,9 @@ from pydantic import SecretStr
 from starlette.testclient import TestClient
 
 from scenograph.http.app import create_app
+from scenograph.service.accounts import Caller
+from scenograph.service.fairness import Fairness, ShareRules
+from scenograph.service.keys import Keys
 from scenograph.service.rate_limits import Allowance, MemoryCounter, RateLimits
 from scenograph.settings import Settings
 from scenograph.wiring import Services, build
@@ -169,6 +172,62 @@ def test_a_refusal_for_want_of_room_comes_at_once_and_a_neighbour_is_served(
     assert "API key" in refused.json()["error"]
     assert took < 0.1
     assert (neighbour.status_code, later.status_code) == (200, 200)
+
+
+def test_an_edit_that_needs_the_engine_is_paid_for_and_any_other_is_not(
+    services: Services, client: TestClient, key: dict[str, str], stored: str
+) -> None:
+    rules = ShareRules(at_once=2, timeout_seconds=10.0, seconds_a_minute=30)
+    fairness = Fairness(rules, rules, 1000, MemoryCounter())
+    spent = TestClient(create_app(dataclasses.replace(services, fairness=fairness)))
+    label = {"op": "updateNode", "id": "web", "label": "Shop"}
+    new = {"op": "createNode", "id": "new", "label": "New"}
+    move = {"op": "moveElement", "id": "new", "delta": {"dx": 10, "dy": 0}}
+
+    def edit(base: int, *ops: dict[str, Any]) -> httpx2.Response:
+        batch = {"schemaVersion": "0.1", "sceneId": stored, "baseRevision": base, "ops": ops}
+        return spent.post(f"/v1/scenes/{stored}/applyOps", json=batch, headers=key)
+
+    paid = edit(1, new, move)
+    assert paid.status_code == 200, paid.text
+    assert "engine-seconds" in paid.headers["ratelimit"]
+    owner = fairness.payer(fairness.of_owner("operator"))
+    owner.charge(0.0)
+    assert owner.verdict is not None
+    assert owner.verdict.state.reset_seconds > 0, "the edit took some of the owner's seconds"
+    owner.charge(60.0)
+    free = edit(2, label)
+    assert (free.status_code, free.json()["revision"]) == (200, 3)
+    assert "engine-seconds" not in free.headers["ratelimit"]
+    refused = edit(3, {**label, "label": "Market"}, {**move, "id": "orders"})
+    assert (refused.status_code, refused.json()["code"]) == (429, "rate_limited")
+    assert "engine-seconds" in refused.headers["ratelimit"]
+    assert client.get(f"/v1/scenes/{stored}", headers=key).json()["revision"] == 3
+
+
+def test_a_refusal_for_want_of_room_asks_nothing_of_the_store(
+    services: Services, key: dict[str, str], document: Document
+) -> None:
+    """Refusing has to stay cheap: from the second call on, it is known whose key it is."""
+    turns = Turns(1, queue_seconds=0.05)
+    asked: list[str] = []
+
+    class Counting(Keys):
+        def authenticate(self, secret: str) -> Caller | None:
+            asked.append(secret)
+            return services.keys.authenticate(secret)
+
+    counting = cast("Keys", object.__new__(Counting))
+    crowded = TestClient(create_app(dataclasses.replace(services, turns=turns, keys=counting)))
+    share = services.fairness.of_owner("operator")
+    with turns.waited_for(share, "long"):
+        time.sleep(0.1)  # it takes longer than such calls do
+        refused = [crowded.post("/v1/scenes/render", json={"scene": document}, headers=key) for _ in range(3)]
+        stranger = crowded.post("/v1/scenes/render", json={"scene": document})
+    assert [(reply.status_code, reply.json()["code"]) for reply in refused] == [(503, "overloaded")] * 3
+    assert stranger.status_code == 503
+    assert len(asked) == 1
+    assert crowded.post("/v1/scenes/render", json={"scene": document}, headers=key).status_code == 200
 
 
 def test_a_crowd_of_renders_of_one_owner_is_served_one_after_another(

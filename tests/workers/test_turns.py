@@ -87,6 +87,36 @@ def test_a_call_without_hope_of_a_turn_is_refused_at_once(clock: Clock) -> None:
     assert runs(turns.ask(ANN)), "an owner has the other place"
 
 
+def test_whoever_is_refused_was_not_let_into_the_line(clock: Clock) -> None:
+    turns = Turns(2, 2.0, clock)
+    first = turns.ask(ANN, "a"), turns.ask(ANN, "b")
+    clock.now = 3.0
+    with pytest.raises(WorkerOverloaded):
+        turns.require_room(BEN, "c")
+    assert (turns.standing, turns.waiting) == (2, 0)
+    turns.give_back(first[0])
+    turns.require_room(BEN, "c")
+    assert turns.standing == 1
+
+
+@pytest.mark.parametrize(("given_back_at", "first"), [(30.9, "ben"), (31.1, "ann")])
+def test_who_has_waited_as_long_as_was_expected_at_most_comes_before_those_who_used_less(
+    clock: Clock, given_back_at: float, first: str
+) -> None:
+    turns = Turns(2, 30.0, clock)
+    used = turns.ask(ANN)
+    clock.now = 1.0
+    turns.give_back(used)
+    cat = Share("owner cat", is_owner=True, at_once=2, timeout_seconds=10.0)
+    running = [turns.ask(cat), turns.ask(cat)]
+    waiting = {"ann": turns.ask(ANN)}
+    clock.now = 29.0
+    waiting["ben"] = turns.ask(BEN)
+    clock.now = given_back_at
+    turns.give_back(running[0])
+    assert [name for name, turn in waiting.items() if runs(turn)] == [first]
+
+
 def test_one_caller_has_so_many_places_at_once(clock: Clock) -> None:
     turns = Turns(4, 20.0, clock)
     assert [runs(turns.ask(ANN)) for _ in range(3)] == [True, True, False]

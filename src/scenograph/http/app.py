@@ -15,8 +15,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from scenograph.http import layers, problems
 from scenograph.http.endpoints.pages import STANDING_PAGES
+from scenograph.http.engine_turns import RecentOwners, refusing_early
 from scenograph.http.event_streams import EventStreams
-from scenograph.http.guards import limited_without_key
+from scenograph.http.guards import limited_without_key, render_slot
 from scenograph.http.metrics import Metrics, readings_of
 from scenograph.http.openapi import describe, request_body_of, responses_of
 from scenograph.http.routes import ROUTES, Auth, Route, methods_by_path
@@ -39,6 +40,8 @@ def create_app(services: Services) -> FastAPI:
         redirect_slashes=False,
     )
     app.state.services = services
+    app.state.recent_owners = RecentOwners()
+    app.router.route_class = refusing_early(render_slot)
     app.state.event_streams = EventStreams(services.watching, services.streams_per_owner)
     app.state.metrics = Metrics(readings_of(services))
     for path, routes in methods_by_path(ROUTES).items():

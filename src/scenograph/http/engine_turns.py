@@ -1,28 +1,40 @@
 """A request's turn with the engine: who asks, whether its engine seconds last, and the wait for the turn (decisions:
 section 22).
 
-Waiting happens on the event loop, so that a crowd of renders cannot take the threads that reads and edits need.
+Waiting happens on the event loop, so that a crowd of renders cannot take the threads that reads and edits need. What is
+plainly without room is refused before anything else is done with the request: refusing must stay cheap, or those that
+are refused take the time of those that are served.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
+import hashlib
+from collections import OrderedDict
+from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import asynccontextmanager
+from typing import Any
 
+from anyio.to_thread import run_sync
+from fastapi.dependencies.models import Dependant
+from fastapi.routing import APIRoute
 from starlette.requests import Request
+from starlette.responses import Response
 
 from scenograph.http.rate_limiting import address_of, tell
 from scenograph.service.engine_port import busy
+from scenograph.service.fairness import EngineSeconds
 from scenograph.wiring import Services
-from scenograph.workers import CURRENT_TURN, Share, Turn, WorkerOverloaded
+from scenograph.workers import CURRENT_PAYER, CURRENT_TURN, Share, Turn, WorkerOverloaded
 
+OWNERS_KEPT = 10_000
 _OWNER = "owner"
 
 
 def note_owner(request: Request, account_id: str) -> None:
     """The request acts for an owner."""
     setattr(request.state, _OWNER, account_id)
+    request.app.state.recent_owners.note(request, account_id)
 
 
 def share_of(request: Request, services: Services) -> Share:
@@ -35,29 +47,110 @@ def share_of(request: Request, services: Services) -> Share:
 async def engine_turn(request: Request, services: Services, size: int) -> AsyncGenerator[None]:
     """Hold a turn; `size` in bytes is what came with the request. rate_limited when the caller's engine seconds are
     used up, overloaded when there is no room."""
-    share = share_of(request, services)
-    if (verdict := services.fairness.budget_of(share)) is not None:
-        tell(request, verdict)
-        services.fairness.require_time(share, verdict)
-    turn = _asked(services, share, request, size)
-    try:
-        await _granted(turn, services.turns.queue_seconds)
-        before = CURRENT_TURN.set(turn)
+    async with engine_time(request, services) as payer:
+        await run_sync(payer.require)
+        turn = _asked(services, payer.share, request, size)
         try:
-            yield
+            await _granted(turn, services.turns.longest_wait(payer.share))
+            before = CURRENT_TURN.set(turn)
+            try:
+                yield
+            finally:
+                CURRENT_TURN.reset(before)
         finally:
-            CURRENT_TURN.reset(before)
+            services.turns.give_back(turn)
+            await run_sync(payer.charge, turn.held_seconds)
+
+
+@asynccontextmanager
+async def engine_time(request: Request, services: Services) -> AsyncGenerator[EngineSeconds]:
+    """The caller pays for engine calls that the request may come to need."""
+    payer = services.fairness.payer(share_of(request, services))
+    before = CURRENT_PAYER.set(payer)
+    try:
+        yield payer
     finally:
-        services.turns.give_back(turn)
-        if (verdict := services.fairness.charge(share, turn.held_seconds)) is not None:
-            tell(request, verdict)
+        CURRENT_PAYER.reset(before)
+        if payer.verdict is not None:
+            tell(request, payer.verdict)
+
+
+class RecentOwners:
+    """Whose key was sent lately, by the hash of what the request said of it. It tells before a key is looked up whose
+    call to refuse, and nothing else: a revoked key still opens nothing."""
+
+    def __init__(self) -> None:
+        self._accounts: OrderedDict[bytes, str] = OrderedDict()
+
+    def note(self, request: Request, account_id: str) -> None:
+        """The request was found to act for an account."""
+        key = _key_of(request)
+        if key is not None and key not in self._accounts:
+            self._accounts[key] = account_id
+            if len(self._accounts) > OWNERS_KEPT:
+                self._accounts.popitem(last=False)
+
+    def share(self, request: Request, services: Services) -> Share | None:
+        """Whose engine time it will probably take; None for a key that was not sent lately."""
+        if services.local_caller is not None:
+            return services.fairness.of_owner(services.local_caller.account_id)
+        key = _key_of(request)
+        if key is None:
+            return services.fairness.of_network(address_of(request))
+        owner = self._accounts.get(key)
+        return None if owner is None else services.fairness.of_owner(owner)
+
+
+def refusing_early(turn_taker: Callable[..., Any]) -> type[APIRoute]:
+    """A route whose requests are refused first thing when there is no room for them: of those whose handlers take a
+    turn by the dependency `turn_taker`. Others are as ever."""
+
+    class EarlyRefusing(APIRoute):
+        def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+            handler = super().get_route_handler()
+            if not _depends_on(self.dependant, turn_taker):
+                return handler
+
+            async def handle(request: Request) -> Response:
+                _require_room(request)
+                return await handler(request)
+
+            return handle
+
+    return EarlyRefusing
+
+
+def _require_room(request: Request) -> None:
+    services: Services = request.app.state.services
+    owners: RecentOwners = request.app.state.recent_owners
+    share = owners.share(request, services)
+    length = request.headers.get("content-length", "0")
+    if share is None or not length.isdecimal():
+        return
+    try:
+        services.turns.require_room(share, _name_of(request), int(length))
+    except WorkerOverloaded as refused:
+        raise busy(is_owner=share.is_owner) from refused
+
+
+def _depends_on(dependant: Dependant, wanted: Callable[..., Any]) -> bool:
+    return dependant.call is wanted or any(_depends_on(needed, wanted) for needed in dependant.dependencies)
 
 
 def _asked(services: Services, share: Share, request: Request, size: int) -> Turn:
     try:
-        return services.turns.ask(share, f"{request.url.path}?{request.url.query}", size)
+        return services.turns.ask(share, _name_of(request), size)
     except WorkerOverloaded as refused:
         raise busy(is_owner=share.is_owner) from refused
+
+
+def _name_of(request: Request) -> str:
+    return f"{request.url.path}?{request.url.query}"
+
+
+def _key_of(request: Request) -> bytes | None:
+    said = request.headers.get("authorization")
+    return None if said is None else hashlib.sha256(said.encode("latin-1", "replace")).digest()
 
 
 async def _granted(turn: Turn, seconds: float) -> None:

@@ -16,7 +16,7 @@ from fastapi import Depends, Request, Security
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from fastapi.security.utils import get_authorization_scheme_param
 
-from scenograph.http.engine_turns import engine_turn, note_owner, share_of
+from scenograph.http.engine_turns import engine_time, engine_turn, note_owner, share_of
 from scenograph.http.rate_limiting import admit_address, admit_key
 from scenograph.http.request_bodies import RequestBody
 from scenograph.scene.json_values import JsonObject, is_object, kind_of
@@ -41,7 +41,7 @@ _BEARER = HTTPBearer(
 )
 
 
-def services_of(request: Request) -> Services:
+async def services_of(request: Request) -> Services:
     """The services this application was made with."""
     return cast("Services", request.app.state.services)
 
@@ -140,6 +140,13 @@ async def render_slot(
         yield
 
 
+async def engine_payer(request: Request, services: Serving) -> AsyncIterator[None]:
+    """The owner or, without a key, the network pays for engine calls that the request may come to need; 429 when it
+    needs one and the caller's engine seconds are used up."""
+    async with engine_time(request, services):
+        yield
+
+
 def admit_document(request: Request, services: Services, document: object) -> None:
     """413 for a document that is too large for a caller without a key."""
     services.fairness.require_room_for(share_of(request, services), document)
@@ -148,6 +155,7 @@ def admit_document(request: Request, services: Services, document: object) -> No
 CallerByKey = Annotated[Caller, Security(authenticated)]
 Body = Annotated[JsonObject, Depends(json_object)]
 OptionalBody = Annotated[JsonObject, Depends(optional_json_object)]
+EnginePayer = Annotated[None, Depends(engine_payer, scope="function")]
 RenderSlot = Annotated[None, Depends(render_slot, scope="function")]
 
 

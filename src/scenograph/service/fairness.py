@@ -1,27 +1,22 @@
 """What a caller may ask of the engine: its share, its seconds a minute, and the shield against strangers, who call
 without a key (decisions: section 22).
 
-Seconds are counted in this process, for they are seconds of its own engine processes. A call that begins before they
-are used up runs to its end; what it takes more is owed.
+Seconds are counted where requests are: in this process, or in Redis for all servers together. A call that begins before
+they are used up runs to its end; what it takes more is owed.
 """
 
 from __future__ import annotations
 
-import threading
-import time
-from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
 from scenograph.service.errors import ServiceError
 from scenograph.service.networks import neighbourhood_of
-from scenograph.service.rate_limits import MINUTE, Allowance, Count, TooManyRequestsError, Verdict
+from scenograph.service.rate_limits import Counter, TooManyRequestsError, Verdict, allowance
 from scenograph.workers import Share
 
 POLICY = "engine-seconds"
-CALLERS_KEPT = 100_000
-LEAST_SECONDS = 1.0  # that must be there again before it is worth coming back
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,16 +31,14 @@ class ShareRules:
 class Fairness:
     """The shares of all callers. `public_elements` is how many elements a stranger's document may have."""
 
-    def __init__(
-        self,
-        owners: ShareRules,
-        strangers: ShareRules,
-        public_elements: int,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
+    def __init__(self, owners: ShareRules, strangers: ShareRules, public_elements: int, counter: Counter) -> None:
         self._rules = {True: owners, False: strangers}
-        self._budgets = {is_owner: _Budgets(rules.seconds_a_minute, clock) for is_owner, rules in self._rules.items()}
+        self._allowances = {
+            is_owner: allowance(POLICY, rules.seconds_a_minute, rules.seconds_a_minute)
+            for is_owner, rules in self._rules.items()
+        }
         self._public_elements = public_elements
+        self._counter = counter
 
     def of_owner(self, account_id: str) -> Share:
         """The share of an account."""
@@ -55,20 +48,21 @@ class Fairness:
         """The share of the strangers who call from the network of an address."""
         return self._share(f"network {neighbourhood_of(host)}", is_owner=False)
 
-    def budget_of(self, share: Share) -> Verdict | None:
-        """What is left of the caller's engine seconds; None where there is no limit."""
-        return self._budgets[share.is_owner].state(share.name)
+    def payer(self, share: Share) -> EngineSeconds:
+        """The engine seconds of a caller."""
+        return EngineSeconds(self, share)
 
-    def charge(self, share: Share, seconds: float) -> Verdict | None:
-        """Take the seconds off the caller's budget, and say what is left."""
-        return self._budgets[share.is_owner].charge(share.name, seconds)
+    def spend(self, share: Share, seconds: float) -> Verdict | None:
+        """Take the seconds off the caller's budget, and say what is left; None where there is no limit."""
+        rule = self._allowances[share.is_owner]
+        if rule is None:
+            return None
+        return Verdict(rule, self._counter.spend(f"engine:{share.name}", rule, seconds))
 
-    def require_time(self, share: Share, verdict: Verdict) -> None:
-        """rate_limited when nothing is left."""
-        if verdict.state.allowed:
-            return
+    def refusal(self, share: Share, verdict: Verdict) -> TooManyRequestsError:
+        """rate_limited, for nothing is left."""
         sentence = f"The engine time of the last minute is used up: {verdict.allowance.burst} s a minute are allowed"
-        raise TooManyRequestsError(f"{sentence}{'.' if share.is_owner else self._help_of_a_key()}", verdict)
+        return TooManyRequestsError(f"{sentence}{'.' if share.is_owner else self._help_of_a_key()}", verdict)
 
     def require_room_for(self, share: Share, document: object) -> None:
         """scene_too_large when a stranger's document has more elements than strangers may draw."""
@@ -91,33 +85,21 @@ class Fairness:
         return f" to callers without an API key; with a key there {f'are {more} s' if more else 'is no such limit'}."
 
 
-class _Budgets:
-    """Seconds by caller, refilled evenly: a bucket that may be overdrawn. Safe to share between threads."""
+class EngineSeconds:
+    """What one caller has left of its engine seconds: the payer of its engine calls. `verdict` is the latest word on
+    them; None before there was any, and where there is no limit."""
 
-    def __init__(self, seconds_a_minute: int, clock: Callable[[], float]) -> None:
-        self._allowance = Allowance(name=POLICY, per_minute=seconds_a_minute or MINUTE, burst=seconds_a_minute)
-        self._clock = clock
-        self._lock = threading.Lock()
-        self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()  # seconds, as of when
+    def __init__(self, fairness: Fairness, share: Share) -> None:
+        self._fairness = fairness
+        self.share = share
+        self.verdict: Verdict | None = None
 
-    def state(self, name: str) -> Verdict | None:
-        return self.charge(name, 0.0)
+    def require(self) -> None:
+        """rate_limited when nothing is left."""
+        self.charge(0.0)
+        if self.verdict is not None and not self.verdict.state.allowed:
+            raise self._fairness.refusal(self.share, self.verdict)
 
-    def charge(self, name: str, seconds: float) -> Verdict | None:
-        full = self._allowance.burst
-        if not full:
-            return None
-        with self._lock:
-            now = self._clock()
-            level, since = self._levels.pop(name, (float(full), now))
-            level = min(full, level + (now - since) / self._allowance.interval) - seconds
-            self._levels[name] = (level, now)
-            if len(self._levels) > CALLERS_KEPT:
-                self._levels.popitem(last=False)
-        return Verdict(self._allowance, self._count(level, full))
-
-    def _count(self, level: float, full: int) -> Count:
-        interval = self._allowance.interval
-        allowed = level > 0
-        wait = 0.0 if allowed else (LEAST_SECONDS - level) * interval
-        return Count(allowed, max(0, int(level)), (full - level) * interval, wait)
+    def charge(self, seconds: float) -> None:
+        """So much was used."""
+        self.verdict = self._fairness.spend(self.share, seconds)

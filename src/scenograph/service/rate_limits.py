@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import ipaddress
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
@@ -18,6 +19,8 @@ from throttled.rate_limiter.gcra import MemoryLimitAtomicAction
 from scenograph.service.errors import ServiceError
 
 MINUTE = 60.0
+PARTS = 1000  # of what is spent, the least that is counted
+BOUNDLESS = 1 << 40  # a bucket out of which anything can be taken
 SUBJECTS_KEPT = 100_000  # in memory; beyond it the one that asked least recently begins anew
 IPV6_NETWORK = 64  # what one subscriber holds; a single address of it says nothing
 
@@ -66,15 +69,43 @@ class TooManyRequestsError(ServiceError):
 
 
 class Counter(Protocol):
-    """Buckets by name. `take` is atomic: of two requests for the last token one gets it."""
+    """Buckets by name. Both are atomic: of two requests for the last token one gets it."""
 
     def take(self, subject: str, allowance: Allowance) -> Count:
         """Take one request out of the bucket, if it is in there."""
         ...
 
+    def spend(self, subject: str, allowance: Allowance, amount: float) -> Count:
+        """Take so much out of the bucket, whether or not it is in there; what is missing is owed. The next request fits
+        once a whole one is in there."""
+        ...
+
     def close(self) -> None:
         """Release connections."""
         ...
+
+
+class Action(Protocol):
+    """One step of GCRA on a bucket, in memory or in Redis."""
+
+    def do(self, keys: Sequence[str], args: Sequence[float]) -> tuple[float, ...]:
+        """Of the buckets' names the first; seconds of a token, tokens of a full bucket, tokens to take. Whether there
+        were too few, how many are left, seconds until it is full and until this would fit."""
+        ...
+
+
+def taken(action: Action, subject: str, allowance: Allowance) -> Count:
+    """`take` by an action."""
+    limited, remaining, reset, retry = action.do([subject], [allowance.interval, allowance.burst, 1])
+    return Count(not limited, int(remaining), reset, retry)
+
+
+def spent(action: Action, subject: str, allowance: Allowance, amount: float) -> Count:
+    """`spend` by an action, which never refuses out of a bucket without bottom."""
+    interval = allowance.interval
+    _, left, reset, _ = action.do([subject], [interval / PARTS, BOUNDLESS, round(amount * PARTS)])
+    level = allowance.burst + (left - BOUNDLESS) / PARTS
+    return Count(level > 0, max(0, int(level)), max(0.0, reset), 0.0 if level > 0 else (1 - level) * interval)
 
 
 class MemoryCounter:
@@ -85,8 +116,11 @@ class MemoryCounter:
 
     def take(self, subject: str, allowance: Allowance) -> Count:
         """Under a lock."""
-        limited, remaining, reset, retry = self._action.do([subject], [allowance.interval, allowance.burst, 1])
-        return Count(not limited, int(remaining), reset, retry)
+        return taken(self._action, subject, allowance)
+
+    def spend(self, subject: str, allowance: Allowance, amount: float) -> Count:
+        """Under a lock."""
+        return spent(self._action, subject, allowance, amount)
 
     def close(self) -> None:
         """Nothing is held."""

@@ -5,6 +5,7 @@ lost counter loosens the limit to one share a server, it neither stops the servi
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Any, cast
 
 import structlog
@@ -14,7 +15,7 @@ from throttled import RedisStoreBackend
 from throttled.exceptions import StoreUnavailableError
 from throttled.rate_limiter.gcra import RedisLimitAtomicAction
 
-from scenograph.service.rate_limits import Allowance, Count, MemoryCounter
+from scenograph.service.rate_limits import Allowance, Count, MemoryCounter, spent, taken
 
 REDIS_SECONDS = 0.25  # a counter slower than this costs more than it saves
 REDIS_CONNECTIONS = 64
@@ -37,14 +38,26 @@ class RedisCounter:
 
     def take(self, subject: str, allowance: Allowance) -> Count:
         """One script call; after a failure Redis is left alone for some seconds."""
+        return self._asked(
+            lambda: taken(self._action, f"{NAMESPACE}:{subject}", allowance),
+            lambda: self._own.take(subject, allowance),
+        )
+
+    def spend(self, subject: str, allowance: Allowance, amount: float) -> Count:
+        """As `take`."""
+        return self._asked(
+            lambda: spent(self._action, f"{NAMESPACE}:{subject}", allowance, amount),
+            lambda: self._own.spend(subject, allowance, amount),
+        )
+
+    def _asked(self, shared: Callable[[], Count], own: Callable[[], Count]) -> Count:
         if time.monotonic() >= self._try_again_at:
             try:
-                answer = self._action.do([f"{NAMESPACE}:{subject}"], [allowance.interval, allowance.burst, 1])
-                return Count(not answer[0], int(answer[1]), answer[2], answer[3])
+                return shared()
             except StoreUnavailableError as lost:
                 self._try_again_at = time.monotonic() + REDIS_RETRY_SECONDS
                 _log.warning("rate_limit_counter_lost", reason=type(lost.__cause__).__name__)
-        return self._own.take(subject, allowance)
+        return own()
 
     def close(self) -> None:
         """Close the pooled connections."""

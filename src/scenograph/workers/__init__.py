@@ -16,14 +16,16 @@ from scenograph.workers.engine import (
 )
 from scenograph.workers.faults import TaskFailed, WorkerCrashed, WorkerOverloaded, WorkerTimedOut
 from scenograph.workers.pool import Budget, WorkerPool
-from scenograph.workers.turns import CURRENT_TURN, Share, Turn, Turns
+from scenograph.workers.turns import CURRENT_PAYER, CURRENT_TURN, Payer, Share, Turn, Turns
 
 __all__ = [
+    "CURRENT_PAYER",
     "CURRENT_TURN",
     "NO_EXTRAS",
     "Budget",
     "EngineWorkers",
     "Extras",
+    "Payer",
     "PictureTooLarge",
     "Rendered",
     "Share",

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from scenograph.wire.formats import FORMATS
 from scenograph.workers.child import Reply
 from scenograph.workers.pool import MEMORY_BYTES, QUEUE_SECONDS, TIMEOUT_SECONDS, Budget, WorkerPool
-from scenograph.workers.turns import CURRENT_TURN, Share, Turns
+from scenograph.workers.turns import CURRENT_PAYER, CURRENT_TURN, Payer, Share, Turn, Turns
 
 TASKS_REFERENCE = "scenograph.workers.tasks:TASKS"
 
@@ -37,6 +37,18 @@ class Extras(NamedTuple):
 
 
 NO_EXTRAS = Extras()
+
+
+class _Free(NamedTuple):
+    """A payer of the service itself: nothing is counted."""
+
+    share: Share
+
+    def require(self) -> None:
+        """There is no limit."""
+
+    def charge(self, seconds: float) -> None:
+        """Nothing is counted."""
 
 
 class PictureTooLarge(Exception):  # noqa: N818 - a state, named as the replies say it
@@ -90,9 +102,9 @@ class EngineWorkers:
         budget = Budget(timeout_seconds=timeout_seconds, queue_seconds=queue_seconds, memory_bytes=memory_bytes)
         self._pool = WorkerPool(TASKS_REFERENCE, count=count, budget=budget)
         self.turns = Turns(count, queue_seconds)
-        self._of_the_service = Share("", is_owner=True, at_once=count, timeout_seconds=timeout_seconds)
-        self._in_background = Share(
-            "background", is_owner=False, at_once=1, timeout_seconds=timeout_seconds, stays=True
+        self._of_the_service = _Free(Share("", is_owner=True, at_once=count, timeout_seconds=timeout_seconds))
+        self._in_background = _Free(
+            Share("background", is_owner=False, at_once=1, timeout_seconds=timeout_seconds, stays=True)
         )
 
     def render(
@@ -152,18 +164,21 @@ class EngineWorkers:
 
     @contextmanager
     def in_turn(self, call: str = "places", *, in_background: bool = False) -> Generator[None]:
-        """A turn for the calls to come, named by the first: the one that was waited for already, else one as an
-        owner's, or in the background one behind all owners. WorkerOverloaded when there is no room."""
+        """A turn for the calls to come, named by the first: the one that was waited for already, else one of who pays
+        for it, or in the background one behind all owners. WorkerOverloaded when there is no room, and whatever says
+        that the payer has nothing left."""
         if CURRENT_TURN.get() is not None:
             yield
             return
-        share = self._in_background if in_background else self._of_the_service
-        with self.turns.waited_for(share, call) as turn:
-            token = CURRENT_TURN.set(turn)
-            try:
+        payer: Payer = self._in_background if in_background else CURRENT_PAYER.get() or self._of_the_service
+        payer.require()
+        turn: Turn | None = None
+        try:
+            with self.turns.waited_for(payer.share, call) as turn, _current(turn):
                 yield
-            finally:
-                CURRENT_TURN.reset(token)
+        finally:
+            if turn is not None:
+                payer.charge(turn.held_seconds)
 
     def _call(self, task: str, arguments: Mapping[str, Any], body: bytes) -> Reply:
         with self.in_turn(task):
@@ -180,6 +195,15 @@ class EngineWorkers:
     def close(self) -> None:
         """End the processes."""
         self._pool.close()
+
+
+@contextmanager
+def _current(turn: Turn) -> Generator[None]:
+    token = CURRENT_TURN.set(turn)
+    try:
+        yield
+    finally:
+        CURRENT_TURN.reset(token)
 
 
 def _as_json(value: object) -> bytes:

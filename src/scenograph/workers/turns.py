@@ -4,8 +4,9 @@ As many calls run at once as there are engine processes. Owners come before stra
 the processes (rounded down) never serve strangers. Among equals comes first who runs the fewest calls, then who used
 the least engine time lately; of one caller's own calls the one that is expected to be short.
 
-A call for which no room is expected in time is refused at once, not after the wait. Where there is only one process, a
-stranger's call is ended when an owner waits.
+A call for which no room is expected in time is refused at once, not after the wait; whoever stands in line is served,
+even where it takes somewhat longer than was expected. Where there is only one process, a stranger's call is ended when
+an owner waits.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from scenograph.workers.expectations import Expectations
 from scenograph.workers.faults import WorkerOverloaded
@@ -50,6 +52,7 @@ class Turn:
     share: Share
     call: object
     expected: float
+    asked_at: float
     number: int
     granted: Future[None] = field(default_factory=Future[None])
     began_at: float | None = None
@@ -83,8 +86,30 @@ class Turn:
 CURRENT_TURN: ContextVar[Turn | None] = ContextVar("turn", default=None)
 
 
+class Payer(Protocol):
+    """Whose engine time is used, and what is left of it."""
+
+    @property
+    def share(self) -> Share:
+        """The caller."""
+        ...
+
+    def require(self) -> None:
+        """Raises what the caller is to be told where nothing is left."""
+        ...
+
+    def charge(self, seconds: float) -> None:
+        """So much was used."""
+        ...
+
+
+# Who pays for engine calls that the code at hand may come to need without having waited for a turn.
+CURRENT_PAYER: ContextVar[Payer | None] = ContextVar("payer", default=None)
+
+
 class Turns:
-    """`places` calls at once; a call waits `queue_seconds` at most. Safe to share between threads."""
+    """`places` calls at once; a call stands in line when it will probably wait `queue_seconds` at most. Safe to share
+    between threads."""
 
     def __init__(self, places: int, queue_seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
         self.queue_seconds = queue_seconds
@@ -108,16 +133,22 @@ class Turns:
         """How many calls run or wait."""
         return len(self._waiting) + len(self._running)
 
+    def longest_wait(self, share: Share) -> float:
+        """Seconds after which a call in line is given up: it was let in for less, but the one before it may take all
+        the time that a call may."""
+        return self.queue_seconds + share.timeout_seconds
+
+    def require_room(self, share: Share, call: object = None, size: int = 0) -> None:
+        """WorkerOverloaded when `ask` would be."""
+        with self._lock:
+            self._require_room(self._turn(share, call, size))
+
     def ask(self, share: Share, call: object = None, size: int = 0) -> Turn:
         """Stand in line; WorkerOverloaded when there will be no room in time. `call` names what is asked for, so that
         the same is known again; `size` is what came with it, in bytes. Whoever gets a turn gives it back."""
-        name = (share.name, call, size)
-        expected = min(self._expectations.of(name, is_owner=share.is_owner, size=size), share.timeout_seconds)
         with self._lock:
-            self._number += 1
-            turn = Turn(share, name, expected, self._number)
-            if self._wait_of(turn) > self.queue_seconds:
-                raise WorkerOverloaded("All renderers are busy.")
+            turn = self._turn(share, call, size)
+            self._require_room(turn)
             self._waiting.add(turn)
             self._grant()
             if turn in self._waiting:
@@ -126,7 +157,8 @@ class Turns:
 
     @contextmanager
     def waited_for(self, share: Share, call: object) -> Generator[Turn]:
-        """A turn that the thread at hand waits for; WorkerOverloaded when it does not come in time."""
+        """A turn that the thread at hand waits for, which is kept from nobody else for longer than `queue_seconds`;
+        WorkerOverloaded when the turn does not come until then."""
         turn = self.ask(share, call)
         try:
             try:
@@ -145,6 +177,16 @@ class Turns:
                 self._running.remove(turn)
                 self._note(turn)
             self._grant()
+
+    def _turn(self, share: Share, call: object, size: int) -> Turn:
+        name = (share.name, call, size)
+        expected = min(self._expectations.of(name, is_owner=share.is_owner, size=size), share.timeout_seconds)
+        self._number += 1
+        return Turn(share, name, expected, self._clock(), self._number)
+
+    def _require_room(self, turn: Turn) -> None:
+        if self._wait_of(turn) > self.queue_seconds:
+            raise WorkerOverloaded("All renderers are busy.")
 
     def _make_room_for(self, share: Share) -> None:
         if share.is_owner and self._places == 1:
@@ -169,10 +211,14 @@ class Turns:
         strangers = sum(not turn.share.is_owner for turn in self._running)
         return not share.is_owner and strangers >= self._for_strangers
 
-    def _order(self, turn: Turn) -> tuple[bool, int, float, float, int]:
+    def _order(self, turn: Turn) -> tuple[bool, bool, int, float, float, int]:
+        """Who has waited as long as was expected at most comes before those who came later."""
         share = turn.share
+        is_early = self._clock() - turn.asked_at < self.queue_seconds
+        if not is_early:
+            return not share.is_owner, is_early, 0, 0.0, 0.0, turn.number
         running = sum(other.share.name == share.name for other in self._running)
-        return not share.is_owner, running, self._used_by(share.name), turn.expected, turn.number
+        return not share.is_owner, is_early, running, self._used_by(share.name), turn.expected, turn.number
 
     def _wait_of(self, turn: Turn) -> float:
         """Seconds until the turn would probably come."""

@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from scenograph.diagnostics import Diagnostic
 from scenograph.http.answers import json_response, tagged_response, timestamp
-from scenograph.http.guards import Body, CallerByKey, Serving, closed_object
+from scenograph.http.guards import Body, CallerByKey, EnginePayer, Serving, closed_object
 from scenograph.http.repetition import Once
 from scenograph.http.request_bodies import RESTORATION
 from scenograph.scene.json_values import JsonObject
@@ -39,6 +39,7 @@ def read_scene(
     services: Serving,
     caller: CallerByKey,
     scene_id: SceneId,
+    _payer: EnginePayer,
     *,
     revision: Revision = None,
     computed: Computed = False,
@@ -57,7 +58,9 @@ def read_scene(
     return tagged_response(request, reply)
 
 
-def apply_ops(services: Serving, caller: CallerByKey, scene_id: SceneId, body: Body, repetition: Once) -> Response:
+def apply_ops(
+    services: Serving, caller: CallerByKey, scene_id: SceneId, body: Body, repetition: Once, _payer: EnginePayer
+) -> Response:
     """Apply operations to the revision named by `baseRevision`, as one new revision; 409 when it is no longer the
     latest, with what changed since."""
     return repetition.once(lambda: _applied(services, caller, scene_id, body))

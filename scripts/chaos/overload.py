@@ -1,0 +1,166 @@
+"""More renders than the engine can do: what is still done of what it could do, and how soon the rest is refused.
+
+Capacity is what a few callers get who wait for each reply. Then as many calls a second are sent as make five times
+that, whether or not replies come. Both take turns, so that whatever else the machine does troubles both alike.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import statistics
+import time
+from collections import Counter
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+from local_servers.service import KEY
+
+from chaos.scenes import document, spread
+
+TIMES = 5
+ROUNDS = 3
+CALLERS = 4  # that measure the capacity
+HEALTH_PAUSE = 0.02
+PATIENCE = 30.0  # seconds for what is still on its way at the end
+UNLIMITED = {"ENGINE_SECONDS": "0", "CONNECTIONS_PER_NETWORK": "5000"}
+LAYERS, NODES_A_LAYER = 5, 6
+
+
+@dataclass
+class Seen:
+    """Of all rounds: renders a second, done and offered; how many of each status; seconds of refusals and of health."""
+
+    capacity: list[float] = field(default_factory=list[float])
+    goodput: list[float] = field(default_factory=list[float])
+    statuses: Counter[int] = field(default_factory=Counter[int])
+    refusals: list[float] = field(default_factory=list[float])
+    health: list[float] = field(default_factory=list[float])
+
+    @property
+    def kept(self) -> float:
+        """Which part of the capacity is still done: the median of the rounds."""
+        return statistics.median(done / could for done, could in zip(self.goodput, self.capacity, strict=True))
+
+    def told(self) -> str:
+        """The figures in one line."""
+        told = ", ".join(f"{number} x {status}" for status, number in sorted(self.statuses.items()))
+        return (
+            f"capacity {statistics.median(self.capacity):.0f} renders a second, of which {self.kept:.0%} are done at "
+            f"{TIMES} times as many calls: {told}; refusals {spread(self.refusals)}; health {spread(self.health)}"
+        )
+
+
+def everyday(scene_id: str) -> dict[str, object]:
+    """Some thirty services in layers, each calling two of the next."""
+    ids = [[f"s{layer}-{number}" for number in range(NODES_A_LAYER)] for layer in range(LAYERS)]
+    nodes = [
+        {"id": name, "kind": "node", "nodeType": "service", "label": f"Service {name}"} for row in ids for name in row
+    ]
+    edges = [
+        {"id": f"{one}-{step}", "kind": "edge", "from": {"elementId": one}, "to": {"elementId": below[(n + step) % 6]}}
+        for row, below in itertools.pairwise(ids)
+        for n, one in enumerate(row)
+        for step in (0, 1)
+    ]
+    return {**document(scene_id), "elements": [*nodes, *edges]}
+
+
+def overload(url: str, seconds: float, rounds: int = ROUNDS) -> Seen:
+    """Let so many rounds of so many seconds each pass, half of it within and half of it beyond the capacity."""
+    return asyncio.run(_Overload(url, seconds / 2).run(rounds))
+
+
+class _Overload:
+    def __init__(self, url: str, seconds: float) -> None:
+        place = urlsplit(url)
+        self._place = str(place.hostname), place.port or 0
+        self._seconds = seconds
+        self._render = _request(self._place, "POST", "/v1/scenes/render", {"scene": everyday("everyday")})
+        self._idle: list[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = []
+        self._seen = Seen()
+
+    async def run(self, rounds: int) -> Seen:
+        for _ in range(CALLERS):
+            await self._call()  # everything is warm
+        for _ in range(rounds):
+            could = await self._closed()
+            self._seen.capacity.append(could)
+            self._seen.goodput.append(await self._open(could * TIMES))
+        for _, writer in self._idle:
+            writer.close()
+        return self._seen
+
+    async def _closed(self) -> float:
+        end = time.monotonic() + self._seconds
+
+        async def caller() -> int:
+            done = 0
+            while time.monotonic() < end:
+                done += await self._call() == 200
+            return done
+
+        return sum(await asyncio.gather(*(caller() for _ in range(CALLERS)))) / self._seconds
+
+    async def _open(self, a_second: float) -> float:
+        """Calls at that rate; what was done of them within the time."""
+        began = time.monotonic()
+        end = began + self._seconds
+        calls: list[asyncio.Task[float | None]] = []
+        health = asyncio.create_task(self._watch_health(end))
+        while (now := time.monotonic()) < end:
+            due = int((now - began) * a_second) - len(calls)
+            calls += [asyncio.create_task(self._counted()) for _ in range(due)]
+            await asyncio.sleep(0.005)
+        done = await asyncio.wait_for(asyncio.gather(*calls), PATIENCE)
+        await health
+        return sum(at is not None and at < end for at in done) / self._seconds
+
+    async def _counted(self) -> float | None:
+        """When the picture was here; None of a refusal."""
+        began = time.monotonic()
+        status = await self._call()
+        now = time.monotonic()
+        self._seen.statuses[status] += 1
+        if status != 200:
+            self._seen.refusals.append(now - began)
+        return now if status == 200 else None
+
+    async def _watch_health(self, end: float) -> None:
+        asking = _request(self._place, "GET", "/health", None)
+        async with self._connection() as (reader, writer):
+            while time.monotonic() < end:
+                began = time.monotonic()
+                await _exchange(reader, writer, asking)
+                self._seen.health.append(time.monotonic() - began)
+                await asyncio.sleep(HEALTH_PAUSE)
+
+    async def _call(self) -> int:
+        async with self._connection() as (reader, writer):
+            return await _exchange(reader, writer, self._render)
+
+    @asynccontextmanager
+    async def _connection(self) -> AsyncGenerator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+        pair = self._idle.pop() if self._idle else await asyncio.open_connection(*self._place)
+        yield pair
+        self._idle.append(pair)
+
+
+async def _exchange(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, request: bytes) -> int:
+    writer.write(request)
+    head = await reader.readuntil(b"\r\n\r\n")
+    length = head.lower().partition(b"content-length:")[2].split(b"\r\n", 1)[0]
+    await reader.readexactly(int(length))
+    return int(head.split(b" ", 2)[1])
+
+
+def _request(place: tuple[str, int], method: str, path: str, body: object) -> bytes:
+    content = b"" if body is None else json.dumps(body).encode()
+    head = (
+        f"{method} {path} HTTP/1.1\r\nHost: {place[0]}:{place[1]}\r\nAuthorization: Bearer {KEY}\r\n"
+        f"Content-Type: application/json\r\nContent-Length: {len(content)}\r\n\r\n"
+    )
+    return head.encode() + content
