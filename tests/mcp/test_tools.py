@@ -239,11 +239,11 @@ def test_a_file_is_written_below_the_folder_of_the_operator_alone(tmp_path: Path
             _place(folder, path, form)
     with pytest.raises(Wrong, match="EXPORT_DIR"):
         _place(None, "x.svg", form)
-    for path in ("there.svg", "link/x.svg"):
-        with pytest.raises(Wrong):
+    for path in ("there.svg", "link/x.svg", "link/made/x.svg", "there.svg/x.svg"):
+        with pytest.raises(Wrong, match=r"there already|through a link or a file"):
             _write(_place(folder, path, form), b"new")
     assert (folder / "there.svg").read_text("utf-8") == "mine"
-    assert not (tmp_path / "x.svg").exists()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out"], "not even a folder is made outside"
     _write(_place(folder, "inner/new/x.svg", form), b"new")
     assert (folder / "inner/new/x.svg").read_bytes() == b"new"
 

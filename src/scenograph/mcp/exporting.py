@@ -7,9 +7,11 @@ large, as a resource of this server that the host reads.
 from __future__ import annotations
 
 import base64
+import errno
 import json
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple, cast
 
@@ -81,7 +83,17 @@ def _embedded(uri: str, file: File) -> EmbeddedResource:
     return EmbeddedResource(resource=TextResourceContents(uri=uri, text=file.text, mime_type=kind))
 
 
-def _place(folder: Path | None, path: str, form: Format) -> Path:
+class _Place(NamedTuple):
+    """A file that may be written: below `folder`, whose links the operator's settings resolved, at `parts`."""
+
+    folder: Path
+    parts: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return str(self.folder.joinpath(*self.parts))
+
+
+def _place(folder: Path | None, path: str, form: Format) -> _Place:
     """Where a file goes. Wrong for whatever would leave the folder."""
     if folder is None:
         raise Wrong("path needs a folder to write to: the user sets EXPORT_DIR, over stdio only. Leave path out.")
@@ -91,19 +103,36 @@ def _place(folder: Path | None, path: str, form: Format) -> Path:
         raise Wrong(f"path must be relative to {folder}, without .. in it.")
     if parts.suffix != form.suffix:
         raise Wrong(f"path must end in {form.suffix}, as the format {form.name} does.")
-    return folder.joinpath(*parts.parts)
+    return _Place(folder, parts.parts)
 
 
-def _write(place: Path, content: bytes) -> None:
-    """A new file. Every folder on the way is opened without following links, so that none leads elsewhere."""
+def _write(place: _Place, content: bytes) -> None:
+    """A new file. Missing folders are made."""
     try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        if place.parent.resolve() != place.parent.absolute():
-            raise Wrong(f"{place.parent} is reached through a link; nothing was written.")
-        descriptor = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), 0o644)
+        place.folder.mkdir(parents=True, exist_ok=True)
+        descriptor = _opened(place)
         with os.fdopen(descriptor, "wb") as file:
             file.write(content)
     except FileExistsError as there:
         raise Wrong(f"{place} is there already; choose another path. Nothing is overwritten.") from there
     except OSError as failed:
-        raise Wrong(f"{place} cannot be written: {failed.strerror}.") from failed
+        linked = failed.errno in {errno.ELOOP, errno.ENOTDIR}
+        why = "is reached through a link or a file" if linked else f"cannot be written: {failed.strerror}"
+        raise Wrong(f"{place} {why}; nothing was written.") from failed
+
+
+def _opened(place: _Place) -> int:
+    """A descriptor of the new file. Each folder on the way is made and opened within the one before, never through a
+    link: what stands at a name cannot be exchanged between the look and the use. Raises OSError."""
+    *folders, name = place.parts
+    within = os.open(place.folder, os.O_DIRECTORY)
+    try:
+        for folder in folders:
+            with suppress(FileExistsError):
+                os.mkdir(folder, dir_fd=within)
+            inner = os.open(folder, os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=within)
+            os.close(within)
+            within = inner
+        return os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o644, dir_fd=within)
+    finally:
+        os.close(within)
