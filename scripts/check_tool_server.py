@@ -4,9 +4,9 @@
 
     uv run scripts/check_tool_server.py
 
-Wants Node.js 22 or later with npx; the two npm packages are fetched when they are not there. `scenograph mcp --local
---http` runs on a loopback port with an empty database. Ends with 0 when no applicable scenario fails, in neither
-revision of the protocol, and every tool answers the Inspector as it should.
+Wants npx; the two npm packages are fetched when they are not there, and with them the Node.js that the suite wants.
+`scenograph mcp --local --http` runs on a loopback port with an empty database. Ends with 0 when no applicable scenario
+fails, in neither revision of the protocol, and every tool answers the Inspector as it should.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from scenograph.settings import environment_with
 
 CONFORMANCE = "@modelcontextprotocol/conformance@0.2.0-alpha.12"
 INSPECTOR = "@modelcontextprotocol/inspector@2.12.0"
+NODE = "node@22"
 REVISIONS = ("2025-11-25", "2026-07-28")
 PATIENCE = 900
 
@@ -58,6 +59,7 @@ DOCUMENT = {
     ],
 }
 BY_ID = {"sceneId": "inspected"}
+SOURCE = "flowchart LR\n  a --> b"
 CALLS: tuple[tuple[str, dict[str, object]], ...] = (
     ("dsp_validate_scene", {"scene": DOCUMENT}),
     ("dsp_normalize_scene", {"scene": DOCUMENT}),
@@ -70,6 +72,13 @@ CALLS: tuple[tuple[str, dict[str, object]], ...] = (
     ("dsp_submit_to_support", {**BY_ID, "problem": "A test", "anonymize": True}),
     ("dsp_make_scene_private", BY_ID),
     ("dsp_publish_scene", BY_ID),
+    ("dsp_list_scenes", {"query": "inspected"}),
+    ("dsp_restore_revision", {**BY_ID, "revision": 1, "baseRevision": 2}),
+    ("dsp_import_scene", {"source": SOURCE, "document": "flow", "sceneId": "imported", "keep": True}),
+    ("dsp_sync_scene", {"sceneId": "imported", "source": f"{SOURCE} --> c", "document": "flow", "baseRevision": 1}),
+    ("dsp_export_scene", {**BY_ID, "format": "drawio"}),
+    ("dsp_find_icons", {"queries": ["aws s3", "gcp bigquery"]}),
+    ("dsp_read_guide", {"topic": "classes"}),
     ("dsp_delete_scene", {**BY_ID, "confirm": True}),
     ("dsp_list_recently_deleted", {}),
     ("dsp_undelete_scene", BY_ID),
@@ -104,8 +113,9 @@ def tool_server(folder: Path) -> Iterator[str]:
 
 def conformance(address: str, revision: str, folder: Path) -> list[str]:
     """Run what `revision` requires; gives the scenarios that fail although they apply."""
+    packages = ["--package", NODE, "--package", CONFORMANCE]
     done = subprocess.run(
-        ["npx", "--yes", CONFORMANCE, "server", "--url", address, "--requirements", revision],  # noqa: S607
+        ["npx", "--yes", *packages, "conformance", "server", "--url", address, "--requirements", revision],  # noqa: S607
         capture_output=True,
         text=True,
         timeout=PATIENCE,
