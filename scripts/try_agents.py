@@ -29,6 +29,9 @@ from cyclopts import App, Parameter
 from scenograph.mcp.running import service
 from scenograph.settings import Settings
 
+STRIDE = 37
+"""Coprime to the number of tasks: a sample has all kinds and families in turn."""
+
 app = App(name="try_agents", help="Lets an agent do tasks at the tool server.")
 
 
@@ -37,13 +40,13 @@ def main(
     *,
     agent: Annotated[str, Parameter(help="A command that speaks lines of JSON; left out, the golden ways.")] = "",
     only: Annotated[str, Parameter(help="Only tasks whose id, family or kind this is.")] = "",
-    sample: Annotated[int, Parameter(help="Only so many, spread evenly over all.")] = 0,
+    sample: Annotated[int, Parameter(help="Only so many, of all kinds and families.")] = 0,
     at_once: Annotated[int, Parameter(help="How many tasks are worked on at a time.")] = 1,
     transcripts: Annotated[Path | None, Parameter(help="Where to write what was said, a file a task.")] = None,
 ) -> int:
     """Play the tasks and print the figures; gives the exit code."""
     chosen = [task for task in read_tasks() if only in {"", task.id, task.family, task.kind}]
-    chosen = [chosen[at * len(chosen) // sample] for at in range(sample)] if 0 < sample < len(chosen) else chosen
+    chosen = [chosen[at * STRIDE % len(chosen)] for at in range(sample)] if 0 < sample < len(chosen) else chosen
     worker = command(shlex.split(agent)) if agent else golden
     trials = anyio.run(_play_all, chosen, worker, at_once)
     for trial in trials:

@@ -250,4 +250,6 @@ def _described(row: Mapping[str, Any]) -> str:
     """A revision in a few words: its message, and the counts of what it changed."""
     counts = cast("dict[str, int] | None", row.get("summary"))
     change = ", ".join(f"{count} {name}" for name, count in (counts or {}).items() if count)
+    if counts and not change:
+        change = "no element, but the scene's own members"
     return "; ".join(part for part in (str(row.get("message") or ""), change) if part) or "no message"

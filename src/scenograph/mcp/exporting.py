@@ -23,8 +23,8 @@ from scenograph.mcp.inputs import Wrong
 from scenograph.mcp.refusals import remark_lines
 from scenograph.wire.formats import FORMATS, Format
 
-MOST_EMBEDDED = 60_000
-"""Characters of a file that comes with the answer."""
+MOST_EMBEDDED = 12_000
+"""Characters of a file that comes with the answer: a model pays for each, and reads nothing in most."""
 
 
 class File(NamedTuple):

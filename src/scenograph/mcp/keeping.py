@@ -38,8 +38,12 @@ async def list_scenes(api: Api, arguments: Arguments) -> Answer:
 async def restore_revision(api: Api, arguments: Arguments) -> Answer:
     """An earlier revision as the latest one."""
     body = {name: arguments[name] for name in ("revision", "baseRevision")}
-    reply = await api.post(f"/v1/scenes/{arguments['sceneId']}/restore", body)
-    changed = cast("list[str]", reply["changedElementIds"])
+    path = f"/v1/scenes/{arguments['sceneId']}"
+    reply = await api.post(f"{path}/restore", body)
+    changed = list(cast("list[str]", reply["changedElementIds"]))
+    if not changed:  # then it was about the scene itself
+        ends = {"from": arguments["baseRevision"], "to": reply["revision"]}
+        changed = [f"the scene's {name}" for name in (await api.get(f"{path}/diff", ends))["scene"]]
     return Answer(
         text=f"Revision {reply['restoredRevision']} of {reply['sceneId']} is the latest again, as revision "
         f"{reply['revision']}. Changed: {some(changed)}.",
