@@ -1,4 +1,4 @@
-"""Every environment variable: name, type, default and help, in one table (decisions: section 13).
+"""Every environment variable: name, type, default and help, in one table (R-SET-1).
 
 Read once at the start by the command line and handed down as values. A wrong value raises SettingsError with one
 line that names the variable and what it takes; the value itself is not repeated, for it may hold a password.

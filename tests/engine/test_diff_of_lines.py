@@ -1,5 +1,4 @@
-"""Visual diffs of lines that share their way, of what was hidden, and of pages that are small. (specification: "Visual
-diff")"""
+"""Visual diffs of lines that share their way, of what was hidden, and of pages that are small. (R-DIFF-1)"""
 
 from __future__ import annotations
 

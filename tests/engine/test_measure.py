@@ -291,7 +291,7 @@ def test_a_natural_size_always_holds_its_label(
         assert area.height >= size.label.height - 0.01
 
 
-# The head of a lifeline is never narrower than 100 px (specification: "Sequence family").
+# The head of a lifeline is never narrower than 100 px (R-SEQ-4).
 @given(labels, kinds.filter(lambda kind: kind != "sequence.lifeline"), st.floats(0, 400), st.none() | st.floats(0, 400))
 @settings(deadline=None, max_examples=150)
 def test_given_sizes_are_never_changed(label: str, node_type: str | None, width: float, height: float | None) -> None:

@@ -1,5 +1,6 @@
-"""A scene keeps its picture: with the places that its elements had before, an edit moves what it must (decisions:
-section 16)."""
+"""A scene keeps its picture: with the places that its elements had before, an edit moves what it must
+(R-KEEP-1, R-KEEP-6, R-KEEP-7).
+"""
 
 from __future__ import annotations
 

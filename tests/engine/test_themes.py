@@ -16,7 +16,7 @@ def scene_on(background: Color | None, palette: Palette | None = None) -> Scene:
     return Scene(canvas=Canvas(background=background), palette=palette or Palette())
 
 
-def test_backgrounds_and_fonts_are_the_specifications() -> None:
+def test_backgrounds_and_fonts_are_the_documented_ones() -> None:
     rows = {name: (theme.background, theme.fonts.node.family) for name, theme in THEMES.items()}
     assert rows == {
         "clean": (hex_color("#ffffff"), "sans"),
@@ -103,7 +103,7 @@ def test_dark_is_chosen_below_a_perceived_luminance_of_102(background: Color, ch
     assert choose_theme("clean", scene_on(background)).name == "clean"
 
 
-def test_backgrounds_follow_the_order_of_the_decisions() -> None:
+def test_backgrounds_follow_the_documented_order() -> None:
     canvas, palette = hex_color("#fef3c7"), hex_color("#ecfeff")
     both, only_palette = scene_on(canvas, Palette(background=palette)), scene_on(None, Palette(background=palette))
     assert page_background(choose_theme(None, both), both) == canvas

@@ -1,5 +1,6 @@
-"""Visual diffs, measured in the SVG: colours, widths, dashes, opacities, places, the legend (specification: "Visual
-diff")."""
+"""Visual diffs, measured in the SVG: colours, widths, dashes, opacities, places, the legend
+(R-DIFF-1, R-DIFF-2, R-DIFF-3).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A stored scene keeps its picture: where elements stand, over HTTP (decisions: section 16)."""
+"""A stored scene keeps its picture: where elements stand, over HTTP (R-KEEP-2, R-KEEP-11)."""
 
 from __future__ import annotations
 

@@ -452,7 +452,7 @@ def test_numbers_are_refused_only_beyond_their_range(document: Make, member: str
     assert found(low - 1) == found(high + 1) == ["OUT_OF_RANGE"]
 
 
-def test_the_limits_of_the_specification_are_the_defaults() -> None:
+def test_the_documented_limits_are_the_defaults() -> None:
     limits = Limits()
     assert (limits.elements, limits.operations, limits.label_length, limits.title_length) == (5000, 1000, 2000, 500)
     assert (limits.coordinate, limits.size, limits.stroke_width, limits.font_size) == (1_000_000, 100_000, 100, 512)

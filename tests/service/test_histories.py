@@ -1,4 +1,4 @@
-"""Same history, same bytes: on both databases, whatever was rendered when (decisions: section 16)."""
+"""Same history, same bytes: on both databases, whatever was rendered when (R-KEEP-1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A scene keeps its picture from revision to revision, whatever was rendered when (decisions: section 16)."""
+"""A scene keeps its picture from revision to revision, whatever was rendered when (R-KEEP-2, R-KEEP-3)."""
 
 from __future__ import annotations
 

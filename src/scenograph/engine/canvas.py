@@ -1,5 +1,4 @@
-"""The page: the declared canvas as a minimum, grown so that nothing is clipped (specification: "Render and
-normalization diagnostics"; decisions: sections 2 and 14).
+"""The page: the declared canvas as a minimum, grown so that nothing is clipped (R-PAGE-1, R-PAGE-2, R-PAGE-3, R-DOC-5).
 
 A dimension that is not declared is the content's with 40 px round it, which is no extension; where the page had a
 corner before, it keeps that as long as the margin is there. Content beyond the

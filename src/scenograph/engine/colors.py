@@ -12,7 +12,7 @@ WHITE = Color(255.0, 255.0, 255.0)
 BLACK = Color(0.0, 0.0, 0.0)
 
 DARK_LUMINANCE = 102.0
-"""Perceived luminance below which a background is dark (specification: "Themes", 3)."""
+"""Perceived luminance below which a background is dark (R-THEME-2)."""
 READABLE_CONTRAST = 4.5
 """Contrast of text to its ground (WCAG 2.2, success criterion 1.4.3)."""
 SEEN_CONTRAST = 3.0
@@ -54,7 +54,7 @@ def is_dark(color: Color) -> bool:
 
 
 def is_default_equivalent(color: Color) -> bool:
-    """White, opaque or wholly transparent: counts as no fill at all where the specification says so ("Icon nodes")."""
+    """White, opaque or wholly transparent: counts as no fill at all in R-ICON-4 and R-THEME-6."""
     return color[:3] == WHITE[:3] and color.alpha in (0, 1)
 
 

@@ -3,7 +3,7 @@
 A marker is painted at its tip, the place where the edge meets the outline, along the unit vector in which the edge
 arrives there; so it is right at any angle. It grows with the stroke. The line itself stops `inset` px before the tip:
 no marker needs to hide what lies beneath it, and none is filled with a background.
-(specification: "Arrow marker kinds", cardinality glyphs; BPMN 2.0; crow's foot notation)
+(R-PAINT-3, R-ER-3; BPMN 2.0; crow's foot notation)
 """
 
 from __future__ import annotations
@@ -171,7 +171,7 @@ def _one_or_many(pen: Pen) -> tuple[MarkerPath, ...]:
 
 
 MARKERS: Mapping[str, Marker] = {
-    # the specification's, which an author may choose
+    # those of R-PAINT-3, which an author may choose
     "none": Marker("none", 0, 0, _nothing),
     "triangle": Marker("triangle", 10, 9, _triangle),
     "diamond": Marker("diamond", 14, 13, _diamond),

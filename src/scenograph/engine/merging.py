@@ -3,7 +3,7 @@
 In: both scenes, resolved, and the ids that were removed. Out: one scene in the document's order, in which a removed
 element stands after the one that it followed, and in the container that held it. Laid out as a whole, what is there
 makes room for what was there. Promises: nothing of the new scene is changed but the children of its containers;
-containers do not come to contain one another in a circle. (specification: "Visual diff")
+containers do not come to contain one another in a circle. (R-DIFF-2)
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def is_placed(scene: Scene) -> bool:
 
 
 def positions_count(scene: Scene) -> bool:
-    """Not when every absolute node is at the origin, which nobody means (specification: LAYOUT_ABSOLUTE_AT_ORIGIN)."""
+    """Not when every absolute node is at the origin, which nobody means (R-PLACE-10)."""
     layouts = [element.layout for element in scene.elements if isinstance(element, Node)]
     absolute = [layout for layout in layouts if layout.mode == _ABSOLUTE]
     return not absolute or any(layout.x or layout.y for layout in absolute)

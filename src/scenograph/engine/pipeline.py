@@ -84,7 +84,7 @@ def lay_out(
     before_places: Mapping[str, Any] | None = None,
     view: View = NO_VIEW,
 ) -> LaidOut:
-    """Run every stage up to the canvas. `theme` None lets the canvas background choose (specification: Themes, 3).
+    """Run every stage up to the canvas. `theme` None lets the canvas background choose (R-THEME-2).
     `sketch` is where the elements stood before, in the form of `computed`; without one the document's own `computed`.
     With `before` what that document had and this one has no more is laid out as well, where `before_places` (the same
     form) have it. `view` says what is shown."""
@@ -146,7 +146,7 @@ render_excalidraw = partial(render, output=EXCALIDRAW.name)
 def normalize(
     document: Mapping[str, Any], *, sketch: Mapping[str, Any] | None = None
 ) -> tuple[dict[str, Any], tuple[Diagnostic, ...]]:
-    """The document with every default written in, positions resolved and `computed` (decisions: section 5)."""
+    """The document with every default written in, positions resolved and `computed` (R-NORM-1)."""
     laid_out = lay_out(document, sketch=sketch, view=read_view(document.get("view")))
     return write_normalized(document, laid_out.scene), laid_out.diagnostics
 

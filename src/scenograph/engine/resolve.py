@@ -2,7 +2,7 @@
 
 In: a scene as read. Out: a scene whose nodes have a shape, whose containers have a type, whose edges have a type and
 markers and two ends that exist. `Edge.router` stays None when its author named none: the routing stage must know who
-chose (specification: "Edge routing", 4). Each step takes a scene and gives one; RESOLVE_STEPS is their order.
+chose (R-ROUTE-5). Each step takes a scene and gives one; RESOLVE_STEPS is their order.
 """
 
 from __future__ import annotations
@@ -143,8 +143,7 @@ def _edge(edge: Edge) -> Edge:
 
 
 def _marker(end: Endpoint, of_kind: str, *, is_loop: bool) -> str:
-    """The crow's foot of a cardinality, else the edge type's marker; a self-loop has no crow's feet (specification:
-    "Entity-relationship family")."""
+    """The crow's foot of a cardinality, else the edge type's marker; a self-loop has no crow's feet (R-ER-6)."""
     crows_foot = None if is_loop else CARDINALITY_MARKERS.get(end.cardinality or "")
     return crows_foot or of_kind
 

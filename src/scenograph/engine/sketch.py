@@ -1,4 +1,4 @@
-"""The sketch: the places and ways that the elements of a scene had before (decisions: section 16).
+"""The sketch: the places and ways that the elements of a scene had before (R-KEEP-1).
 
 In: a JSON value of the form of `computed` in a normalized document, `{"canvas", "bounds", "edgePaths"}`, or such a
 document. Out: a `Sketch`. Promise: whatever the value is, nothing raises; what is no finite box or way near the page is
@@ -14,7 +14,7 @@ from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.tables import Route
 from scenograph.scene.json_values import is_array, is_number, is_object, member, object_at
 
-REACH = 1e6  # decisions: section 12
+REACH = 1e6  # R-LIMIT-1
 LEAST_POINTS = 2
 
 

@@ -1,6 +1,6 @@
 """THEMES: how a picture looks where its author says nothing. A theme is values only; `style` applies them.
 
-(specification: "Themes"; decisions: section 8)
+(R-THEME-1, R-THEME-3)
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Theme:
 
 
 def _fonts(family: str, node: float, text: float, title: float = 12.0) -> Fonts:
-    """Edge labels are 12 px everywhere (specification: "Edge label typography")."""
+    """Edge labels are 12 px everywhere (R-LABEL-3)."""
     return Fonts(
         node=Font(family, node, 500),
         edge=Font(family, 12.0, 400),
@@ -184,7 +184,7 @@ THEMES: Mapping[str, Theme] = {theme.name: theme for theme in (CLEAN, DARK, BLUE
 
 def choose_theme(name: str | None, scene: Scene) -> Theme:
     """The theme asked for; when none is (or an unknown one), dark on a dark canvas background, which then stays, else
-    the default (specification: "Themes", 3; decisions: section 8)."""
+    the default (R-THEME-2)."""
     asked = THEMES.get(name or "")
     if asked is not None:
         return asked

@@ -1,4 +1,4 @@
-"""The published form of every reply, and of the small requests (decisions: section 5).
+"""The published form of every reply, and of the small requests (R-HTTP-1).
 
 These models are documentation: replies are written as plain JSON by the endpoints and compared with these schemas by
 the tests, so that a large scene is not walked twice.

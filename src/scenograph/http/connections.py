@@ -1,5 +1,4 @@
-"""How many connections are open, altogether and of each network, and which one is closed to make room (decisions:
-section 22).
+"""How many connections are open, altogether and of each network, and which one is closed to make room (R-FAIR-4).
 
 A connection waits until the head of a request is here; then it works until the reply is sent. Nobody who works is cut.
 Of those who wait, the ones go first that have never sent a whole head, the oldest of them first: whoever opens

@@ -1,5 +1,5 @@
-"""A request's turn with the engine: who asks, whether its engine seconds last, and the wait for the turn (decisions:
-section 22).
+"""A request's turn with the engine: who asks, whether its engine seconds last, and the wait for the turn
+(R-FAIR-2, R-FAIR-3).
 
 Waiting happens on the event loop, so that a crowd of renders cannot take the threads that reads and edits need. What is
 plainly without room is refused before anything else is done with the request: refusing must stay cheap, or those that

@@ -1,4 +1,4 @@
-"""Which names of the service are believed (decisions: section 22).
+"""Which names of the service are believed (R-SAFE-5).
 
 A `Host` that the caller made up must not come back in an address, and a page whose own name was turned to this machine
 (DNS rebinding) must not reach a service that is meant for this machine alone.

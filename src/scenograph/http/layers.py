@@ -34,7 +34,7 @@ from scenograph.http.problems import (
 )
 from scenograph.http.rate_limiting import LIMIT_HEADERS, LimitsTold
 
-MAX_HEADER_BYTES = 16 * 1024  # decisions: section 12
+MAX_HEADER_BYTES = 16 * 1024  # R-LIMIT-1
 COMPRESSED_FROM_BYTES = 1024
 ACCEPT_ENCODING = b"accept-encoding"
 COMPRESSION_LEVEL = 5

@@ -1,6 +1,6 @@
 """Refusals as replies: one table gives each code its status, one function builds every body that is not a success.
 
-The body is `{"error": sentence, "code": …, "requestId": …, "diagnostics"?: […], …}` (decisions: section 5), for the
+The body is `{"error": sentence, "code": …, "requestId": …, "diagnostics"?: […], …}` (R-HTTP-7), for the
 framework's own refusals too. Nothing of an unexpected exception reaches the caller.
 """
 

@@ -1,5 +1,4 @@
-"""Every address of the service: method, path, who may call, what comes back (specification: "HTTP operations";
-decisions: section 5).
+"""Every address of the service: method, path, who may call, what comes back (R-HTTP-1).
 
 A path without variables stands before one with, so that it is never read as an id.
 """

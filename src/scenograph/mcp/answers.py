@@ -1,4 +1,4 @@
-"""Answers of the tools and the limits that keep a session safe (decisions: section 14).
+"""Answers of the tools and the limits that keep a session safe (R-TOOL-7).
 
 In: an Answer, as large as the service made it. Out: a protocol result whose texts and structured content together
 have at most MAX_CHARACTERS characters as written on the wire. What does not fit is left out in this order: the copy

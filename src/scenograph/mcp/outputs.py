@@ -1,4 +1,4 @@
-"""The output schemas: what the structured content of each tool holds (specification: "Tool-protocol operations").
+"""The output schemas: what the structured content of each tool holds (R-TOOL-3).
 
 `note` is there when something was left out for its size; what may be left out is not required.
 """

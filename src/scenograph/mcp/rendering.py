@@ -1,6 +1,6 @@
 """The render tool: a stored scene or a document, as SVG text or as a PNG that the model sees.
 
-Output (specification: "Tool-protocol operations"; decisions: section 21): SVG has `mimeType` and `content`; the base64
+Output (R-TOOL-6): SVG has `mimeType` and `content`; the base64
 content of a PNG is its image block, once more in `content` only where `asData` asks for it. A payload beyond the limit
 is left out; of an SVG beyond it the model is shown a PNG instead. A scene too large for one image is shown with its
 frames folded, and the answer names what to focus on.

@@ -1,4 +1,4 @@
-"""TOOLS: every tool, in the order in which an agent meets them (specification: "Tool-protocol operations").
+"""TOOLS: every tool, in the order in which an agent meets them (R-TOOL-1).
 
 A row holds all that there is to a tool: what the host is told, what is checked, what is called. Callers without a key
 are offered KEYLESS_TOOLS.

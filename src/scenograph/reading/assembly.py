@@ -1,6 +1,6 @@
 """The document that a reader puts together: elements with clean, unique ids that know where they came from.
 
-Ids follow the source's own names, so that the same source gives the same ids on every import (decisions: section 18).
+Ids follow the source's own names, so that the same source gives the same ids on every import (R-IN-8).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a reader could not carry over, said once each, with its place in the source (decisions: section 18)."""
+"""What a reader could not carry over, said once each, with its place in the source (R-IN-6)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A document that shows how a scene is built and nothing of what it says (decisions: section 7).
+"""A document that shows how a scene is built and nothing of what it says (R-SUP-4, R-SUP-5).
 
 In: a valid document and a source of randomness. Out: a valid document of the same structure, positions and styles, in
 which every label, title, content, name, column and id is masked (`masking.py`) and every picture is a plain one of

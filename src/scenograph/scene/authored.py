@@ -1,12 +1,11 @@
-"""What of a document is the author's: everything but what the service computes or only reads (specification: "Scene
-document")."""
+"""What of a document is the author's: everything but what the service computes or only reads (R-DOC-1)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-OUTPUT_ONLY = ("computed", "diagnostics", "view")  # decisions: sections 5 and 19, what is read and never kept
+OUTPUT_ONLY = ("computed", "diagnostics", "view")  # R-NORM-4, what is read and never kept
 
 
 def authored(document: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -1,4 +1,4 @@
-"""Which fields differ between two documents: of an element, and of what belongs to no element (decisions: section 15).
+"""Which fields differ between two documents: of an element, and of what belongs to no element (R-REV-5).
 
 A field is a member's name, or `member.inner` where both values are objects. Beside the members of an element stand
 `parentId`, its container, and `order`, its turn among what is painted or happens.

@@ -1,4 +1,4 @@
-"""Root `defaults`: members that every element of a kind has unless it says otherwise (decisions: section 15).
+"""Root `defaults`: members that every element of a kind has unless it says otherwise (R-DOC-8).
 
 In: an element as authored and its document. Out: the element with what it leaves out. Objects are merged member by
 member; the element counts for more, and what a style that it names says counts as its own.

@@ -1,4 +1,4 @@
-"""What changed between two documents, by element (specification: "Diff result").
+"""What changed between two documents, by element (R-REV-5, R-REV-6).
 
 An element is modified when its JSON differs, when another container holds it, or when it is painted in another order
 among the elements of its kind and z-index; in a sequence, where the order tells what happens when, among the messages,

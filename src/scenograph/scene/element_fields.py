@@ -1,4 +1,4 @@
-"""The described members of every kind of element (specification: "Element"; decisions: sections 2 and 10)."""
+"""The described members of every kind of element (R-ELEMENT-1, R-ELEMENT-2, R-ELEMENT-5)."""
 
 from __future__ import annotations
 

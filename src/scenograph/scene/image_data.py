@@ -1,4 +1,4 @@
-"""Raster images inside a document: base64 of what really is a png, jpeg, gif or webp (decisions: sections 2, 12).
+"""Raster images inside a document: base64 of what really is a png, jpeg, gif or webp (R-ELEMENT-10, R-SAFE-3).
 
 Only the header is read, never the pixels. Sources: PNG 5.2 and 11.2.2; GIF89a 18; JPEG (ITU-T T.81) B.2.2; the WebP
 container specification.

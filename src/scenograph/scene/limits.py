@@ -1,4 +1,4 @@
-"""How much a document may hold (decisions: section 12). A `Limits` value is handed to whoever checks.
+"""How much a document may hold (R-LIMIT-1). A `Limits` value is handed to whoever checks.
 
 Counts and lengths beyond a limit are LIMIT_EXCEEDED, numbers beyond one are OUT_OF_RANGE.
 """

@@ -1,4 +1,4 @@
-"""The typed view of a scene document (specification: "Scene document", "Element"; decisions: section 2).
+"""The typed view of a scene document (R-DOC-2, R-ELEMENT-1).
 
 Every value is frozen. Lengths are px, y grows downwards, colours are parsed. A member the author left out is None or
 the documented default; the view never travels back into the stored JSON.
@@ -218,7 +218,7 @@ class Asset:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Constraint:
-    """A wish about positions (decisions, section 2). `parameters` holds what its type takes besides elements."""
+    """A wish about positions (R-CON-1). `parameters` holds what its type takes besides elements."""
 
     id: str
     type: str

@@ -1,4 +1,4 @@
-"""Ids in natural order: runs of digits by their number, so that `e2` comes before `e10` (decisions: section 15)."""
+"""Ids in natural order: runs of digits by their number, so that `e2` comes before `e10` (R-ID-5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The described members of every operation and of the request that carries them (decisions: section 4)."""
+"""The described members of every operation and of the request that carries them (R-OP-1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""OPERATIONS: what a batch may hold, and what one operation of it does to a draft (decisions: section 4)."""
+"""OPERATIONS: what a batch may hold, and what one operation of it does to a draft (R-OP-1, R-OP-4)."""
 
 from __future__ import annotations
 

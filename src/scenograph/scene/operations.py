@@ -1,4 +1,4 @@
-"""Batches of operations: all or nothing, or as much as goes (decisions: section 4).
+"""Batches of operations: all or nothing, or as much as goes (R-OP-5, R-OP-6, R-OP-7).
 
 In: a document, operations, a mode, and a way to ask for computed places. Out: a `Batch`: the new document, which shares
 with the old one what did not change; what changed; diagnostics with paths `/ops/<i>/...`. The given document is never
@@ -218,7 +218,7 @@ def _writers_of_mentions(run: BatchRun, name: str) -> Iterable[tuple[int, str]]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BatchRequest:
-    """A well-formed applyOps body (specification: "POST /v1/scenes/:sceneId/applyOps"). Its operations are still to be
+    """A well-formed applyOps body (R-OP-1). Its operations are still to be
     judged; `remarks` are about members nobody knows."""
 
     scene_id: str

@@ -1,4 +1,4 @@
-"""Which elements a batch has placed anew, whatever places they had (decisions: section 16)."""
+"""Which elements a batch has placed anew, whatever places they had (R-OP-19, R-KEEP-10)."""
 
 from __future__ import annotations
 

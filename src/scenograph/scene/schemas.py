@@ -1,4 +1,4 @@
-"""The published JSON Schemas, derived from the same descriptions that validate (specification: "Versioning", 4).
+"""The published JSON Schemas, derived from the same descriptions that validate (R-SCHEMA-1).
 
 Each comes in the dialect 2020-12 and as a draft-07 twin. They say what holds for one value by itself; what must hold
 between the parts of a document (ids, references, cycles) only the validator can say.

@@ -1,4 +1,4 @@
-"""JSON read strictly (decisions: section 5): UTF-8, no NaN or overflow, no duplicate keys, no lone surrogates, depth.
+"""JSON read strictly (R-HTTP-4): UTF-8, no NaN or overflow, no duplicate keys, no lone surrogates, depth.
 
 In: bytes. Out: the parsed value. Whatever else comes in ends in one `StrictJsonError` that says where. The quick pass
 is the standard library's; only a refused text is read a second time, slowly, to find the place.
@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NoReturn, cast
 
-MAX_DEPTH = 32  # decisions: section 5
+MAX_DEPTH = 32  # R-HTTP-4
 SAFE_DIGITS = 308  # an integer of so many digits still fits a double
 
 _ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")

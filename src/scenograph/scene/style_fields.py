@@ -1,4 +1,4 @@
-"""The described members of a style, a layout and the palette (specification: "Style fields"; decisions: section 2)."""
+"""The described members of a style, a layout and the palette (R-THEME-4, R-ELEMENT-4)."""
 
 from __future__ import annotations
 

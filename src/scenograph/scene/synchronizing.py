@@ -1,4 +1,4 @@
-"""The operations that carry a document to what its source now says (decisions: section 18).
+"""The operations that carry a document to what its source now says (R-SYNC-1, R-SYNC-3).
 
 In: the stored document, the document that the source was read into, whether all of the source was understood. Out:
 operations, and remarks. Elements are known by `metadata.source`; of a known one only what a source says follows it:

@@ -1,4 +1,4 @@
-"""Everything that is wrong with a document, at once (decisions: section 3).
+"""Everything that is wrong with a document, at once (R-VALID-2, R-VALID-3).
 
 In: any JSON value. Out: diagnostics, each with a JSON pointer. The shape of the document comes from its description,
 the rest from RULES. Linear in the size of the document; errors are never crowded out by lesser remarks.

@@ -166,7 +166,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class ColorText:
-    """A colour (decisions: section 2)."""
+    """A colour (R-ELEMENT-14)."""
 
     name: str = "Color"
     words: str = "a colour"

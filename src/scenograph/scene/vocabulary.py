@@ -1,6 +1,6 @@
 """The names that a document may use where a choice is closed, and the node and edge types the families know.
 
-Names only; what they mean is the engine's. (specification: "Scene document", "Element"; decisions: sections 2, 9, 10)
+Names only; what they mean is the engine's. (R-FAMILY-1)
 """
 
 from __future__ import annotations

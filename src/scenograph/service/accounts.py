@@ -1,6 +1,6 @@
 """Who calls, and the accounts that nobody signs up for: the operator's, the supporters', the local owner's.
 
-An account is an owner of keys and scenes (decisions: section 6). The seeded ones have fixed ids, so that a restart
+An account is an owner of keys and scenes (R-KEY-6). The seeded ones have fixed ids, so that a restart
 finds them, and scenes outlive a key that is exchanged.
 """
 

@@ -1,4 +1,4 @@
-"""Computes the places of new revisions in the background, after the commit (decisions: section 16).
+"""Computes the places of new revisions in the background, after the commit (R-KEEP-4).
 
 It only saves the next reader the wait: what it has not done yet, or forgets when the process ends, is computed by
 whoever needs it. A scene that is being edited is left alone until it rests, so that its writers have the processors.

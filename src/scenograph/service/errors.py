@@ -1,6 +1,6 @@
 """What a use case may refuse. `http.problems` gives each code its status; the sentence is for people.
 
-One class for all: callers tell them apart by `code`, which is the wire's code (decisions: section 5).
+One class for all: callers tell them apart by `code`, which is the wire's code (R-HTTP-7).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 """What a caller may ask of the engine: its share, its seconds a minute, and the shield against strangers, who call
-without a key (decisions: section 22).
+without a key (R-FAIR-2).
 
 Seconds are counted where requests are: in this process, or in Redis for all servers together. A call that begins before
 they are used up runs to its end; what it takes more is owed.

@@ -1,4 +1,4 @@
-"""The same request twice is carried out once (decisions: section 5).
+"""The same request twice is carried out once (R-REV-9).
 
 The first one reserves its key before anything happens, and its answer is kept for 24 hours; an equal one gets that
 answer, while the first still runs it waits. What failed on our side is not kept, so that trying again can succeed. A

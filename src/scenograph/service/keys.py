@@ -1,4 +1,4 @@
-"""API keys: making, checking, seeding (specification: "Authentication"; decisions: section 6).
+"""API keys: making, checking, seeding (R-KEY-2, R-KEY-6).
 
 A secret is shown once, when it is made. Kept is its SHA-256; the secrets are random and long, so that a plain hash
 cannot be searched backwards.

@@ -1,5 +1,4 @@
-"""A scene's life: which trigger takes it from which state to which (specification: "States and transitions";
-decisions: section 7).
+"""A scene's life: which trigger takes it from which state to which (R-LIFE-1, R-LIFE-3).
 
 Every trigger is one conditional statement of the store, whose condition is the row's `sources`. The 24 hours are judged
 when somebody asks; the purge only frees space.

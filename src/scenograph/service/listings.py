@@ -1,5 +1,5 @@
-"""What there is: an owner's scenes, a scene's revisions, and what changed between two of them (specification: "Other
-records"; decisions: section 5).
+"""What there is: an owner's scenes, a scene's revisions, and what changed between two of them
+(R-REV-4, R-REV-5, R-REV-8).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What an address counts as where a whole network is meant (decisions: section 22)."""
+"""What an address counts as where a whole network is meant (R-FAIR-2)."""
 
 from __future__ import annotations
 

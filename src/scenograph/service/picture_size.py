@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import ceil
 
-MAX_PIXELS = 64_000_000  # decisions: section 12
+MAX_PIXELS = 64_000_000  # R-LIMIT-1
 MIN_SCALE, MAX_SCALE = 0.1, 8.0
 
 

@@ -1,4 +1,4 @@
-"""Where the elements of stored scenes stand, remembered from revision to revision (decisions: section 16).
+"""Where the elements of stored scenes stand, remembered from revision to revision (R-KEEP-2, R-KEEP-3).
 
 The places of a revision come from its document and the places of the revision before, its sketch. They are computed in
 the order of the revisions, by whoever needs them first, and written once; so they depend on the scene's history alone,

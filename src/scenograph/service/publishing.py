@@ -1,4 +1,4 @@
-"""Published scenes, as anybody may see them (decisions: sections 5 and 7)."""
+"""Published scenes, as anybody may see them (R-LIFE-7)."""
 
 from __future__ import annotations
 

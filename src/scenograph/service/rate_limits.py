@@ -1,4 +1,4 @@
-"""How often a key or an address may ask (specification: "Limits"; decisions: section 6).
+"""How often a key or an address may ask (R-RATE-1, R-RATE-2).
 
 A token bucket by GCRA (generic cell rate algorithm): a burst at once, refilled evenly. Counted in this process, or in
 Redis where several servers share the figures (`redis_counter`).

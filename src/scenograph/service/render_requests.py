@@ -1,7 +1,7 @@
 """RENDER_OPTIONS: the members of a render request, one row each; read here, described in OpenAPI from the same rows.
 
 A wrong value is refused with the allowed ones; an unknown member is a warning, so that a misspelling is seen
-(decisions: section 8).
+(R-HTTP-5).
 """
 
 from __future__ import annotations

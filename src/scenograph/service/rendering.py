@@ -1,4 +1,4 @@
-"""Pictures of stored and inline scenes, and normalized documents (specification: "Render behaviour").
+"""Pictures of stored and inline scenes, and normalized documents (R-OUT-2).
 
 In: a caller, a parsed request body. Out: a picture with its diagnostics. The drawing happens behind `EnginePort`;
 here is decided who may ask, for what, and how large a picture may be.
@@ -74,7 +74,7 @@ class _Source:
 
     @property
     def watermark(self) -> str:
-        """ "sceneId · revision N · createdAt", as far as it is known (decisions: section 8)."""
+        """ "sceneId · revision N · createdAt", as far as it is known (R-PAINT-5)."""
         made_at = self.created_at.isoformat(timespec="milliseconds") if self.created_at else ""
         parts = (
             str(member(self.document, "scene", "id") or ""),

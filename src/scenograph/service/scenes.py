@@ -1,4 +1,4 @@
-"""Creating, reading and editing scenes (specification: "HTTP operations"; decisions: sections 1, 3 and 4).
+"""Creating, reading and editing scenes (R-ID-3, R-OP-2).
 
 In: an owner and parsed JSON. Out: what the replies say. Nothing is stored that does not validate, and nothing is
 overwritten: every edit names the revision it builds on, and the store lets exactly one edit follow a revision.

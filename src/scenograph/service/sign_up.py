@@ -1,4 +1,4 @@
-"""Accounts that somebody signs up for, and the mail that verifies them (decisions: sections 6 and 14).
+"""Accounts that somebody signs up for, and the mail that verifies them (R-ACCOUNT-1, R-ACCOUNT-2, R-ACCOUNT-3).
 
 Every sign-up makes an account of its own, whether or not the address has one already: the answer tells nothing of other
 accounts, nothing of theirs changes, and a token verifies the account that it was made for and no other. Somebody who

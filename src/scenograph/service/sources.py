@@ -1,4 +1,4 @@
-"""Sources of other tools: read into documents, and followed by stored scenes (decisions: section 18).
+"""Sources of other tools: read into documents, and followed by stored scenes (R-IN-1, R-SYNC-1).
 
 In: a caller's parsed body. Out: a document, or the operations that a scene needs to say what its source says. The
 reading happens behind `EnginePort`.

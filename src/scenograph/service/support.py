@@ -1,5 +1,4 @@
-"""Submissions to support: the owner's side and the supporters' (specification: "States and transitions"; decisions:
-sections 7 and 14).
+"""Submissions to support: the owner's side and the supporters' (R-SUP-1, R-SUP-3).
 
 A submission is a snapshot. Anonymized, it is made before anything is kept: what supporters read never held the words.
 """

@@ -1,4 +1,4 @@
-"""What is kept beside a revision: the places of its elements, and what they are computed from (decisions: section 16).
+"""What is kept beside a revision: the places of its elements, and what they are computed from (R-KEEP-2, R-KEEP-3).
 
 Places are the JSON text of `computed`, as the engine gave it. Within a scene they are written in the order of the
 revisions, so that those of the first revisions are there and those of the last may be missing. What is written never

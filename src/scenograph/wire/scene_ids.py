@@ -1,4 +1,4 @@
-"""The form of a scene's id (decisions: section 1)."""
+"""The form of a scene's id (R-ID-2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whose engine call comes next (decisions: section 22).
+"""Whose engine call comes next (R-FAIR-1).
 
 As many calls run at once as there are engine processes. Owners come before strangers, who call without a key; half of
 the processes (rounded down) never serve strangers. Among equals comes first who runs the fewest calls, then who used

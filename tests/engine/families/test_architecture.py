@@ -1,5 +1,5 @@
 """Architecture: the generic types, and lines that reach icons without a box.
-(specification: "Icon nodes"; decisions: section 10)
+(R-FAMILY-2, R-ICON-3)
 """
 
 from __future__ import annotations

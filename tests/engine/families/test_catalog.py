@@ -1,4 +1,4 @@
-"""The families know every name of the document and draw each type as the specification says."""
+"""The families know every name of the document and draw each type as the rules say."""
 
 import itertools
 
@@ -53,7 +53,7 @@ def test_the_default_edge_is_solid_without_arrowheads() -> None:
     assert (kind.dash, kind.start_marker, kind.end_marker) == ((), "none", "none")
 
 
-def test_workflow_edges_follow_the_specification() -> None:
+def test_workflow_edges_have_their_lines_and_heads() -> None:
     sequence, message = edge_kind("workflow.sequenceFlow"), edge_kind("workflow.messageFlow")
     assert (sequence.dash, sequence.start_marker, sequence.end_marker) == ((), "none", "triangle")
     assert (message.dash, message.start_marker, message.end_marker) == ((8, 4), "openCircle", "openTriangle")

@@ -1,4 +1,4 @@
-"""Organization charts: cards, tidy trees, dotted lines apart. (decisions: section 10)"""
+"""Organization charts: cards, tidy trees, dotted lines apart. (R-ORG-1, R-ORG-2, R-ORG-3)"""
 
 from __future__ import annotations
 

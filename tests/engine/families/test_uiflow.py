@@ -1,4 +1,4 @@
-"""User interface flows: windows with a title, dialogs that differ, ways that differ. (decisions: section 10)"""
+"""User interface flows: windows with a title, dialogs that differ, ways that differ. (R-UI-1, R-UI-3)"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The specification's "Workflow family": every row of its two tables, measured in what is drawn."""
+"""Workflow, R-FLOW-1 to R-FLOW-9: every symbol and every line, measured in what is drawn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lanes without a place beside lanes that have one (specification: the remaining space is divided among the lanes)."""
+"""Lanes without a place beside lanes that have one (R-POOL-4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ten constraints: what moves, what stays, what cannot hold together. (decisions: sections 2 and 14)"""
+"""The ten constraints: what moves, what stays, what cannot hold together. (R-CON-1, R-CON-4)"""
 
 from __future__ import annotations
 

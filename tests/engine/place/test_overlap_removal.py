@@ -1,4 +1,4 @@
-"""What constraints move takes room: frames fit, lanes grow, neighbours give way. (decisions: sections 2 and 9)"""
+"""What constraints move takes room: frames fit, lanes grow, neighbours give way. (R-CON-5, R-CON-6)"""
 
 from __future__ import annotations
 

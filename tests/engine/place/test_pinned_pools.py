@@ -1,4 +1,4 @@
-"""Pools some of whose content has a place of its own (specification: "Pools and lanes"; decisions: section 2)."""
+"""Pools some of whose content has a place of its own (R-POOL-4)."""
 
 from __future__ import annotations
 

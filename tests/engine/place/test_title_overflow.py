@@ -1,4 +1,4 @@
-"""Titles that do not fit into their frames are reported as labels of nodes are (specification: TEXT_OVERFLOW)."""
+"""Titles that do not fit into their frames are reported as labels of nodes are (R-FRAME-3)."""
 
 from __future__ import annotations
 

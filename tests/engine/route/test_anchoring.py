@@ -1,4 +1,4 @@
-"""Where edges leave and enter: facing sides, straight lines, ports, frames, loops. (specification: Edge routing, 2)"""
+"""Where edges leave and enter: facing sides, straight lines, ports, frames, loops. (R-ROUTE-2, R-ROUTE-8)"""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """An edge brushes past a stranger only where an exhaustive search finds no clear way either.
-(specification: EDGE_OBSTACLE_GRAZED; "Edge routing", 5)"""
+(R-ROUTE-3)"""
 
 from __future__ import annotations
 

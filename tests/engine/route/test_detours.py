@@ -1,5 +1,5 @@
 """Ways round what is not the edge's own: clearance, the search, what is said when there is no clear way.
-(specification: Edge routing, 3 and 5; EDGE_OBSTACLE_GRAZED)"""
+(R-ROUTE-3, R-ROUTE-4)"""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ SLIT = {
 
 
 class TestCurveFallback:
-    """Specification: Edge routing, 4."""
+    """Rule R-ROUTE-5."""
 
     def test_a_long_way_round_becomes_one_curve(self, routed: Run) -> None:
         drawn = routed(SLIT, {"e": ("a", "b")})["e"]

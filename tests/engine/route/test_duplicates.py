@@ -1,4 +1,4 @@
-"""Equal labels on edges that leave one element. (specification: LABEL_DUPLICATION_DETECTED)"""
+"""Equal labels on edges that leave one element. (R-FAN-5)"""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Edges that bring one label to one target: who belongs together, what is said, and the trunk they share.
-(specification: EDGE_LABEL_SUPPRESSED_FANIN, EDGE_LABEL_FANIN_BUNDLED; decisions: section 14)"""
+(R-FAN-1, R-FAN-2, R-FAN-4)"""
 
 from __future__ import annotations
 

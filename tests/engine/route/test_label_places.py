@@ -1,4 +1,4 @@
-"""Where edge labels stand. (decisions: section 9)"""
+"""Where edge labels stand. (R-LABEL-1)"""
 
 from __future__ import annotations
 

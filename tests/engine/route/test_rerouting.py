@@ -1,5 +1,5 @@
 """Lines that cross many others look for another way, and know what following them would cost.
-(specification: "Edge routing"; decisions: section 9)"""
+(R-ROUTE-11)"""
 
 from __future__ import annotations
 

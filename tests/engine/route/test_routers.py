@@ -1,4 +1,4 @@
-"""The four routers, and the one that was really used. (specification: Edge routing)"""
+"""The four routers, and the one that was really used. (R-ROUTE-1)"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The search and its graph, against plain searches over a full grid. (specification: Edge routing, 3)"""
+"""The search and its graph, against plain searches over a full grid. (R-ROUTE-4)"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Edges that share a side or a corridor lie apart, in an order that adds no crossings. (decisions: section 9)"""
+"""Edges that share a side or a corridor lie apart, in an order that adds no crossings. (R-ROUTE-10, R-ROUTE-11)"""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """What holds in every laid-out picture, over scenes nobody wrote: from document to routes.
-(specification: "Edge routing"; decisions: section 9)"""
+(R-ROUTE-3, R-LABEL-1)"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nodes with icons: which keep their box (specification: "Icon nodes", 2 to 6)."""
+"""Nodes with icons: which keep their box (R-ICON-3, R-ICON-4, R-ICON-5)."""
 
 import pytest
 

@@ -1,5 +1,5 @@
 """Histories of edits, each revision drawn from the places of the one before: nothing lies on anything else, no line
-runs through a node, and a revision drawn again from its own places stays as it is (decisions: section 16).
+runs through a node, and a revision drawn again from its own places stays as it is (R-KEEP-6, R-KEEP-9).
 
 `scripts/edit_by_chance.py` looks at thousands.
 """

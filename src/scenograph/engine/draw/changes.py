@@ -1,4 +1,4 @@
-"""CHANGES: how a visual diff treats what was added, removed, modified or left as it was (specification: "Visual diff").
+"""CHANGES: how a visual diff treats what was added, removed, modified or left as it was (R-DIFF-1).
 
 Opacity, and the line of an edge with its markers, are said through the styles before anything is laid out, so that
 every later stage heeds them. A border is put on when the element is painted: the items that are its outline take the

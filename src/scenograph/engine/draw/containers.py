@@ -1,7 +1,7 @@
 """Frames and groups: a border, a header band where there is one, a title. px.
 
 A header band (part `header`) is cut off from the content by a line. Where the band stands upright at the left, its
-title is read upwards (specification: "Pools and lanes"; decisions: section 14).
+title is read upwards (R-POOL-2).
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 In: a drawing. Out: the same drawing with every stroke replaced by two wobbling ones; fills, text and pictures stay. The
 noise comes from a hash of the element's id, so the same element always wobbles in the same way, on every run and
-wherever it is moved (specification: "Themes", 6). In the manner of rough.js: segments bow a little, corners miss each
+wherever it is moved (R-THEME-7). In the manner of rough.js: segments bow a little, corners miss each
 other a little, the second stroke follows the first more closely than it was drawn.
 """
 

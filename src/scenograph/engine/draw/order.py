@@ -1,4 +1,4 @@
-"""In which order things are painted (specification: "SVG pipeline order"; decisions: section 8).
+"""In which order things are painted (R-PAINT-1).
 
 `zIndex` decides first. Where it leaves a choice: containers, the outer before the inner, those that rise (a fragment of
 a sequence over the boxes round its lifelines) with all in them after the others; nodes, one that wholly holds another

@@ -1,4 +1,4 @@
-"""The raster picture behind an image element, if there is one that is safe to draw (decisions: sections 2 and 12)."""
+"""The raster picture behind an image element, if there is one that is safe to draw (R-ELEMENT-10)."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ class Sheet:
 
 
 def is_painted_container(element: Element) -> bool:
-    """Whether it is a frame, or a group with a style: without one a group draws nothing (decisions: section 2)."""
+    """Whether it is a frame, or a group with a style: without one a group draws nothing (R-ELEMENT-8)."""
     if isinstance(element, Group):
         return element.style is not None or element.style_id is not None
     return isinstance(element, Frame)

@@ -1,7 +1,7 @@
 """Cards of an organization chart: a bold name, a quieter role below, a stripe in the accent colour, a portrait.
 
 In: a node, its first line the name, the others the role. Out: its size with the parts `name`, `role` and `icon`, and
-its paint. px. (decisions: section 10)
+its paint. px. (R-ORG-1)
 """
 
 from __future__ import annotations

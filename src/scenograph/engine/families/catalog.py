@@ -56,7 +56,7 @@ def family_named(name: str | None) -> Family:
 
 
 def unspoken_direction(scene: Scene) -> str:
-    """The direction of the algorithm `hierarchical` where the author names none (decisions: section 2: TB)."""
+    """The direction of the algorithm `hierarchical` where the author names none (R-PLACE-4)."""
     family = family_named(scene.diagram_family)
     if family.reading_direction is not None:
         return family.reading_direction(scene)

@@ -1,6 +1,6 @@
 """The marks of network devices, drawn in the node's line colour over its outline; and the same devices small, in a
 square above a label. Own drawings in the manner of the field: arrows for what forwards, bricks for what blocks, drawers
-for what serves. (decisions: section 10)
+for what serves. (R-NET-1)
 """
 
 from __future__ import annotations

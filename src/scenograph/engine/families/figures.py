@@ -11,7 +11,7 @@ from scenograph.engine.geometry.figures import elliptic_arc, polyline, rectangle
 from scenograph.engine.geometry.paths import Line, Move
 
 FOLD = 12.0  # side of a folded corner, px
-DOUBLE_BORDER_INSET = 4.0  # specification: "Entity-relationship family"
+DOUBLE_BORDER_INSET = 4.0  # R-ER-2
 _LINE = 1.5
 
 

@@ -23,7 +23,7 @@ def process_direction(scene: Scene) -> str:
 
 
 def flow_direction(scene: Scene) -> str:
-    """Sideways for short flows; a layout strategy without a direction means downwards (decisions: section 2)."""
+    """Sideways for short flows; a layout strategy without a direction means downwards (R-PLACE-4)."""
     return SIDEWAYS if scene.layout_strategy is None and steps(scene) <= MOST_STEPS else DOWNWARDS
 
 

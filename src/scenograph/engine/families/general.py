@@ -1,4 +1,4 @@
-"""Architecture: the generic node types, which any diagram may use, and the default edge. (decisions: section 10)"""
+"""Architecture: the generic node types, which any diagram may use, and the default edge. (R-FAMILY-2)"""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ GENERIC_NODE = NodeKind(name="generic")
 """What a node without a type, or with free text for a type, looks like."""
 
 DEFAULT_EDGE = EdgeKind(name="default")
-"""Solid, no arrowheads (specification: "Workflow family", the table of edge types)."""
+"""Solid, no arrowheads (R-ELEMENT-6)."""
 
 _DASHED = (6.0, 4.0)
 _FIGURE = (44.0, 48.0)

@@ -1,7 +1,7 @@
 """Which edges say who stands above whom, and which way round.
 
 In: a scene. Out: the edges that guide its layout. A dotted line crosses a hierarchy and must not bend it; a way back
-leads to what was there before. (decisions: section 10)
+leads to what was there before. (R-UI-3)
 """
 
 from __future__ import annotations

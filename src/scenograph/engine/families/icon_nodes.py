@@ -1,6 +1,6 @@
 """Which nodes show an icon, and which of them are nothing but their icon and its label.
 
-(specification: "Icon nodes", 1 to 6)
+(R-ICON-2, R-ICON-3, R-ICON-4, R-ICON-5)
 """
 
 from __future__ import annotations

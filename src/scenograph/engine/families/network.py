@@ -1,4 +1,4 @@
-"""Network: devices, subnets and links. (decisions: section 10)
+"""Network: devices, subnets and links. (R-NET-1, R-NET-2)
 
 A device is its symbol with the label below, as network maps draw it. In a box that its author made wide enough for the
 label, or with an icon, the label stands inside, the symbol or the icon above it.

@@ -1,4 +1,4 @@
-"""Organization charts: people, vacancies, departments. (decisions: section 10)"""
+"""Organization charts: people, vacancies, departments. (R-ORG-1)"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Which way the lines of an organization chart lead: from the manager down, or from the report up.
 
 Authors write both, "Ada leads Bo" and "Bo reports to Ada"; the chart is the same. In: a scene. Out: the lines that lead
-up, and routes for them. (decisions: section 10)
+up, and routes for them. (R-ORG-2)
 """
 
 from __future__ import annotations

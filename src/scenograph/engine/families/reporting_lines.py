@@ -3,7 +3,7 @@ reports, a short drop to each; beside reports that stand one below the other, a 
 
 In: a scene whose lines lead from the manager down, and its placement. Out: the corners of each line that the notation
 prescribes, from outline to outline; whoever routes sees whether the way is clear. Lines to somebody with two managers
-are left open, and so are lines with another router or a port. px. (decisions: section 10)
+are left open, and so are lines with another router or a port. px. (R-ORG-2)
 """
 
 from __future__ import annotations
@@ -200,8 +200,8 @@ def _levels(head: Box, drops: Sequence[_Drop]) -> Iterator[tuple[_Drop, float]]:
 
 
 def _is_straight(drop: _Drop, x: float, *, is_only: bool) -> bool:
-    """Whether a drop goes on in the line of the trunk: the only one wherever the report reaches so far (specification:
-    Edge routing, 2), of several the one that is nearly below it."""
+    """Whether a drop goes on in the line of the trunk: the only one wherever the report reaches so far (R-ROUTE-2),
+    of several the one that is nearly below it."""
     box = drop.reports[0].box
     if drop.is_rail or not box.x < x < box.right:
         return False

@@ -1,4 +1,4 @@
-"""User interface flows: screens, modals and the ways between them. (decisions: section 10)"""
+"""User interface flows: screens, modals and the ways between them. (R-UI-1, R-UI-2, R-UI-3)"""
 
 from __future__ import annotations
 

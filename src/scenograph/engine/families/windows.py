@@ -1,7 +1,7 @@
 """Screens and dialogs: a title bar with the first line of the label, the other lines below it as content.
 
 In: a node. Out: its size with the parts `bar`, `marks`, `title`, `content` and `icon`, and its paint. A screen has the
-three knobs of a window in a tinted bar; a dialog a solid bar with a cross. px. (decisions: section 10)
+three knobs of a window in a tinted bar; a dialog a solid bar with a cross. px. (R-UI-1)
 """
 
 from __future__ import annotations

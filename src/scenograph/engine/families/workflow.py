@@ -1,5 +1,5 @@
 """Workflow: events, gateways and tasks, sized as in BPMN (events 36 px, gateways 50 px).
-(specification: "Workflow family"; decisions: section 10)
+(R-FLOW-1, R-FLOW-4)
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ EVENT_SIZE = (36.0, 36.0)
 GATEWAY_SIZE = (50.0, 50.0)
 DATA_SIZE = (36.0, 48.0)
 TASK_SIZE = (100.0, 60.0)
-BOLD_RING = 3.5  # the specification asks for 3 or more
+BOLD_RING = 3.5  # R-FLOW-1 asks for 3 or more
 MESSAGE_DASH = (8.0, 4.0)
 ASSOCIATION_DASH = (2.0, 4.0)
 

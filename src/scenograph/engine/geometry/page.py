@@ -1,6 +1,6 @@
 """The arithmetic of the page: margins, and how much of a declared canvas its content leaves empty. px.
 
-Sources: specification, "Render and normalization diagnostics" and "Limits"; decisions, section 14.
+Rules R-PAGE-1, R-PAGE-2, R-PAGE-3.
 """
 
 from __future__ import annotations

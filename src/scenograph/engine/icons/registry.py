@@ -1,4 +1,4 @@
-"""The icon registry: keys of the form `<prefix>:<name>` to icons (specification: "Icon nodes").
+"""The icon registry: keys of the form `<prefix>:<name>` to icons (R-ICON-1).
 
 A name is looked for as it is written, then among the set's former names, then in the hand-written table of aliases,
 then loosely: without its vendor's name, hyphens and plurals. Case, underscores, dots and spaces do not matter.

@@ -1,4 +1,4 @@
-"""How much room an icon takes in a node. px. (specification: "Icon nodes")"""
+"""How much room an icon takes in a node. px. (R-ICON-2)"""
 
 from __future__ import annotations
 

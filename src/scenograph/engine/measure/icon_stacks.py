@@ -1,7 +1,7 @@
 """Nodes with an icon: it stands above the label in the node's shape, or is all that stands in a small unseen box. px.
 
 In: a node, its kind, its finished style. Out: its natural size. What does not fit is reported (TEXT_OVERFLOW).
-(specification: "Icon nodes")
+(R-ICON-2, R-ICON-3)
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 In: the pool, its given lanes' boxes, the others with what stands in them. Out: pieces in their final places.
 Promises: given lanes stay; the others are as long as these, stand where the document's order has them if there is room
-between, squeezed only into a pool whose size is given, and else after the last. Specification: "Pools and lanes"; px.
+between, squeezed only into a pool whose size is given, and else after the last. Rule R-POOL-4. px.
 Here lanes are rows: upright pools are turned on the way in and out.
 """
 

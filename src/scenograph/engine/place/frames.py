@@ -1,5 +1,4 @@
-"""Containers round their content: padding, titles, header bands (decisions: section 9; specification: "Pools and
-lanes"). px."""
+"""Containers round their content: padding, titles, header bands (R-FRAME-1, R-POOL-2). px."""
 
 from __future__ import annotations
 

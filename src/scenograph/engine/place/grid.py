@@ -1,4 +1,4 @@
-"""The algorithm `grid`: rows filled in document order (decisions: section 2)."""
+"""The algorithm `grid`: rows filled in document order (R-PLACE-7)."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ ROW_ASPECT = 8.0  # parts that outside links hold in order stay in one row up to
 
 
 def hierarchical(subgraph: Subgraph) -> Corners:
-    """Ranks along the direction, parents in the middle of their children (decisions: section 2), unless the notation
+    """Ranks along the direction, parents in the middle of their children (R-PLACE-5), unless the notation
     follows a main path."""
     return arranged_downwards(subgraph, partial(_components, straight=subgraph.settings.main_path is True))
 

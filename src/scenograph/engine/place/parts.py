@@ -60,8 +60,7 @@ def icon_line(element: Boxed, size: Size) -> float | None:
 
 
 def _node_parts(node: Node, box: Box, size: Size) -> Mapping[str, Box]:
-    """Icon above label inside the shape; a node with its label below keeps the whole box for the icon (specification:
-    "Icon nodes", 1 and 2)."""
+    """Icon above label inside the shape; a node with its label below keeps the whole box for the icon (R-ICON-2)."""
     if size.parts:
         wider = box.width / size.width if size.width > 0 else 1.0  # a constraint may have given it another's width
         return {

@@ -3,7 +3,7 @@
 In: a yard with fixed units, and the boxes of the same yard as if none were fixed. Out: all of it as one fixed unit.
 Promises: fixed units stay exactly; the lanes of a pool follow each other without a gap, in the order of what is fixed
 in them; the floating units keep their places in the free layout as far as their lanes and the fixed units leave them.
-Specification: "Pools and lanes"; px. Here lanes are rows: upright pools are turned on the way in and out.
+Rule R-POOL-4. px. Here lanes are rows: upright pools are turned on the way in and out.
 """
 
 from __future__ import annotations

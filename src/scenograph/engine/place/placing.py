@@ -2,7 +2,7 @@
 
 In: the resolved scene and the sizes. Out: a box for every boxed element, and its part boxes. Promises: absolute
 positions are kept exactly; without any, no two elements overlap and children lie inside their frames; placing a placed
-scene moves nothing. Decisions: sections 2 and 9.
+scene moves nothing. Rules R-PLACE-2, R-PLACE-3, R-PLACE-12.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def _grown(inventory: Inventory, algorithm: Algorithm, settings: LayoutSettings)
 
 def _positions_count(scene: Scene, sketch: Sketch, report: Report) -> bool:
     """Whether absolute positions hold. They do not when every absolute node sits at the origin, which nobody means
-    (specification: LAYOUT_ABSOLUTE_AT_ORIGIN) unless constraints have put them there: then that is where they were."""
+    (R-PLACE-10) unless constraints have put them there: then that is where they were."""
     nodes = [element for element in scene.elements if isinstance(element, Node)]
     absolute = [node for node in nodes if node.layout.mode == "absolute"]
     at_origin = [node.id for node in absolute if node.layout.x == 0 and node.layout.y == 0]

@@ -1,7 +1,7 @@
 """Pools whose lanes have no positions: stacked, as long as each other, their lanes sharing the columns of one flow.
 
 Lanes are rows when the pool's `laneDirection` is horizontal (flow left to right) and columns when it is vertical (flow
-top to bottom). Specification: "Pools and lanes"; decisions: section 9.
+top to bottom). Rules R-POOL-1, R-POOL-3.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ def _flows(inventory: Inventory, yard: Yard) -> list[Flow]:
 
 
 def _depths(yard: Yard, needs: Sequence[float], wanted: Sequence[float], *, given: bool) -> list[list[float]]:
-    """The depth of every lane, pool by pool (specification: the remaining space is divided among the lanes)."""
+    """The depth of every lane, pool by pool (R-POOL-3)."""
     depths: list[list[float]] = []
     for pool, depth in zip(yard.pools, wanted, strict=True):
         first = sum(len(row) for row in depths)

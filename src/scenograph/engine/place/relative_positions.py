@@ -1,4 +1,4 @@
-"""Elements placed relative to another one: each joins the piece its target belongs to (decisions: section 2)."""
+"""Elements placed relative to another one: each joins the piece its target belongs to (R-ELEMENT-4)."""
 
 from __future__ import annotations
 

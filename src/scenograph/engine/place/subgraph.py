@@ -57,7 +57,7 @@ class Link(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LayoutSettings:
-    """What the layout strategy says, defaults filled in (decisions: section 2); `page` is the declared canvas.
+    """What the layout strategy says, defaults filled in (R-PLACE-9); `page` is the declared canvas.
     `main_path`: whether the notation follows one (None: the algorithm says). `flush`: what stands in one rank of a tree
     shares its upper edge. `sideways`: the page was turned for the layout."""
 

@@ -1,4 +1,4 @@
-"""Titles that do not fit into their frames, once these have their boxes. (specification: TEXT_OVERFLOW)
+"""Titles that do not fit into their frames, once these have their boxes. (R-FRAME-3)
 
 In: scene and placement. Out: a remark for each visible frame whose title leaves it, or comes to its bottom in several
 lines. Heights are told as of nodes: along an upright header the text runs up, so its length is its height; a title

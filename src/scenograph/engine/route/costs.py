@@ -1,6 +1,5 @@
 """The one table of costs, px: what a course pays for its bends, its crossings, its sides and its company, in px of
-length. Every comparison of two courses uses it, like the penalties of libavoid. Specification: "Edge routing", 3 (bend
-penalty).
+length. Every comparison of two courses uses it, like the penalties of libavoid. Rule R-ROUTE-4.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 In: a posed problem, the ids of its elements, the placement, the sketch. Out: by the number of the line, the course that
 it had. A course holds while both ends stand where they stood, the line ends there as it may, nothing new stands in its
 way, and the lines that share a trunk with it stay as well; a line with waypoints or a prescribed way is routed anew.
-Decisions: section 16.
+Rule R-KEEP-7.
 
 The hook: `routing` asks for the courses that hold and gives them to the problem as `former`; the solver takes them as
 they are, routes the others round them, and keeps their labels where no other line comes to lie beneath.

@@ -3,8 +3,7 @@
 In: scene, styles, sizes, placement. Out: `Routes`, one row an edge whose two ends have a place: the lines as they
 are drawn, on the rims of their elements. All coordinates are finite, the same input gives the same output, and nothing
 here raises.
-The scene is posed as a `RoutingProblem`, which is solved without it. Specification: "Edge routing"; decisions: sections
-9 and 14.
+The scene is posed as a `RoutingProblem`, which is solved without it. Rules R-ROUTE-1, R-ROUTE-18.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 In: scene and theme. Out: `Styles`. A text colour that nobody chose can be read on the ground it stands on, a line that
 nobody coloured be seen on all it runs over.
-(specification: "Themes", 2 and 5, "Icon nodes", 7; decisions: sections 8 and 14)
+(R-THEME-4, R-THEME-5, R-THEME-6)
 """
 
 from __future__ import annotations

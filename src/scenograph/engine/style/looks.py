@@ -1,6 +1,6 @@
 """What an element looks like before its author's own style: the theme's values, and over them the scene palette's.
 
-One function a kind of element, in LOOKS. (specification: "Themes", 2; "Pools and lanes"; decisions: section 2)
+One function a kind of element, in LOOKS. (R-THEME-4, R-PAINT-2)
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Labels of the form `event [guard] / action` (UML state machines): three runs on one line. px.
 
 The event stands in the label's own font, guard and action smaller and quieter, the action in italics, with a gap
-between them. Where the line would be too wide, each part gets a line of its own. (specification: "Edge label
-typography")
+between them. Where the line would be too wide, each part gets a line of its own. (R-LABEL-3)
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 In: the document and its laid-out scene. Out: a new document; the given one is not changed, though parts that stay as
 they are may be shared with it. Promises: every default of DEFAULTS is written in, aliases and misplaced members stand
 in their right place, every layout is absolute; styles and unknown members stay as authored. Normalizing it again moves
-nothing. (specification: "What the service does", 3; decisions: sections 2 and 5)
+nothing. (R-NORM-1, R-NORM-2)
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def _element(row: object, elements: Mapping[str, Element], laid_out: LaidOutScen
 
 def _with_settled_ends(row: Json, edge: Edge) -> Json:
     """The edge with the columns and cardinalities that were found for its ends, and without a label that became a
-    column (specification: "Entity-relationship family")."""
+    column (R-ER-7)."""
     settled = dict(row)
     if edge.label is None and row.get("label"):
         del settled["label"]

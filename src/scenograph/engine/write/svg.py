@@ -2,8 +2,7 @@
 
 In: a `Drawing`. Out: text that needs no network, holds no script, no event handler and no reference but to itself,
 and can stand several times on one page. Every element of the scene is one `<g data-element-id data-kind>`; an edge's
-label is a `<g data-label-for>`, because it is painted above all lines (specification: "SVG pipeline order"; decisions:
-section 8).
+label is a `<g data-label-for>`, because it is painted above all lines (R-SVG-1, R-SVG-2, R-SVG-3).
 """
 
 from __future__ import annotations

@@ -77,7 +77,7 @@ class Losses:
         self._of.setdefault(what, []).extend(element_ids)
 
     def tell(self, report: Report, form: str) -> None:
-        """EXPORT_LOSS (decisions: section 17), if anything was lost."""
+        """EXPORT_LOSS (R-OUT-4), if anything was lost."""
         if self._of:
             rows = [
                 {"elementIds": list(dict.fromkeys(ids))[:MOST_LISTED], "what": what} for what, ids in self._of.items()

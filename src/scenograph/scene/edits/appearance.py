@@ -1,4 +1,4 @@
-"""Styles and texts of elements (decisions: sections 4 and 14)."""
+"""Styles and texts of elements (R-OP-15)."""
 
 from __future__ import annotations
 

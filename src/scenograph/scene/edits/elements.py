@@ -1,4 +1,4 @@
-"""Creating, updating and deleting elements (decisions: section 4)."""
+"""Creating, updating and deleting elements (R-OP-10, R-OP-11, R-OP-12)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Moving and resizing (decisions: sections 4 and 14). px."""
+"""Moving and resizing (R-OP-13, R-OP-14). px."""
 
 from __future__ import annotations
 

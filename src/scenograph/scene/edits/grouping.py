@@ -1,4 +1,4 @@
-"""Groups and containers (decisions: section 4)."""
+"""Groups and containers (R-OP-16)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Places that are given up (decisions: section 16)."""
+"""Places that are given up (R-OP-19)."""
 
 from __future__ import annotations
 

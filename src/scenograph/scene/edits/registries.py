@@ -1,4 +1,4 @@
-"""What is kept beside the elements: constraints, styles, assets, and the scene's own members (decisions: section 4)."""
+"""What is kept beside the elements: constraints, styles, assets, and the scene's own members (R-OP-17, R-OP-18)."""
 
 from __future__ import annotations
 

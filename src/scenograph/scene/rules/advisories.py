@@ -1,4 +1,4 @@
-"""What is worth saying though the scene still renders (decisions: sections 2, 3 and 10)."""
+"""What is worth saying though the scene still renders (R-VALID-10, R-VALID-13)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Edges, their ends, ports and columns (decisions: section 3)."""
+"""Edges, their ends, ports and columns (R-VALID-8, R-VALID-11)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Frames, groups and what is in them (decisions: section 3)."""
+"""Frames, groups and what is in them (R-VALID-6)."""
 
 from __future__ import annotations
 

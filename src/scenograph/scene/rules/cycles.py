@@ -1,4 +1,4 @@
-"""Relative layouts that go round in a circle, also by way of the containers (decisions: section 3).
+"""Relative layouts that go round in a circle, also by way of the containers (R-VALID-7).
 
 A container that is not fixed is as large as what is in it, and takes it along. So a layout ties together the two
 elements that stand side by side in the nearest container around both: the one that is to be placed, or the container

@@ -1,4 +1,4 @@
-"""Ids are unique and names refer to something: elements, styles, assets, constraints (decisions: section 3)."""
+"""Ids are unique and names refer to something: elements, styles, assets, constraints (R-VALID-5, R-VALID-8)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Relative layouts (decisions: section 3)."""
+"""Relative layouts (R-VALID-7, R-VALID-8)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What fragments and notes of sequence diagrams refer to (decisions: section 10).
+"""What fragments and notes of sequence diagrams refer to (R-SEQ-11, R-SEQ-12).
 
 The lists stand in `extensions`, where a name that stands for nothing costs no more than itself: a remark, not an error.
 """

@@ -1,4 +1,4 @@
-"""Node and edge types that the families do not know (decisions: sections 3 and 15).
+"""Node and edge types that the families do not know (R-VALID-9).
 
 A value with a prefix is one of the tables' or a mistake. One without is free text, unless it is near a known name: a
 misspelling, a family's name with the prefix left out, or a product that has an icon.

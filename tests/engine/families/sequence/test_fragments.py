@@ -1,4 +1,4 @@
-"""Combined fragments round their messages. (decisions: section 10)"""
+"""Combined fragments round their messages. (R-SEQ-11)"""
 
 from __future__ import annotations
 

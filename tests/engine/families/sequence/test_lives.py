@@ -1,4 +1,4 @@
-"""Lifelines that come and go, and the bars on them. (decisions: section 10)"""
+"""Lifelines that come and go, and the bars on them. (R-SEQ-9, R-SEQ-10)"""
 
 from __future__ import annotations
 

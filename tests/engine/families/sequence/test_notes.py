@@ -1,4 +1,4 @@
-"""Notes over and beside lifelines, in their turn. (decisions: section 10)"""
+"""Notes over and beside lifelines, in their turn. (R-SEQ-12)"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The eight rules of the specification's "Sequence family", each measured in numbers or in the SVG."""
+"""The rules R-SEQ-1 to R-SEQ-8, each measured in numbers or in the SVG."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cardinalities that the flags of a column tell. (specification: "Entity-relationship family"; decisions: section 15)
+"""Cardinalities that the flags of a column tell. (R-ER-4)
 
 In: a column and those of its entity. Out: the cardinality at the end of an edge that stands on it. The whole table is
 printed in docs/entity-relationship.md.

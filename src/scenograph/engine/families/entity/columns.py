@@ -1,4 +1,4 @@
-"""Which column an end of an edge means. (specification: "Entity-relationship family"; decisions: section 14)
+"""Which column an end of an edge means. (R-ER-4, R-ER-5)
 
 In: elements of a scene. Out: columns of an entity by name, and the one that stands for the whole entity.
 """

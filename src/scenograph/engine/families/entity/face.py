@@ -1,7 +1,7 @@
 """An entity as a table: its outline, the band of its name, its rows with keys, names and types.
 
 In: a face whose parts `tabling` measured. Out: paint. Every text can be read on what lies beneath it as well as the
-text colour can be read on the entity's fill. (specification: "Entity-relationship family"; decisions: section 10)
+text colour can be read on the entity's fill. (R-ER-1, R-ER-2)
 """
 
 from __future__ import annotations

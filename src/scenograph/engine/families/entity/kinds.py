@@ -1,4 +1,4 @@
-"""Entity-relationship: entities, attributes, relationships. (specification: "Entity-relationship family")"""
+"""Entity-relationship: entities, attributes, relationships. (R-ER-1, R-ER-2)"""
 
 from __future__ import annotations
 

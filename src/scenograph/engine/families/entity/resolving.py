@@ -2,7 +2,7 @@
 
 In: a scene. Out: the same scene with labels that only repeat a column's name turned into anchors, ends that name no
 column freed, and cardinalities written in where a column tells them. They apply wherever nodes have columns, whatever
-the family. (specification: "Entity-relationship family" and the table of diagnostics; decisions: section 14)
+the family. (R-ER-4, R-ER-7, R-VALID-11)
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 In: a node with columns and its style. Out: `Size` with the parts `label` and `header`, for every row `row:<n>`,
 `name:<n>`, `type:<n>` and `badge:<n>:<key>`, for every column name `column:<name>` (where edges are anchored), and
 `more` where a given height leaves rows out. Promises: the blocks depend on nothing but the final width, so a table of
-the size that was measured comes out the same; no text leaves the box. (decisions: section 10)
+the size that was measured comes out the same; no text leaves the box. (R-ER-1, R-ER-10)
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ NAME_WRAP, TYPE_WRAP, TITLE_WRAP = 280.0, 200.0, 320.0  # a table is not made wi
 LEAST_ROOM, LEAST_ROOM_FOR_BOTH = 24.0, 66.0  # for a name; for name and type
 NULLABLE = "?"
 WEAK_INSET = 4.0
-"""Of the inner border of a weak entity (specification: "Entity-relationship family")."""
+"""Of the inner border of a weak entity (R-ER-2)."""
 
 _TYPE_SHARE = 0.4  # of the room for name and type when both do not fit
 _TYPE_SIZE, _BADGE_SIZE = 0.92, 0.7  # of the name's letters

@@ -1,4 +1,4 @@
-"""Activation bars: while a lifeline works on a call. (decisions: section 10)
+"""Activation bars: while a lifeline works on a call. (R-SEQ-10)
 
 In: the events. Out: the bars of every lifeline by turns, and where a message meets them. A call opens a bar on its
 target, the reply to its source closes it; what is never answered has no bar. Further replies to the same call (the

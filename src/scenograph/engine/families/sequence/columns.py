@@ -1,4 +1,4 @@
-"""Where the lifelines stand side by side. px. (specification: "Sequence family", 4 and 5; decisions: section 9)
+"""Where the lifelines stand side by side. px. (R-SEQ-5)
 
 In: the heads' sizes, what has to fit between lifelines, the canvas. Out: the middle of every head, from the left.
 Promise: the spacing of a neighbouring pair is the largest of the equal share of the declared canvas, a gutter past the

@@ -97,7 +97,7 @@ def read_diagram(scene: Scene, sizes: Sizes) -> SequenceDiagram:
 
 
 def head_size(diagram: SequenceDiagram, node: Node) -> tuple[float, float]:
-    """What a head wants to be, at least (specification: "Sequence family", 4)."""
+    """What a head wants to be, at least (R-SEQ-4)."""
     size = diagram.size(node.id)
     if is_rigid(diagram, node):
         return size.width, size.height

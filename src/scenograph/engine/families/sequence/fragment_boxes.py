@@ -1,4 +1,4 @@
-"""The boxes of fragments, and what is written in them. px. (decisions: section 10)"""
+"""The boxes of fragments, and what is written in them. px. (R-SEQ-11)"""
 
 from __future__ import annotations
 

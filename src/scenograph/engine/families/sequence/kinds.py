@@ -1,4 +1,4 @@
-"""Sequence: lifelines, actors, notes and messages. (specification: "Sequence family"; decisions: section 10)"""
+"""Sequence: lifelines, actors, notes and messages. (R-SEQ-2, R-SEQ-7)"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The boxes round lifelines: how far they reach, what they need, where they are drawn. px. (decisions: section 10)
+"""The boxes round lifelines: how far they reach, what they need, where they are drawn. px. (R-SEQ-15)
 
 A box holds the heads and feet of its lifelines, and what happens on them alone: messages to themselves, notes over and
 beside them, bars. Its title stands above the heads, whatever its container type.
@@ -23,7 +23,7 @@ from scenograph.scene.model import Edge, Frame, Node
 BOX_PADDING = 12.0
 TITLE_ROOM = 20.0  # above and below a box's title
 TITLE_BESIDE = 16.0
-HEADER_BAND = 24.0  # specification: "Pools and lanes", title header of a pool
+HEADER_BAND = 24.0  # R-POOL-2, title header of a pool
 GROUP_LABEL_GAP = 4.0
 
 

@@ -1,4 +1,4 @@
-"""Where messages run and where their labels stand. px. (specification: "Sequence family", 6 to 8)"""
+"""Where messages run and where their labels stand. px. (R-SEQ-7, R-SEQ-8)"""
 
 from __future__ import annotations
 

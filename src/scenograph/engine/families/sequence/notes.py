@@ -1,4 +1,4 @@
-"""Which lifelines a note belongs to. (decisions: section 10)
+"""Which lifelines a note belongs to. (R-SEQ-12)
 
 `extensions.over` names them; else a relative layout's target, the lifelines that edges join it to, those of the
 message before it. `extensions.side` puts it beside the outermost of them, else it stands over them all.

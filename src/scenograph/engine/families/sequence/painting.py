@@ -1,6 +1,6 @@
 """What only sequences draw: tails and bars, actors, notes, the writing of fragments. px.
 
-(specification: "Sequence family", 2; decisions: section 10)
+(R-SEQ-2, R-SEQ-11)
 """
 
 from __future__ import annotations

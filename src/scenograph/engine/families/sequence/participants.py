@@ -1,5 +1,5 @@
 """What each element is in a sequence scene: lifeline, note, message, fragment or box.
-(specification: "Sequence family"; decisions: section 10)
+(R-SEQ-1, R-SEQ-12)
 
 In: a resolved scene. Out: `Participants`. Promises: every message joins two lifelines; every id stands once; an element
 is at most one of lifeline, note, message, fragment, box; everything in document order, but that lifelines of one box

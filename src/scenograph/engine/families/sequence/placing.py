@@ -1,4 +1,4 @@
-"""Placement of a sequence. (specification: "Sequence family"; decisions: sections 9, 10 and 14)
+"""Placement of a sequence. (R-SEQ-1, R-SEQ-14)
 
 In: a resolved scene and its sizes. Out: a box for every element that has one, and the parts: `tail`, `foot`,
 `activation:<n>` of lifelines; `tab`, `guard:<n>`, `separator:<n>` of fragments; `start`, `end`, `loop`, `label` of

@@ -11,7 +11,7 @@ from scenograph.engine.families.sequence.participants import is_fragment, read_p
 from scenograph.scene.model import Edge, Frame, Group, Scene
 
 DEEPEST = 64
-"""Deeper fragments keep to the top level: no style needs to know (decisions: section 12, frame nesting)."""
+"""Deeper fragments keep to the top level: no style needs to know (R-LIMIT-1)."""
 
 
 def nest_fragments(scene: Scene) -> Scene:

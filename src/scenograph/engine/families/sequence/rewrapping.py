@@ -1,4 +1,4 @@
-"""Labels laid again for the gaps between lifelines in which they stand. px. (specification: "Sequence family", 5 and 8)
+"""Labels laid again for the gaps between lifelines in which they stand. px. (R-SEQ-13)
 
 In: a resolved scene, its natural sizes, what lays a label in a given width. Out: the sizes, in which a label that a
 tail or a bar would run through has shorter lines, one in a wide gap fewer lines, and a note over several lifelines

@@ -1,4 +1,4 @@
-"""Routes of messages: they were drawn up with the chart. (specification: "Sequence family", 7 and 8)"""
+"""Routes of messages: they were drawn up with the chart. (R-SEQ-7, R-SEQ-8)"""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Separation constraints between lifelines: what has to fit there (labels, loops, notes, fragments' writing). px.
 
-Out: `Separation`s for `columns`. (specification: "Sequence family", 5 and 8)
+Out: `Separation`s for `columns`. (R-SEQ-5, R-SEQ-8)
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def all_separations(diagram: SequenceDiagram, spots: Mapping[str, NoteAnchor]) -
 
 
 def loop_width(label: float) -> float:
-    """How far a message to itself reaches: its label stands above it (specification: "Sequence family", 8)."""
+    """How far a message to itself reaches: its label stands above it (R-SEQ-8)."""
     return max(LEAST_LOOP, label + 2 * LOOP_LABEL_IN)
 
 

@@ -1,4 +1,4 @@
-"""How large heads, notes and fragments' texts want to be. px. (specification: "Sequence family", 3 and 4)"""
+"""How large heads, notes and fragments' texts want to be. px. (R-SEQ-4)"""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from scenograph.engine.text.blocks import Font, TextBlock
 from scenograph.engine.text.layout import lay_text
 from scenograph.scene.model import Frame, Node
 
-LEAST_HEAD = (100.0, 40.0)  # specification: "Limits", sequence lifeline header floors
+LEAST_HEAD = (100.0, 40.0)  # R-SEQ-4, sequence lifeline header floors
 HEAD_WRAP = 320.0
 HEAD_PADDING = (16.0, 10.0)
 FIGURE = (32.0, 40.0)

@@ -1,4 +1,4 @@
-"""At which height everything happens. px, whole numbers, from top to bottom. (specification: "Sequence family", 1, 6)
+"""At which height everything happens. px, whole numbers, from top to bottom. (R-SEQ-1, R-SEQ-6)
 
 In: the interaction and the heights of labels, notes and heads. Out: `Rows`. Promises: a row begins below the row before
 it, the first one below the heads; a label stands wholly between the rows; nothing of a fragment's writing lies in a

@@ -1,4 +1,4 @@
-"""State machines: node, edge and container types, usable in any family. (decisions: section 23; UML 2.5.1, 14.2)"""
+"""State machines: node, edge and container types, usable in any family. (R-UML-4, R-UML-5; UML 2.5.1, 14.2)"""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 In: a node with `extensions.attributes`, `.methods` or `.values`, and its style. Out: `Size` with the parts `header`,
 `label`, `keyword` and `icon`, for every member `member:<n>` (its row) and `text:<n>`, `rule:<n>` above each
-compartment, and `more` where a given height leaves members out. (decisions: section 23)
+compartment, and `more` where a given height leaves members out. (R-UML-1)
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""UML: the node and edge types of class diagrams, usable in any family. (decisions: section 23; UML 2.5.1, 9 to 11)
+"""UML: the node and edge types of class diagrams, usable in any family. (R-UML-1, R-UML-2; UML 2.5.1, 9 to 11)
 
 An edge that names a whole leads from it; one that names what is more general leads to it, and stands below it.
 """

@@ -1,1 +1,1 @@
-"""Constraints: wishes about positions, fulfilled after layout and before routing (decisions: sections 2 and 14)."""
+"""Constraints: wishes about positions, fulfilled after layout and before routing (R-CON-1)."""

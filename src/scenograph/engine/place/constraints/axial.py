@@ -1,4 +1,4 @@
-"""Constraints along one axis: align, distribute, stack, minGap, order. (decisions: sections 2 and 14)
+"""Constraints along one axis: align, distribute, stack, minGap, order. (R-CON-2, R-CON-3)
 
 Each is two functions over a board: `apply` moves what it must, the first listed element never; `holds` says whether the
 wish is fulfilled. px.

@@ -1,4 +1,4 @@
-"""Constraints in the plane: grid, sameSize, centerIn, contain, noOverlap. (decisions: sections 2 and 14)
+"""Constraints in the plane: grid, sameSize, centerIn, contain, noOverlap. (R-CON-1, R-CON-3)
 
 As in `lining`: `apply` moves what it must, the first listed element never; `holds` says whether the wish is fulfilled.
 px.

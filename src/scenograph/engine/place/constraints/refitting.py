@@ -18,7 +18,7 @@ from scenograph.engine.place.inventory import ROOT
 from scenograph.scene.model import Frame, Group
 
 SLACK = 0.5
-REACH = 1e6  # decisions: section 12
+REACH = 1e6  # R-LIMIT-1
 NO_INSET = Outset()
 
 

@@ -3,8 +3,7 @@
 In: the inventory and the boxes as the layout left them. Out: the boxes with as many constraints fulfilled as hold
 together; the rest is reported (CONSTRAINT_UNSATISFIED). An earlier constraint wins over a later one that contradicts
 it. What is moved takes its content along and what is placed relative to it; frames are fitted round it, and what the
-engine placed beside it gives way. All else, and boxes that fulfil everything, stay as they are. (decisions: sections 2
-and 14)
+engine placed beside it gives way. All else, and boxes that fulfil everything, stay as they are. (R-CON-4, R-CON-5)
 """
 
 from __future__ import annotations

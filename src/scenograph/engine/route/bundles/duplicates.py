@@ -2,7 +2,7 @@
 
 In: a scene. Out: one remark for each source and text; edges that only share their target are none of it, edges from an
 element to itself are. What is drawn of the labels does not matter: edges that are drawn as one may still be one edge
-written twice. Specification: LABEL_DUPLICATION_DETECTED.
+written twice. Rule R-FAN-5.
 """
 
 from __future__ import annotations

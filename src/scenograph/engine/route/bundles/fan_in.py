@@ -3,7 +3,7 @@
 In: the edges of a scene with their styles, and who stands in which frame. Out: the groups. A group whose sources are
 one conceptual unit shows its label once, on the edge with the lowest id (suppressed); one whose sources have nothing to
 do with each other keeps all labels (bundled). Only lines that look alike, may be drawn as one and end at the same place
-of their target form a group. Specification: EDGE_LABEL_SUPPRESSED_FANIN, EDGE_LABEL_FANIN_BUNDLED.
+of their target form a group. Rules R-FAN-1, R-FAN-2.
 """
 
 from __future__ import annotations

@@ -3,8 +3,7 @@
 In: the connections that share a trunk, the tools of the scene. Out: for each of them a path to the same anchor of the
 target; the trunk is what they have in common before it. Edges that could reach that anchor only by brushing past a
 stranger, though they have a clear way of their own, stay out, and the remark on bundled edges does not name them.
-Decisions: section 14, "a fan-in trunk comes before
-spreading".
+Rule R-FAN-4.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 In: two points and what asks for the obstacles of a region. Out: the points of the way, or None where there is none
 within the bounds. A visibility graph (Lozano-Pérez and Wesley 1979) over the obstacles that a way has met so far:
-most lines meet few of a scene's boxes. Decisions: section 15.
+most lines meet few of a scene's boxes. Rule R-ROUTE-6.
 """
 
 from __future__ import annotations

@@ -2,8 +2,7 @@
 the drawing leaves free.
 
 In: a connection with an end whose label stands outside. Out: a path through that label where it is better than the way
-round. Only a bare end passes: a marker would stand in the text. Specification: "Workflow family" (labels "outside,
-below") and "Edge routing", 2.
+round. Only a bare end passes: a marker would stand in the text. Rule R-LABEL-5.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """How near routes come to what is not theirs.
 
 In: a drawn polyline and the terrain. Out: whether it enters a stranger, and the report of edges that come within 16 px
-of a third-party node. Specification: "Edge routing", 5, and EDGE_OBSTACLE_GRAZED.
+of a third-party node. Rule R-ROUTE-3.
 """
 
 from __future__ import annotations

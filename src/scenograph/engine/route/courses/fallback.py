@@ -1,6 +1,6 @@
 """The curve that replaces a needlessly long right-angle path.
 
-Specification: "Edge routing", 4: at least 1.5 times the manhattan distance and at least four corners, and a router
+Rule R-ROUTE-5: at least 1.5 times the manhattan distance and at least four corners, and a router
 that the author has not pinned to orthogonal or straight. The curve is kept only where it enters nothing: a box that the
 right-angle path went round is not crossed for the sake of a shorter line. It may come nearer to a box than right-angle
 paths do, which is then remarked: the rule asks for the shorter line.

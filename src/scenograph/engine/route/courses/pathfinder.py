@@ -1,7 +1,7 @@
 """Right-angle paths: simple ones first, then a search, with less and less clearance until something holds.
 
 In: a connection and the terrain. Out: a path from a side of the source to a side of the target; there is always one.
-Specification: "Edge routing", 2, 3 and 5.
+Rules R-ROUTE-2, R-ROUTE-3, R-ROUTE-4.
 """
 
 from __future__ import annotations

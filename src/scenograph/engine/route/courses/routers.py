@@ -1,7 +1,6 @@
 """ROUTERS: what each authored router draws before routes are spread.
 
-In: a connection and the tools of the scene. Out: a draft; its router is the one really used. Specification: "Edge
-routing", the table and 1.
+In: a connection and the tools of the scene. Out: a draft; its router is the one really used. Rule R-ROUTE-1.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A* over the visibility graph: cost is length plus 20 px a bend plus the choice of sides; the estimate is the manhattan
 distance plus the bends that direction and place still force, so it never overestimates. At most 5,000 expansions.
-Specification: "Edge routing", 3.
+Rule R-ROUTE-4.
 """
 
 from __future__ import annotations

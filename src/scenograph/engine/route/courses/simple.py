@@ -1,7 +1,7 @@
 """Straight, L and step paths: the cheapest clear one wins before any search runs.
 
 In: the anchors of both ends and the obstacles near them. Out: a path of two to four points, or None when each of them
-crosses an obstacle. Specification: "Edge routing", 2 and 3.
+crosses an obstacle. Rules R-ROUTE-2, R-ROUTE-4.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def is_clear(points: Sequence[Point], obstacles: Sequence[Bounds]) -> bool:
 
 def aligned(start: Anchor, finish: Anchor) -> float | None:
     """The coordinate at which both anchors make one straight line: the source's wherever it lies within the target's
-    extent (specification: Edge routing, 2), else the target's, else none."""
+    extent (R-ROUTE-2), else the target's, else none."""
     if finish.reach_low <= start.along <= finish.reach_high:
         return start.along
     if start.low <= finish.along <= start.high:

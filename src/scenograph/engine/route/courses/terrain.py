@@ -1,7 +1,7 @@
 """What stands in the way of edges: one list of obstacles for the whole scene, asked by region.
 
 In: a routing problem. Out: bounds of nodes, texts, images, foreign frames, titles and labels that stand outside
-their node, grown by the clearance of a level. Specification: "Edge routing", 3 and 5.
+their node, grown by the clearance of a level. Rules R-ROUTE-3, R-ROUTE-4.
 """
 
 from __future__ import annotations

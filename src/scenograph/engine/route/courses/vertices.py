@@ -3,7 +3,7 @@
 In: drafts. Out: the same drafts, some of them leaving or entering another vertex, when that costs no more than a line
 of its own is worth; lines that must share a vertex meet in its point, like a fork, but for one that comes straight onto
 the slope of a plain diamond. A reader tells the branches of a decision by their vertices, in BPMN as in every
-flowchart. Specification: "Edge routing", 2.
+flowchart. Rule R-ROUTE-9.
 """
 
 from __future__ import annotations

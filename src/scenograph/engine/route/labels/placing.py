@@ -2,7 +2,7 @@
 
 In: the routes, the sizes of the labels, the terrain. Out: a box for every label. A label never stands on a node, a
 title or another label where any place is free; it rather avoids foreign edges; it is always near its own edge.
-Decisions: section 9.
+Rules R-LABEL-1, R-LABEL-2.
 """
 
 from __future__ import annotations

@@ -271,7 +271,7 @@ def _distance(one: Track, other: Track) -> float:
 
 
 def _steady(runs: Sequence[Run], drafts: Sequence[Draft]) -> list[bool]:
-    """The runs that keep the anchor of the specification: those that end alone on a side, and the only straight line
+    """The runs that keep the anchor of R-ROUTE-2: those that end alone on a side, and the only straight line
     among the edges of a side."""
     sides = [_sides(run, drafts[run.draft]) for run in runs]
     ends = {(side, _line(run, drafts[run.draft])) for run, own in zip(runs, sides, strict=True) for side in own}

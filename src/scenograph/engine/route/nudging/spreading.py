@@ -1,7 +1,7 @@
 """Spreading: routes that share a corridor or a side are moved apart, in an order that adds no crossings.
 
 In: drafts and the terrain. Out: the same drafts with their runs moved. First every free run goes to the middle of its
-corridor, then runs that lie too close are separated, axis by axis. Decisions: sections 9 and 14.
+corridor, then runs that lie too close are separated, axis by axis. Rules R-ROUTE-10, R-ROUTE-11.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Anchors: the places on the sides of a box where a line may leave or enter, and what each costs.
 
 In: the boxes of both ends. Out: anchors on the sides of the box; the way onto the outline of the shape itself comes
-last, in `finishing`. Specification: "Edge routing", 2; decisions: section 14.
+last, in `finishing`. Rules R-ROUTE-2, R-ROUTE-10.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What of a placed scene stands in the way of lines.
 
 In: scene and placement. Out: obstacles with their owners by number, the borders that are seen, and who stands in whom.
-Specification: "Edge routing", 3 and 5.
+Rules R-ROUTE-3, R-ROUTE-12.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Which sides, ports and rows of an element a line may end at, and what the sides cost: all that shapes, node types and
 authors say about it.
 
-In: one end of an edge, its element and box. Out: anchors. Specification: "Edge routing", 2; decisions: section 2
-(ports) and 14.
+In: one end of an edge, its element and box. Out: anchors. Rules R-ROUTE-2, R-ELEMENT-7.
 """
 
 from __future__ import annotations

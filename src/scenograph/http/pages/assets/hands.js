@@ -5,7 +5,7 @@ import { announce, button, h, menuButton, s } from "./dom.js";
 import { aligned, around, connected, distributed, framed, moved, movingWith, withMember, withNode, withText, without, wordsMember } from "./edits.js";
 import { nameOf } from "./outline.js";
 
-const REST = 150; // ms, decisions: section 20
+const REST = 150; // ms, R-STUDIO-3
 const SLACK = 4; // px of the screen before a press is a drag
 const SNAP = 6;
 const STEP = 8;

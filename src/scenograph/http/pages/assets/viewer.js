@@ -38,7 +38,7 @@ export class Viewer extends EventTarget {
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { if (!this.theme) this.redraw(); });
   }
 
-  /** What of the scene is shown (decisions of the service: "views"); undefined for all of it. */
+  /** What of the scene is shown (R-VIEW-1); undefined for all of it. */
   get view() {
     const view = {};
     if (this.folded.size) view.collapse = [...this.folded];
