@@ -62,8 +62,36 @@ def test_classes_have_members_and_relations_lead_the_way_they_mean(mermaid: Read
         )
     )
     assert found["Dog"]["label"] == "«abstract»\nDog"
-    assert found["Dog"]["extensions"] == {"attributes": ["+String name"], "methods": ["+bark() void"]}
+    assert found["Dog"]["extensions"] == {"attributes": ["+String name"], "methods": ["+bark(): void"]}
     assert (found["Dog--Animal"]["edgeType"], found["Car--Wheel"]["edgeType"]) == ("uml.inherits", "uml.composes")
     assert found["Dog--Barking"]["edgeType"] == "uml.implements"
     assert found["Order--Line"]["from"] == {"elementId": "Order", "label": "1"}
     assert found["namespace-Zoo"]["children"] == ["Animal"]
+
+
+def test_members_are_written_as_uml_writes_them(mermaid: Read) -> None:
+    found = by_id(
+        mermaid(
+            "classDiagram\n class A {\n  List~int~ rows\n  int count$\n  +sum(List~int~ a) Map~int, int~\n  +run()*\n"
+            "  +make() A$\n  +said(): int\n }"
+        )
+    )
+    assert found["A"]["extensions"] == {
+        "attributes": ["List<int> rows", "int count {static}"],
+        "methods": ["+sum(List<int> a): Map<int, int>", "+run() {abstract}", "+make(): A {static}", "+said(): int"],
+    }
+
+
+def test_column_types_between_tildes_may_hold_spaces(mermaid: Read) -> None:
+    found = by_id(mermaid("erDiagram\n A {\n  ~timestamp with time zone~ at\n  list~int~ rows\n }"))
+    assert [row["type"] for row in found["A"]["extensions"]["columns"]] == ["timestamp with time zone", "list<int>"]
+
+
+def test_a_style_of_an_entity_that_there_is_not_is_told(mermaid: Read) -> None:
+    found = mermaid("erDiagram\n A\n style B fill:#fff,font-style:italic\n class A,C hot\n style A font-style:italic")
+    assert set(by_id(found)) == {"A"}
+    assert [(row.data["line"], row.data["what"]) for row in found.diagnostics if row.data] == [
+        (3, "there is no entity 'B' to give a style"),
+        (4, "there is no entity 'C' to give a style"),
+        (5, "the style 'font-style:italic' has no form in a scene"),
+    ]

@@ -50,7 +50,9 @@ _CLICK = re.compile(
 _DIRECTION = re.compile(r"direction[ \t]+(TB|TD|BT|RL|LR)\b[^\n]*")
 _TITLE = re.compile(r"title[ \t]+([^\n]+)")
 _NODE_TYPES = {"interface": "uml.interface", "enumeration": "uml.enum", "enum": "uml.enum"}
-_CLASSIFIER = re.compile(r"([*$])$")
+_METHOD = re.compile(r"(?P<head>[^)]*\(.*\))[ \t]*(?P<early>[*$])?[ \t]*(?P<type>[^*$:\s(][^*$]*)?(?P<late>[*$])?")
+_LONGEST_MEMBER = 1_000
+_CLASSIFIERS = {"*": "abstract", "$": "static"}
 
 
 class _Kind(NamedTuple):
@@ -207,7 +209,18 @@ def _add_member(text: str, one: _Class) -> None:
     if stereotype:
         one.stereotypes.append(stereotype[1])
     elif member:
-        one.members.append(plain(_generic(member)))
+        one.members.append(_generic(_in_uml(plain(member))))
+
+
+def _in_uml(member: str) -> str:
+    """A member as UML writes it: `sum(a) int$` is `sum(a): int {static}`."""
+    method = _METHOD.fullmatch(member[:_LONGEST_MEMBER])
+    if method is None or len(member) > _LONGEST_MEMBER:
+        mark = _CLASSIFIERS.get(member[-1:]) if "(" not in member else None
+        return f"{member[:-1].rstrip()} {{{mark}}}" if mark else member
+    kind = f": {method['type'].strip()}" if method["type"] else ""
+    mark = method["early"] or method["late"]
+    return f"{method['head']}{kind}{f' {{{_CLASSIFIERS[mark]}}}' if mark else ''}"
 
 
 def _generic(text: str) -> str:

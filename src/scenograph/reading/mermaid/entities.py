@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
@@ -62,7 +62,7 @@ _NAME = re.compile(r'"([^"\n]{1,500})"|((?:(?!--|\.\.|\.-|-\.|:::)[^\s{}\[\]":|;
 _CLASSES = re.compile(r"[ \t]*:::[ \t]*([\w*,-]+)")
 _ROLE = re.compile(r'[ \t]*:[ \t]*(?:"([^"\n]*)"|(\S[^\n]*?))?[ \t]*(?=;|\n|$)')
 _ATTRIBUTE = re.compile(
-    r"(?P<type>[^\s\"{}~]{1,300}(?:~[^\n\"{}]{0,300}~[^\s\"{}~]{0,100})?)[ \t]+"
+    r"(?P<type>~[^\n\"{}~]{1,300}~|[^\s\"{}~]{1,300}(?:~[^\n\"{}]{0,300}~[^\s\"{}~]{0,100})?)[ \t]+"
     r"(?P<name>\*?\"[^\"\n]{1,500}\"|[^\s\"{},]{1,500})"
     r"(?P<keys>(?:[ \t]*,?[ \t]*\b(?:PK|FK|UK)\b){0,6})[ \t]*(?P<comment>\"[^\"]{0,2000}\")?[ \t]*,?[ \t]*"
 )
@@ -105,6 +105,14 @@ class _Chart:
             self.entities[name] = _Entity(name)
         return self.entities[name]
 
+    def known(self, names: list[str], place: Place) -> Iterator[_Entity]:
+        """The entities of these names; those that there are not are told."""
+        for name in names:
+            if name in self.entities:
+                yield self.entities[name]
+            else:
+                self.losses.formless(place, f"there is no entity {shown(name)} to give a style")
+
     def count(self) -> None:
         if len(self.entities) + len(self.relations) >= self.most:
             raise TooLarge(self.most)
@@ -136,16 +144,16 @@ def _read_statement(cursor: Cursor, chart: _Chart, place: Place) -> None:
 
 def _read_style(found: re.Match[str], chart: _Chart, place: Place) -> None:
     names = [name.strip() for name in found[2].split(",")]
-    if found[1] == "class":
+    if found[1] == "classDef":
+        style = style_of(found[3].rstrip(";"), place, chart.losses)
         for name in names:
-            chart.entity(name).classes += [word for word in re.split(r"[\s,]+", found[3]) if word]
-        return
-    style = style_of(found[3].rstrip(";"), place, chart.losses)
-    for name in names:
-        if found[1] == "style":
-            chart.entity(name).style |= style
-        else:
             chart.class_styles[name] = chart.class_styles.get(name, {}) | style
+        return
+    for entity in chart.known(names, place):
+        if found[1] == "class":
+            entity.classes += [word for word in re.split(r"[\s,]+", found[3]) if word]
+        else:
+            entity.style |= style_of(found[3].rstrip(";"), place, chart.losses)
 
 
 def _read_entity(cursor: Cursor, chart: _Chart) -> None:
@@ -229,9 +237,14 @@ def _column(found: re.Match[str]) -> JsonObject:
     flags = {"pk": "PK" in keys, "fk": "FK" in keys, "unique": "UK" in keys}
     column = {
         "name": plain(name.strip('"').lstrip("*"), markdown=True)[:500] or name,
-        "type": found["type"].replace("~", "<", 1).replace("~", ">"),
+        "type": _type(found["type"]),
     }
     return column | {flag: True for flag, on in flags.items() if on}
+
+
+def _type(word: str) -> str:
+    """`~with spaces~` between tildes; else `list~int~` has a type in brackets."""
+    return word.strip("~") if word.startswith("~") else word.replace("~", "<", 1).replace("~", ">")
 
 
 def _document_of(chart: _Chart, diagram: Diagram) -> JsonObject:

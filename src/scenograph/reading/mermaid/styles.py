@@ -111,4 +111,4 @@ _MEMBERS: Mapping[str, tuple[str, Callable[[str], Any]]] = MappingProxyType(
         "font-family": ("fontFamily", _text),
     }
 )
-_MEANINGLESS = frozenset({"ry", "fill-opacity", "stroke-opacity", "font-style", "text-align", "animation"})
+_MEANINGLESS = frozenset({"ry", "animation"})

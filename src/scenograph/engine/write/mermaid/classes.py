@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
@@ -20,6 +21,8 @@ _ARROWS: Mapping[str, str] = MappingProxyType(
     }
 )
 _STEREOTYPES: Mapping[str, str] = MappingProxyType({"uml.interface": "interface", "uml.enum": "enumeration"})
+_RETURNS = re.compile(r"(\([^()]*\))\s*:\s*(?=\S)")
+_CLASSIFIERS: Mapping[str, str] = MappingProxyType({"{abstract}": "*", "{static}": "$"})
 _COMPARTMENTS = ("attributes", "values", "methods")
 
 
@@ -50,7 +53,12 @@ def _members(one: Element) -> list[str]:
 
 
 def _member(text: str) -> str:
-    """A member on one line; its brackets stay, since they tell methods from attributes."""
+    """A member on one line as Mermaid writes it: `sum(a): int {static}` is `sum(a) int$`. Its brackets stay, since they
+    tell methods from attributes."""
+    text = _RETURNS.sub(r"\1 ", text)
+    for word, mark in _CLASSIFIERS.items():
+        if text.rstrip().endswith(word):
+            text = f"{text.rstrip().removesuffix(word).rstrip()}{mark}"
     return " ".join(text.replace("{", "(").replace("}", ")").replace("%%", "% %").split())
 
 
