@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -327,3 +328,34 @@ def first_words(environment: dict[str, str]) -> bytes:
         assert service.stdout is not None
         assert b"listens" in service.stdout.readline()
         return service.communicate(timeout=60)[1]
+
+
+def save(file: str, text: str) -> None:
+    """Save as editors do: all at once."""
+    fresh = Path(f"{file}.new")
+    fresh.write_text(text)
+    fresh.replace(file)
+
+
+def test_a_watched_scene_is_drawn_again_after_each_save(scene: str, tmp_path: Path) -> None:
+    out = tmp_path / "out.svg"
+    command = [sys.executable, "-m", "scenograph", "render", scene, "-o", str(out), "--watch"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as watching:
+        remarks = watching.stderr
+        assert remarks is not None
+        assert remarks.readline().startswith(f"Watching {scene}")
+        assert remarks.readline() == f"Wrote {out}\n"
+        save(scene, "{")
+        assert scene in remarks.readline()
+        save(scene, json.dumps(VALID).replace("Web shop", "Another shop"))
+        assert remarks.readline() == f"Wrote {out}\n"
+        assert "Another shop" in out.read_text()
+        watching.send_signal(signal.SIGINT)
+        assert watching.wait(timeout=30) == 0
+
+
+@pytest.mark.parametrize("arguments", [("-", "-o", "out.svg"), ("scene.json", "-o", "-")])
+def test_what_is_no_file_cannot_be_watched(run: Run, arguments: tuple[str, ...]) -> None:
+    done = run("render", *arguments, "--watch", given=as_json(VALID))
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr.startswith(b"--watch needs files")

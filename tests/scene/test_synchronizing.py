@@ -66,6 +66,54 @@ def test_a_new_message_stands_in_its_turn() -> None:
     assert fragment["extensions"]["operands"][0]["messages"] == [edges[2]["id"]]
 
 
+def lifelines(found: Document) -> list[str]:
+    return [one["id"] for one in found["elements"] if one["kind"] == "node" and "note" not in one.get("nodeType", "")]
+
+
+def test_a_new_participant_stands_where_the_source_has_it() -> None:
+    stored = document("sequenceDiagram\n participant A\n box Shop\n participant C\n end\n A->>C: one\n note over C: hm")
+    stored["elements"].append({"id": "mine", "kind": "node", "nodeType": "sequence.lifeline", "label": "Mine"})
+    elements(stored)["C"]["style"] = {"fill": "#ff0000"}
+    found, _ = synced(
+        stored,
+        "sequenceDiagram\n participant A\n participant B\n box Shop\n participant C\n end\n"
+        " A->>C: one\n note over C: hm\n C->>B: two",
+    )
+    assert lifelines(found) == ["A", "B", "C", "mine"]
+    assert elements(found)["C"]["style"] == {"fill": "#ff0000"}
+    assert [one["children"] for one in found["elements"] if one["kind"] == "frame"] == [["C"]]
+    assert [one["label"] for one in found["elements"] if one["kind"] == "edge"] == ["one", "two"]
+
+
+def test_what_people_said_in_between_stays_behind_what_it_followed() -> None:
+    stored = document("sequenceDiagram\n A->>B: one\n A->>B: two")
+    edge = elements(stored)["A--B-2"]
+    stored["elements"].insert(-1, {**edge, "id": "mine", "label": "mine", "metadata": {}})
+    found, _ = synced(stored, "sequenceDiagram\n A->>B: zero\n A->>B: one\n A->>B: two")
+    assert [one["label"] for one in found["elements"] if one["kind"] == "edge"] == ["zero", "one", "mine", "two"]
+
+
+def test_a_source_without_elements_removes_nothing_unless_that_is_asked_for() -> None:
+    stored = document("graph LR\n a --> b")
+    empty = document("graph LR")
+    done = synchronize(stored, empty, MERMAID, whole=True)
+    assert done.ops == ()
+    assert [row.code for row in done.diagnostics] == ["SYNC_KEPT"]
+    assert "because it holds no elements at all; prune removes them" in done.diagnostics[0].message
+    assert len(synchronize(stored, empty, MERMAID, whole=True, prune=True).ops) == 3
+
+
+def test_a_step_that_became_a_subgraph_keeps_the_look_that_people_gave_it() -> None:
+    stored = document("graph LR\n a --> s")
+    elements(stored)["s"] |= {"style": {"fill": "#ff0000"}, "tooltip": "mine", "link": {"href": "https://a.example"}}
+    found, _ = synced(stored, "graph LR\n a --> s\n subgraph s\n q\n end")
+    frame = next(element for element in found["elements"] if element["kind"] == "frame")
+    assert (frame["style"], frame["tooltip"]) == ({"fill": "#ff0000"}, "mine")
+    back, _ = synced(found, "graph LR\n a --> s")
+    node = next(one for one in back["elements"] if one["kind"] == "node" and one["label"] == "s")
+    assert node["link"] == {"href": "https://a.example"}
+
+
 def test_frames_that_people_made_keep_what_they_hold() -> None:
     stored = document("graph LR\n a --> b")
     stored["elements"].append({"id": "mine", "kind": "frame", "children": ["a"]})
@@ -147,3 +195,21 @@ def test_after_a_sync_the_scene_says_what_the_source_says(before: str, after: st
 
     assert said(found) == said(wanted)
     assert lines(found) == lines(wanted)
+
+
+MESSAGES = st.lists(
+    st.tuples(st.sampled_from("ABCD"), st.sampled_from("ABCD"), st.sampled_from(["one", "two", "three"])).map(
+        lambda row: f"{row[0]}->>{row[1]}: {row[2]}"
+    ),
+    max_size=6,
+    unique=True,
+).map(lambda rows: "\n".join(("sequenceDiagram", " participant Z", *rows)))
+
+
+@settings(max_examples=60)
+@given(MESSAGES, MESSAGES)
+def test_after_a_sync_a_sequence_runs_as_the_source_does(before: str, after: str) -> None:
+    found, wanted = synced(document(before), after)[0], document(after)
+    for kind in ("node", "edge"):
+        said = [[one["label"] for one in each["elements"] if one["kind"] == kind] for each in (found, wanted)]
+        assert said[0] == said[1]

@@ -8,7 +8,7 @@ import json
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 from cyclopts import Parameter
 
@@ -24,6 +24,7 @@ from scenograph.cli.documents import (
 )
 from scenograph.cli.leaving import REFUSED, leave
 from scenograph.cli.waiting import waiting
+from scenograph.cli.watching import redraw_on_save
 from scenograph.scene.authored import authored
 from scenograph.wire.formats import BY_SUFFIX, FORMATS, SVG, Format, not_available
 from scenograph.wire.themes import THEME_NAMES
@@ -82,33 +83,64 @@ def render(
     depth: Depth = 1,
     crop: Crop = None,
     aspect_ratio: AspectRatio = None,
+    watch: Annotated[
+        bool, Parameter(negative="", help="Draw again whenever the scene is saved, until Ctrl-C is pressed.")
+    ] = False,
 ) -> None:
     """Render a scene document to a picture."""
-    from scenograph.engine.pipeline import Extras, TooLarge, WriteOptions
-    from scenograph.engine.pipeline import render as rendered
-    from scenograph.scene.reading import diagram_family, read_view
-    from scenograph.service.picture_size import MAX_PIXELS, MAX_SCALE, MIN_SCALE, too_large
+    from scenograph.service.picture_size import MAX_SCALE, MIN_SCALE
 
     form = _format(out, picture_format)
     _check_choice("theme", theme, THEME_NAMES)
     if not MIN_SCALE <= scale <= MAX_SCALE:
         leave(f"--scale must be from {MIN_SCALE:g} to {MAX_SCALE:g}.", REFUSED)
+    view = _view(collapse, focus, depth, crop, aspect_ratio)
+    drawing = _Drawing(out, form, theme, scale, outlines, view)
+    files = [name for name in (file, diff, sketch) if name is not None]
+    if not watch:
+        _draw(file, diff, sketch, drawing)
+    elif STANDARD_STREAM in (*files, out):
+        leave("--watch needs files: neither standard input nor standard output can be drawn again.", REFUSED)
+    else:
+        redraw_on_save(files, lambda: _draw(file, diff, sketch, drawing, told=True))
+
+
+class _Drawing(NamedTuple):
+    """How a scene is to be drawn, and where to."""
+
+    out: str | None
+    form: Format
+    theme: str | None
+    scale: float
+    outlines: bool
+    view: dict[str, Any] | None
+
+
+def _draw(file: str, diff: str | None, sketch: str | None, wanted: _Drawing, *, told: bool = False) -> None:
+    """Draw one picture; the file is told where its name was not asked for, or where it is `told`."""
+    from scenograph.engine.pipeline import Extras, TooLarge, WriteOptions
+    from scenograph.engine.pipeline import render as rendered
+    from scenograph.scene.reading import diagram_family, read_view
+    from scenograph.service.picture_size import MAX_PIXELS, too_large
+
     document, remarks = valid_document(file)
-    if not form.holds(family := diagram_family(document)):
-        leave(not_available(form, family), REFUSED)
-    view = read_view(_view(collapse, focus, depth, crop, aspect_ratio))
+    if not wanted.form.holds(family := diagram_family(document)):
+        leave(not_available(wanted.form, family), REFUSED)
+    view = read_view(wanted.view)
     extras = Extras(before=None if diff is None else valid_document(diff)[0], view=view)
-    options = WriteOptions(scale=scale, outlines=outlines, max_pixels=MAX_PIXELS)
+    options = WriteOptions(scale=wanted.scale, outlines=wanted.outlines, max_pixels=MAX_PIXELS)
     known = _sketch(sketch)
     try:
         with waiting("Rendering"):
-            picture = rendered(document, form.name, theme=theme, sketch=known, extras=extras, options=options)
+            picture = rendered(
+                document, wanted.form.name, theme=wanted.theme, sketch=known, extras=extras, options=options
+            )
     except TooLarge as refused:
         leave(too_large(refused.width, refused.height, refused.pixels), REFUSED)
     show(picture.diagnostics, said=remarks)
-    name = f"{document['scene']['id']}{form.suffix}" if out is None else out
+    name = f"{document['scene']['id']}{wanted.form.suffix}" if wanted.out is None else wanted.out
     write(name, picture.content if isinstance(picture.content, bytes) else picture.content.encode())
-    if out is None:
+    if told or wanted.out is None:
         print(f"Wrote {name}", file=sys.stderr)
 
 

@@ -42,9 +42,8 @@ SYNC_RENAME = Code(
 SYNC_KEPT = Code(
     "SYNC_KEPT",
     Severity.WARNING,
-    "{count} element(s) are no longer in the source, but are kept, because a part of it was not understood; "
-    "prune removes them.",
-    when="Elements are no longer in the source, a part of which could not be read.",
+    "{count} element(s) are no longer in the source, but are kept, because {why}; prune removes them.",
+    when="Elements are no longer in the source, a part of which could not be read, or which holds no elements at all.",
     path=ELEMENTS,
     data=("elementIds",),
 )

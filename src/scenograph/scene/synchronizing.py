@@ -13,10 +13,10 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from scenograph.diagnostics import SYNC_KEPT, SYNC_RENAME, Diagnostic, Report
-from scenograph.scene.difference import NOTE_TYPES, SEQUENCE
+from scenograph.scene.difference import SEQUENCE
 from scenograph.scene.json_values import JsonObject, is_object, member, object_at, same
-from scenograph.scene.merge_patch import merged
 from scenograph.scene.renaming import Rename, renames
+from scenograph.scene.turns import in_turn
 
 SAID: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -37,6 +37,7 @@ SAID_IN_EXTENSIONS = (
     "regions",
 )
 SAID_OF_AN_END = ("elementId", "column", "cardinality", "label")
+KEPT_IN_ANOTHER_KIND = ("style", "link", "tooltip", "name", "visible", "zIndex")
 _OPERATION_OF = {"node": "Node", "edge": "Edge", "frame": "Frame"}
 
 
@@ -58,12 +59,13 @@ class Source(NamedTuple):
 def synchronize(
     stored: JsonObject, imported: JsonObject, source: Source, *, whole: bool, prune: bool = False
 ) -> Synchronization:
-    """The operations from `stored` to what `imported` says. While not the `whole` source was understood nothing is
-    removed unless `prune` asks for it."""
+    """The operations from `stored` to what `imported` says. While not the `whole` source was understood, or it holds no
+    elements, nothing is removed unless `prune` asks for it."""
     run = _Run(stored, imported, source)
     run.match()
     run.add_and_update()
-    run.remove(allowed=whole or prune)
+    run.remove(_why_kept(imported, whole=whole) if not prune else "")
+    run.order()
     return Synchronization(tuple(run.ops), run.report.rows)
 
 
@@ -192,7 +194,6 @@ class _Run:
             if found is not None:
                 self._update(element, found)
                 self._move_home(element, found, homes)
-        self._keep_order()
 
     def _styles_of(self, element: JsonObject) -> Iterator[JsonObject]:
         """The definition of a named style that the stored document lacks."""
@@ -207,7 +208,13 @@ class _Run:
         home = homes.get(element["id"])
         parent = {} if home is None else {"parentId": self.ids[home]}
         op = {"op": f"create{_OPERATION_OF[element['kind']]}", "id": self.ids[element["id"]], **parent}
-        return op | self._translated(own)
+        return op | self._translated(own) | self._kept_of_predecessor(element)
+
+    def _kept_of_predecessor(self, element: JsonObject) -> JsonObject:
+        """What people gave to an element that is now of another kind, as a step that became a subgraph."""
+        name = source_id(element, self.source)
+        before = [one for (kind, said), one in self.known.items() if said == name and kind != element["kind"]]
+        return {name: one[name] for one in before[:1] for name in KEPT_IN_ANOTHER_KIND if name in one}
 
     def _translated(self, members: JsonObject) -> JsonObject:
         """Members with the ids of the stored document."""
@@ -249,53 +256,20 @@ class _Run:
         elif wanted not in _ancestors(found["id"], self.parents):
             self.ops.append({"op": "reparentElement", "id": found["id"], "parentId": wanted})
 
-    def _keep_order(self) -> None:
-        """Where the order of messages is their time: from the first in a wrong place on they are made anew, in turn."""
-        if self.imported.get("diagramFamily") != SEQUENCE:
-            return
-        timed = [element for element in _elements(self.imported) if _has_its_time(element)]
-        wanted = [self.ids[element["id"]] for element in timed]
-        places = {element["id"]: at for at, element in enumerate(_elements(self.stored))}
-        present = sorted((name for name in wanted if name in places), key=lambda name: places[name])
-        if present == wanted[: len(present)]:
-            return
-        first = next(at for at, (one, other) in enumerate(zip(wanted, present, strict=False)) if one != other)
-        by_id = {found["id"]: found for found in self.pairs.values()}
-        for name in wanted[first:]:
-            if name in by_id:
-                self._make_anew(by_id[name])
-        self._put_in_turn(wanted)
+    def order(self) -> None:
+        """In a sequence diagram the order is what the source says."""
+        if self.imported.get("diagramFamily") == SEQUENCE:
+            said = [{**one, "id": self.ids[one["id"]]} for one in _elements(self.imported)]
+            self.ops = in_turn(_elements(self.stored), said, self.ops)
 
-    def _make_anew(self, found: JsonObject) -> None:
-        """Take an element away and bring it back as it is to be, behind all others."""
-        changes = [op for op in self.ops if op.get("id") == found["id"] and op["op"].startswith("update")]
-        self.ops = [op for op in self.ops if op not in changes]
-        patch = {name: value for op in changes for name, value in op.items() if name not in {"op", "id"}}
-        members = {name: value for name, value in merged(found, patch).items() if name != "kind"}
-        home = self.parents.get(found["id"])
-        parent = {} if home is None else {"parentId": home}
-        self.ops.append({"op": "deleteElement", "id": found["id"]})
-        self.ops.append({"op": f"create{_OPERATION_OF[found['kind']]}", **members, **parent})
-
-    def _put_in_turn(self, wanted: Sequence[str]) -> None:
-        """Creations in the order of time, behind all other operations; then the fragments list what they hold."""
-        rank = {name: at for at, name in enumerate(wanted)}
-        timed = [op for op in self.ops if op["op"].startswith("create") and op["id"] in rank]
-        others = [op for op in self.ops if op not in timed]
-        self.ops = [*others, *sorted(timed, key=lambda op: rank[op["id"]])]
-        for element in _elements(self.imported):
-            found = self.pairs.get(element["id"])
-            if found is not None and member(element, "extensions", "operands") is not None:
-                self.ops.append({"op": "updateFrame", "id": found["id"], **self._translated(_extensions(element))})
-
-    def remove(self, *, allowed: bool) -> None:
+    def remove(self, why_not: str) -> None:
         """What the source no longer says; edges first, so that none falls with its end unseen. A copy of it is of
         nobody but who made it from now on."""
         kept = {found["id"] for found in self.pairs.values()}
         gone = [element for element in self.known.values() if element["id"] not in kept]
-        if gone and not allowed:
+        if gone and why_not:
             names = [element["id"] for element in gone]
-            self.report.add(SYNC_KEPT, path="/elements", data={"elementIds": names}, count=len(names))
+            self.report.add(SYNC_KEPT, path="/elements", data={"elementIds": names}, count=len(names), why=why_not)
             return
         self._turn_to_successors(gone)
         lost = {self._said(element) for element in gone}
@@ -324,12 +298,11 @@ class _Run:
                 self.ops.append({"op": "updateEdge", "id": edge["id"], **moved})
 
 
-def _has_its_time(element: JsonObject) -> bool:
-    return element["kind"] == "edge" or element.get("nodeType") in NOTE_TYPES
-
-
-def _extensions(element: JsonObject) -> JsonObject:
-    return {"extensions": element["extensions"]}
+def _why_kept(imported: JsonObject, *, whole: bool) -> str:
+    """Why what the source no longer says is kept; "" where it may go."""
+    if not whole:
+        return "a part of it was not understood"
+    return "" if _elements(imported) else "it holds no elements at all"
 
 
 def _patch(before: Mapping[str, Any], after: Mapping[str, Any], names: Sequence[str]) -> JsonObject:
