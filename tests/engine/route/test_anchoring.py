@@ -39,13 +39,17 @@ def test_a_wide_source_moves_its_anchor_for_a_straight_line(routed: Run) -> None
     assert points == [(60, 50), (60, 200)]
 
 
-def test_in_a_layered_layout_edges_leave_and_enter_along_the_flow(routed: Run) -> None:
+def test_in_a_layered_layout_edges_enter_along_the_flow_and_leave_where_that_saves_a_turn(routed: Run) -> None:
     boxes = {"a": (300, 0, 100, 50), "b": (0, 150, 100, 50), "c": (600, 150, 100, 50)}
     drawn = routed(boxes, {"e": ("a", "b"), "f": ("a", "c")}, strategy=LayoutStrategy())
-    for edge, x in (("e", 50), ("f", 650)):
-        points = drawn.points(edge)
-        assert points[0][1] == 50
-        assert points[-1] == (x, 150)
+    assert drawn.points("e") == [(300, 25), (50, 25), (50, 150)]
+    assert drawn.points("f") == [(400, 25), (650, 25), (650, 150)]
+
+
+def test_a_side_that_has_no_room_for_all_who_could_leave_by_it_is_left_to_none(routed: Run) -> None:
+    boxes = {"a": (900, 0, 100, 50)} | {f"b{i}": (i * 180, 150, 100, 50) for i in range(4)}
+    drawn = routed(boxes, {f"e{i}": ("a", f"b{i}") for i in range(4)}, strategy=LayoutStrategy())
+    assert {drawn.points(f"e{i}")[0][1] for i in range(4)} == {50}
 
 
 def test_declared_ports_are_met_exactly(routed: Run) -> None:

@@ -45,7 +45,21 @@ def test_a_label_stands_off_the_border_of_a_lane_when_its_line_has_room_elsewher
     assert label.center.y == 100
 
 
-def test_an_end_stays_at_the_middle_of_its_side_rather_than_far_from_a_border(routed: Run) -> None:
+def test_an_end_leaves_the_middle_of_its_side_no_farther_than_a_border_wants(routed: Run) -> None:
     boxes = {"f": (0, 0, 300, 100), "a": (40, 40, 60, 40), "b": (700, 62, 80, 80), "wall": (160, 20, 60, 50)}
     drawn = routed(boxes, {"e": ("a", "b")}, frames={"f": ["a", "wall"]})
-    assert abs(drawn.points("e")[-1][1] - 102) <= 12
+    assert abs(drawn.points("e")[-1][1] - 102) <= 16
+
+
+def test_a_line_keeps_16_px_from_a_border_that_it_runs_along_where_there_is_room(routed: Run) -> None:
+    boxes = {"f": (0, 0, 500, 400), "a": (30, 40, 100, 40), "b": (220, 300, 100, 40), "wall": (60, 160, 240, 60)}
+    edge = {"source": {"port": "bottom"}, "target": {"port": "left"}}
+    drawn = routed(boxes, {"e": ("a", "b", edge)}, frames={"f": ["a", "b", "wall"]})
+    beside = _beside(drawn.points("e"), 0)
+    assert min(beside) >= 16
+
+
+def test_a_line_with_less_room_beside_a_border_stays_on_its_side_of_it(routed: Run) -> None:
+    boxes = {"f": (0, 0, 300, 400), "a": (24, 40, 100, 40), "b": (160, 320, 100, 40), "wall": (24, 150, 252, 60)}
+    drawn = routed(boxes, {"e": ("a", "b")}, frames={"f": ["a", "b", "wall"]})
+    assert _beside(drawn.points("e"), 0) == [74, 8]

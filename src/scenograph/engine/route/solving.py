@@ -27,7 +27,7 @@ from scenograph.engine.route.courses.vertices import part_at_vertices
 from scenograph.engine.route.labels.labelling import labelled
 from scenograph.engine.route.labels.placing import place_labels
 from scenograph.engine.route.nudging.crowding import crowdings, relieve
-from scenograph.engine.route.nudging.spreading import resettle, spread
+from scenograph.engine.route.nudging.spreading import nudge
 from scenograph.engine.route.problem import Connection, Course, RoutingProblem, Solution
 
 CHORDS = 24
@@ -44,11 +44,11 @@ def solve(problem: RoutingProblem) -> Solution:
     drafts = [fixed.get(number) or _draft(line, tools) for number, line in enumerate(problem.lines)]
     untangle(drafts, tools.pathfinder)
     part_at_vertices(drafts, tools.pathfinder, problem.pointed)
-    spread(drafts, terrain)
+    nudge(drafts, terrain)
     for _ in range(RELIEFS):
         if not relieve(drafts, tools.pathfinder):
             break
-        resettle(drafts, terrain)
+        nudge(drafts, terrain)
     crowded = tuple(crowdings(drafts))
     for number, draft in enumerate(drafts):
         if number not in fixed:

@@ -110,14 +110,6 @@ class Terrain:
                 found.append((bounds, by))
         return found
 
-    def borders(self, region: Bounds, across: int) -> list[float]:
-        """The coordinates (0: x, 1: y) of the frame borders that run through `region` lengthwise."""
-        found: list[float] = []
-        for number in self.frames.near(*region):
-            bounds = self.frames.bounds[number]
-            found.extend(at for at in (bounds[across], bounds[across + 2]) if region[across] < at < region[across + 2])
-        return found
-
 
 def survey(problem: RoutingProblem) -> Terrain:
     """The terrain of a problem."""

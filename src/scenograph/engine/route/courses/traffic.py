@@ -17,9 +17,9 @@ from scenograph.engine.route.costs import CROSSING
 from scenograph.engine.route.courses.visibility import VisibilityGraph
 from scenograph.engine.route.nudging.ordering import preference, twists
 from scenograph.engine.route.nudging.runs import SAME, Run, runs_of
+from scenograph.engine.route.ports.anchors import SEPARATION
 from scenograph.engine.route.problem import Fan
 
-APART = 12.0  # as lines are spread
 MOST_NEAR, LEAST_NEAR = 400, 40  # no run minds more others than this: the more routes, the fewer
 LOOKS = 120_000  # at others, when every route is counted once
 
@@ -154,7 +154,7 @@ class TrafficMap:
                 overlap = min(mine.line.high, other.line.high) - max(mine.line.low, other.line.low)
                 if is_stranger and overlap > 0.0 and abs(mine.line.at - other.line.at) <= SAME:
                     left, top, right, bottom = _bounds(other)
-                    found[Bounds(left - APART, top - APART, right + APART, bottom + APART)] = None
+                    found[Bounds(left - SEPARATION, top - SEPARATION, right + SEPARATION, bottom + SEPARATION)] = None
         return list(found)
 
     def _beside(self, stretch: _Stretch) -> Iterator[_Stretch]:

@@ -1,10 +1,13 @@
 """How far runs may move, and where they look best.
 
 In: a run, its draft, the terrain. Out: the limits of the run, px: its anchors, the neighbours it must keep, and the
-obstacles beside it at full clearance; and the middle of its corridor.
+obstacles beside it at full clearance; the middle of its corridor; and the borders of frames beside it, which lines
+cross and do not follow.
 """
 
 from __future__ import annotations
+
+from math import inf
 
 from scenograph.engine.geometry.spatial_index import Bounds, bounds_of
 from scenograph.engine.route.courses.draft import Draft
@@ -17,7 +20,8 @@ REACH = 64.0  # no run moves farther than this in one pass
 KEPT_STUB = 12.0  # an end keeps this much of its straight run
 TIP_ROOM = 5.0  # and what its marker needs before a corner
 OWN_CLEARANCE = 12.0
-OFF_BORDER = 10.0
+OFF_BORDER = 16.0  # a line beside the border of a frame looks like a part of it
+FOLLOWS = 20.0  # shorter runs beside a border only cross it
 PILE = 64  # more obstacles round a run than this, and one for each PILE_STEP px of it, lie on each other: it stays
 PILE_STEP = 16.0
 EFFORT = 2_000_000  # obstacles looked at for all runs of a scene
@@ -48,19 +52,32 @@ class Corridors:
         run.least, run.most = min(least, run.position), max(most, run.position)
 
     def middle(self, run: Run, draft: Draft, across: int) -> float:
-        """Where a run looks best that may lie anywhere between its neighbours: in the middle of its corridor, a little
-        off the borders of frames. Its limits must have been set."""
+        """Where a run looks best that may lie anywhere between its neighbours: in the middle of its corridor. Its
+        limits must have been set."""
         points = draft.points
         ends = sorted((points[run.index - 1][across], points[run.index + 2][across]))
         kept = min(CLEARANCE, (ends[1] - ends[0]) / 2)  # as much as from strangers, so that neighbours come out level
         least, most = max(run.least, ends[0] + kept), min(run.most, ends[1] - kept)
         is_corridor = least > run.position - REACH and most < run.position + REACH
-        wish = (least + most) / 2 if is_corridor and least <= most else run.position
-        return self._off_borders(run, wish, across) if self._effort > 0 else wish
+        return (least + most) / 2 if is_corridor and least <= most else run.position
+
+    def borders(self, run: Run, across: int) -> tuple[float, ...]:
+        """The nearest border on each side of the wish of a run that the run could come too near to."""
+        frames = self._terrain.frames
+        if not frames.bounds or run.high - run.low <= FOLLOWS:
+            return ()
+        below, above = -inf, inf
+        for number in frames.near(*_region(run, run.least - OFF_BORDER, run.most + OFF_BORDER, across)):
+            bounds = frames.bounds[number]
+            if min(run.high, bounds[3 - across]) - max(run.low, bounds[1 - across]) > FOLLOWS:
+                for at in (bounds[across], bounds[across + 2]):
+                    below, above = (max(below, at), above) if at <= run.wish else (below, min(above, at))
+        near = (below, below > run.least - OFF_BORDER), (above, above < run.most + OFF_BORDER)
+        return tuple(at for at, is_near in near if is_near)
 
     def _walls(self, run: Run, connection: Connection, across: int) -> list[tuple[float, bool]]:
         """The coordinates at which obstacles stop the run; True for those beyond it."""
-        region = _beside(run, run.position, REACH, across)
+        region = _region(run, run.position - REACH, run.position + REACH, across)
         obstacles = self._terrain.raw_around(region, connection.exempt, LEVELS[0]) if self._effort > 0 else None
         self._effort -= len(obstacles or ())
         if obstacles is None or len(obstacles) > PILE + (run.high - run.low) / PILE_STEP:
@@ -78,18 +95,9 @@ class Corridors:
                 walls.append((bounds[across + 2] + clearance, False))
         return walls
 
-    def _off_borders(self, run: Run, wish: float, across: int) -> float:
-        """A run that crosses a frame may lie on its border by chance, and then looks like a part of it: off it."""
-        for border in self._terrain.borders(_beside(run, wish, OFF_BORDER, across), across):
-            aside = (border - OFF_BORDER, border + OFF_BORDER)
-            open_sides = [place for place in aside if run.least <= place <= run.most]
-            return min(open_sides, key=lambda place: abs(place - wish), default=wish)
-        return wish
 
-
-def _beside(run: Run, position: float, reach: float, across: int) -> Bounds:
-    """The region on both sides of a run."""
-    near, far = position - reach, position + reach
+def _region(run: Run, near: float, far: float, across: int) -> Bounds:
+    """What lies beside a run between two coordinates."""
     return Bounds(run.low, near, run.high, far) if across else Bounds(near, run.low, far, run.high)
 
 

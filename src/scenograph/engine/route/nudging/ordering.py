@@ -22,6 +22,13 @@ def preference(a: Run, b: Run, routes: Routes, across: int) -> int:
     return _at_low_end(a, b, routes, across) + _at_high_end(a, b, routes, across)
 
 
+def nested(a: Run, b: Run, across: int) -> int:
+    """The side on which `a` belongs, when nothing else tells: the route that was named first runs to the left of the
+    other all along, as it walks itself. So the corners of two that run the same way lie in one another."""
+    first, sign = (a, -1) if a.draft < b.draft else (b, 1)
+    return sign if first.backward != bool(across) else -sign
+
+
 def twists(a: Run, b: Run, routes: Routes, across: int) -> bool:
     """Whether two routes that share a line must cross because they leave it on opposite sides at its two ends. Of a
     shared way with corners only the last line, as `a` walks, says so."""

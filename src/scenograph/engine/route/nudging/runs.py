@@ -19,9 +19,9 @@ SAME = 1e-6
 class Run:
     """A stretch of a route. `position` is its coordinate across, `low` to `high` its span along.
 
-    It may lie from `least` to `most`. `turn_low` and `turn_high` say to which side the
-    route goes on at the ends of the span: -1, 1, or 0 where the edge ends; `reach_low` and `reach_high` how far it goes
-    there, across. An `anchored` run ends at an element; `backward` runs are walked from high to low.
+    It may lie from `least` to `most`, best at `wish`. `turn_low` and `turn_high` say to which side the route goes on at
+    the ends of the span: -1, 1, or 0 where the edge ends; `reach_low` and `reach_high` how far it goes there, across.
+    An `anchored` run ends at an element; `backward` runs are walked from high to low.
     """
 
     draft: int
@@ -37,6 +37,7 @@ class Run:
     anchored: bool
     least: float
     most: float
+    wish: float
 
 
 def runs_along(drafts: Sequence[Draft], across: int) -> list[Run]:
@@ -82,6 +83,7 @@ def _run(number: int, points: tuple[Point, ...], index: int, across: int) -> Run
         after,
         backward,
         index in (0, last),
+        position,
         position,
         position,
     )

@@ -1,7 +1,8 @@
-"""Spreading: routes that share a corridor or a side are moved apart, in an order that adds no crossings.
+"""Nudging: routes that share a corridor or a side are moved apart, in an order that adds no crossings.
 
-In: drafts and the terrain. Out: the same drafts with their runs moved. First every free run goes to the middle of its
-corridor, then runs that lie too close are separated, axis by axis. Rules R-ROUTE-10, R-ROUTE-11.
+In: drafts and the terrain. Out: the same drafts with their runs moved. Axis by axis every free run wishes for the
+middle of its corridor, then runs, small jogs and borders that lie too close are separated at once. R-ROUTE-10,
+R-ROUTE-11.
 """
 
 from __future__ import annotations
@@ -13,10 +14,10 @@ from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.route.courses.draft import Draft
 from scenograph.engine.route.courses.terrain import Terrain
 from scenograph.engine.route.courses.tidy import straightened
-from scenograph.engine.route.nudging.borders import runs_off_borders
 from scenograph.engine.route.nudging.corridors import Corridors
-from scenograph.engine.route.nudging.crowd import Crowd
-from scenograph.engine.route.nudging.runs import Run, runs_along, runs_of
+from scenograph.engine.route.nudging.runs import Run, runs_along
+from scenograph.engine.route.nudging.settling import settle
+from scenograph.engine.route.nudging.tracks import Crowd
 from scenograph.engine.route.problem import Fan
 
 NEAR = 24.0  # runs this close across and overlapping along are kept in order
@@ -25,69 +26,55 @@ JOG = 18.0
 LABEL_ROOM = 20.0  # beside a label on a trunk
 NEIGHBOURS = 32  # a run minds no more than so many others: where there are more, no line can be told from the next
 
-Places = Iterable[tuple[Run, float]]
+Place = tuple[Run, float]
 
 
-def spread(drafts: Sequence[Draft], terrain: Terrain) -> None:
-    """Move the runs of all orthogonal drafts."""
+def nudge(drafts: Sequence[Draft], terrain: Terrain) -> None:
+    """Move the runs of all orthogonal drafts: first to the middle of their corridors, then to where the axis moved last
+    lets them."""
     corridors = Corridors(terrain)
-    for across in (0, 1):
-        _center(drafts, corridors, across)
-    for across in (0, 1):
-        _separate(drafts, corridors, across)
-    for across in (0, 1):
-        _straighten(drafts, corridors, across)
-        _separate(drafts, corridors, across)
-    for across in (0, 1):
-        _move(drafts, runs_off_borders(drafts, corridors, terrain, across), across)
-    for draft in drafts:
-        if draft.start is not None:
-            draft.points = straightened(draft.points)
+    for is_first in (True, False):
+        for across in (0, 1):
+            runs = runs_along(drafts, across)
+            if is_first:
+                _center(runs, drafts, corridors, across)
+            for draft in _move(drafts, _places(runs, drafts, corridors, across), across):
+                draft.points = straightened(draft.points)
 
 
-def resettle(drafts: Sequence[Draft], terrain: Terrain) -> None:
-    """The same once more after a few drafts have gone elsewhere: all others lie well already."""
-    corridors = Corridors(terrain)
-    for across in (0, 1):
-        _center(drafts, corridors, across)
-    for across in (0, 1):
-        _separate(drafts, corridors, across)
-        _straighten(drafts, corridors, across)
-    for draft in drafts:
-        if draft.start is not None:
-            draft.points = straightened(draft.points)
-
-
-def _center(drafts: Sequence[Draft], corridors: Corridors, across: int) -> None:
-    runs = (run for run in runs_along(drafts, across) if not drafts[run.draft].is_set)
-    free = [run for run in runs if not run.anchored and run.turn_low * run.turn_high < 0]
+def _center(runs: Sequence[Run], drafts: Sequence[Draft], corridors: Corridors, across: int) -> None:
+    """Let every free run wish for the middle of its corridor."""
+    free = [run for run in runs if _is_free(run) and not drafts[run.draft].is_set]
     for run in free:
         corridors.limit(run, drafts[run.draft], across)
-    places = [(run, corridors.middle(run, drafts[run.draft], across)) for run in free]
-    _move(drafts, _levelled(places, drafts, across), across)
+        run.wish = corridors.middle(run, drafts[run.draft], across)
+    _level_trunks(free, drafts, across)
 
 
-def _levelled(places: list[tuple[Run, float]], drafts: Sequence[Draft], across: int) -> list[tuple[Run, float]]:
+def _is_free(run: Run) -> bool:
+    """Whether a run may lie anywhere between its neighbours."""
+    return not run.anchored and run.turn_low * run.turn_high < 0
+
+
+def _level_trunks(runs: Sequence[Run], drafts: Sequence[Draft], across: int) -> None:
     """The last turns of the edges that gather before one target, at one height where their limits allow it: as near to
     the target as the nearest of them, farther off where that makes room for the label on the trunk."""
-    turns: dict[Fan, list[int]] = {}
-    for number, (run, _) in enumerate(places):
+    turns: dict[Fan, list[Run]] = {}
+    for run in runs:
         fan = drafts[run.draft].connection.fan
         if fan is not None and fan.gathers and run.index == len(drafts[run.draft].points) - 3:
-            turns.setdefault(fan, []).append(number)
+            turns.setdefault(fan, []).append(run)
     wanted = _label_rooms(drafts, across) if turns else {}
-    for fan, numbers in turns.items():
-        rows = [places[number] for number in numbers]
-        level = _level(rows, drafts[rows[0][0].draft].points[-1][across], wanted.get(fan, 0.0))
-        for number, (run, position) in zip(numbers, rows, strict=True):
-            places[number] = run, level if run.least <= level <= run.most else position
-    return places
+    for fan, rows in turns.items():
+        level = _level(rows, drafts[rows[0].draft].points[-1][across], wanted.get(fan, 0.0))
+        for run in rows:
+            run.wish = level if run.least <= level <= run.most else run.wish
 
 
-def _level(rows: Sequence[tuple[Run, float]], end: float, wanted: float) -> float:
-    nearest = min((position for _, position in rows), key=lambda position: abs(position - end))
+def _level(rows: Sequence[Run], end: float, wanted: float) -> float:
+    nearest = min((run.wish for run in rows), key=lambda wish: abs(wish - end))
     farther = end + wanted * (1 if nearest > end else -1)
-    is_open = all(run.least <= farther <= run.most for run, _ in rows)
+    is_open = all(run.least <= farther <= run.most for run in rows)
     return farther if is_open and abs(nearest - end) < wanted else nearest
 
 
@@ -101,47 +88,38 @@ def _label_rooms(drafts: Sequence[Draft], across: int) -> dict[Fan, float]:
     }
 
 
-def _separate(drafts: Sequence[Draft], corridors: Corridors, across: int) -> None:
-    runs = runs_along(drafts, across)
-    for members, pairs in _clusters(len(runs), list(near_pairs(runs))):
+def _places(runs: Sequence[Run], drafts: Sequence[Draft], corridors: Corridors, across: int) -> Iterator[Place]:
+    """Where every run goes that does not lie well."""
+    borders = [corridors.borders(run, across) for run in runs]
+    pairs = [*near_pairs(runs), *_jogs(runs, drafts)]
+    for members, inside in _clusters(len(runs), pairs):
         if all(drafts[runs[number].draft].is_set for number in members):
             continue
-        crowd = Crowd([runs[number] for number in members], pairs, drafts, across)
-        if crowd.is_calm():
+        crowd = Crowd([runs[number] for number in members], inside, drafts, across)
+        if crowd.is_calm() and not any(borders[number] for number in members):
             continue
         for run in crowd.runs:
             if not drafts[run.draft].is_set:
                 corridors.limit(run, drafts[run.draft], across)
-        _move(drafts, crowd.places(), across)
+        ranked, positions = settle(*crowd.tracks([corridors.borders(run, across) for run in crowd.runs]))
+        for track, position in zip(ranked, positions, strict=True):
+            yield from ((run, position) for run in track.runs)
 
 
-def _straighten(drafts: Sequence[Draft], corridors: Corridors, across: int) -> None:
-    """Take out small jogs: two runs that go the same way a few px apart become one where there is room."""
-    for number, draft in enumerate(drafts):
-        if draft.start is None or draft.is_set or len(draft.points) < 4:
-            continue
-        for run, following in pairwise(runs_of(number, draft.points, across)):
-            is_jog = following.index == run.index + 2 and run.backward == following.backward
-            if is_jog and abs(run.position - following.position) < JOG:
-                _move(drafts, _in_line((run, following), draft, corridors, across), across)
-        draft.points = straightened(draft.points)
-
-
-def _in_line(runs: tuple[Run, Run], draft: Draft, corridors: Corridors, across: int) -> Places:
-    """The shorter run on the line of the longer one, or else the longer on that of the shorter, or neither."""
-    pair = sorted(runs, key=lambda run: run.high - run.low)
-    for moved, kept in (pair, pair[::-1]):
-        corridors.limit(moved, draft, across)
-        if moved.least <= kept.position <= moved.most:
-            return [(moved, kept.position)]
-    return []
+def _jogs(runs: Sequence[Run], drafts: Sequence[Draft]) -> Iterator[tuple[int, int]]:
+    """Two runs of a route that go the same way a few px apart: they become one where there is room."""
+    for number, (run, following) in enumerate(pairwise(runs)):
+        is_step = run.draft == following.draft and following.index == run.index + 2
+        is_small = run.backward == following.backward and abs(run.wish - following.wish) < JOG
+        if is_step and is_small and not drafts[run.draft].is_set:
+            yield number, number + 1
 
 
 def near_pairs(runs: Sequence[Run]) -> Iterator[tuple[int, int]]:
     """Pairs of runs of different routes that lie near each other and overlap along."""
     shelves: dict[int, list[int]] = {}
     for number in sorted(range(len(runs)), key=lambda number: (runs[number].low, number)):
-        shelves.setdefault(int(runs[number].position // NEAR), []).append(number)
+        shelves.setdefault(int(runs[number].wish // NEAR), []).append(number)
     for shelf, numbers in shelves.items():
         following = shelves.get(shelf + 1, [])
         for place, number in enumerate(numbers):
@@ -156,7 +134,7 @@ def _overlapping(runs: Sequence[Run], number: int, others: list[int]) -> Iterato
         near = runs[other]
         if near.low > run.high + TOUCHING or found == NEIGHBOURS:
             return
-        if near.high > run.low - TOUCHING and near.draft != run.draft and abs(near.position - run.position) < NEAR:
+        if near.high > run.low - TOUCHING and near.draft != run.draft and abs(near.wish - run.wish) < NEAR:
             found += 1
             yield number, other
 
@@ -175,7 +153,7 @@ def _clusters(count: int, pairs: list[tuple[int, int]]) -> list[tuple[list[int],
         ends = find(a), find(b)
         leader[max(ends)] = min(ends)
     members: dict[int, list[int]] = {}
-    for number in sorted({number for pair in pairs for number in pair}):
+    for number in range(count):
         members.setdefault(find(number), []).append(number)
     place = {number: at for rows in members.values() for at, number in enumerate(rows)}
     inside: dict[int, list[tuple[int, int]]] = {first: [] for first in members}
@@ -184,12 +162,17 @@ def _clusters(count: int, pairs: list[tuple[int, int]]) -> list[tuple[list[int],
     return [(rows, inside[first]) for first, rows in members.items()]
 
 
-def _move(drafts: Sequence[Draft], places: Places, across: int) -> None:
-    """Put runs at new coordinates; their neighbours follow."""
+def _move(drafts: Sequence[Draft], places: Iterable[Place], across: int) -> list[Draft]:
+    """Put runs at new coordinates; their neighbours follow. Answers the drafts that changed."""
+    moved: dict[int, list[Place]] = {}
     for run, position in places:
-        draft = drafts[run.draft]
-        points = list(draft.points)
-        for place in (run.index, run.index + 1):
-            x, y = points[place]
-            points[place] = Point(x, position) if across else Point(position, y)
-        draft.points = tuple(points)
+        if position != run.position:
+            moved.setdefault(run.draft, []).append((run, position))
+    for number, rows in moved.items():
+        points = list(drafts[number].points)
+        for run, position in rows:
+            for place in (run.index, run.index + 1):
+                x, y = points[place]
+                points[place] = Point(x, position) if across else Point(position, y)
+        drafts[number].points = tuple(points)
+    return [drafts[number] for number in moved]

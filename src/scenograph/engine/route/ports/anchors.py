@@ -19,6 +19,7 @@ SIDES = ("top", "right", "bottom", "left")
 DIRECTIONS = {"top": (0, -1), "right": (1, 0), "bottom": (0, 1), "left": (-1, 0)}
 OPPOSITE = {"top": "bottom", "right": "left", "bottom": "top", "left": "right"}
 
+SEPARATION = 20.0  # between parallel lines
 CORNER_MARGIN = 8.0  # an anchor that moves of its own accord keeps this far from the corners of its side
 OFF_CORNER = 0.01  # one that meets the line of the other end only misses the very corner
 LAYER_GAP = 24.0  # boxes closer than this along the flow count as standing in one layer
@@ -151,6 +152,12 @@ def extent(box: Box, side: str) -> tuple[float, float]:
     if DIRECTIONS[side][0] == 0:
         return box.x, box.x + box.width
     return box.y, box.y + box.height
+
+
+def places_on(box: Box, side: str) -> int:
+    """How many lines have room side by side on a side."""
+    low, high = extent(box, side)
+    return 1 + int(max(0.0, high - low - 2 * CORNER_MARGIN) / SEPARATION)
 
 
 def box_anchor(box: Box, side: str) -> Anchor:

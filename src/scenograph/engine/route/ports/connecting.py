@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.markers import MARKERS, REFERENCE_STROKE
 from scenograph.engine.route.bundles.fan_in import FanIn
-from scenograph.engine.route.ports.anchors import Anchor, preferred, within_content
+from scenograph.engine.route.ports.anchors import Anchor, facing, places_on, preferred, within_content
 from scenograph.engine.route.ports.landscape import Landscape, stands_outside
 from scenograph.engine.route.ports.sides import anchors_of, second_side_price
 from scenograph.engine.route.problem import NOBODY, Connection, Fan
@@ -21,7 +21,8 @@ from scenograph.scene.model import Edge, Element, Endpoint, Node
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What all connections of a scene share."""
+    """What all connections of a scene share. `leaving`: how many could leave an element by a side that faces their
+    target across the main way."""
 
     elements: Mapping[str, Element]
     placement: Placement
@@ -33,6 +34,7 @@ class Surroundings:
     joins_fans: bool = False
     row_fans: Mapping[str, str] = field(default_factory=dict[str, str])
     plain_trunks: Mapping[str, str] = field(default_factory=dict[str, str])
+    leaving: Mapping[tuple[str, str], int] = field(default_factory=dict[tuple[str, str], int])
     _fans: dict[str, int] = field(default_factory=dict[str, int])
     _rows: dict[tuple[str, str], int] = field(default_factory=dict[tuple[str, str], int])
     _known: dict[Endpoint, tuple[Anchor, ...]] = field(default_factory=dict[Endpoint, tuple[Anchor, ...]])
@@ -43,6 +45,7 @@ class Surroundings:
         if source is None or target is None:
             return None
         source_box, target_box = self.placement.boxes[source.id], self.placement.boxes[target.id]
+        fan = self._fan(edge)
         starts = self._anchors(edge.source, source)
         finishes = self._anchors(edge.target, target)
         return Connection(
@@ -51,22 +54,31 @@ class Surroundings:
             target=self.land.number_of[target.id],
             source_box=source_box,
             target_box=target_box,
-            starts=preferred(starts, source_box, target_box, self.axis, second_side_price(source, self.axis, "source")),
+            starts=preferred(starts, source_box, target_box, self.axis, self._leaving_price(source, target, fan)),
             finishes=preferred(
-                finishes, target_box, source_box, self.axis, second_side_price(target, self.axis, "target")
+                finishes, target_box, source_box, self.axis, second_side_price(target, self.axis, is_source=False)
             ),
             exempt=self.land.numbers((*self._own(source.id, target.id), *self._own(target.id, source.id))),
             router=edge.router,
             waypoints=tuple(Point(float(x), float(y)) for x, y in edge.waypoints),
             rank=rank,
             twins=twins,
-            fan=self._fan(edge),
+            fan=fan,
             speaks=edge.id in self.fan_in.speakers,
             rows=(self._row(edge.source), self._row(edge.target)),
             label=self._label(edge),
             tips=(self._tip(edge.id, edge.start_arrow), self._tip(edge.id, edge.end_arrow)),
             own_labels=(self._outside_label(source), self._outside_label(target)),
         )
+
+    def _leaving_price(self, source: Element, target: Element, fan: Fan | None) -> float:
+        """What the second of the sides that face the target costs: little, as long as there is room for all who would
+        leave by it and the line has no trunk in common with them."""
+        box = self.placement.boxes[source.id]
+        side = facing(box, self.placement.boxes[target.id], self.axis)[1]
+        is_full = side is not None and self.leaving.get((source.id, side), 0) > places_on(box, side)
+        is_bound = fan is not None and not fan.gathers
+        return second_side_price(source, self.axis, is_source=not (is_full or is_bound))
 
     def _row(self, end: Endpoint) -> int:
         if end.column is None:

@@ -14,6 +14,7 @@ from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.chains import Chain
 from scenograph.engine.route.bundles.fan_in import FanIn, find_fan_in, plain_trunks
 from scenograph.engine.route.bundles.row_fans import row_fans
+from scenograph.engine.route.ports.anchors import facing
 from scenograph.engine.route.ports.connecting import Surroundings
 from scenograph.engine.route.ports.flow import flow_axis
 from scenograph.engine.route.ports.landscape import landscape
@@ -42,18 +43,20 @@ def pose(scene: Scene, styles: Styles, sizes: Sizes, placement: Placement) -> Po
     family, land = family_named(scene.diagram_family), landscape(scene, placement)
     elements = {element.id: element for element in scene.elements}
     placed = [elements[name] for name in land.number_of]
+    axis = flow_axis(scene, placement)
     fan_in = find_fan_in(scene, styles.of) if family.merges_fan_in else FanIn()
     around = Surroundings(
         elements=elements,
         placement=placement,
         land=land,
-        axis=flow_axis(scene, placement),
+        axis=axis,
         sizes=sizes,
         styles=styles.of,
         fan_in=fan_in,
         joins_fans=family.joins_fans,
         row_fans=row_fans(scene, styles.of),
         plain_trunks=plain_trunks(scene, styles.of),
+        leaving=_leaving(scene, placement, axis),
     )
     rows = _connected(scene, around)
     edges = tuple(edge for edge, _ in rows)
@@ -84,6 +87,20 @@ def _connected(scene: Scene, around: Surroundings) -> list[tuple[Edge, Connectio
         connection = around.connect(edge, len(found), rank, twins[_pair(edge)])
         if connection is not None:
             found.append((edge, connection))
+    return found
+
+
+def _leaving(scene: Scene, placement: Placement, axis: str | None) -> dict[tuple[str, str], int]:
+    """How many edges could leave each element by the side that faces their target across the main way."""
+    found: dict[tuple[str, str], int] = {}
+    for edge in scene.elements:
+        if not isinstance(edge, Edge) or not edge.visible:
+            continue
+        ends = placement.boxes.get(edge.source.element_id), placement.boxes.get(edge.target.element_id)
+        side = facing(ends[0], ends[1], axis)[1] if ends[0] is not None and ends[1] is not None else None
+        if side is not None:
+            key = edge.source.element_id, side
+            found[key] = found.get(key, 0) + 1
     return found
 
 

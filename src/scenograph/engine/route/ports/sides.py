@@ -14,7 +14,6 @@ from scenograph.engine.tables import Placement
 from scenograph.scene.model import Element, Endpoint, Node
 
 ROW_MARGIN = 5.5  # half of a crow's foot: it stays within its row
-SECOND_SIDE = {"source": SECOND_SOURCE, "target": SECOND_TARGET}
 POINTED = frozenset({"diamond"})  # each side is one vertex: a turn at once looks better than two lines from one vertex
 ROOM = {"diamond": 0.3, "ellipse": 0.7}  # the share of a side along which edges may be spread
 
@@ -55,11 +54,13 @@ def _has_vertices(element: Element) -> bool:
     return is_pointed(element) and isinstance(element, Node) and node_kind(element.node_type).shape in POINTED
 
 
-def second_side_price(element: Element, axis: str | None, role: str) -> float:
+def second_side_price(element: Element, axis: str | None, *, is_source: bool) -> float:
     """What the facing side across the main way costs."""
     if is_pointed(element):
         return 0.0
-    return OFF_FLOW if axis else SECOND_SIDE[role]
+    if is_source:
+        return SECOND_SOURCE
+    return OFF_FLOW if axis else SECOND_TARGET
 
 
 def _shape(element: Element) -> str:

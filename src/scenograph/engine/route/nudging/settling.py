@@ -1,0 +1,149 @@
+"""Where the tracks of a crowd lie: an order that adds no crossings, then places, a line's distance from each other.
+
+In: tracks, and what each wants of the others. Out: the tracks in their order with a position for each. px.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from heapq import heapify, heappop, heappush
+
+from scenograph.engine.route.nudging.runs import SAME
+from scenograph.engine.route.nudging.separation import Pair, Separation
+from scenograph.engine.route.nudging.tracks import Legs, Links, Track, distance, sorted_pair
+from scenograph.engine.route.ports.anchors import SEPARATION
+
+KEPT_LEG = 8.0
+MANY_PAIRS = 250  # hang together in a large crowd
+PRESSED = 0.6  # the share of its distance below which a track gives way that would rather stay
+TELLABLE = 0.04  # lines of a large crowd that would lie closer lie on one another instead, as one thin trunk
+
+
+def settle(tracks: Sequence[Track], links: Links, legs: Legs) -> tuple[list[Track], list[float]]:
+    """The tracks from the low side to the high side, and their positions: in the order that the links want where the
+    limits let them keep it, else as they lie."""
+    ranked, positions, is_kept = _settled(tracks, _ordered(tracks, links), links, legs)
+    if not is_kept:
+        ranked, positions, _ = _settled(tracks, _as_they_lie(tracks), links, legs)
+    return ranked, positions
+
+
+def _ordered(tracks: Sequence[Track], links: Links) -> list[int]:
+    """All tracks from the low side to the high side: as the links want it, by position where they do not care."""
+    after: list[list[int]] = [[] for _ in tracks]
+    waits = [0] * len(tracks)
+    for (a, b), wanted in links.items():
+        first, second = (a, b) if _comes_first(tracks[a], tracks[b], wanted) else (b, a)
+        after[first].append(second)
+        waits[second] += 1
+    ready = [(track.key, number) for number, track in enumerate(tracks) if waits[number] == 0]
+    heapify(ready)
+    order: list[int] = []
+    done = [False] * len(tracks)
+    while len(order) < len(tracks):
+        if not ready:  # a circle of wishes: the track that the fewest wait for breaks it
+            left = [number for number in range(len(tracks)) if not done[number]]
+            chosen = min(left, key=lambda number: (waits[number], tracks[number].key))
+            heappush(ready, (tracks[chosen].key, chosen))
+        number = heappop(ready)[1]
+        if done[number]:
+            continue
+        done[number] = True
+        order.append(number)
+        for other in after[number]:
+            waits[other] -= 1
+            if waits[other] == 0 and not done[other]:
+                heappush(ready, (tracks[other].key, other))
+    return order
+
+
+def _comes_first(one: Track, other: Track, wanted: int) -> bool:
+    if wanted < 0 and one.least <= other.most:
+        return True
+    if wanted > 0 and other.least <= one.most:
+        return False
+    return one.key <= other.key
+
+
+def _as_they_lie(tracks: Sequence[Track]) -> list[int]:
+    return sorted(range(len(tracks)), key=lambda number: tracks[number].key)
+
+
+def _settled(
+    tracks: Sequence[Track], order: Sequence[int], links: Links, legs: Legs
+) -> tuple[list[Track], list[float], bool]:
+    """The tracks in the given order, their positions, and whether the limits let them keep that order. Steady tracks
+    stay where they are unless they are pressed and it helps."""
+    rank = {number: place for place, number in enumerate(order)}
+    ranked = [tracks[number] for number in order]
+    near = [sorted_pair(rank[a], rank[b]) for a, b in links]
+    apart = [Pair(a, b, distance(ranked[a], ranked[b])) for a, b in near]
+    joined = [sorted_pair(rank[a], rank[b]) for a, b in legs]
+    held = [track.is_steady for track in ranked]
+    if len(apart) > MANY_PAIRS:
+        spaced = _needed(apart, len(ranked))
+        if _tightest(_solve(ranked, spaced, joined, held), spaced) < TELLABLE:
+            return ranked, [min(track.most, max(track.least, track.position)) for track in ranked], True
+    positions = _solve(ranked, apart, joined, held)
+    pressed = _pressed(positions, apart)
+    if any(hold and press for hold, press in zip(held, pressed, strict=True)):
+        looser = _solve(ranked, apart, joined, [h and not p for h, p in zip(held, pressed, strict=True)])
+        if _tightest(looser, apart) > _tightest(positions, apart) + SAME:
+            positions = looser
+    return ranked, positions, all(positions[a] <= positions[b] + SAME for a, b in near)
+
+
+def _needed(apart: Sequence[Pair], count: int) -> list[Pair]:
+    """The pairs without a track between the two that keeps them apart already."""
+    after, before = [0] * count, [0] * count
+    for pair in apart:
+        after[pair.before] |= 1 << pair.after
+        before[pair.after] |= 1 << pair.before
+    return [pair for pair in apart if pair.gap > 2 * SEPARATION or not after[pair.before] & before[pair.after]]
+
+
+def _solve(tracks: Sequence[Track], apart: Sequence[Pair], legs: Legs, held: Sequence[bool]) -> list[float]:
+    """Positions in the order of the tracks; those that are held keep theirs."""
+    pairs = [Pair(pair.before, pair.after, pair.gap) for pair in apart]  # of its own: solving narrows gaps
+    for before, after in legs:
+        gap = tracks[after].position - tracks[before].position
+        if gap > 0.0:
+            pairs.append(Pair(before, after, min(KEPT_LEG, gap)))
+    separation = Separation(
+        [track.position if hold else track.least for track, hold in zip(tracks, held, strict=True)],
+        [track.position if hold else track.most for track, hold in zip(tracks, held, strict=True)],
+        [track.position for track in tracks],
+        pairs,
+    )
+    return separation.solve()
+
+
+def _share(positions: Sequence[float], pair: Pair) -> float:
+    """How much of the distance that two tracks should keep they have; at most 1."""
+    gap = positions[pair.after] - positions[pair.before]
+    return min(1.0, gap / pair.gap)
+
+
+def _tightest(positions: Sequence[float], apart: Sequence[Pair]) -> float:
+    """The smallest share of a distance that two tracks have."""
+    return min((_share(positions, pair) for pair in apart), default=1.0)
+
+
+def _pressed(positions: Sequence[float], apart: Sequence[Pair]) -> list[bool]:
+    """The tracks that stand too near each other, and all that a chain of narrow gaps joins to them."""
+    narrow: list[list[int]] = [[] for _ in positions]
+    pressed = [False] * len(positions)
+    waiting: list[int] = []
+    for pair in apart:
+        share = _share(positions, pair)
+        if positions[pair.after] - positions[pair.before] < pair.gap + SAME:
+            narrow[pair.before].append(pair.after)
+            narrow[pair.after].append(pair.before)
+        if share < PRESSED:
+            waiting += [pair.before, pair.after]
+    while waiting:
+        track = waiting.pop()
+        if not pressed[track]:
+            pressed[track] = True
+            waiting.extend(narrow[track])
+    return pressed
