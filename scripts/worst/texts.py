@@ -125,8 +125,8 @@ def _messages(number: int, count: int, each: int) -> list[str]:
 
 TEXTS: Mapping[str, Callable[[], Json]] = {
     "ideographs 20": ideographs,
-    "ideographs 500": lambda: ideographs(500, 1_990),
-    "mixed scripts": mixtures,
+    "ideographs 350": lambda: ideographs(350, 1_990),
+    "mixed scripts": lambda: mixtures(430),
     "words": words,
     "unbroken words": unbroken,
     "lines": lines,

@@ -9,10 +9,11 @@ is.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
+from itertools import accumulate
 
-from uniseg.graphemecluster import grapheme_cluster_boundaries
-from uniseg.linebreak import line_break_boundaries  # pyright: ignore[reportUnknownVariableType]
+from unicode_segmentation_rs import graphemes, line_break_units
 
 _WORD_END = re.compile(r" +|(?<=\w)-(?=[A-Za-z])|(?<=\w)/(?=\w)")
 _PART_END = re.compile(r"(?<=\w)[_.:,;@=&?#|\\/-]+(?=\w)|(?<=[a-z0-9])(?=[A-Z])")
@@ -23,7 +24,7 @@ _CACHED_TEXTS = 4096
 @lru_cache(maxsize=_CACHED_TEXTS)
 def word_breaks(text: str) -> tuple[int, ...]:
     """Positions before which a new line may start, ascending, without 0 and the end."""
-    ends = (match.end() for match in _WORD_END.finditer(text)) if text.isascii() else line_break_boundaries(text)
+    ends = (match.end() for match in _WORD_END.finditer(text)) if text.isascii() else _ends(line_break_units(text))
     return tuple(end for end in ends if 0 < end < len(text))
 
 
@@ -41,4 +42,14 @@ def letter_breaks(part: str) -> tuple[int, ...]:
     """Every position between two grapheme clusters."""
     if part.isascii():
         return tuple(range(1, len(part)))
-    return tuple(end for end in grapheme_cluster_boundaries(part) if 0 < end < len(part))
+    return tuple(end for end in _ends(clusters(part)) if end < len(part))
+
+
+def clusters(text: str) -> list[str]:
+    """The grapheme clusters (UAX #29): what a reader takes for one letter."""
+    return graphemes(text, is_extended=True)
+
+
+def _ends(parts: Iterable[str]) -> Iterable[int]:
+    """Where each part ends that follows the one before."""
+    return accumulate(map(len, parts))

@@ -7,16 +7,17 @@ that no embedded face has are kept in a stretch of their own with an estimated w
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, groupby
 from typing import NamedTuple
 
 import uharfbuzz as hb
-from uniseg.graphemecluster import grapheme_clusters
 
 from scenograph.engine.text.blocks import Font, Run
+from scenograph.engine.text.breaking import clusters as clusters_of
 from scenograph.engine.text.direction import has_right_to_left, levels, runs_right_to_left, seen_order
 from scenograph.engine.text.faces import (
     drawn_font,
@@ -32,10 +33,12 @@ WIDE_EM = 1.0
 NARROW_EM = 0.6
 _EMOJI_STYLE = "\ufe0f"
 _FIRST_EMOJI = "\U0001f000"
-_KANA = ("\u3040", "\u30ff")
+_KANA = re.compile("[\u3040-\u30ff]")
 _SPACES = " \u00a0"
 _LANGUAGE = "en"  # HarfBuzz would ask the process for its own
 _CACHED_LINES = 16384
+_CACHED_LETTERS = 32768  # more than there are ideographs in the fonts
+_CACHED_PARTS = 512  # of the texts that are just being cut into lines: these are asked two or three times
 
 
 class Stretch(NamedTuple):
@@ -75,20 +78,25 @@ def stretches(text: str, font: Font, *, right_to_left: bool | None = None) -> tu
     """`text` split by the face that draws it and by direction, in reading order; grapheme clusters stay whole."""
     if not text:
         return ()
-    drawn = drawn_font(font)
     if text.isascii() and not right_to_left:
-        return (Stretch(text, drawn, known=True),)
-    clusters = list(grapheme_clusters(text))
-    choices = _choices(clusters, drawn, japanese=any(_KANA[0] <= letter <= _KANA[1] for letter in text))
+        return (Stretch(text, drawn_font(font), known=True),)
+    base = runs_right_to_left(text) if right_to_left is None else right_to_left
+    return _stretches(text, drawn_font(font), right_to_left=base)
+
+
+@lru_cache(maxsize=_CACHED_PARTS)
+def _stretches(text: str, drawn: Font, *, right_to_left: bool) -> tuple[Stretch, ...]:
+    clusters = clusters_of(text)
+    choices = _choices(clusters, drawn, japanese=_KANA.search(text) is not None)
     level_of = _cluster_levels(text, clusters, right_to_left=right_to_left)
-    rows: list[Stretch] = []
-    for cluster, choice, level in zip(clusters, choices, level_of, strict=True):
-        stretch = Stretch(cluster, choice or drawn, choice is not None, level)
-        if rows and rows[-1][1:] == stretch[1:]:
-            rows[-1] = rows[-1]._replace(text=rows[-1].text + cluster)
-        else:
-            rows.append(stretch)
-    return tuple(rows)
+    return tuple(
+        Stretch("".join(cluster for cluster, _, _ in rows), choice or drawn, choice is not None, level)
+        for (choice, level), rows in groupby(zip(clusters, choices, level_of, strict=True), _looks)
+    )
+
+
+def _looks(row: tuple[str, Font | None, int]) -> tuple[Font | None, int]:
+    return row[1:]
 
 
 def shaped(stretch: Stretch) -> Glyphs:
@@ -102,6 +110,7 @@ def shaped(stretch: Stretch) -> Glyphs:
     return Glyphs(buffer.glyph_infos, buffer.glyph_positions)
 
 
+@lru_cache(maxsize=_CACHED_PARTS)
 def advances(stretch: Stretch) -> tuple[float, ...]:
     """The advance of each character, px; a cluster's whole advance stands at its first character."""
     if not stretch.known:
@@ -113,12 +122,11 @@ def advances(stretch: Stretch) -> tuple[float, ...]:
     return tuple(row)
 
 
-def _cluster_levels(text: str, clusters: list[str], *, right_to_left: bool | None) -> list[int]:
+def _cluster_levels(text: str, clusters: list[str], *, right_to_left: bool) -> list[int]:
     """The level of each cluster: that of its first character."""
     if not has_right_to_left(text) and not right_to_left:
         return [0] * len(clusters)
-    base = runs_right_to_left(text) if right_to_left is None else right_to_left
-    row = levels(text, right_to_left=base)
+    row = levels(text, right_to_left=right_to_left)
     return [row[at] for at in accumulate((len(cluster) for cluster in clusters[:-1]), initial=0)]
 
 
@@ -129,7 +137,7 @@ def _choices(clusters: list[str], drawn: Font, *, japanese: bool) -> list[Font |
     for at in range(1, len(clusters)):
         before = row[at - 1]
         between = clusters[at] in _SPACES and at + 1 < len(row) and row[at + 1] == before
-        if all(map(_is_invisible, clusters[at])) or (between and _has_word_spaces(before)):
+        if _is_unseen(clusters[at]) or (between and _has_word_spaces(before)):
             row[at] = before
     return row
 
@@ -139,13 +147,25 @@ def _has_word_spaces(font: Font | None) -> bool:
     return font is not None and font.family != EMOJI and ord(" ") in glyphs_of(face_of(font))
 
 
-@lru_cache(maxsize=_CACHED_LINES)
+@lru_cache(maxsize=_CACHED_LETTERS)
 def _font_for(cluster: str, drawn: Font, *, japanese: bool) -> Font | None:
     needed = {ord(letter) for letter in cluster if not _is_invisible(letter)}
     emoji = _EMOJI_STYLE in cluster or cluster[0] >= _FIRST_EMOJI
-    families = fallback_families(drawn.family, japanese=japanese, emoji=emoji and bool(needed))
-    candidates = (drawn if name == drawn.family else drawn_font(drawn._replace(family=name)) for name in families)
-    return next((font for font in candidates if needed <= letters_of(face_of(font))), None)
+    candidates = _candidates(drawn, japanese=japanese, emoji=emoji and bool(needed))
+    return next((font for font, letters in candidates if needed <= letters), None)
+
+
+@lru_cache(maxsize=_CACHED_PARTS)
+def _candidates(drawn: Font, *, japanese: bool, emoji: bool) -> tuple[tuple[Font, frozenset[int]], ...]:
+    """The fonts that are asked for a cluster, in order, each with the letters for which it is chosen."""
+    families = fallback_families(drawn.family, japanese=japanese, emoji=emoji)
+    fonts = (drawn if name == drawn.family else drawn_font(drawn._replace(family=name)) for name in families)
+    return tuple((font, letters_of(face_of(font))) for font in fonts)
+
+
+@lru_cache(maxsize=_CACHED_LETTERS)
+def _is_unseen(cluster: str) -> bool:
+    return all(map(_is_invisible, cluster))
 
 
 def _is_invisible(letter: str) -> bool:
@@ -153,11 +173,12 @@ def _is_invisible(letter: str) -> bool:
 
 
 def _estimated_advances(stretch: Stretch) -> Iterator[float]:
-    for cluster in grapheme_clusters(stretch.text):
+    for cluster in clusters_of(stretch.text):
         yield _estimated_em(cluster) * stretch.font.size
         yield from (0.0 for _ in cluster[1:])
 
 
+@lru_cache(maxsize=_CACHED_LETTERS)
 def _estimated_em(cluster: str) -> float:
     if all(unicodedata.combining(letter) or _is_invisible(letter) for letter in cluster):
         return 0.0
