@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from scenograph.engine.geometry.boxes import Box
-from scenograph.engine.place.insertion_sites import StraightLine, line_between
+from scenograph.engine.kernels.straight_lines import crossed, pulled, segment, sharing_heights
+from scenograph.engine.place.insertion_sites import line_between
 from scenograph.engine.place.inventory import Tie
 
 MAX_TRIALS = 400
@@ -34,10 +35,6 @@ class ComposedLayout:
     inside: Mapping[str, Sequence[str]]
 
 
-# A straight line from (x, y) by (dx, dy), and its outermost x; plain numbers, they are compared often.
-_Segment = tuple[float, float, float, float, float, float]
-
-
 class _Web:
     """The straight lines of all ties; `near` are those that share a height with each, which no move changes, and
     `crossed` those that it crosses."""
@@ -46,12 +43,9 @@ class _Web:
         boxes, self.composed = composed.boxes, composed
         lines = [line_between(boxes[tie.source], boxes[tie.target]) for tie in composed.ties]
         spans = [(min(start.y, end.y), max(start.y, end.y)) for start, end in lines]
-        self.segments = [_segment(line) for line in lines]
-        self.near = [
-            [other for other, (top, bottom) in enumerate(spans) if other != number and top < low and high < bottom]
-            for number, (high, low) in enumerate(spans)
-        ]
-        self.crossed = [_crossed(self.segments, self.near[number], number) for number in range(len(lines))]
+        self.segments = [segment(start.x, start.y, end.x, end.y) for start, end in lines]
+        self.near = sharing_heights(spans)
+        self.crossed = [crossed(self.segments, self.near[number], number) for number in range(len(lines))]
         self.at: dict[str, list[int]] = {}
         for number, tie in enumerate(composed.ties):
             self.at.setdefault(tie.source, []).append(number)
@@ -71,11 +65,11 @@ class _Web:
         kept = {number: self.segments[number] for number in moved}
         for number in moved:
             tie = self.composed.ties[number]
-            self.segments[number] = _pulled(kept[number], by.get(tie.source, 0.0), by.get(tie.target, 0.0))
+            self.segments[number] = pulled(kept[number], by.get(tie.source, 0.0), by.get(tie.target, 0.0))
         found = self._crossed_less(moved, before)
         if found is None:
-            for number, segment in kept.items():
-                self.segments[number] = segment
+            for number, line in kept.items():
+                self.segments[number] = line
             return False
         self._accept(found)
         for member, dx in by.items():
@@ -87,7 +81,7 @@ class _Web:
         found: dict[int, set[int]] = {}
         twice = 0  # crossings of two moved lines are met twice, others count double
         for number in moved:
-            row = found[number] = _crossed(self.segments, self.near[number], number)
+            row = found[number] = crossed(self.segments, self.near[number], number)
             twice += 2 * len(row) - len(row & moved)
             if twice >= 2 * before:
                 return None
@@ -104,33 +98,6 @@ class _Web:
 
 def _count(rows: Iterable[set[int]]) -> int:
     return sum(map(len, rows))
-
-
-def _segment(line: StraightLine) -> _Segment:
-    (ax, ay), (bx, by) = line
-    return ax, ay, bx - ax, by - ay, min(ax, bx), max(ax, bx)
-
-
-def _pulled(segment: _Segment, at_start: float, at_end: float) -> _Segment:
-    """A segment whose ends have moved across."""
-    x, y, dx, dy, _, _ = segment
-    start, end = x + at_start, x + dx + at_end
-    return (start, y, end - start, dy, start, end) if start < end else (start, y, end - start, dy, end, start)
-
-
-def _crossed(segments: Sequence[_Segment], near: Sequence[int], number: int) -> set[int]:
-    """The lines among those `near` that one crosses; lines that touch do not."""
-    x, y, dx, dy, left, right = segments[number]
-    found: set[int] = set()
-    for other in near:
-        ox, oy, odx, ody, oleft, oright = segments[other]
-        if oright <= left or right <= oleft:
-            continue
-        gx, gy = ox - x, oy - y
-        start, end = dx * gy - dy * gx, dx * (gy + ody) - dy * (gx + odx)
-        if start * end < 0 and (odx * -gy + ody * gx) * (odx * (dy - gy) - ody * (dx - gx)) < 0:
-            found.add(other)
-    return found
 
 
 def with_fewer_crossings(composed: ComposedLayout, rounds: int) -> dict[str, Box]:

@@ -1,20 +1,15 @@
 """The routes of other edges: who crosses whom, and what a search has to pay for crossing them.
 
-In: the straight runs of routes already drawn. Out: counts of crossings; and for every line of a visibility graph the
-sum of the tolls from its beginning to each of its places, so that the toll of a move is one subtraction.
+In: the straight runs of routes already drawn. Out: counts of crossings, and the runs in a region.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import accumulate
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
-from scenograph.engine.route.costs import CROSSING
-from scenograph.engine.route.courses.visibility import VisibilityGraph
 from scenograph.engine.route.nudging.ordering import preference, twists
 from scenograph.engine.route.nudging.runs import SAME, Run, runs_of
 from scenograph.engine.route.ports.anchors import SEPARATION
@@ -49,30 +44,6 @@ class Traffic(NamedTuple):
 
 
 NO_TRAFFIC = Traffic((), ())
-Sums = list[list[float]]
-Tolls = tuple[Sums, Sums]
-
-
-def tolls_of(graph: VisibilityGraph, traffic: Traffic) -> Tolls:
-    """Running sums of the tolls along every row and every column; an empty list where nothing is crossed."""
-    return _sums(graph.xs, graph.ys, traffic.upright), _sums(graph.ys, graph.xs, traffic.level)
-
-
-def _sums(along: list[float], lines: list[float], crossed: Sequence[Line]) -> Sums:
-    steps: Sums = [[] for _ in lines]
-    for at, low, high in crossed:
-        place = bisect_left(along, at)
-        if place == len(along):
-            continue
-        # A run that lies on a vertex is crossed by going through it, not by turning there: half a toll on each side.
-        is_on_vertex = along[place] == at
-        for line in range(bisect_right(lines, low), bisect_left(lines, high)):
-            row = steps[line]
-            if not row:
-                row.extend([0.0] * (len(along) + 1))
-            row[place] += CROSSING / 2 if is_on_vertex else CROSSING
-            row[place + 1] += CROSSING / 2 if is_on_vertex else 0.0
-    return [list(accumulate(row)) if row else row for row in steps]
 
 
 class TrafficMap:
