@@ -12,12 +12,24 @@ from pathlib import Path
 
 import pytest
 
+from scenograph.scene.vocabulary import CONTAINER_TYPES
+
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "scenograph"
 FUNCTION_LIMIT = 60
 FILE_LIMIT = 400
 BANNED_NAMES = {"utils", "helpers", "manager", "base", "common"}
 FAMILY_NAMES = {"architecture", "workflow", "entityRelationship", "sequence", "network", "orgchart", "uiflow"}
+PREFIXES = {"workflow", "er", "sequence", "network", "org", "uiflow", "uml", "state"}
+ROOMS_OF_FAMILIES = (
+    "engine/families/",
+    "engine/write/",  # what a target calls its diagrams and shapes
+    "scene/family_traits.py",
+    "scene/rules/sequences.py",
+    "scene/vocabulary.py",
+    "scene/examples.py",
+    "scene/synonyms.py",
+)
 
 
 def python_files() -> list[Path]:
@@ -66,25 +78,35 @@ def test_no_room_is_called_by_a_name_that_says_nothing() -> None:
     assert [p for p in python_files() if p.stem in BANNED_NAMES or p.parent.name in BANNED_NAMES] == []
 
 
-def test_no_stage_asks_which_family_or_container_type_it_draws() -> None:
+def test_families_and_container_types_are_named_in_their_own_rooms_only() -> None:
+    names = FAMILY_NAMES | set(CONTAINER_TYPES) - {"generic"}
     found: list[str] = []
-    for path in sorted((SOURCE / "engine").rglob("*.py")):
-        if "families" in path.parts:
+    for path in sorted([*(SOURCE / "engine").rglob("*.py"), *(SOURCE / "scene").rglob("*.py")]):
+        room = path.relative_to(SOURCE).as_posix()
+        if room.startswith(ROOMS_OF_FAMILIES):
             continue
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if not isinstance(node, ast.Compare):
-                continue
-            sides = [leaf for side in (node.left, *node.comparators) for leaf in ast.walk(side)]
-            if any(isinstance(leaf, ast.Constant) and leaf.value in FAMILY_NAMES | {"pool", "lane"} for leaf in sides):
-                found.append(f"{path.relative_to(ROOT)}:{node.lineno}")
+            value = node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
+            if value in names or (value.partition(".")[0] in PREFIXES and "." in value and " " not in value):
+                found.append(f"{room}:{node.lineno} {value}")
     assert found == []
 
 
-def test_the_files_that_the_architecture_names_are_there() -> None:
-    named = set(re.findall(r"`([a-z_/]+\.py)`", (ROOT / "ARCHITECTURE.md").read_text("utf-8")))
-    assert named
+@pytest.mark.parametrize("page", ["ARCHITECTURE.md", "docs/stages.md", "docs/extending.md"])
+def test_files_and_names_that_the_pages_tell_are_there(page: str) -> None:
+    text = (ROOT / page).read_text("utf-8")
     roots = (SOURCE, SOURCE / "engine", ROOT)
-    assert sorted(name for name in named if not any((root / name).is_file() for root in roots)) == []
+    paths = {
+        name: next((root / name for root in roots if (root / name).is_file()), None)
+        for name in re.findall(r"`([a-z_/]+\.py)`", text)
+    }
+    assert paths
+    assert sorted(name for name, path in paths.items() if path is None) == []
+    said = re.findall(r"`(\w+)`(?: in| of|, for example `\w+` in)\s`([a-z_/]+\.py)`", text)
+    for name, file in said:
+        path = paths[file]
+        assert path
+        assert re.search(rf"^(class |def )?{name}\b", path.read_text("utf-8"), re.MULTILINE), (name, file)
 
 
 def test_the_engine_is_imported_from_outside_as_the_architecture_says() -> None:

@@ -14,10 +14,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from scenograph.scene.document_index import CONTAINERS, children_of
+from scenograph.scene.family_traits import FRAGMENT_TYPE, is_in_turn, takes_a_turn
 from scenograph.scene.json_values import JsonObject, is_array, is_number, is_object, member, same
-
-SEQUENCE, FRAGMENT = "sequence", "fragment"
-NOTE_TYPES = ("sequence.note", "note")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +43,7 @@ def difference(old: object, new: object) -> Difference:
         for name in both
         if parents_before.get(name) != parents_after.get(name) or not same(before[name], after[name])
     }
-    layer_of = _turn_layer if _is_sequence(new) else _layer
+    layer_of = _turn_layer if is_in_turn(new) else _layer
     modified.update(_repainted([name for name in both if name not in modified], before, after, layer_of))
     return Difference(
         added=tuple(sorted(name for name in after if name not in before)),
@@ -107,15 +105,10 @@ def _repainted(
             yield from (name for name, place in zip(layer, order, strict=True) if place not in kept)
 
 
-def _is_sequence(document: object) -> bool:
-    """Whether a document says so, at the root or where it is read as well."""
-    return SEQUENCE in (member(document, "diagramFamily"), member(member(document, "scene"), "diagramFamily"))
-
-
 def _turn_layer(members: JsonObject) -> Layer:
     """What takes a turn in a sequence stands in one row with all that do, whatever its z-index."""
-    happens = members.get("kind") == "edge" or members.get("nodeType") in NOTE_TYPES
-    return ("turn", 0.0) if happens or members.get("containerType") == FRAGMENT else _layer(members)
+    is_fragment = members.get("containerType") == FRAGMENT_TYPE
+    return ("turn", 0.0) if is_fragment or takes_a_turn(members) else _layer(members)
 
 
 def _layer(members: JsonObject) -> Layer:

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from scenograph.diagnostics import SYNC_KEPT, SYNC_RENAME, Diagnostic, Report
-from scenograph.scene.difference import SEQUENCE
+from scenograph.scene.family_traits import is_in_turn
 from scenograph.scene.json_values import JsonObject, is_object, member, object_at, same
 from scenograph.scene.renaming import Rename, renames
 from scenograph.scene.turns import in_turn
@@ -258,7 +258,7 @@ class _Run:
 
     def order(self) -> None:
         """In a sequence diagram the order is what the source says."""
-        if self.imported.get("diagramFamily") == SEQUENCE:
+        if is_in_turn(self.imported):
             said = [{**one, "id": self.ids[one["id"]]} for one in _elements(self.imported)]
             self.ops = in_turn(_elements(self.stored), said, self.ops)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from scenograph.scene.difference import NOTE_TYPES
+from scenograph.scene.family_traits import NOTE_TYPES, takes_a_turn
 from scenograph.scene.json_values import JsonObject
 
 _FIRST = ("defineStyle", "createFrame")
@@ -19,7 +19,7 @@ def in_turn(stored: Sequence[JsonObject], said: Sequence[JsonObject], ops: Seque
     """The operations, ordered and completed. `said` is what the source says, with the ids of the stored document."""
     gone = {op["id"] for op in ops if op["op"] == "deleteElement"}
     result = list(ops)
-    for counts in (_is_participant, _has_its_time):
+    for counts in (_is_participant, takes_a_turn):
         present = {one["id"]: one for one in stored if counts(one) and one["id"] not in gone}
         result = _ordered(present, [one["id"] for one in said if counts(one)], result, counts)
     return result
@@ -59,10 +59,6 @@ def _target(present: Sequence[str], wanted: Sequence[str]) -> list[str]:
 
 def _is_participant(element: JsonObject) -> bool:
     return element.get("kind") == "node" and element.get("nodeType") not in NOTE_TYPES
-
-
-def _has_its_time(element: JsonObject) -> bool:
-    return element.get("kind") == "edge" or element.get("nodeType") in NOTE_TYPES
 
 
 _KINDS = {"createNode": "node", "createEdge": "edge"}

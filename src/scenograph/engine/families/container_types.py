@@ -1,4 +1,4 @@
-"""CONTAINER_TYPES: what a container type means to the layout; its look is in `style/looks.py`. No stage names one."""
+"""CONTAINER_TYPES: what a container type means to the layout and to lines, and its border. No stage names one."""
 
 from __future__ import annotations
 
@@ -12,27 +12,41 @@ from scenograph.scene.model import Element, Frame
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContainerType:
     """One row. `tiled`: lanes fill it side by side and its title stands in a header; `tile`: it is such a lane;
-    `headed`: its title stands in a header above its content."""
+    `headed`: its title stands in a header above its content; `passable`: lines of strangers pass through it. The
+    border has a `dash` and may be `rounded`; `grounded`: it has a ground of its own, which gets darker with depth."""
 
     tiled: bool = False
     tile: bool = False
     headed: bool = False
+    passable: bool = False
+    dash: tuple[float, ...] = ()
+    rounded: bool = False
+    grounded: bool = True
 
+
+DASHED_BORDER = (6.0, 4.0)
+BOUNDARY_DASH = (10.0, 4.0, 2.0, 4.0)
 
 DIVIDED_STATE, FIRST_REGION, REGION = "divided state", "first region", "region"
 """What resolving makes of a state that has regions; no document names these."""
 
 CONTAINER_TYPES: Mapping[str, ContainerType] = MappingProxyType(
     {
-        "pool": ContainerType(tiled=True),
-        "lane": ContainerType(tile=True),
-        "state": ContainerType(headed=True),
-        DIVIDED_STATE: ContainerType(tiled=True, headed=True),
-        FIRST_REGION: ContainerType(tile=True),
-        REGION: ContainerType(tile=True),
+        "generic": ContainerType(dash=DASHED_BORDER, rounded=True),
+        "pool": ContainerType(tiled=True, grounded=False),
+        "lane": ContainerType(tile=True, passable=True, grounded=False),
+        "subprocess": ContainerType(rounded=True),
+        "partition": ContainerType(passable=True, dash=DASHED_BORDER),
+        "package": ContainerType(),
+        "boundary": ContainerType(dash=BOUNDARY_DASH, rounded=True),
+        "fragment": ContainerType(grounded=False),
+        "state": ContainerType(headed=True, rounded=True),
+        DIVIDED_STATE: ContainerType(tiled=True, headed=True, rounded=True),
+        FIRST_REGION: ContainerType(tile=True, grounded=False),
+        REGION: ContainerType(tile=True, grounded=False),
     }
 )
-_ORDINARY = ContainerType()
+_ORDINARY = CONTAINER_TYPES["generic"]
 
 
 def is_tiled(element: Element | None) -> bool:
@@ -50,6 +64,15 @@ def is_headed(element: Element | None) -> bool:
     return _type_of(element).headed
 
 
+def is_passable(element: Element | None) -> bool:
+    """Whether lines of strangers pass through it: lanes and the like are stripes of what they divide."""
+    return _type_of(element).passable
+
+
+def container_type(frame: Frame) -> ContainerType:
+    """The row of a frame's type; that of `generic` for an unknown one."""
+    return CONTAINER_TYPES.get(frame.container_type or "", _ORDINARY)
+
+
 def _type_of(element: Element | None) -> ContainerType:
-    name = element.container_type if isinstance(element, Frame) else None
-    return CONTAINER_TYPES.get(name or "", _ORDINARY)
+    return container_type(element) if isinstance(element, Frame) else _ORDINARY

@@ -11,15 +11,13 @@ from typing import Any
 
 from scenograph.engine.colors import TRANSPARENT
 from scenograph.engine.families.catalog import edge_kind, kind_of
-from scenograph.engine.families.container_types import DIVIDED_STATE, FIRST_REGION, REGION
+from scenograph.engine.families.container_types import DASHED_BORDER, ContainerType, container_type
 from scenograph.engine.families.family import NodeKind
 from scenograph.engine.families.icon_nodes import is_cloud_icon
 from scenograph.engine.text.blocks import Font
 from scenograph.engine.themes import Theme
 from scenograph.scene.model import Color, Edge, Element, Frame, Node, Palette
 
-DASHED_BORDER = (6.0, 4.0)
-BOUNDARY_DASH = (10.0, 4.0, 2.0, 4.0)
 GUIDE_DASH = (4.0, 4.0)
 
 _SOLID: tuple[float, ...] = ()
@@ -47,32 +45,6 @@ class Look:
     fills_with_stroke: bool = False
     customised: bool = False
     line_chosen: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class ContainerLook:
-    """The border of a container type. A lane, a pool and a fragment have no ground of their own; others
-    get darker with depth."""
-
-    dash: Dash
-    rounded: bool
-    is_lane: bool = False
-
-
-CONTAINER_LOOKS: Mapping[str, ContainerLook] = {
-    "generic": ContainerLook(DASHED_BORDER, rounded=True),
-    "pool": ContainerLook(_SOLID, rounded=False, is_lane=True),
-    "lane": ContainerLook(_SOLID, rounded=False, is_lane=True),
-    "subprocess": ContainerLook(_SOLID, rounded=True),
-    "partition": ContainerLook(DASHED_BORDER, rounded=False),
-    "package": ContainerLook(_SOLID, rounded=False),
-    "boundary": ContainerLook(BOUNDARY_DASH, rounded=True),
-    "fragment": ContainerLook(_SOLID, rounded=False, is_lane=True),
-    "state": ContainerLook(_SOLID, rounded=True),
-    DIVIDED_STATE: ContainerLook(_SOLID, rounded=True),
-    FIRST_REGION: ContainerLook(_SOLID, rounded=False, is_lane=True),
-    REGION: ContainerLook(_SOLID, rounded=False, is_lane=True),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,10 +99,10 @@ def edge_look(edge: Edge, setting: Setting) -> Look:
 def frame_look(frame: Frame, setting: Setting) -> Look:
     """By container type; the theme's grounds get darker from frame to frame."""
     theme, palette = setting.theme, setting.palette
-    row = CONTAINER_LOOKS.get(frame.container_type or "generic") or CONTAINER_LOOKS["generic"]
+    row = container_type(frame)
     return Look(
         fill=palette.container_fill or _ground(row, setting),
-        stroke=palette.container_stroke or (theme.lane_stroke if row.is_lane else theme.container_stroke),
+        stroke=palette.container_stroke or (theme.container_stroke if row.grounded else theme.lane_stroke),
         stroke_width=theme.container_stroke_width,
         corner_radius=theme.container_radius if row.rounded else 0.0,
         font=theme.fonts.title,
@@ -197,9 +169,9 @@ def look_of(element: Element, setting: Setting) -> Look:
     return LOOKS[element.kind](element, setting)
 
 
-def _ground(row: ContainerLook, setting: Setting) -> Color:
+def _ground(row: ContainerType, setting: Setting) -> Color:
     theme = setting.theme
-    if row.is_lane:
+    if not row.grounded:
         return TRANSPARENT
     if setting.on_color:
         return theme.container_veil

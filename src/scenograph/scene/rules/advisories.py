@@ -11,6 +11,7 @@ from scenograph.diagnostics import (
     UNKNOWN_ICON,
 )
 from scenograph.scene.document_index import DocumentIndex, IndexEntry, children_of, ends_of
+from scenograph.scene.family_traits import traits_of
 from scenograph.scene.fields import Problem
 from scenograph.scene.json_values import listed, member, shown
 from scenograph.scene.limits import Limits
@@ -57,14 +58,16 @@ def icons_are_known(index: DocumentIndex, limits: Limits) -> Iterator[Problem]:
 
 
 def screens_are_reached(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
-    """uiflow: every screen lies on some path from an entry. Without any entry nothing can be said."""
-    if index.family != "uiflow":
+    """Every screen lies on some path from an entry. Without any entry nothing can be said."""
+    ends = traits_of(index.family).reached
+    if ends is None:
         return
-    entries = [node.id for node in _of_type(index, "uiflow.entry")]
+    entry_type, screen_type = ends
+    entries = [node.id for node in _of_type(index, entry_type)]
     if not entries:
         return
     reached = _reached(index, entries)
-    for screen in _of_type(index, "uiflow.screen"):
+    for screen in _of_type(index, screen_type):
         if screen.id not in reached:
             yield Problem(screen.at(), ORPHAN_SCREEN, {"id": shown(screen.id)})
 

@@ -15,6 +15,7 @@ from scenograph.diagnostics import (
 )
 from scenograph.scene.document_index import DocumentIndex, IndexEntry, ends_of
 from scenograph.scene.element_fields import KINDS
+from scenograph.scene.family_traits import traits_of
 from scenograph.scene.fields import Problem, choices
 from scenograph.scene.json_values import JsonObject, is_array, is_object, listed, member, shown
 from scenograph.scene.limits import Limits
@@ -22,7 +23,6 @@ from scenograph.scene.vocabulary import SIDES
 
 END_KINDS = ("node", "frame", "group")
 NO_END_KINDS = frozenset(KINDS) - frozenset(END_KINDS)
-LOOPS_WELCOME = ("sequence", "entityRelationship", "workflow")  # messages to oneself, trees in a table, repeated tasks
 
 
 def ends_exist(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
@@ -79,7 +79,7 @@ def columns_exist(index: DocumentIndex, limits: Limits) -> Iterator[Problem]:
 
 def edges_lead_elsewhere(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
     """An edge from an element to itself is worth a look, except among messages."""
-    if index.family in LOOPS_WELCOME:
+    if traits_of(index.family).has_loops:
         return
     for edge in index.of_kind("edge"):
         ends = [element_id for _, _, element_id in ends_of(edge.members)]

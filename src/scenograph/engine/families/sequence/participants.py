@@ -11,12 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from scenograph.scene.family_traits import FRAGMENT_TYPE, NOTE_TYPES
 from scenograph.scene.model import Edge, Element, Frame, Group, Node, Scene
 
 ACTOR = "sequence.actor"
 LIFELINE_TYPES = frozenset({"sequence.lifeline", ACTOR})
-NOTE_TYPES = frozenset({"sequence.note", "note"})
-FRAGMENT_TYPE = "fragment"
 CREATE, DESTROY, REPLY = "sequence.create", "sequence.destroy", "sequence.reply"
 
 Container = Frame | Group

@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from scenograph.engine.families.container_types import is_passable
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.geometry.spatial_index import Bounds, bounds_of
 from scenograph.engine.route.problem import FRAME, NOBODY, NODE, PLAQUE, WRITING, Obstacle
 from scenograph.engine.tables import Placement
 from scenograph.scene.model import Element, Frame, Group, Guide, Scene
-
-PASSABLE = frozenset({"lane", "partition"})
 
 
 @dataclass(slots=True)
@@ -89,7 +88,7 @@ def _obstacles_of(element: Element, number: int, box: Box, placement: Placement)
 def _is_wall(element: Element) -> bool:
     """Whether a container stops strangers: lanes are stripes of their pool, and an unstyled group draws nothing."""
     if isinstance(element, Frame):
-        return element.container_type not in PASSABLE
+        return not is_passable(element)
     return element.style is not None or element.style_id is not None
 
 
