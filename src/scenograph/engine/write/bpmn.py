@@ -61,6 +61,7 @@ _FORMS: Mapping[str, _Form] = {
     _DATA: _Form("dataObjectReference"),
     _NOTE: _Form("textAnnotation"),
 }
+_ARTIFACTS = frozenset({"textAnnotation", "association"})
 _BY_PLACE = frozenset({"timer", "error", "signal"})  # what begins, interrupts or ends a process has one symbol
 _ORIGINALS = frozenset(
     [
@@ -196,8 +197,11 @@ class _Model:
         is_node = isinstance(element, Node) and element.node_type not in {_DATA, _NOTE}
         return is_node and self._around(element_id, _SUBPROCESS) is None
 
-    def _content(self, pool: str | None, scope: str | None) -> Iterator[Markup]:
-        """The flow nodes, data, flows and notes that stand directly in a process or a subprocess."""
+    def _content(self, pool: str | None, scope: str | None) -> list[Markup]:
+        """What stands directly in a process or a subprocess; notes and associations behind all else, as its schema asks."""
+        return sorted(self._unordered(pool, scope), key=lambda one: one.name in _ARTIFACTS)
+
+    def _unordered(self, pool: str | None, scope: str | None) -> Iterator[Markup]:
         for one in self.elements.values():
             inside = self._pool(one.id) == pool and self._around(one.id, _SUBPROCESS) == scope
             if isinstance(one, Frame) and one.container_type in {_SUBPROCESS} and inside:
