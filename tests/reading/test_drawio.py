@@ -72,3 +72,23 @@ def test_what_was_written_is_read_back_as_the_same_graph() -> None:
         assert all(
             there[key].get(name) == row.get(name) for name in ("kind", "label", "title", "children", "from", "to")
         )
+
+
+def test_places_in_shares_of_the_parent_and_parts_of_shapes_are_read() -> None:
+    model = (
+        '<mxGraphModel><root><mxCell id="0"/><mxCell id="1" parent="0"/><mxCell id="a" vertex="1" parent="1">'
+        '<mxGeometry x="100" y="50" width="200" height="80" as="geometry"/></mxCell>'
+        '<mxCell id="b" style="part=1;rotation=30" value="tilted" vertex="1" parent="a">'
+        '<mxGeometry x="0.5" y="1" width="20" height="10" relative="1" as="geometry">'
+        '<mxPoint x="-10" y="-5" as="offset"/></mxGeometry></mxCell>'
+        '<mxCell id="c" vertex="1" parent="1"><mxGeometry x="7" y="8" width="20" height="10" as="geometry">'
+        '<mxPoint x="30" y="30" as="offset"/></mxGeometry></mxCell></root></mxGraphModel>'
+    )
+    read = read_source(Source(text=model))
+    found = {row["id"]: row for row in read.document["elements"]}
+    assert found["a"]["children"] == ["b"]
+    assert (found["b"]["layout"]["x"], found["b"]["layout"]["y"]) == (190, 125)
+    assert (found["c"]["layout"]["x"], found["c"]["layout"]["y"]) == (7, 8)
+    assert [row.data["what"] for row in read.diagnostics if row.data] == [
+        "1 turned shapes, such as 'tilted', stand upright"
+    ]

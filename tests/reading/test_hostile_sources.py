@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import time
+import zlib
+from base64 import b64encode
 from contextlib import suppress
+from urllib.parse import quote
 
 import pytest
 
@@ -12,6 +15,7 @@ from scenograph.reading.readers import READERS, read_source
 from scenograph.reading.source import Source
 
 SIZE = 1 << 18
+MODEL = "http://www.omg.org/spec/BPMN/20100524/MODEL"
 SECONDS = 2.0  # of processor time: a quarter of the largest source, with room for a slow machine
 
 
@@ -35,14 +39,37 @@ SECONDS = 2.0  # of processor time: a quarter of the largest source, with room f
         "---\n" + "a: b\n" * (SIZE // 5),
         "<" * SIZE,
         "\n" * SIZE,
+        "flowchart TB\n" + "a;" * (SIZE // 2),
+        "flowchart TB\n" + " & ".join(["a"] * (SIZE // 4)),
+        "classDiagram\nclass a {\n" + "x\n" * (SIZE // 2) + "}",
+        "classDiagram\nclass a {\n" + ("(" * 999 + "\n") * (SIZE // 1000) + "}",
+        "erDiagram\na {\n" + "x y\n" * (SIZE // 4) + "}",
+        "CREATE TABLE a (" + ",".join(f"c{n} int" for n in range(SIZE // 12)) + ");",
+        "CREATE TABLE a (b int);\n" + "CREATE x\n" * (SIZE // 9),
+        "CREATE TABLE a (b int);\n" + "COPY a FROM stdin;\n" * (SIZE // 19),
+        "<mxGraphModel><root>" + "".join(f'<mxCell id="{n}" vertex="1" parent="{n - 1}"/>' for n in range(6000)),
+        f'<definitions xmlns="{MODEL}"><process><laneSet>'
+        + "<lane/>" * (SIZE // 7)
+        + "</laneSet></process></definitions>",
+        f'<definitions xmlns="{MODEL}">' + "<a>" * (SIZE // 3),
     ],
-    ids=range(17),
+    ids=range(28),
 )
 def test_hostile_sources_are_left_soon(text: str) -> None:
     begun = time.process_time()
     with suppress(Unreadable, TooLarge):
         read_source(Source(text=text))
     assert time.process_time() - begun < SECONDS
+
+
+def test_a_page_full_of_escapes_is_read_piece_by_piece() -> None:
+    model = '<mxGraphModel><root><mxCell id="a" vertex="1" value="{}"/></root></mxGraphModel>'
+    for text in ("\u00e4" * 40_000, "x" * 65_534 + "\u00e4"):
+        deflate = zlib.compressobj(9, zlib.DEFLATED, -15)
+        data = deflate.compress(quote(model.format(text)).encode()) + deflate.flush()
+        source = f"<mxfile><diagram>{b64encode(data).decode()}</diagram></mxfile>"
+        label = read_source(Source(text=source)).document["elements"][0]["label"]
+        assert label == f"{text[:1999]}…"
 
 
 @pytest.mark.parametrize("form", list(READERS))

@@ -103,3 +103,12 @@ def test_names_are_text_and_ids_xml_names() -> None:
     root = ET.fromstring(text)  # noqa: S314 - our own text
     task = next(root.iter(f"{MODEL}task"))
     assert (task.get("id"), task.get("name")) == ("id_1_x_", '<script>"&')
+
+
+def test_notes_and_associations_stand_behind_all_flows() -> None:
+    steps = (node("begin", "start"), node("said", "annotation"), edge("tie", "said", "check", "association"))
+    text = written(*steps, node("check", "task"), edge("f", "begin", "check"))
+    process = ET.fromstring(text).find(f"{MODEL}process")  # noqa: S314 - our own text
+    assert process is not None
+    rows = [one.tag.removeprefix(MODEL) for one in process]
+    assert rows == ["startEvent", "task", "sequenceFlow", "textAnnotation", "association"]

@@ -198,7 +198,7 @@ class _Model:
         return is_node and self._around(element_id, _SUBPROCESS) is None
 
     def _content(self, pool: str | None, scope: str | None) -> list[Markup]:
-        """What stands directly in a process or a subprocess; notes and associations behind all else, as its schema asks."""
+        """What stands directly in a process or a subprocess; notes and associations at the end, by its schema."""
         return sorted(self._unordered(pool, scope), key=lambda one: one.name in _ARTIFACTS)
 
     def _unordered(self, pool: str | None, scope: str | None) -> Iterator[Markup]:

@@ -6,7 +6,7 @@ from scenograph.reading.bpmn.document import document_of
 from scenograph.reading.bpmn.interchange import read_diagrams
 from scenograph.reading.bpmn.process import gather
 from scenograph.reading.bpmn.vocabulary import MODEL
-from scenograph.reading.losses import Losses, Unreadable
+from scenograph.reading.losses import Losses, TooLarge, Unreadable
 from scenograph.reading.markup import parsed
 from scenograph.reading.source import Source
 from scenograph.scene.json_values import JsonObject
@@ -22,13 +22,15 @@ def recognizes(text: str) -> bool:
 
 
 def read(source: Source, losses: Losses) -> JsonObject:
-    """The document of a BPMN file. Unreadable when it is none, or holds nothing that a scene can show."""
+    """The document of a BPMN file. Unreadable when it is none, or holds nothing that a scene can show, TooLarge."""
     root = parsed(source.text)
     if root.name != ROOT or root.space != MODEL:
         raise Unreadable(root.place, f"<{ROOT}> in the namespace {MODEL}")
     found = gather(root, read_diagrams(root), losses)
     if not found.symbols and not found.containers:
         raise Unreadable(root.place, "a process or a collaboration that holds anything")
+    if len(found.symbols) + len(found.containers) + len(found.lines) > source.most_elements:
+        raise TooLarge(source.most_elements)
     return document_of(found, source, _title(root.get("name"), *(row.get("name") for row in root.all("process"))))
 
 

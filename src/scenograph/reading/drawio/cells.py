@@ -18,7 +18,8 @@ Point = tuple[float, float]
 
 @dataclass(slots=True)
 class Cell:
-    """One cell. `at` and `size` are as the file has them: relative to the parent."""
+    """One cell. `at` and `size` are as the file has them: `at` is from the parent's corner, or where `is_relative` in
+    shares of the parent's size, to which `offset` is added."""
 
     id: str
     label: str
@@ -31,6 +32,8 @@ class Cell:
     target: str = ""
     at: Point = (0.0, 0.0)
     size: Point = (0.0, 0.0)
+    is_relative: bool = False
+    offset: Point = (0.0, 0.0)
     points: list[Point] = field(default_factory=list[Point])
     link: str = ""
     tooltip: str = ""
@@ -67,6 +70,10 @@ def _cell(row: Tag, tag: Tag, place: Place) -> Cell:
     geometry = tag.first("mxGeometry")
     if geometry is not None:
         cell.at, cell.size = _pair(geometry, "x", "y"), _pair(geometry, "width", "height")
+        cell.is_relative = geometry.get("relative") == "1"
+        cell.offset = next(
+            (_pair(one, "x", "y") for one in geometry.all("mxPoint") if one.get("as") == "offset"), (0, 0)
+        )
         points = geometry.first("Array")
         cell.points = [_pair(point, "x", "y") for point in points.all("mxPoint")] if points is not None else []
     return cell

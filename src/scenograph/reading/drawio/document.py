@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from scenograph.reading.assembly import Assembly
 from scenograph.reading.drawio.cells import Cell, Point, number
@@ -40,30 +41,66 @@ _HEADS: Mapping[str, str] = {
 _COLOR = re.compile(r"#(?:[0-9A-Fa-f]{3}){1,2}")
 _SAFE = ("http://", "https://", "mailto:")
 _DEEPEST = 100
+DECORATION = "decoration"  # a style that an exported scene gives to what only completes a picture
+
+
+class _Page(NamedTuple):
+    """All cells, those that are shapes, and the labels on each connector."""
+
+    cells: Mapping[str, Cell]
+    shapes: Mapping[str, Cell]
+    labels: Mapping[str, list[str]]
 
 
 def document_of(cells: Mapping[str, Cell], source: Source, losses: Losses, title: str) -> JsonObject:
     """The document."""
     assembly = Assembly("drawio", source)
     shapes = {key: cell for key, cell in cells.items() if cell.is_vertex and not _is_part(cell, cells)}
-    holders = {cell.parent for cell in shapes.values() if cell.parent in shapes}
+    held: dict[str, list[str]] = {}
     for key, cell in shapes.items():
-        if key not in holders:
+        if cell.parent in shapes:
+            held.setdefault(cell.parent, []).append(key)
+    for key, cell in shapes.items():
+        if key not in held:
             assembly.node(key, **_node(cell, cells, losses))
-    for key in sorted(holders, key=list(shapes).index):
-        children = [assembly.name(name) for name, row in shapes.items() if row.parent == key]
-        pool = {"title": cells[key].label, "children": children, "layout": _layout(cells[key], cells)}
-        assembly.frame(key, **pool, style=_style(cells[key]), **_linked(cells[key], losses))
+    for key, cell in shapes.items():
+        if key in held:
+            frame = {"title": cell.label, "layout": _layout(cell, cells), "style": _style(cell)}
+            children = [assembly.name(name) for name in held[key]]
+            assembly.frame(key, **frame, children=children, **_linked(cell, losses))
+    page = _Page(cells, shapes, _labels_of_lines(cells))
     for cell in cells.values():
         if cell.is_edge:
-            _add_edge(cell, cells, shapes, assembly, losses)
+            _add_edge(cell, page, assembly, losses)
+    _tell_turned(shapes, losses)
     return assembly.document(_FAMILY, title=title)
 
 
 def _is_part(cell: Cell, cells: Mapping[str, Cell]) -> bool:
-    """Whether it is a label of a connector, or completes the picture of another cell."""
+    """Whether it is a label of a connector, or completes the picture of another cell of an exported scene."""
     holder = cells.get(cell.parent)
-    return "part" in cell.style or "edgeLabel" in cell.style or (holder is not None and holder.is_edge)
+    return DECORATION in cell.style or "edgeLabel" in cell.style or (holder is not None and holder.is_edge)
+
+
+def _labels_of_lines(cells: Mapping[str, Cell]) -> Mapping[str, list[str]]:
+    """The labels that are cells of their own, by the connector that they are on."""
+    found: dict[str, list[str]] = {}
+    for cell in cells.values():
+        if cell.is_vertex and cell.label:
+            found.setdefault(cell.parent, []).append(cell.label)
+    return found
+
+
+def _tell_turned(shapes: Mapping[str, Cell], losses: Losses) -> None:
+    turned = [cell for cell in shapes.values() if number(cell.style.get("rotation", "0"))]
+    if turned:
+        losses.formless(
+            turned[0].place, f"{len(turned)} turned shapes, such as {shown(_name(turned[0]))}, stand upright"
+        )
+
+
+def _name(cell: Cell) -> str:
+    return cell.label or cell.id
 
 
 def _node(cell: Cell, cells: Mapping[str, Cell], losses: Losses) -> JsonObject:
@@ -72,7 +109,7 @@ def _node(cell: Cell, cells: Mapping[str, Cell], losses: Losses) -> JsonObject:
     if shape == "cylinder" and cell.style.get("direction") in _LYING:
         shape = "tube"
     if named not in _SHAPES and named not in _PLAIN:
-        losses.formless(cell.place, f"the shape {shown(named)} of {shown(cell.label or cell.id)} is drawn as {shape}")
+        losses.formless(cell.place, f"the shape {shown(named)} of {shown(_name(cell))} is drawn as {shape}")
     return {
         "label": cell.label,
         "shape": shape,
@@ -84,7 +121,7 @@ def _node(cell: Cell, cells: Mapping[str, Cell], losses: Losses) -> JsonObject:
 
 def _linked(cell: Cell, losses: Losses) -> JsonObject:
     if cell.link and not cell.link.lower().startswith(_SAFE):
-        losses.formless(cell.place, f"the link of {shown(cell.label or cell.id)} is left out")
+        losses.formless(cell.place, f"the link of {shown(_name(cell))} is left out")
         return {"tooltip": cell.tooltip}
     return {"link": {"href": cell.link} if cell.link else None, "tooltip": cell.tooltip}
 
@@ -96,12 +133,19 @@ def _layout(cell: Cell, cells: Mapping[str, Cell]) -> JsonObject:
 
 
 def _corner(cell: Cell, cells: Mapping[str, Cell]) -> Point:
-    x, y = cell.at
-    holder, depth = cells.get(cell.parent), 0
-    while holder is not None and depth < _DEEPEST:
-        if holder.is_vertex:
-            x, y = x + holder.at[0], y + holder.at[1]
-        holder, depth = cells.get(holder.parent), depth + 1
+    """The corner on the page, through all cells that hold it."""
+    x = y = 0.0
+    at: Cell | None = cell
+    for _ in range(_DEEPEST):
+        if at is None:
+            break
+        holder = cells.get(at.parent)
+        if at.is_vertex:
+            dx, dy = at.at
+            if at.is_relative and holder is not None and holder.is_vertex:
+                dx, dy = dx * holder.size[0] + at.offset[0], dy * holder.size[1] + at.offset[1]
+            x, y = x + dx, y + dy
+        at = holder
     return x, y
 
 
@@ -122,18 +166,15 @@ def _style(cell: Cell, *, line: bool = False) -> JsonObject | None:
     return style or None
 
 
-def _add_edge(
-    cell: Cell, cells: Mapping[str, Cell], shapes: Mapping[str, Cell], assembly: Assembly, losses: Losses
-) -> None:
-    key = cell.id
+def _add_edge(cell: Cell, page: _Page, assembly: Assembly, losses: Losses) -> None:
+    key, (cells, shapes, labels) = cell.id, page
     if cell.source not in shapes or cell.target not in shapes:
         losses.formless(cell.place, f"the line {shown(cell.label or key)} is left out, because an end of it is free")
         return
     holder = cells.get(cell.parent)
     dx, dy = _corner(holder, cells) if holder is not None and holder.is_vertex else (0.0, 0.0)
-    inner = [row.label for row in cells.values() if row.parent == key and row.is_vertex and row.label]
-    label = cell.label or (inner.pop(0) if inner else "")
-    for text in inner:
+    label, *further = [*([cell.label] if cell.label else []), *labels.get(key, ())] or [""]
+    for text in further:
         losses.formless(cell.place, f"the further label {shown(text)} of the line {shown(key)} is left out")
     heads = {side: _HEADS.get(cell.style.get(side, default), "triangle") for side, default in _ARROWS}
     assembly.edge(

@@ -14,6 +14,7 @@ from scenograph.reading.mermaid.diagram import (
     DIRECTIONS,
     Diagram,
     NotUnderstood,
+    Rows,
     link_of,
     read_all,
     skip_description,
@@ -93,6 +94,7 @@ class _Class:
 class _Chart:
     losses: Losses
     most: int
+    rows: Rows
     direction: str = "TB"
     title: str = ""
     classes: dict[str, _Class] = field(default_factory=dict[str, _Class])
@@ -122,8 +124,8 @@ class _Chart:
 def read(diagram: Diagram, losses: Losses) -> JsonObject:
     """The document of a class diagram."""
     cursor = diagram.cursor
-    chart = _Chart(losses, diagram.source.most_elements, title=diagram.title)
-    read_all(cursor, losses, lambda place: _read_statement(cursor, chart, place))
+    chart = _Chart(losses, diagram.source.most_elements, Rows(diagram.source.most_elements), title=diagram.title)
+    read_all(diagram, losses, lambda place: _read_statement(cursor, chart, place))
     if chart.open:
         losses.unread(cursor.place(), f"the namespace {shown(chart.open[-1])} is not closed by }}")
     return _document_of(chart, diagram)
@@ -199,6 +201,7 @@ def _read_members(cursor: Cursor, one: _Class, chart: _Chart, place: Place) -> N
             return
         line = cursor.text[cursor.at : cursor.line_end()]
         member, closes, _ = line.partition("}")
+        chart.rows.count()
         _add_member(member, one)
         cursor.at += len(member) if closes else len(line)
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from scenograph.reading.losses import Losses, Place
+from scenograph.reading.losses import Losses, Place, TooLarge
 from scenograph.reading.mermaid.styles import declared
 from scenograph.reading.source import Cursor, Source, shown
 from scenograph.scene.json_values import JsonObject
 
 DIRECTIONS = {"TB": "TB", "TD": "TB", "BT": "BT", "LR": "LR", "RL": "RL", "BR": "LR", ">": "LR", "<": "RL", "^": "BT"}
+STATEMENTS_AN_ELEMENT = 8  # how many statements may speak of one, on average
 LINK_SCHEMES = ("http:", "https:", "mailto:")
 
 
@@ -31,13 +32,40 @@ class NotUnderstood(Exception):  # noqa: N818 - it ends one statement, not the r
         self.what = what
 
 
-def read_all(cursor: Cursor, losses: Losses, read_statement: Callable[[Place], None]) -> None:
-    """Read statements to the end of the text. One that is not understood costs its line, and is told."""
+def statement_starts(cursor: Cursor, losses: Losses, most: int) -> Iterator[Place]:
+    """Where each statement begins, to the end of the text or until too much was not understood. TooLarge when there are
+    more statements than so many elements can be said with."""
+    left = STATEMENTS_AN_ELEMENT * most
     while True:
         cursor.skip(" \t\r\n;")
         if cursor.done or losses.too_many(cursor.place()):
-            break
-        place, start = cursor.place(), cursor.at
+            return
+        if left == 0:
+            raise TooLarge(most)
+        left -= 1
+        yield cursor.place()
+
+
+class Rows:
+    """Counts the rows inside elements, such as columns and members. TooLarge when there are too many for so many
+    elements."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._left = STATEMENTS_AN_ELEMENT * most
+
+    def count(self) -> None:
+        """One row more."""
+        if self._left == 0:
+            raise TooLarge(self._most)
+        self._left -= 1
+
+
+def read_all(diagram: Diagram, losses: Losses, read_statement: Callable[[Place], None]) -> None:
+    """Read statements to the end of the text. One that is not understood costs its line, and is told."""
+    cursor = diagram.cursor
+    for place in statement_starts(cursor, losses, diagram.source.most_elements):
+        start = cursor.at
         try:
             read_statement(place)
         except NotUnderstood as wrong:

@@ -9,7 +9,15 @@ from types import MappingProxyType
 
 from scenograph.reading.assembly import Assembly
 from scenograph.reading.losses import Losses, Place, TooLarge
-from scenograph.reading.mermaid.diagram import DIRECTIONS, Diagram, NotUnderstood, read_all, skip_description, style_of
+from scenograph.reading.mermaid.diagram import (
+    DIRECTIONS,
+    Diagram,
+    NotUnderstood,
+    Rows,
+    read_all,
+    skip_description,
+    style_of,
+)
 from scenograph.reading.mermaid.labels import plain
 from scenograph.reading.mermaid.styles import DEFAULT_CLASS, style_by_classes
 from scenograph.reading.source import Cursor, shown
@@ -93,6 +101,7 @@ class _Relation:
 class _Chart:
     losses: Losses
     most: int
+    rows: Rows
     direction: str | None = None
     title: str = ""
     entities: dict[str, _Entity] = field(default_factory=dict[str, _Entity])
@@ -121,8 +130,8 @@ class _Chart:
 def read(diagram: Diagram, losses: Losses) -> JsonObject:
     """The document of an entity-relationship diagram."""
     cursor = diagram.cursor
-    chart = _Chart(losses, diagram.source.most_elements, title=diagram.title)
-    read_all(cursor, losses, lambda place: _read_statement(cursor, chart, place))
+    chart = _Chart(losses, diagram.source.most_elements, Rows(diagram.source.most_elements), title=diagram.title)
+    read_all(diagram, losses, lambda place: _read_statement(cursor, chart, place))
     return _document_of(chart, diagram)
 
 
@@ -226,6 +235,7 @@ def _read_columns(cursor: Cursor, chart: _Chart, entity: _Entity) -> None:
             continue
         commented = commented or (cursor.place() if found["comment"] else None)
         cursor.at = found.end()
+        chart.rows.count()
         entity.columns.append(_column(found))
     if commented is not None:
         chart.losses.formless(commented, f"the comments on columns of {shown(entity.name)}")

@@ -121,7 +121,7 @@ def read(diagram: Diagram, losses: Losses) -> JsonObject:
     """The document of a state diagram."""
     cursor = diagram.cursor
     chart = _Chart(losses, diagram.source.most_elements, title=diagram.title)
-    read_all(cursor, losses, lambda place: _read_statement(cursor, chart, place))
+    read_all(diagram, losses, lambda place: _read_statement(cursor, chart, place))
     for scope in chart.open[1:]:
         losses.unread(chart.states[scope.owner].place, f"the state {shown(scope.owner)} is not closed by }}")
     return _document_of(chart, diagram)

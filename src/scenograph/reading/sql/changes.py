@@ -78,7 +78,8 @@ def _copy(words: Words, table: Table, schema: Schema) -> None:
     if other is None:
         schema.losses.formless(table.place, f"{shown(table.name.name)}, whose columns are not listed")
         return
-    table.columns |= {name: replace(column) for name, column in other.columns.items()}
+    for column in other.columns.values():
+        schema.add_column(table, replace(column))
     table.key, table.unique = other.key, [*other.unique]
     if schema.same(table.name) is not table:
         schema.add(table)

@@ -57,7 +57,7 @@ class Definitions:
             self._tell(f"a second column {shown(name)} of {shown(self._table.name.name)}, which stays as it was")
             return
         column = Column(name, column_type(words))
-        self._table.columns[name] = column
+        self._schema.add_column(self._table, column)
         self.constrain(column, words)
 
     def constrain(self, column: Column, words: Words) -> None:

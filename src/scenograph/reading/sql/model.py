@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from scenograph.reading.losses import Losses, Place, TooLarge
 from scenograph.reading.sql.dialects import Dialect
 
+COLUMNS_A_TABLE = 8  # at most, on average
+
 
 @dataclass(slots=True)
 class Column:
@@ -46,14 +48,16 @@ class Table:
     unique: list[tuple[str, ...]] = field(default_factory=list[tuple[str, ...]])
     foreign_keys: list[ForeignKey] = field(default_factory=list[ForeignKey])
     comments: dict[str, str] = field(default_factory=dict[str, str])
+    _in_any_case: dict[str, str] = field(default_factory=dict[str, str])
+
+    def add(self, column: Column) -> None:
+        """Add a column behind the others."""
+        self.columns[column.name] = column
+        self._in_any_case[column.name.casefold()] = column.name
 
     def column(self, word: str) -> Column | None:
         """The column of that name, also where only the case differs."""
-        found = self.columns.get(word)
-        if found is None:
-            folded = word.casefold()
-            found = next((one for name, one in self.columns.items() if name.casefold() == folded), None)
-        return found
+        return self.columns.get(word) or self.columns.get(self._in_any_case.get(word.casefold(), ""))
 
     def own(self, words: tuple[str, ...]) -> tuple[str, ...]:
         """The names as the table spells them."""
@@ -62,6 +66,7 @@ class Table:
     def drop(self, name: str) -> None:
         """Take a column away, and the keys that it is part of."""
         del self.columns[name]
+        del self._in_any_case[name.casefold()]
         self.foreign_keys = [row for row in self.foreign_keys if name not in row.columns]
         self.unique = [names for names in self.unique if name not in names]
         self.key = tuple(other for other in self.key if other != name)
@@ -74,6 +79,7 @@ class Table:
 
         self.columns[old].name = new
         self.columns = {column.name: column for column in self.columns.values()}
+        self._in_any_case = {name.casefold(): name for name in self.columns}
         self.key = renamed(self.key)
         self.unique = [renamed(names) for names in self.unique]
         for reference in self.foreign_keys:
@@ -91,7 +97,7 @@ class Schema:
         self._most = most
         self._by_name: dict[tuple[str, str], Table] = {}
         self._in_any_case: dict[tuple[str, str], list[Table]] = {}
-        self._references = 0
+        self._references = self._columns = 0
 
     def add(self, table: Table) -> None:
         """Add a table; one of a name that was used before replaces it."""
@@ -108,6 +114,13 @@ class Schema:
         if self._references > self._most:
             raise TooLarge(self._most)
         table.foreign_keys.append(reference)
+
+    def add_column(self, table: Table, column: Column) -> None:
+        """Add a column to a table."""
+        self._columns += 1
+        if self._columns > COLUMNS_A_TABLE * self._most:
+            raise TooLarge(self._most)
+        table.add(column)
 
     def remove(self, table: Table) -> None:
         """Take a table away."""

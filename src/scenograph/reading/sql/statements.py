@@ -68,7 +68,7 @@ def _split(text: str, dialect: Dialect) -> Iterator[Statement]:
                 line += text.count("\n", at, at := data.end() if data else len(text))
             parts, depth, deepest = [found[0]] if found.lastgroup == "opening" else [], 0, 0
         else:
-            depth += {"(": 1, ")": -1}.get(found[0], 0)
+            depth += found[0].count("(") - found[0].count(")") if found.lastgroup == "bracket" else 0
             deepest = max(deepest, depth)
             parts.append(found[0])
     parts.append(text[at:])
@@ -99,6 +99,6 @@ def _marks(dialect: Dialect) -> re.Pattern[str]:
         r"|(?P<end>;)"
         r"|(?P<sent>^[ \t]*+(?:GO(?:[ \t]+\d+)?|/|DELIMITER[^\n]*+|\\[^\n]*+)[ \t]*$)"
         r"|(?P<opening>^[ \t]*+(?:CREATE(?=[ \t]+\w)|(?:ALTER|DROP)(?=[ \t]+TABLE\b)|COMMENT(?=[ \t]+ON\b)))"
-        r"|(?P<bracket>[()])",
+        r"|(?P<bracket>\(++|\)++)",
         re.IGNORECASE | re.MULTILINE | re.DOTALL,
     )

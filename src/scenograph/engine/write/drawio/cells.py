@@ -18,8 +18,8 @@ from scenograph.engine.write.text_lines import joined, lines_of
 from scenograph.scene.model import Link
 
 Style = dict[str, str]
-PART = {"part": "1"}
-"""Marks a cell that only completes the picture of its parent."""
+PART = {"part": "1", "decoration": "1"}
+"""Marks a cell that only completes the picture of its parent: draw.io moves both as one; the reader passes it over."""
 
 FONTS: Mapping[str, str] = {"sans": "Inter", "mono": "JetBrains Mono", "hand": "Kalam"}
 _BOLD = 600

@@ -6,7 +6,15 @@ import re
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from scenograph.reading.mermaid.diagram import DIRECTIONS, NotUnderstood, link_of, skip_description, style_of
+from scenograph.reading.losses import TooLarge
+from scenograph.reading.mermaid.diagram import (
+    DIRECTIONS,
+    NotUnderstood,
+    link_of,
+    skip_description,
+    statement_starts,
+    style_of,
+)
 from scenograph.reading.mermaid.flowchart.links import at_line, take_line
 from scenograph.reading.mermaid.flowchart.model import Flowchart, Link
 from scenograph.reading.mermaid.flowchart.vertices import take_vertex
@@ -38,10 +46,7 @@ def take_direction(cursor: Cursor) -> str:
 
 def read_statements(cursor: Cursor, chart: Flowchart) -> None:
     """Read all statements to the end of the text."""
-    while True:
-        cursor.skip(_BETWEEN)
-        if cursor.done or chart.losses.too_many(cursor.place()):
-            break
+    for _ in statement_starts(cursor, chart.losses, chart.most):
         start = cursor.at
         try:
             _read_statement(cursor, chart)
@@ -114,6 +119,8 @@ def _read_vertices(cursor: Cursor, chart: Flowchart) -> list[str]:
         if not cursor.take("&"):
             cursor.at = start
             return [name for name in names if name]
+        if len(names) >= chart.most:
+            raise TooLarge(chart.most)
         cursor.skip(" \t\r\n")
         names.append(take_vertex(cursor, chart))
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from scenograph.reading.losses import Place
-from scenograph.reading.mermaid.diagram import NotUnderstood, skip_description
+from scenograph.reading.mermaid.diagram import NotUnderstood, skip_description, statement_starts
 from scenograph.reading.mermaid.labels import plain
 from scenograph.reading.mermaid.sequence.arrows import ARROW
 from scenograph.reading.mermaid.sequence.model import Box, Chart, Fragment, Message, Note, Operand
@@ -35,11 +35,7 @@ _OPERATORS = {
 
 def read_statements(cursor: Cursor, chart: Chart) -> None:
     """Read all statements to the end of the text."""
-    while True:
-        cursor.skip(" \t\r\n;")
-        if cursor.done or chart.losses.too_many(cursor.place()):
-            break
-        place = cursor.place()
+    for place in statement_starts(cursor, chart.losses, chart.most):
         try:
             if (title := skip_description(cursor)) is None:
                 _read_statement(_statement(cursor), place, chart)
