@@ -56,7 +56,7 @@ VALUES: dict[str, str] = {
     "target": r"_blank",
     "rel": r"noopener noreferrer",
     "id": r"sg[0-9a-f]+[td]?",
-    "font-family": r"(sg[0-9a-f]+,)?'[A-Za-z ]+',(sans-serif|monospace|cursive)",
+    "font-family": r"(sg[0-9a-f]+,)?'[A-Za-z ]+',(('[A-Za-z ]+'|[A-Za-z]+),)*(sans-serif|monospace|cursive)",
     "transform": rf"(rotate|translate|scale|matrix)\({NUMBERS}\)",
     "d": r"[MmLlHhVvQqCcAaSsTtZz\d .-]*",
     "viewBox": NUMBERS,

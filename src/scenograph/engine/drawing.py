@@ -67,7 +67,8 @@ class PathItem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextRun:
-    """Text of one direction, its left end on the baseline at a point."""
+    """Text of one direction, its left end on the baseline at a point. `spaced`: whoever reads the text finds white
+    space between it and the next run, which is not drawn."""
 
     text: str
     at: Point
@@ -75,6 +76,7 @@ class TextRun:
     font: Font
     color: Color
     right_to_left: bool = False
+    spaced: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

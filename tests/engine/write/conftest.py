@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 import pytest
 
-from scenograph.engine.drawing import Drawing, DrawnGroup, Item, TextItem, TextRun
+from scenograph.engine.drawing import Drawing, DrawnGroup, Item, TextItem
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.text.blocks import Font
+from scenograph.engine.shapes.texts import placed_runs
+from scenograph.engine.text.blocks import Font, TextBlock
 from scenograph.engine.text.layout import lay_text
 from scenograph.scene.model import Color
 
@@ -64,13 +65,13 @@ def drawing_of(*items: Item, page: Box = PAGE, **members: object) -> Drawing:
 
 
 def words(text: str, x: float = 10, y: float = 30, font: Font | None = None) -> TextItem:
-    block = lay_text(text, font or Font("sans", 14.0))
-    runs = (
-        TextRun(text=run.text, at=Point(x + run.x, y + i * 18), width=run.width, font=run.font, color=BLACK)
-        for i, line in enumerate(block.lines)
-        for run in line.runs
-    )
-    return TextItem(runs=tuple(runs))
+    return laid_words(lay_text(text, font or Font("sans", 14.0)), x, y)
+
+
+def laid_words(block: TextBlock, x: float = 10, y: float = 30) -> TextItem:
+    """Lines 18 px apart, each from `x` on."""
+    rows = (placed_runs(line, Point(x, y + i * 18), BLACK) for i, line in enumerate(block.lines))
+    return TextItem(runs=tuple(run for row in rows for run in row))
 
 
 @pytest.fixture
@@ -81,6 +82,11 @@ def make_drawing():
 @pytest.fixture
 def make_words():
     return words
+
+
+@pytest.fixture
+def make_laid_words():
+    return laid_words
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from dataclasses import replace
 from xml.etree import ElementTree as ET
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scenograph.engine.drawing import (
@@ -25,6 +25,8 @@ from scenograph.engine.drawing import (
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.figures import rectangle, segment
 from scenograph.engine.text.blocks import Font
+from scenograph.engine.text.layout import lay_text
+from scenograph.engine.text.transition_labels import lay_transition
 from scenograph.engine.write.svg import write_svg
 from scenograph.scene.model import Color
 
@@ -132,7 +134,30 @@ def test_the_commonest_font_is_said_once(make_drawing, make_words) -> None:
 
 def test_lines_are_spans_at_their_own_places(make_drawing, make_words) -> None:
     svg = write_svg(make_drawing(make_words("one\ntwo")))
-    assert '<text><tspan x="10" y="30">one</tspan><tspan x="10" y="48">two</tspan></text>' in svg
+    assert '<text><tspan x="10" y="30">one</tspan> <tspan x="10" y="48">two</tspan></text>' in svg
+
+
+WORDS = st.sampled_from(
+    ["order", "of", "Zahlungsdiensteanbieterschnittstelle", "API", "שלום", "x/y", "订单管理系统订单管理系统"]
+)
+
+
+@given(words=st.lists(WORDS, min_size=1), between=st.sampled_from([" ", "\n", "  "]))
+@settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_words_on_neighbouring_lines_are_apart_and_the_parts_of_a_broken_one_are_not(
+    make_drawing, make_laid_words, words: list[str], between: str
+) -> None:
+    block = lay_text(between.join(words), Font("sans", 13.0), 90.0)
+    (text,) = parsed(write_svg(make_drawing(make_laid_words(block)))).iter(f"{SVG}text")
+    assert "".join(text.itertext()).replace("\u200f", "").split() == words
+
+
+@pytest.mark.parametrize("width", [400.0, 60.0])
+def test_the_parts_of_a_transition_are_apart_in_one_line_and_in_several(make_drawing, make_laid_words, width) -> None:
+    label = "paid [total > 0] / ship the order"
+    block = lay_transition(label, Font("sans", 13.0), width)
+    (text,) = parsed(write_svg(make_drawing(make_laid_words(block)))).iter(f"{SVG}text")
+    assert "".join(text.itertext()) == label
 
 
 def test_turned_text_turns_about_its_pivot(make_drawing, make_words) -> None:

@@ -17,6 +17,7 @@ from scenograph.engine.drawing import Drawing, DrawnGroup, Item, PathItem, TextI
 from scenograph.engine.extent import lowest
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.figures import rounded_rectangle
+from scenograph.engine.shapes.texts import placed_runs
 from scenograph.engine.text.blocks import Font, TextBlock
 from scenograph.engine.text.layout import lay_text
 from scenograph.engine.themes import Theme
@@ -144,15 +145,5 @@ def _text(block: TextBlock, box: Box, color: Color, *, to_the_right: bool = Fals
     for number, line in enumerate(block.lines):
         left = box.right - line.width if to_the_right else box.x
         baseline = round(first + number * block.line_height)
-        runs.extend(
-            TextRun(
-                text=run.text,
-                at=Point(left + run.x, baseline),
-                width=run.width,
-                font=run.font,
-                color=color,
-                right_to_left=run.right_to_left,
-            )
-            for run in line.runs
-        )
+        runs.extend(placed_runs(line, Point(left, baseline), color))
     return TextItem(runs=tuple(runs))

@@ -7,13 +7,14 @@ block is centred, and its metrics already put the capitals in the middle of a li
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from scenograph.engine.drawing import TextItem, TextRun
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.tables import FinishedStyle
-from scenograph.engine.text.blocks import TextBlock
+from scenograph.engine.text.blocks import TextBlock, TextLine
+from scenograph.scene.model import Color
 
 ALIGNMENTS: Mapping[str, float] = MappingProxyType({"start": 0.0, "center": 0.5, "end": 1.0})
 """Which share of a line's free room stands before it."""
@@ -30,18 +31,24 @@ def text_item(block: TextBlock, box: Box, style: FinishedStyle, align: str = "ce
     for number, line in enumerate(block.lines):
         left = box.x + (box.width - line.width) * share
         baseline = math.floor(first + number * block.line_height + 0.5)
-        runs.extend(
-            TextRun(
-                text=run.text,
-                at=Point(left + run.x, baseline),
-                width=run.width,
-                font=run.font,
-                color=tones.get(run.tone, style.text_color),
-                right_to_left=run.right_to_left,
-            )
-            for run in line.runs
-        )
+        runs.extend(placed_runs(line, Point(left, baseline), style.text_color, tones))
     return TextItem(runs=tuple(runs))
+
+
+def placed_runs(
+    line: TextLine, at: Point, color: Color, tones: Mapping[str, Color] = MappingProxyType({})
+) -> Iterator[TextRun]:
+    """A line with its left end on the baseline at `at`; runs of a tone that is not in `tones` are of that colour."""
+    for run in line.runs:
+        yield TextRun(
+            text=run.text,
+            at=Point(at.x + run.x, at.y),
+            width=run.width,
+            font=run.font,
+            color=tones.get(run.tone, color),
+            right_to_left=run.right_to_left,
+            spaced=run.spaced,
+        )
 
 
 def upward_text_item(block: TextBlock, box: Box, style: FinishedStyle) -> TextItem:

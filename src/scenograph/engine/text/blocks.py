@@ -20,7 +20,8 @@ class Font(NamedTuple):
 
 class Run(NamedTuple):
     """A stretch of text in one face and one direction, in reading order. `x` is its left end's offset from the line's;
-    `tone` names a paint (`text`, or `muted` for the quieter parts of a label)."""
+    `tone` names a paint (`text`, or `muted` for the quieter parts of a label). `spaced`: white space that is not drawn,
+    at a break or a gap, separates it from the next run."""
 
     text: str
     font: Font
@@ -28,6 +29,7 @@ class Run(NamedTuple):
     width: float
     tone: str = "text"
     right_to_left: bool = False
+    spaced: bool = False
 
 
 class TextLine(NamedTuple):

@@ -40,7 +40,9 @@ def lay_text(text: str, font: Font, max_width: float | None = None, *, balanced:
     paragraphs = [_clean(part) for part in _NEW_LINE.split(text)]
     if not any(paragraphs):
         return _block((), font)
-    return _block(tuple(line for part in paragraphs for line in _lines(part, font, max_width, balanced=balanced)), font)
+    wrapped = [tuple(_lines(part, font, max_width, balanced=balanced)) for part in paragraphs]
+    *earlier, last = wrapped
+    return _block((*(line for lines in earlier for line in (*lines[:-1], spaced(lines[-1]))), *last), font)
 
 
 def text_width(text: str, font: Font) -> float:
@@ -79,6 +81,11 @@ def _widths(text: str, font: Font, *, in_parts: bool) -> Iterator[float]:
         yield from (_visible_width(paragraph, offsets, piece) for piece in pieces)
 
 
+def spaced(line: TextLine) -> TextLine:
+    """The line with white space between it and the next."""
+    return line._replace(runs=(*line.runs[:-1], line.runs[-1]._replace(spaced=True))) if line.runs else line
+
+
 def line_metrics(font: Font) -> tuple[float, float]:
     """Line height, and the first baseline's depth below the block's top: capitals stand in the middle of the line."""
     family = type_family(font.family)
@@ -99,8 +106,9 @@ def _lines(paragraph: str, font: Font, max_width: float | None, *, balanced: boo
     if max_width is None or width <= max_width + _TOLERANCE:
         yield TextLine(runs, width)
         return
-    for line in _wrap(paragraph, font, max_width, balanced=balanced):
-        yield TextLine(*shape_line(line, font, right_to_left=direction))
+    for piece in _wrap(paragraph, font, max_width, balanced=balanced):
+        line = TextLine(*shape_line(piece.rstrip(_SPACES), font, right_to_left=direction))
+        yield spaced(line) if piece.endswith(tuple(_SPACES)) else line
 
 
 def _clean(line: str) -> str:
@@ -123,11 +131,11 @@ def _is_drawable(letter: str) -> bool:
 
 
 def _wrap(text: str, font: Font, max_width: float, *, balanced: bool) -> list[str]:
-    """A text wider than a line, cut into lines."""
+    """A text wider than a line, cut into lines with the spaces at their ends."""
     offsets = _offsets(text, font)
     pieces = _pieces(text, offsets, max_width)
     width = _balanced_width(text, offsets, pieces, max_width) if balanced else max_width
-    return [text[start:end].rstrip(_SPACES) for start, end in _fill(text, offsets, pieces, width)]
+    return [text[start:end] for start, end in _fill(text, offsets, pieces, width)]
 
 
 def _offsets(text: str, font: Font) -> list[float]:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from scenograph.engine.text.blocks import Font, Run, TextBlock, TextLine
-from scenograph.engine.text.layout import lay_text, line_metrics
+from scenograph.engine.text.layout import lay_text, line_metrics, spaced
 
 SEGMENT_GAP = 6.0
 SMALL_SHARE = 10 / 12
@@ -46,7 +46,7 @@ def lay_transition(label: str, font: Font, max_width: float, *, line_share: floa
     if line.width <= max_width * line_share:
         lines: tuple[TextLine, ...] = (line,)
     else:
-        lines = tuple(row for segment in segments for row in _toned(segment, max_width))
+        lines = tuple(spaced(row) for segment in segments for row in _toned(segment, max_width))
     height, ascent = line_metrics(font)
     return TextBlock(lines, max(row.width for row in lines), height * len(lines), height, ascent)
 
@@ -93,7 +93,9 @@ def _joined(segments: tuple[Segment, ...]) -> TextLine:
     x = 0.0
     for segment in segments:
         for row in _toned(segment, None):
-            x += SEGMENT_GAP if runs else 0.0
+            if runs:
+                runs[-1] = runs[-1]._replace(spaced=True)
+                x += SEGMENT_GAP
             runs.extend(run._replace(x=x + run.x) for run in row.runs)
             x += row.width
     return TextLine(tuple(runs), x)

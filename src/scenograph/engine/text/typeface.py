@@ -23,8 +23,8 @@ class FontFace:
 
 @dataclass(frozen=True, slots=True)
 class TypeFamily:
-    """What a `Font.family` means. `cap_height` and `line_height` are in em; `css_fallback` is for letters no embedded
-    face has."""
+    """What a `Font.family` means. `cap_height` and `line_height` are in em; `css_fallback` is for letters that
+    no embedded face has, and for programs that load none: families of like width, at last a generic one."""
 
     name: str
     css_name: str

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
+from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from scenograph.engine.drawing import Item, PathItem, PictureItem, TextItem, TextRun
@@ -109,7 +110,15 @@ def _text(item: TextItem, page: PageDefaults) -> Markup:
     turned = (*spaces, *_turned(item), *paint)
     if len(item.runs) == 1:
         return Markup("text", (*_place(first), *turned), (_letters_of(first),))
-    return Markup("text", turned, tuple(_span(run, first, page.typefaces) for run in item.runs))
+    return Markup("text", turned, tuple(_spans(item.runs, page.typefaces)))
+
+
+def _spans(runs: tuple[TextRun, ...], typefaces: Typefaces) -> Iterator[Markup | str]:
+    """The runs, with a space between those whose words are apart, so that they are read and copied so."""
+    for run, following in zip_longest(runs, runs[1:]):
+        yield _span(run, runs[0], typefaces)
+        if run.spaced and following is not None:
+            yield " "
 
 
 def _outlined(run: TextRun, first: TextRun) -> Markup:
