@@ -193,6 +193,7 @@ CASES: list[Case] = [
         "/elements/0/icon",
         {"suggestion": "lucide:database", "nearest": ["lucide:database"]},
     ),
+    ("UNKNOWN_ICON", [frame("f", icon="lucide:databse")], {}, "/elements/0/icon", {"suggestion": "lucide:database"}),
     ("SELF_LOOP", [A, AB | {"to": {"elementId": "a"}}], {}, "/elements/1", {}),
     ("ORPHAN_SCREEN", UIFLOW, {"diagramFamily": "uiflow"}, "/elements/2", {}),
     ("MISSING_DIAGRAM_FAMILY", [], {"diagramFamily": ""}, "/diagramFamily", {}),

@@ -132,6 +132,7 @@ def _box(container: Frame | Group, content: Collection[str], node_type: str) -> 
         extensions=container.extensions,
         node_type=node_type,
         shape=node_kind(node_type).shape,
+        icon=container.icon if isinstance(container, Frame) else None,
         label=f"{name or container.id}\n{count}",
         layout=_box_layout(container.layout),
     )

@@ -180,13 +180,18 @@ def _unless(known: Callable[[str], bool]) -> Treatment:
     return lambda mask, value: value if known(value) else mask.of(value)
 
 
+def _icon(mask: TextMask, value: Any) -> Any:
+    return value if value in mask.public else mask.keeping(value, _ICON_SETS)
+
+
 # Texts that mean something to the engine: (record, member).
 _SPECIAL: Mapping[tuple[str, str], Treatment] = MappingProxyType(
     {
         ("Node", "nodeType"): _unless(_KNOWN_NODE_TYPES.__contains__),
         ("Edge", "edgeType"): _unless(_KNOWN_EDGE_TYPES.__contains__),
         ("Document", "brief"): lambda _mask, _value: UNREAD,
-        ("Node", "icon"): lambda mask, value: value if value in mask.public else mask.keeping(value, _ICON_SETS),
+        ("Node", "icon"): _icon,
+        ("Frame", "icon"): _icon,
         ("Endpoint", "port"): _unless(SIDES.__contains__),
         ("Port", "id"): _unless(SIDES.__contains__),
         ("Column", "key"): lambda mask, value: mask.keeping(value, _KEY_WORDS),

@@ -180,6 +180,7 @@ _LINKS = (
     Field("link", LINK, "Where a click on it leads.", "link"),
     Field("tooltip", LABEL, "Text shown where the pointer rests on it.", "tooltip"),
 )
+_ICON = Field("icon", SHORT_TEXT, "An icon's registry key, <prefix>:<name>.", "icon")
 _LAYOUT = Field("layout", LAYOUT, "Where it is and how large; left out, the engine places it.", "layout")
 _CHILDREN = Field("children", IDS, "The elements in it, any kind but edges.", "children", aliases=("childIds",))
 
@@ -209,7 +210,7 @@ NODE = Record(
         Field("nodeType", SHORT_TEXT, "What it is: a family's name such as workflow.task, or free text.", "node_type"),
         Field("shape", Choice(SHAPES), "Its outline; left out, the node type's own.", "shape"),
         Field("label", LABEL, "Its text; a newline makes it multi-line.", "label"),
-        Field("icon", SHORT_TEXT, "An icon's registry key, <prefix>:<name>.", "icon"),
+        _ICON,
         *_LINKS,
         _LAYOUT,
         Field("ports", ListOf(PORT, "ports", what="ports"), "Named anchors besides the four sides.", "ports"),
@@ -238,6 +239,7 @@ FRAME = Record(
     fields=(
         *_common("frame", FRAME_EXTENSIONS),
         Field("title", SHORT_TEXT, "Its title.", "title", aliases=("label",)),
+        _ICON,
         _CHILDREN,
         Field("containerType", Choice(CONTAINER_TYPES), "What it is.", "container_type", default="generic"),
         Field(

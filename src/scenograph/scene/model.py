@@ -165,6 +165,7 @@ class Frame(Linked):
     """A visible container."""
 
     title: str | None = None
+    icon: str | None = None
     children: tuple[str, ...] = ()
     container_type: str | None = None
     lane_direction: str | None = None

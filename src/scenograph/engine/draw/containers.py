@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scenograph.engine.colors import WHITE, over
+from scenograph.engine.draw.nodes import ground_of
 from scenograph.engine.draw.sheet import Sheet, is_painted_container
 from scenograph.engine.drawing import DrawnGroup, Item, PathItem, TextItem
 from scenograph.engine.families.catalog import frame_kind
 from scenograph.engine.families.family import FrameFace
+from scenograph.engine.families.icon_nodes import shown_icon
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.crisp import crisp, crisp_box
 from scenograph.engine.geometry.figures import rounded_rectangle, segment
@@ -48,7 +50,8 @@ def _container(sheet: Sheet, element: Frame | Group) -> tuple[DrawnGroup, ...]:
     )
     kind = frame_kind(element.container_type) if isinstance(element, Frame) else None
     borders = () if kind is not None and not kind.border else (border,)
-    items: tuple[Item, ...] = (*borders, *_separator(sheet, element.id, box), *_writing(sheet, element, box))
+    writing = (*_writing(sheet, element, box), *_icon(sheet, element))
+    items: tuple[Item, ...] = (*borders, *_separator(sheet, element.id, box), *writing)
     return (DrawnGroup(id=element.id, kind=element.kind, items=items, opacity=style.opacity),)
 
 
@@ -89,6 +92,21 @@ def _title(sheet: Sheet, element_id: str) -> Iterator[Item]:
         yield _header_text(size.label, header, style)
     elif title is not None:
         yield text_item(size.label, title, style, "start")
+
+
+def _icon(sheet: Sheet, element: Frame | Group) -> tuple[Item, ...]:
+    """A frame's icon at the beginning of its title: at the left, or below a title that is read upwards."""
+    icon = shown_icon(element) if isinstance(element, Frame) else None
+    size, placement = sheet.laid_out.sizes.get(element.id), sheet.laid_out.placement
+    title, header = placement.part(element.id, "title"), placement.part(element.id, "header")
+    if icon is None or size is None or title is None or not size.icon:
+        return ()
+    side, style = size.icon, sheet.style(element.id)
+    if header is not None and _is_upright(header):
+        box = Box(title.center.x - side / 2, title.bottom - side, side, side)
+    else:
+        box = Box(title.x, title.center.y - side / 2, side, side)
+    return icon.items(box, style.text_color, ground_of(style))
 
 
 def _header_text(block: TextBlock, header: Box, style: FinishedStyle) -> TextItem:

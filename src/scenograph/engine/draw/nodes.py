@@ -82,7 +82,7 @@ def _glyph(face: NodeFace) -> Iterator[Item]:
         yield from glyph_items(glyph(face.box), face.style)
 
 
-def _ground(style: FinishedStyle) -> Color:
+def ground_of(style: FinishedStyle) -> Color:
     """What an icon stands on: the fill, over a page that is dark where the text is light."""
     light_text = perceived_luminance(style.text_color) >= DARK_LUMINANCE
     return over(style.fill, BLACK if light_text else WHITE)
@@ -95,7 +95,7 @@ def _icon(face: NodeFace) -> tuple[Item, ...]:
         return ()
     icon, symbol = find(key) if key else None, kind_of(face.node).symbol
     if icon is not None:
-        return icon.items(part, face.style.text_color, _ground(face.style))
+        return icon.items(part, face.style.text_color, ground_of(face.style))
     return tuple(glyph_items(symbol(part), face.style)) if symbol is not None else ()
 
 

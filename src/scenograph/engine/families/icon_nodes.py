@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from scenograph.engine.colors import is_default_equivalent
 from scenograph.engine.icons import Icon, find
-from scenograph.scene.model import Node, Style
+from scenograph.scene.model import Frame, Node, Style
 
 CLOUD_PREFIXES = frozenset({"aws", "gcp", "azure"})
 """Icons of these sets stand without a box; all others keep theirs."""
@@ -17,9 +17,9 @@ CLOUD_PREFIXES = frozenset({"aws", "gcp", "azure"})
 ICON_SHAPE = "iconBox"
 
 
-def shown_icon(node: Node) -> Icon | None:
-    """The registered icon of a node; None when it names none or an unknown one, which draws nothing."""
-    return find(node.icon) if node.icon else None
+def shown_icon(element: Node | Frame) -> Icon | None:
+    """The registered icon of an element; None when it names none or an unknown one, which draws nothing."""
+    return find(element.icon) if element.icon else None
 
 
 def is_cloud_icon(node: Node) -> bool:

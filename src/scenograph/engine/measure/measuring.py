@@ -22,6 +22,7 @@ from scenograph.engine.measure.icon_rooms import ICON_MARGIN
 from scenograph.engine.measure.icon_stacks import has_panel, with_icon
 from scenograph.engine.measure.pictures import picture_size
 from scenograph.engine.measure.rewrapping import Rewrapping
+from scenograph.engine.measure.titles import titled
 from scenograph.engine.measure.wrapping import (
     WIDENING,
     block_in,
@@ -29,7 +30,6 @@ from scenograph.engine.measure.wrapping import (
     edge_block,
     free_block,
     label_below,
-    title_block,
 )
 from scenograph.engine.shapes.catalog import shape_named
 from scenograph.engine.shapes.labels import lay_label
@@ -101,18 +101,19 @@ def measure_node(ruler: Ruler, node: Node, style: FinishedStyle) -> Size:
 
 def measure_container(_ruler: Ruler, element: Frame | Group, style: FinishedStyle) -> Size:
     """The title; the content, which decides the size, is placed later."""
-    title = element.title if isinstance(element, Frame) else element.label
     in_header = is_tiled(element)
     layout = element.layout
     wrap = None if in_header else _inner_width(layout.width, _TITLE_PADDING, TITLE_WRAP)
-    block = title_block(title, style.font, wrap)
+    block, icon = titled(element, style, wrap)
     least_width, least_height = _LEAST_CONTAINER
     width = max(least_width, (block.width if block else 0.0) + 2 * _CONTAINER_PADDING)
     kind = frame_kind(element.container_type) if isinstance(element, Frame) else None
     texts: Mapping[str, TextBlock] = {}
     if kind is not None and isinstance(element, Frame):
         texts = kind.measure(element, style)
-    return Size(width=_or(layout.width, width), height=_or(layout.height, least_height), label=block, texts=texts)
+    return Size(
+        width=_or(layout.width, width), height=_or(layout.height, least_height), label=block, texts=texts, icon=icon
+    )
 
 
 def measure_text(ruler: Ruler, text: Text, style: FinishedStyle) -> Size:

@@ -261,7 +261,7 @@ class _Model:
                 self._losses.add("frames that are no pools, lanes or subprocesses", one.id)
             elif isinstance(one, Node) and _type(one) not in _FORMS:
                 self._losses.add("node types that BPMN does not have (written as tasks)", one.id)
-            elif isinstance(one, Node) and one.icon:
+            elif isinstance(one, Node | Frame) and one.icon:
                 self._losses.add("icons", one.id)
             elif one.kind in {"image", "guide"}:
                 self._losses.add("pictures and guides", one.id)

@@ -45,8 +45,8 @@ def icons_are_known(index: DocumentIndex, limits: Limits) -> Iterator[Problem]:
     if limits.icons is None:
         return
     nearest: dict[str, tuple[str, ...]] = {}
-    for node in index.of_kind("node"):
-        key = node.members.get("icon")
+    for element in (*index.of_kind("node"), *index.of_kind("frame")):
+        key = element.members.get("icon")
         if not isinstance(key, str) or limits.icons.knows(key):
             continue
         if key not in nearest:
@@ -54,7 +54,7 @@ def icons_are_known(index: DocumentIndex, limits: Limits) -> Iterator[Problem]:
         names = nearest[key]
         data = {"suggestion": names[0], "nearest": list(names)} if names else None
         holes = {"icon": shown(key), "nearest": listed(names) if names else "see GET /v1/icons"}
-        yield Problem(node.at("icon"), UNKNOWN_ICON, holes, data)
+        yield Problem(element.at("icon"), UNKNOWN_ICON, holes, data)
 
 
 def screens_are_reached(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:

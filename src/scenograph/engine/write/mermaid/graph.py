@@ -102,7 +102,7 @@ class Graph:
         for what, kinds in (("free texts", Text), ("pictures", Image), ("guides", Guide)):
             if found := [one.id for one in rows if isinstance(one, kinds)]:
                 self.losses.add(what, *found)
-        if icons := [one.id for one in rows if isinstance(one, Node) and one.icon]:
+        if icons := [one.id for one in rows if isinstance(one, Node | Frame) and one.icon]:
             self.losses.add("icons", *icons)
         if self.laid_out.scene.constraints:
             self.losses.add("constraints")
