@@ -7,6 +7,7 @@
     uv run python scripts/make_trouble.py strangers --count 10 --seconds 10
     uv run python scripts/make_trouble.py heads --count 1200
     uv run python scripts/make_trouble.py overload --seconds 30
+    uv run python scripts/make_trouble.py storage
 
 Ends with 0 and the figures, or with 1 and the promise that did not hold. `purge against undelete` and its kin race in
 `SCENOGRAPH_RACES=1000 uv run pytest tests/service -k Races`.
@@ -22,9 +23,12 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Literal
 
+from chaos import bad_disk, bad_files
+from chaos import faults as failing
 from chaos import heads as halving
 from chaos import kills as killing
 from chaos import overload as flooding
+from chaos import power_cuts as cutting
 from chaos import strangers as attacking
 from chaos import writers as writing
 from chaos.scenes import Broken, require, spread
@@ -111,6 +115,26 @@ def heads(count: int = 1200, seconds: float = 5) -> None:
         f"{count} half heads, {seconds:g} s: {answered} calls answered meanwhile, the slowest in "
         f"{slowest * 1000:.0f} ms; {size / 1000:.0f} kB of log"
     )
+
+
+@app.command
+def storage(cuts: int = 100, writers: int = 60, seconds: float = 4) -> None:
+    """Calls on the database's files that fail, power cuts, a full disk, a foreign lock, an index cut short."""
+    with ExitStack() as stack:
+        faults, power, disk, lock, index = (Path(stack.enter_context(tempfile.TemporaryDirectory())) for _ in range(5))
+        if bad_files.is_possible():
+            failed = failing.fail_each(faults)
+            told = ", ".join(f"{name} {calls.lower()} {number}" for (name, calls), number in failed.failed.items())
+            print(f"calls that failed, one at a time: {told}; the slowest recovery took {failed.slowest:.2f} s")
+            print(f"power cuts: {cutting.cut_power(power, cuts, 300).told()}")
+        else:
+            print("left out without a C compiler: calls that fail, power cuts")
+        if bad_disk.small_disks_are_possible():
+            print(f"full disk: {bad_disk.fill_disk(disk)} scenes kept until it was full, none lost")
+        else:
+            print("left out, for no small disk can be mounted: a full disk")
+        print(f"behind a foreign lock: {bad_disk.hold_lock(lock, writers, seconds).told()}")
+        print(f"an index cut short 20 times: the slowest recovery took {bad_disk.cut_index(index, 20):.2f} s")
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -31,18 +31,22 @@ class Service(NamedTuple):
 
 
 @contextmanager
-def running_services(count: int, log_folder: Path, **environment: str) -> Iterator[list[Service]]:
-    """So many servers of one configuration, started at once. RuntimeError with its log when one does not start."""
+def running_services(
+    count: int, log_folder: Path, *, by: Sequence[str] = (), **environment: str
+) -> Iterator[list[Service]]:
+    """So many servers of one configuration, started at once by the words of a command that is given theirs.
+    RuntimeError with its log when one does not start."""
     with ExitStack() as stack:
         started = [
-            stack.enter_context(_process(log_folder / f"server{number}.log", environment)) for number in range(count)
+            stack.enter_context(_process(log_folder / f"server{number}.log", by, environment))
+            for number in range(count)
         ]
         yield [Service(process, _address(process, log), log) for process, log in started]
 
 
 @contextmanager
-def _process(log: Path, environment: dict[str, str]) -> Iterator[tuple[subprocess.Popen[str], Path]]:
-    command = [sys.executable, "-m", "scenograph", "serve"]
+def _process(log: Path, by: Sequence[str], environment: dict[str, str]) -> Iterator[tuple[subprocess.Popen[str], Path]]:
+    command = [*by, sys.executable, "-m", "scenograph", "serve"]
     with (
         log.open("w") as errors,
         subprocess.Popen(

@@ -203,6 +203,28 @@ class TestWhenItCannotAnswer:
         with hasty._writing.connect(), pytest.raises(StorageUnavailable):
             hasty.append_revision("ann", "orders", 1, revision(), AT)
 
+    def test_a_trial_of_writing_does_write_and_changes_nothing(self, store: SqlStore, file: Path) -> None:
+        log = file.with_name(f"{file.name}-wal")
+        stood = store.advance_time()
+        before = log.read_bytes()
+        store.ping_writing()
+        assert log.read_bytes() != before
+        assert store.advance_time() == stood
+
+    def test_an_index_that_was_cut_short_is_unavailable_once_and_made_anew(self, store: SqlStore, file: Path) -> None:
+        index = file.with_name(f"{file.name}-shm")
+        for length in (0, 100):
+            size = index.stat().st_size
+            os.truncate(index, length)
+            with pytest.raises(StorageUnavailable):
+                store.current_revision("ann", "orders")
+            assert index.stat().st_size == size
+            assert store.current_revision("ann", "orders") == 1
+        assert store.append_revision("ann", "orders", 1, revision(), AT) == 2
+        other = sqlite3.connect(file)
+        assert other.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        other.close()
+
     def test_a_full_disk_is_unavailable_and_leaves_the_scene_as_it_was(self, store: SqlStore) -> None:
         with store._writing.connect() as connection:
             pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()

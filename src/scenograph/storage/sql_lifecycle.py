@@ -6,7 +6,7 @@ id, the submission.
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Connection, and_, bindparam, delete, exists, func, insert, not_, select, update
@@ -118,7 +118,9 @@ _COUNTED = and_(
 _COUNT = select(func.count(), func.min(deletions.c.deleted_at)).where(_COUNTED)
 
 
-_SAME_TIME = update(passed_time).values(passed=passed_time.c.passed)
+_TIME = select(passed_time.c.passed)
+_SET_TIME = update(passed_time).values(passed=bindparam("passed_now"))
+_A_MOMENT = timedelta(seconds=1)
 _ADVANCE_TIME = (
     update(passed_time)
     .where(passed_time.c.passed < bindparam("passed_now", type_=passed_time.c.passed.type))
@@ -179,13 +181,15 @@ class Lifecycle(Connections):
         with self._write() as connection:
             if passed is not None:
                 connection.execute(_ADVANCE_TIME, {"passed_now": passed})
-            return connection.execute(select(passed_time.c.passed)).scalar_one()
+            return connection.execute(_TIME).scalar_one()
 
     @repeated
     def ping_writing(self) -> None:
-        """A row is written as it is, and synced as any other."""
+        """A row is changed and changed back, and synced as any other: SQLite writes nothing where nothing differs."""
         with self._write() as connection:
-            connection.execute(_SAME_TIME)
+            stands = connection.execute(_TIME.with_for_update()).scalar_one()
+            for passed in (stands + _A_MOMENT, stands):
+                connection.execute(_SET_TIME, {"passed_now": passed})
 
     @repeated
     def publish(

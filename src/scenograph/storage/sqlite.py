@@ -7,9 +7,7 @@ over at once and in order; writers of other processes are waited for by `busy_ti
 
 from __future__ import annotations
 
-import os
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +18,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from scenograph.storage.interface import StorageUnavailable
 from scenograph.storage.migrations.running import migrate
 from scenograph.storage.sql import SqlStore
+from scenograph.storage.sqlite_files import watch
 
 DRIVER = "sqlite"
 BUSY_SECONDS = 5.0
@@ -37,7 +36,7 @@ def open_sqlite(url: str, *, busy_seconds: float = BUSY_SECONDS) -> SqlStore:
     writing = _engine(address, busy_seconds, pool_size=1, max_overflow=0)
     reading = _engine(address, busy_seconds, pool_size=READERS, max_overflow=MORE_READERS)
     event.listen(reading, "connect", _only_read)
-    _refuse_while_read_only(Path(str(address.database)), reading=reading, writing=writing)
+    watch(Path(str(address.database)), reading=reading, writing=writing)
     store = SqlStore(reading, writing)
     try:
         _switch_to_wal(writing, busy_seconds)
@@ -83,26 +82,6 @@ def _prepare(connection: Any, _entry: ConnectionPoolEntry) -> None:
 
 def _only_read(connection: Any, _entry: ConnectionPoolEntry) -> None:
     connection.execute("PRAGMA query_only = ON")
-
-
-def _refuse_while_read_only(file: Path, *, reading: Engine, writing: Engine) -> None:
-    """Look before each statement whether the files can be written. SQLite maps the file `-shm` into memory and notes
-    there,
-    for every read as well, where each connection reads; on a file system that has become read-only the kernel ends a
-    process that does so (SIGBUS)."""
-    shared = file.with_name(f"{file.name}-shm")
-    log = file.with_name(f"{file.name}-wal")
-
-    def require(*files: Path) -> Callable[..., None]:
-        def check(*_: Any) -> None:
-            for needed in files:
-                if needed.exists() and not os.access(needed, os.W_OK):
-                    raise StorageUnavailable(f"{needed.name} has become read-only")
-
-        return check
-
-    event.listen(reading, "before_cursor_execute", require(shared))
-    event.listen(writing, "before_cursor_execute", require(file, log, shared))
 
 
 def _begin_immediate(connection: Connection) -> None:
