@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
 
+from scenograph.engine.effort import Effort
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.geometry.packing import Occupied
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
@@ -21,18 +22,18 @@ from scenograph.engine.place.inventory import ROOT
 from scenograph.engine.place.subgraph import LayoutSettings
 
 MAX_STEPS = 40
-EFFORT = 60_000
-"""Boxes looked at; thousands of elements get fewer steps."""
 LYING: Mapping[str, str] = {"LR": "x", "RL": "x"}
 
 
 class Invariants(NamedTuple):
-    """What does not change: the boxes before, what constraints name (or contain), the settings, the solver."""
+    """What does not change: the boxes before, what constraints name (or contain), the settings, the solver; and how
+    much may be looked at still."""
 
     before: Mapping[str, Box]
     named: frozenset[str]
     settings: LayoutSettings
     solve: Callable[[Board], bool]
+    effort: Effort
 
 
 class _Clash(NamedTuple):
@@ -46,9 +47,9 @@ class _Clash(NamedTuple):
 def remove_overlaps(board: Board, invariants: Invariants) -> Board:
     """The board with room between what clashed, as far as that is possible. Every step leaves fewer clashes."""
     hopeless, clashes = set[_Clash](), list(_clashes(board, invariants))
-    for _ in range(min(MAX_STEPS, EFFORT // max(1, len(board.boxes)))):
+    for _ in range(MAX_STEPS):
         clash = next((one for one in clashes if one not in hopeless), None)
-        if clash is None:
+        if clash is None or invariants.effort.is_spent:
             break
         better = _parted(board, invariants, clash, len(clashes))
         if better is None:
@@ -94,10 +95,12 @@ def _clashes(board: Board, invariants: Invariants) -> Iterator[_Clash]:
         if len(members) < 2 or all(board.boxes[one] == invariants.before[one] for one in members):
             continue
         boxes = [board.whole(one) for one in members]
+        invariants.effort.spend(len(boxes))
         index = SpatialIndex(Bounds(box.x, box.y, box.right, box.bottom) for box in boxes)
         reach = invariants.settings.node_spacing
         for number, box in enumerate(boxes):
             near = index.near(box.x - reach, box.y - reach, box.right + reach, box.bottom + reach)
+            invariants.effort.spend(len(near))
             for other in sorted(near):
                 clash = (
                     _clash(board, invariants, container, (members[number], members[other])) if other > number else None

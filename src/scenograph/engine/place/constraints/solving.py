@@ -9,10 +9,12 @@ engine placed beside it gives way. All else, and boxes that fulfil everything, s
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
-from scenograph.diagnostics import CONSTRAINT_UNSATISFIED, EFFORT_LIMITED, Report
+from scenograph.diagnostics import CONSTRAINT_UNSATISFIED, Report
+from scenograph.engine import effort as efforts
+from scenograph.engine.effort import Effort, effort_for, report_limited
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.place.constraints import axial, planar
 from scenograph.engine.place.constraints.board import Board
@@ -27,23 +29,6 @@ ROUNDS, STALLED = 24, 8
 contradict each other."""
 SETTLING = 4
 DECIMALS = 2
-EFFORT, EFFORT_GIVING_WAY = 200_000, 100_000
-"""Elements looked at in the search for what holds together, and for room; beyond it what does not hold is only
-reported."""
-SHOWN = 20
-STAGE = "constraints"
-
-
-@dataclass(slots=True)
-class Effort:
-    """How many elements may be looked at still."""
-
-    left: int
-
-    @property
-    def is_spent(self) -> bool:
-        """Whether the bound was reached."""
-        return self.left <= 0
 
 
 class Kind(NamedTuple):
@@ -79,16 +64,20 @@ def constrained(
     EFFORT_LIMITED where the search for what holds together was ended by its bound."""
     if not constraints:
         return boxes
-    effort, giving_way = Effort(EFFORT), Effort(EFFORT_GIVING_WAY)
+    named = [element_id for constraint in constraints for element_id in _elements(constraint)]
+    effort, giving_way = effort_for(efforts.CONSTRAINTS, len(named)), effort_for(efforts.MAKING_ROOM, len(named))
+    holds = False
     for again in range(SETTLING):
         found = _fulfilled(constraints, (inventory, boxes), settings, (effort, giving_way))
         same = again > 0 and found == boxes
         boxes, inventory = found, _as_written(inventory, found)
-        if same or effort.is_spent or _all_hold(Board(inventory, boxes), constraints):
+        holds = _all_hold(Board(inventory, boxes), constraints)
+        if same or effort.is_spent or holds:
             break
-    if effort.is_spent:
-        named = sorted({element_id for constraint in constraints for element_id in _elements(constraint)})
-        report.add(EFFORT_LIMITED, path="/elements", data={"stage": STAGE, "elementIds": named[:SHOWN]}, stage=STAGE)
+    if effort.is_spent and not holds:
+        report_limited(efforts.CONSTRAINTS, named, report)
+    if giving_way.is_spent:
+        report_limited(efforts.MAKING_ROOM, named, report)
     return boxes
 
 
@@ -96,10 +85,10 @@ def _fulfilled(
     constraints: Sequence[Constraint],
     placed: tuple[Inventory, Mapping[str, Box]],
     settings: LayoutSettings,
-    efforts: tuple[Effort, Effort],
+    limits: tuple[Effort, Effort],
 ) -> Mapping[str, Box]:
     inventory, boxes = placed
-    effort, giving_way = efforts
+    effort, giving_way = limits
     board, kept = Board(inventory, boxes), list(constraints)
     if not _solve(board, kept, effort):
         board, kept = _as_many_as_hold(Board(inventory, boxes), constraints, effort)
@@ -110,7 +99,7 @@ def _fulfilled(
     def still_hold(trial: Board) -> bool:
         return not giving_way.is_spent and _solve(trial, kept, giving_way)
 
-    ground = Invariants(boxes, named, settings, still_hold)
+    ground = Invariants(boxes, named, settings, still_hold, giving_way)
     return remove_overlaps(board, ground).boxes
 
 
@@ -146,7 +135,7 @@ def _solve(board: Board, wishes: Sequence[Constraint], effort: Effort) -> bool:
     """Apply all in turn until nothing moves; whether all hold then, and all that lay in a frame still does. What holds
     already is not made more exact: placing a placed scene moves nothing."""
     listed = sum(len(constraint.elements) for constraint in wishes)
-    effort.left -= listed
+    effort.spend(listed)
     broken = _broken(board, wishes)
     if not broken:
         return True
@@ -157,7 +146,7 @@ def _solve(board: Board, wishes: Sequence[Constraint], effort: Effort) -> bool:
             kind.together(board, alike)
     fewest, stalled = broken, 0
     for _ in range(ROUNDS):
-        effort.left -= listed
+        effort.spend(listed)
         last = dict(board.boxes)
         for constraint in wishes:
             CONSTRAINTS[constraint.type].apply(board, constraint)

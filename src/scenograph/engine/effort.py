@@ -1,0 +1,62 @@
+"""How much work a stage may do. Steps are counted, never time: the same document ends alike on every machine.
+
+A step is one thing looked at in an inner loop: some microseconds. Each stage has a row in `BOUNDS`; its bound grows with
+the document and is far beyond what everyday scenes need. A stage whose effort is spent ends with the best that it has
+found and says so (EFFORT_LIMITED).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from scenograph.diagnostics import EFFORT_LIMITED, Report
+from scenograph.scene.natural_order import natural_key
+
+SHOWN = 20
+
+
+class Bound(NamedTuple):
+    """The steps that a stage may take: `least` in any document, and `each` for every element that it handles."""
+
+    least: int
+    each: int
+    counts: str
+
+
+CONSTRAINTS: Final = "constraints"
+MAKING_ROOM: Final = "making room"
+
+BOUNDS: Mapping[str, Bound] = {
+    CONSTRAINTS: Bound(100_000, 4, "elements that constraints name, each time one is tried"),
+    MAKING_ROOM: Bound(60_000, 2, "the same, and pairs of neighbours, while what the engine placed gives way"),
+}
+
+
+@dataclass(slots=True)
+class Effort:
+    """How many steps a stage may still take."""
+
+    left: int
+
+    def spend(self, steps: int) -> None:
+        """Count so many steps."""
+        self.left -= steps
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether the bound was reached."""
+        return self.left <= 0
+
+
+def effort_for(stage: str, elements: int) -> Effort:
+    """What a stage may spend on so many elements."""
+    bound = BOUNDS[stage]
+    return Effort(bound.least + bound.each * elements)
+
+
+def report_limited(stage: str, element_ids: Iterable[str], report: Report) -> None:
+    """Say that a stage reached its bound, and which elements it was busy with; the first SHOWN in natural order."""
+    named = sorted(set(element_ids), key=natural_key)[:SHOWN]
+    report.add(EFFORT_LIMITED, path="/elements", data={"stage": stage, "elementIds": named}, stage=stage)
