@@ -293,6 +293,7 @@ def test_the_doctor_finds_everything_sound(service: Service, tmp_path: Path) -> 
     code, said = run_doctor(tmp_path, SERVICE_API_URL=service.address, SERVICE_API_KEY=KEY)
     assert code == 0
     assert [line.split()[:2] for line in said.splitlines()] == [
+        ["ok", "kernels:"],
         ["ok", "address:"],
         ["ok", "version:"],
         ["ok", "key:"],
@@ -313,10 +314,10 @@ def test_the_doctor_warns_where_there_is_no_key_and_fails_where_it_is_wrong(serv
 
 def test_the_doctor_ends_where_nobody_or_somebody_else_answers(tmp_path: Path, recorder: Any) -> None:
     code, said = run_doctor(tmp_path, SERVICE_API_URL="http://127.0.0.1:9")
-    assert (code, said.count("\n")) == (1, 1)
+    assert (code, said.count("\n")) == (1, 2)
     assert "No service answers" in said
     code, said = run_doctor(tmp_path, SERVICE_API_URL=recorder.address)
-    assert (code, said.count("\n")) == (1, 1)
+    assert (code, said.count("\n")) == (1, 2)
     assert "is not this service" in said
 
 

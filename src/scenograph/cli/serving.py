@@ -102,8 +102,11 @@ def mcp(
 
 def doctor(*, local: Local = False) -> None:
     """Check what the tool server needs: address, version, key, a render. Exit code 1 when something fails."""
+    from scenograph.engine.pipeline import kernels_are_compiled
     from scenograph.mcp.doctor import examine
 
+    how = "compiled" if kernels_are_compiled() else "interpreted; built where a C compiler is at hand they are faster"
+    print(f"ok    kernels: {how}.")
     if not examine(_settings(), local=local, say=print):
         sys.exit(REFUSED)
 

@@ -21,6 +21,7 @@ from scenograph.engine.draw.hand_drawn import hand_drawn
 from scenograph.engine.draw.painting import draw
 from scenograph.engine.drawing import Drawing
 from scenograph.engine.extent import within_page
+from scenograph.engine.kernels import are_compiled as kernels_are_compiled
 from scenograph.engine.measure.measuring import measure
 from scenograph.engine.merging import is_placed, merge
 from scenograph.engine.place.placing import place
@@ -40,7 +41,18 @@ from scenograph.scene.model import Scene, View
 from scenograph.scene.reading import read_scene, read_view
 from scenograph.wire.formats import EXCALIDRAW, PNG, SVG
 
-__all__ = ["Extras", "LaidOut", "Picture", "TooLarge", "WriteOptions", "lay_out", "normalize", "places_of", "render"]
+__all__ = [
+    "Extras",
+    "LaidOut",
+    "Picture",
+    "TooLarge",
+    "WriteOptions",
+    "kernels_are_compiled",
+    "lay_out",
+    "normalize",
+    "places_of",
+    "render",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,1 +1,39 @@
-"""The inner loops of the engine, over numbers and flat lists: no word of a scene, nothing of the rest of the engine."""
+"""The inner loops of the engine, over numbers and flat lists: no word of a scene, nothing of the rest of the engine.
+
+They run as they are. A build may have compiled them into the folder `compiled` (`hatch_build.py`); the compiled modules
+are taken in place of the others, by the same names, as long as the sources are those that were compiled.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from pathlib import Path
+
+_SOURCES = Path(__file__).parent
+_COMPILED = _SOURCES / "compiled"
+
+
+def fingerprint() -> str:
+    """A hash of the sources of all kernels and their names."""
+    digest = sha256()
+    for path in sorted(_SOURCES.glob("*.py")):
+        digest.update(path.name.encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def are_compiled() -> bool:
+    """Whether the kernels that run are compiled ones."""
+    from scenograph.engine.kernels import cell_grid  # noqa: PLC0415 - what is asked is which of the two is found
+
+    return not str(cell_grid.__file__).endswith(".py")
+
+
+def _is_current() -> bool:
+    """Whether the compiled modules were made of these sources."""
+    kept = _COMPILED / "fingerprint"
+    return kept.is_file() and kept.read_text(encoding="ascii") == fingerprint()
+
+
+if _is_current():
+    __path__.insert(0, str(_COMPILED))
