@@ -40,7 +40,8 @@ class Answer:
     """What a tool found out. `payload` names the members of `structured` that are large and may be left out, the
     largest first; `copied` is one of them, or WHOLE, that stands in the text as well; `source` says where to get what
     is left out, `link` is a resource of this server that holds it. `shown_instead` is drawn only when the payload is
-    left out, `picture` always; `files` are added as they are, their size is their maker's to keep small."""
+    left out, `picture` always; `files` are added as they are, their size is their maker's to keep small. `room` is the
+    number of characters that it may have."""
 
     text: str
     structured: Mapping[str, Any]
@@ -51,13 +52,14 @@ class Answer:
     picture: Picture | None = None
     remarks: Sequence[str] = field(default_factory=tuple[str, ...])
     files: Sequence[ContentBlock] = ()
+    room: int = MAX_CHARACTERS
 
 
 def result_of(answer: Answer) -> CallToolResult:
     """The answer within the limits."""
     copy = _copy_of(answer)
     structured = dict(answer.structured)
-    if _size([_text_of(answer, ""), copy], structured) > MAX_CHARACTERS - ENVELOPE:
+    if _size([_text_of(answer, ""), copy], structured) > answer.room - ENVELOPE:
         copy = ""
     note = _shrink(answer, structured) if _too_large(answer, structured) else ""
     if note and _too_large(answer, structured):
@@ -112,7 +114,7 @@ def _written(value: Any) -> int:
 
 
 def _too_large(answer: Answer, structured: Mapping[str, Any]) -> bool:
-    return _size([_text_of(answer, "")], structured) > MAX_CHARACTERS - ENVELOPE
+    return _size([_text_of(answer, "")], structured) > answer.room - ENVELOPE
 
 
 def _shrink(answer: Answer, structured: dict[str, Any]) -> str:
@@ -135,12 +137,12 @@ def _shrink(answer: Answer, structured: dict[str, Any]) -> str:
     named = [said if len(said) <= MOST_NAMED else f"{said[: MOST_NAMED - 1]}…" for said in missing[:MOST_MISSING]]
     further = f" and {len(missing) - MOST_MISSING} more" if len(missing) > MOST_MISSING else ""
     source = f" {answer.source}" if answer.source else ""
-    return f"Left out, because a result holds at most {MAX_CHARACTERS} characters: {', '.join(named)}{further}.{source}"
+    return f"Left out, because a result holds at most {answer.room} characters: {', '.join(named)}{further}.{source}"
 
 
 def _excess(answer: Answer, structured: Mapping[str, Any]) -> int:
     """How many characters are too many."""
-    return _size([_text_of(answer, "")], structured) - (MAX_CHARACTERS - ENVELOPE)
+    return _size([_text_of(answer, "")], structured) - (answer.room - ENVELOPE)
 
 
 def _trim(value: dict[str, Any], excess: int, least: int, within: str) -> list[str]:

@@ -63,6 +63,11 @@ class Api:
         """The JSON object at `path`. Raises Refusal."""
         return await self._json("GET", path, query=query)
 
+    async def text(self, path: str) -> str:
+        """The text at `path`, which needs no key. Raises Refusal."""
+        reply, found = await self._asked(lambda: self.http.build_request("GET", f"{self.address}{path}"))
+        return found.decode("utf-8", "replace") if reply.is_success else str(_read(reply, found, self.address))
+
     async def post(self, path: str, body: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """The reply to a JSON body. Raises Refusal."""
         return await self._json("POST", path, body={} if body is None else body)
@@ -82,12 +87,17 @@ class Api:
         content = None
         if body is not None:
             content, headers["Content-Type"] = _encoded(body), "application/json"
+        address = f"{self.address}{path}"
+        reply, found = await self._asked(
+            lambda: self.http.build_request(method, address, params=query, content=content, headers=headers)
+        )
+        return _read(reply, found, self.address)
+
+    async def _asked(self, request: Callable[[], httpx2.Request]) -> tuple[httpx2.Response, bytes]:
+        """What comes back, be it a success or not."""
         try:
             with anyio.fail_after(CALL_SECONDS):
-                request = self.http.build_request(
-                    method, f"{self.address}{path}", params=query, content=content, headers=headers
-                )
-                reply, found = await self._fetched(request)
+                return await self._fetched(request())
         except httpx2.DecodingError as odd:
             raise Refusal(code=STRANGE, sentence=f"What {self.address} answers cannot be decoded.") from odd
         except (httpx2.TimeoutException, TimeoutError) as late:
@@ -95,7 +105,6 @@ class Api:
         except (httpx2.HTTPError, httpx2.InvalidURL) as lost:
             unknown = Refusal(code=UNREACHABLE, sentence=f"No service answers at {self.address}.")
             raise (self.why_lost() or unknown) from lost
-        return _read(reply, found, self.address)
 
     async def _fetched(self, request: httpx2.Request) -> tuple[httpx2.Response, bytes]:
         """The reply and its body, of which no more than MOST_BYTES is taken."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
+from scenograph.mcp.app_requests import REQUESTS
 from scenograph.mcp.mistakes import (
     DOCUMENT_SHAPE,
     OPS_MISTAKES,
@@ -251,6 +252,12 @@ def _render_view(name: str, value: Any) -> Any:
     return value
 
 
+def _object(name: str, value: Any) -> Any:
+    if is_object(value):
+        return value
+    raise Wrong(f"{name} must be an object, not {kind(value)}.")
+
+
 def _get_view(name: str, value: Any) -> Any:
     """A word, or an object with `elements` or `since`."""
     if isinstance(value, str):
@@ -375,3 +382,6 @@ GET_VIEW = Input(
     _get_view,
 ).optional
 AS_DATA = Input("asData", {"type": "boolean", "description": "png: its base64 as content as well."}, _boolean).optional
+APP_REQUEST = Input("request", {"type": "string", "enum": list(REQUESTS)}, _one_of(tuple(REQUESTS)))
+ABOUT = Input("about", {"type": "string", "description": "A sceneId, or words."}, _words(MAX_WORDS)).optional
+BODY = Input("body", {"type": "object"}, _object).optional

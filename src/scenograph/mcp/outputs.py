@@ -57,4 +57,5 @@ IMPORTED = output("sceneId", "revision", "scene", sceneId=TEXT, revision=WHOLE, 
 SYNCHRONIZED = output("ops", sceneId=TEXT, revision=WHOLE, applied=WHOLE, ops=ROWS, diagnostics=REMARKS)
 EXPORTED = output("path", mimeType=TEXT, bytes=WHOLE, path=TEXT, diagnostics=REMARKS)
 ICONS = output(icons=DOCUMENT)
+FORWARDED = output("reply", status=WHOLE, reply=DOCUMENT)
 PAGE = output(topic=TEXT)

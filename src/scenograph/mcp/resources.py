@@ -16,6 +16,7 @@ from urllib.parse import unquote
 from mcp_types import Resource, ResourceTemplate
 
 from scenograph.mcp.api_client import Api
+from scenograph.mcp.apps import LOOKS, MIME_TYPE, PAGE, VIEWER
 from scenograph.mcp.exporting import exported
 from scenograph.mcp.inputs import ID_FORM
 from scenograph.mcp.instructions import guide, text
@@ -46,6 +47,7 @@ class Place:
     mime_type: str
     read: Read
     key: bool = False
+    meta: Mapping[str, Any] | None = None
 
     @property
     def is_template(self) -> bool:
@@ -57,6 +59,10 @@ class Place:
         form = re.sub(r"\\{(\w+)\\}", r"(?P<\1>[^/?#]+)", re.escape(self.uri))
         found = re.fullmatch(form, uri)
         return {name: unquote(value) for name, value in found.groupdict().items()} if found else None
+
+
+async def _viewer(api: Api, _values: Values) -> str:
+    return await api.text(PAGE)
 
 
 async def _guide(_api: Api, _values: Values) -> str:
@@ -201,6 +207,15 @@ PLACES: tuple[Place, ...] = (
         read=_from_service("/schemas/ops.schema.json"),
     ),
     Place(
+        uri=VIEWER,
+        name="viewer",
+        title="Viewer",
+        description="Shows a scene in the chat, to explore and edit by hand (MCP Apps).",
+        mime_type=MIME_TYPE,
+        read=_viewer,
+        meta=LOOKS,
+    ),
+    Place(
         uri="scenograph://icons",
         name="icons",
         title="All icons",
@@ -295,7 +310,12 @@ def listed(*, key: bool) -> list[Resource]:
     """The single resources that a caller is offered."""
     return [
         Resource(
-            uri=place.uri, name=place.name, title=place.title, description=place.description, mime_type=place.mime_type
+            uri=place.uri,
+            name=place.name,
+            title=place.title,
+            description=place.description,
+            mime_type=place.mime_type,
+            _meta=dict(place.meta) if place.meta else None,
         )
         for place in PLACES
         if not place.is_template and (key or not place.key)
@@ -330,6 +350,12 @@ async def read(api: Api, uri: str) -> tuple[str, str]:
         form = FORMATS.get(values.get("format", "")) if place.mime_type == BY_FORMAT else None
         return found, place.mime_type if form is None else form.media_type
     raise NoSuchResource(f"Nothing is at this address. There are: {', '.join(_offered(api))}.")
+
+
+def looks_of(uri: str) -> dict[str, Any] | None:
+    """What a host should know of a page before it shows it."""
+    meta = next((place.meta for place in PLACES if place.uri == uri), None)
+    return dict(meta) if meta else None
 
 
 def _offered(api: Api) -> list[str]:

@@ -40,6 +40,7 @@ from mcp_types import (
 from scenograph.mcp import prompts, resources
 from scenograph.mcp.answers import error_result, result_of
 from scenograph.mcp.api_client import Api, Refusal
+from scenograph.mcp.apps import EXTENSION, shows_apps
 from scenograph.mcp.completions import completion
 from scenograph.mcp.inputs import Wrong, checked
 from scenograph.mcp.instructions import instructions
@@ -67,7 +68,7 @@ def build(api: Api, *, lend_key: bool = True) -> Server[Any]:
     """The server over `api`. With `lend_key` off the key of `api` serves nobody; each caller brings their own."""
     own = api if lend_key else api.for_key(None)
     handlers = Handlers(own)
-    return Server(
+    server: Server[Any] = Server(
         NAME,
         title=TITLE,
         version=version("scenograph"),
@@ -91,6 +92,8 @@ def build(api: Api, *, lend_key: bool = True) -> Server[Any]:
         on_get_prompt=handlers.get_prompt,
         on_completion=handlers.complete,
     )
+    server.extensions |= {name: dict(settings) for name, settings in EXTENSION.items()}
+    return server
 
 
 def _input_schema(name: str) -> Mapping[str, Any] | None:
@@ -105,12 +108,14 @@ class Handlers:
 
     async def list_tools(self, context: Context, _page: Page) -> ListToolsResult:
         """tools/list"""
-        return ListToolsResult(tools=[tool.described() for tool in tools_for(key=self._has_key(context))])
+        apps = shows_apps(context)
+        offered = tools_for(key=self._has_key(context), apps=apps)
+        return ListToolsResult(tools=[tool.described(apps=apps) for tool in offered])
 
     async def call_tool(self, context: Context, params: CallToolRequestParams) -> CallToolResult:
         """tools/call; refused arguments cost no call of the service."""
         api = self._api(context)
-        tool = _offered(params.name, key=api.key is not None)
+        tool = _offered(params.name, key=api.key is not None, apps=shows_apps(context))
         if isinstance(tool, str):
             return error_result(tool)
         return await _called(tool, api, params.arguments or {})
@@ -140,7 +145,9 @@ class Handlers:
         form = BY_MEDIA_TYPE.get(mime_type)
         if form is not None and form.binary:
             return ReadResourceResult(contents=[BlobResourceContents(uri=params.uri, blob=text, mime_type=mime_type)])
-        return ReadResourceResult(contents=[TextResourceContents(uri=params.uri, text=text, mime_type=mime_type)])
+        looks = resources.looks_of(params.uri)
+        contents = TextResourceContents(uri=params.uri, text=text, mime_type=mime_type, _meta=looks)
+        return ReadResourceResult(contents=[contents])
 
     async def list_prompts(self, context: Context, _page: Page) -> ListPromptsResult:
         """prompts/list"""
@@ -179,9 +186,9 @@ async def _called(tool: Tool, api: Api, arguments: Mapping[str, Any]) -> CallToo
         return error_result(UNREAD)
 
 
-def _offered(name: str, *, key: bool) -> Tool | str:
+def _offered(name: str, *, key: bool, apps: bool) -> Tool | str:
     """The tool, or why this caller is not offered it. A name that no tool has is a protocol error."""
-    found = next((tool for tool in tools_for(key=key) if tool.name == name), None)
+    found = next((tool for tool in tools_for(key=key, apps=apps) if tool.name == name), None)
     if found is not None:
         return found
     if any(tool.name == name for tool in TOOLS):

@@ -16,6 +16,7 @@ from mcp_types import ToolAnnotations
 from scenograph.mcp import calls, inputs, keeping, outputs
 from scenograph.mcp.answers import Answer
 from scenograph.mcp.api_client import BROKEN_WAY, STRANGE, TOO_SLOW, Api
+from scenograph.mcp.apps import APP_ONLY, MODEL_ONLY, OPENS, app_request
 from scenograph.mcp.exporting import export_scene
 from scenograph.mcp.inputs import Input
 from scenograph.mcp.rendering import render_document, render_scene
@@ -39,7 +40,8 @@ CHECK_ID = "Check the id and whose key this is: the scene may be misspelt, delet
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tool:
-    """One row. `next_steps` are its own advice for some codes of refusal."""
+    """One row. `next_steps` are its own advice for some codes of refusal; `in_apps` is what hosts that show Apps are
+    told besides: whether its result opens one, and whether the model or the App may call it."""
 
     name: str
     title: str
@@ -49,6 +51,7 @@ class Tool:
     annotations: ToolAnnotations
     call: Call
     next_steps: Mapping[str, str] = field(default_factory=dict[str, str])
+    in_apps: Mapping[str, Any] | None = None
 
     @property
     def input_schema(self) -> dict[str, Any]:
@@ -61,8 +64,8 @@ class Tool:
         required = [each.name for each in self.inputs if each.required]
         return {**schema, "required": required} if required else schema
 
-    def described(self) -> ToolDescription:
-        """What the host is told."""
+    def described(self, *, apps: bool = False) -> ToolDescription:
+        """What the host is told; with `apps`, one that shows Apps."""
         return ToolDescription(
             name=self.name,
             title=self.title,
@@ -70,6 +73,7 @@ class Tool:
             input_schema=self.input_schema,
             output_schema=dict(self.output),
             annotations=self.annotations,
+            _meta=dict(self.in_apps) if apps and self.in_apps else None,
         )
 
 
@@ -112,6 +116,7 @@ RENDER = Tool(
     output=outputs.RENDERED,
     annotations=LOOK,
     call=render_scene,
+    in_apps=OPENS,
 )
 RENDER_KEYLESS = replace(
     RENDER,
@@ -131,6 +136,7 @@ TOOLS: tuple[Tool, ...] = (
         output=outputs.CREATED,
         annotations=ADD,
         call=calls.create_scene,
+        in_apps=OPENS,
         next_steps=dict.fromkeys(UNSURE, "It may have been stored: look with dsp_get_scene before you call again."),
     ),
     Tool(
@@ -149,6 +155,7 @@ TOOLS: tuple[Tool, ...] = (
         output=outputs.APPLIED,
         annotations=CHANGE,
         call=calls.apply_ops,
+        in_apps=OPENS,
         next_steps={
             "validation_failed": BATCH_WRONG,
             "invalid_request": BATCH_WRONG,
@@ -196,6 +203,7 @@ TOOLS: tuple[Tool, ...] = (
         output=outputs.DELETED,
         annotations=DESTROY,
         call=calls.delete_scene,
+        in_apps=MODEL_ONLY,
     ),
     Tool(
         name="dsp_undelete_scene",
@@ -205,6 +213,7 @@ TOOLS: tuple[Tool, ...] = (
         output=outputs.RESTORED,
         annotations=SWITCH,
         call=calls.undelete_scene,
+        in_apps=MODEL_ONLY,
         next_steps={
             "scene_not_found": "There is nothing to restore under this id: it never existed, or its 24 hours are over. "
             "dsp_list_recently_deleted shows what can be restored."
@@ -228,6 +237,7 @@ TOOLS: tuple[Tool, ...] = (
         output=outputs.SUBMITTED,
         annotations=SHOW_SUPPORT,
         call=calls.submit_to_support,
+        in_apps=MODEL_ONLY,
         next_steps={"scene_not_found": CHECK_ID},
     ),
     Tool(
@@ -239,6 +249,7 @@ TOOLS: tuple[Tool, ...] = (
         output=outputs.PUBLISHED,
         annotations=EXPOSE,
         call=calls.publish_scene,
+        in_apps=MODEL_ONLY,
         next_steps={"scene_not_found": CHECK_ID},
     ),
     Tool(
@@ -249,6 +260,7 @@ TOOLS: tuple[Tool, ...] = (
         output=outputs.PRIVATE,
         annotations=DESTROY,
         call=calls.make_scene_private,
+        in_apps=MODEL_ONLY,
         next_steps={"scene_not_found": CHECK_ID},
     ),
     Tool(
@@ -287,6 +299,7 @@ TOOLS: tuple[Tool, ...] = (
         output=outputs.IMPORTED,
         annotations=ADD,
         call=keeping.import_scene,
+        in_apps=OPENS,
     ),
     Tool(
         name="dsp_sync_scene",
@@ -340,6 +353,20 @@ TOOLS: tuple[Tool, ...] = (
 KEYLESS_TOOLS: tuple[Tool, ...] = (VALIDATE, NORMALIZE, RENDER_KEYLESS)
 
 
-def tools_for(*, key: bool) -> tuple[Tool, ...]:
-    """What a caller with or without a key is offered."""
-    return TOOLS if key else KEYLESS_TOOLS
+APP_REQUEST = Tool(
+    name="dsp_app_request",
+    title="Requests of the viewer",
+    description="For the viewer in the chat alone: reads, draws, places and edits what it shows.",
+    inputs=(inputs.APP_REQUEST, inputs.ABOUT, inputs.BODY),
+    output=outputs.FORWARDED,
+    annotations=CHANGE,
+    call=app_request,
+    in_apps=APP_ONLY,
+)
+
+
+def tools_for(*, key: bool, apps: bool = False) -> tuple[Tool, ...]:
+    """What a caller with or without a key is offered; `apps` says that its host shows Apps."""
+    if not key:
+        return KEYLESS_TOOLS
+    return (*TOOLS, APP_REQUEST) if apps else TOOLS

@@ -15,6 +15,7 @@ from scenograph.http.documentation import documentation_page
 from scenograph.http.guards import Serving
 from scenograph.http.llms import llms_page
 from scenograph.http.media_types import HTML, JSON, preferred
+from scenograph.http.pages.app import app_page
 from scenograph.http.pages.assets import assets, assets_version
 from scenograph.http.pages.html import LIVE, html_page
 from scenograph.http.routes import ROUTES
@@ -51,6 +52,11 @@ async def show_documentation(request: Request) -> Response:
     return documentation_page(request.app.openapi())
 
 
+async def show_app(_request: Request) -> Response:
+    """The viewer as one file, for the tool server's App."""
+    return app_page()
+
+
 async def show_description(request: Request) -> Response:
     """Every route for programs."""
     kept = request.app.state
@@ -85,6 +91,7 @@ async def show_asset(request: Request) -> Response:
 
 STANDING_PAGES = (
     StandingPage("/", show_studio),
+    StandingPage("/app", show_app),
     StandingPage("/docs", show_documentation),
     StandingPage("/openapi.json", show_description, limited=True),
     StandingPage("/llms.txt", show_to_language_models, limited=True),

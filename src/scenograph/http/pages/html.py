@@ -1,7 +1,7 @@
 """HTML from templates, under a policy that names what the text holds and nothing else.
 
-The policy names inline style sheets by their hashes and scripts by their origin: a style or a script that got into the
-text by whatever way would not be applied.
+The policy names inline style sheets and scripts by their hashes, others by their origin: a style or a script that got
+into the text by whatever way would not be applied.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from scenograph.http.pages.assets import asset_address
 
 NOT_STORED = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
 _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
+_SCRIPT = re.compile(r'<script type="module">(.*?)</script>', re.DOTALL)
 _PAGES = Environment(
     loader=PackageLoader("scenograph.http", "pages/templates"),
     autoescape=True,
@@ -54,7 +55,9 @@ def html_page(template: str, status: int = 200, *, may: Permissions = STILL, **v
 
 def _policy(html: str, may: Permissions) -> str:
     styles = " ".join(("'self'", *_hashes(_STYLE.findall(html))))
-    live = " script-src 'self'; connect-src 'self';" if may.scripts else ""
+    scripts = " ".join((*(("'self'",) if may.scripts else ()), *_hashes(_SCRIPT.findall(html))))
+    live = f" script-src {scripts};" if scripts else ""
+    live += " connect-src 'self';" if may.scripts else ""
     sandbox = "; sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox" if may.sandboxed else ""
     return (
         f"default-src 'none'; style-src {styles}; font-src data:; img-src 'self' data: blob:;{live} base-uri 'none';"

@@ -53,17 +53,21 @@ async function copyDocument(viewer) {
 }
 
 async function download(viewer, format) {
-  save(await (await fileOf(viewer, format)).blob(), `${viewer.source.name()}.${(KNOWN[format] ?? [0, format])[1]}`);
+  const file = await (await fileOf(viewer, format)).blob();
+  await save(viewer, file, KNOWN[format]?.[1] ?? format);
   return "Downloaded.";
 }
 
 async function downloadDocument(viewer) {
-  save(new Blob([JSON.stringify(await viewer.loaded(), null, 2)], { type: "application/json" }), `${viewer.source.name()}.json`);
+  await save(viewer, new Blob([JSON.stringify(await viewer.loaded(), null, 2)], { type: "application/json" }), "json");
   return "Downloaded.";
 }
 
-function save(blob, name) {
+/** A file to the reader's disk: by the source's own way where its page may not download. */
+async function save({ source }, blob, suffix) {
+  const name = `${source.name()}.${suffix}`.replace(/[^\w.~-]+/g, "-");
+  if (source.handOver) return source.handOver(blob, name);
   const href = URL.createObjectURL(blob);
-  h("a", { href, download: name.replace(/[^\w.~-]+/g, "-") }).click();
+  h("a", { href, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(href), 10000);
 }

@@ -1,8 +1,10 @@
 // The picture in the page: the service's SVG made into elements, which element is where, and what is marked.
 //
-// The picture's style sheet is adopted instead of inserted, so that the page's policy needs no exception for styles.
+// The picture's style sheet is adopted instead of inserted, and its fonts are made from their bytes, so that the page's
+// policy needs no exception for styles or fonts.
 
 import { h, s } from "./dom.js";
+import { bytesOf } from "./rendered.js";
 
 const REACH = 12; // px of the screen round a line that count as the line
 const STYLE = /<style>([^<]*)<\/style>/;
@@ -10,6 +12,7 @@ const DATA = "[data-element-id]";
 
 export class Picture {
   #sheet = null;
+  #faces = [];
   #outlined = () => [];
 
   /** In `stage`, seen through `viewport`. */
@@ -34,11 +37,13 @@ export class Picture {
     const parsed = new DOMParser().parseFromString(text.replace(STYLE, ""), "image/svg+xml").documentElement;
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(rules);
-    const kept = document.adoptedStyleSheets.filter((other) => other !== this.#sheet);
-    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
-    await Promise.all(familiesOf(sheet).map((family) => document.fonts.load(`13px ${family}`).catch(() => null)));
-    document.adoptedStyleSheets = [...kept, sheet];
+    const faces = facesOf(sheet);
+    await Promise.all(faces.map((face) => face.load().catch(() => null)));
+    for (const face of faces) document.fonts.add(face);
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets.filter((other) => other !== this.#sheet), sheet];
+    for (const face of this.#faces) document.fonts.delete(face);
     this.#sheet = sheet;
+    this.#faces = faces;
     const svg = document.importNode(parsed, true);
     this.holder.replaceChildren(svg);
     this.#taken();
@@ -139,7 +144,17 @@ export class Picture {
   }
 }
 
-function familiesOf(sheet) {
-  const faces = [...sheet.cssRules].filter((rule) => rule instanceof CSSFontFaceRule);
-  return [...new Set(faces.map((face) => face.style.getPropertyValue("font-family")))];
+/** The fonts that a picture brings, taken out of its style sheet. */
+function facesOf(sheet) {
+  const faces = [];
+  for (let index = sheet.cssRules.length - 1; index >= 0; index--) {
+    const rule = sheet.cssRules[index];
+    const [, base64] = rule instanceof CSSFontFaceRule ? /base64,([^"')]+)/.exec(rule.style.getPropertyValue("src")) ?? [] : [];
+    if (!base64) continue;
+    const said = (name) => rule.style.getPropertyValue(name) || undefined;
+    const family = said("font-family").replace(/^["']|["']$/g, "");
+    faces.push(new FontFace(family, bytesOf(base64), { weight: said("font-weight"), style: said("font-style"), unicodeRange: said("unicode-range") }));
+    sheet.deleteRule(index);
+  }
+  return faces;
 }

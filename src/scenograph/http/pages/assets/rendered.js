@@ -8,4 +8,4 @@ export function fileFrom({ output }) {
 
 const asText = (content) => (typeof content === "string" ? content : JSON.stringify(content));
 
-const bytesOf = (base64) => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+export const bytesOf = (base64) => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));

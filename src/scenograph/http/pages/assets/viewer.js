@@ -49,7 +49,7 @@ export class Viewer extends EventTarget {
   /** The theme to draw in; null leaves it to the document. */
   get shownTheme() {
     if (this.theme) return this.theme;
-    return !this.source.coloured() && matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : null;
+    return !this.source.coloured() && isDark() ? "dark" : null;
   }
 
   /** Draw anew, now. Of several at once the last one counts. */
@@ -261,6 +261,12 @@ export class Viewer extends EventTarget {
     event.preventDefault();
     act();
   }
+}
+
+/** Whether the page is dark: as its frame says, else as the reader's system does. */
+function isDark() {
+  const said = document.documentElement.style.colorScheme;
+  return said ? said === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
 }
 
 /** The colour of a picture's page, for what lies round it. */

@@ -1,0 +1,64 @@
+"""The App of MCP Apps (2026-01-26): which results open it, and the tool by which it draws and edits.
+
+The App is the service's own page, handed on as the resource VIEWER. Hosts that show Apps say so when they connect; only
+they are told of it. Its one tool is the App's, hidden from the model, and reaches the requests of REQUESTS and nothing
+else: no deletion, no publication, no submission.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import quote
+
+from mcp.server import ServerRequestContext
+from mcp.server.apps import APP_MIME_TYPE, EXTENSION_ID, client_supports_apps
+
+from scenograph.mcp.answers import Answer
+from scenograph.mcp.api_client import Api, Refusal
+from scenograph.mcp.app_requests import REQUESTS
+from scenograph.mcp.inputs import Wrong
+
+VIEWER, PAGE, MIME_TYPE = "ui://scenograph/viewer", "/app", APP_MIME_TYPE
+OPENS: Mapping[str, Any] = {"ui": {"resourceUri": VIEWER, "visibility": ["model", "app"]}}
+MODEL_ONLY: Mapping[str, Any] = {"ui": {"visibility": ["model"]}}
+APP_ONLY: Mapping[str, Any] = {"ui": {"resourceUri": VIEWER, "visibility": ["app"]}}
+# It loads nothing from anywhere; a chat's own frame suits a picture.
+LOOKS: Mapping[str, Any] = {"ui": {"csp": {}, "permissions": {"clipboardWrite": {}}, "prefersBorder": True}}
+MOST_CHARACTERS = 3_800_000
+"""Of an answer to the App, which no model reads; a message has less than 4 MB."""
+
+DONE = 200
+
+
+EXTENSION: Mapping[str, Mapping[str, Any]] = {EXTENSION_ID: {}}
+"""What the server says of itself when a host connects."""
+
+
+def shows_apps(context: ServerRequestContext[Any, Any]) -> bool:
+    """Whether the host shows Apps."""
+    return client_supports_apps(context)
+
+
+async def app_request(api: Api, arguments: Mapping[str, Any]) -> Answer:
+    """A request of the App with the status that the service answered; a refusal is no fault of the call."""
+    name = arguments["request"]
+    request, about = REQUESTS[name], arguments.get("about", "")
+    if request.is_about and not about:
+        raise Wrong(f"about is missing: {name} needs it.")
+    path = request.path.format(about=quote(about, safe=""))
+    query = {key: value.format(about=about) for key, value in request.query.items()}
+    try:
+        reply = await (api.get(path, query) if request.method == "GET" else api.post(path, arguments.get("body")))
+        status = DONE
+    except Refusal as refusal:
+        if not refusal.status:
+            raise
+        status, reply = refusal.status, {"error": refusal.sentence, "code": refusal.code, **refusal.body}
+    return Answer(
+        text=f"{name}: {status}",
+        structured={"status": status, "reply": reply},
+        payload=("reply",),
+        source="Ask for a smaller part of it.",
+        room=MOST_CHARACTERS,
+    )
