@@ -10,14 +10,14 @@ from scenograph.mcp.inputs import TOPICS
 FILES = resources.files("scenograph.mcp")
 WITH_KEY = {
     "keep": "dsp_create_scene stores it as revision 1.",
-    "mend": "Mend it by operations: dsp_apply_ops with baseRevision set to the latest revision. Do not create the "
-    "scene again. Then render and look again.",
-    "more": "Find a scene: dsp_list_scenes. Undo: dsp_restore_revision. Mermaid or SQL: dsp_import_scene. A file: "
-    "dsp_export_scene. Details: dsp_read_guide, dsp_find_icons.",
-    "risks": "\n\nDelete, publish or submit to support only after the user agreed.",
+    "mend": "Mend by operations, not by creating again: dsp_apply_ops with the latest revision as baseRevision. Look "
+    "again.",
+    "more": "Find a scene: dsp_list_scenes. Undo: dsp_restore_revision. Mermaid, SQL: dsp_import_scene. More types: "
+    "dsp_read_guide.",
+    "risks": "\n\nDelete, publish, submit to support only once the user agreed.",
 }
 WITHOUT_KEY = {
-    "keep": "Without an API key nothing is stored: keep the document yourself and pass it whole as scene.",
+    "keep": "Without an API key nothing is stored: keep the document, pass it whole as scene.",
     "mend": "Mend the document, render and look again.",
     "more": "More: the resources scenograph://guide, scenograph://examples/<family>, scenograph://icons/<word>.",
     "risks": "\n\nTo store, edit and publish scenes the user sets SERVICE_API_KEY in the host's configuration.",
@@ -26,7 +26,7 @@ WITHOUT_KEY = {
 
 @cache
 def instructions(*, key: bool) -> str:
-    """How to work with the tools, in under 400 words."""
+    """How to work with the tools, in at most 500 tokens."""
     whole = text("texts/instructions.md")
     for name, words in (WITH_KEY if key else WITHOUT_KEY).items():
         whole = whole.replace(f"{{{{{name}}}}}", words)
