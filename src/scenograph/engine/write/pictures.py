@@ -20,7 +20,7 @@ _SVG = "image/svg+xml"
 def vector_url(items: Sequence[PathItem]) -> tuple[str, Box] | None:
     """Paths as a picture with a transparent ground, and where it stands; equal symbols give equal pictures wherever
     they stand."""
-    box = union(box for item in items if (box := _bounds(item)) is not None)
+    box = union(box for item in items if (box := path_bounds(item)) is not None)
     if box is None or box.width <= 0 or box.height <= 0:
         return None
     there = tuple(_shifted(item, -box.x, -box.y) for item in items)
@@ -50,7 +50,8 @@ def _data_url(mime_type: str, data: str) -> str:
     return f"data:{mime_type};base64,{data}"
 
 
-def _bounds(item: PathItem) -> Box | None:
+def path_bounds(item: PathItem) -> Box | None:
+    """The box of a path with half its line; None of an empty one. px."""
     box = union(Box(point.x, point.y, 0.0, 0.0) for chain in flatten(item.path) for point in chain)
     return box.grown(item.stroke_width / 2) if box is not None and item.stroke is not None else box
 

@@ -14,7 +14,7 @@ from scenograph.engine.families.container_types import is_tiled
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.write.decimals import decimal
 from scenograph.engine.write.drawio.cells import PART, Cell, Style, Words, opacity_style, paint_style, words_of
-from scenograph.engine.write.pictures import raster, vector_url
+from scenograph.engine.write.pictures import path_bounds, raster, vector_url
 from scenograph.scene.model import Element, Frame, Group, Node
 
 SHAPES: Mapping[str, Style] = {
@@ -35,6 +35,7 @@ SHAPES: Mapping[str, Style] = {
 """Our shapes by draw.io's own."""
 
 _UNSEEN: Style = {"fillColor": "none", "strokeColor": "none"}
+_REACH = 4.0  # px that a wide line stands out
 _TEXT: Style = {"text": "", "html": "1", "align": "left", "verticalAlign": "top", "spacing": "0", **_UNSEEN}
 
 
@@ -78,8 +79,16 @@ def figure(of: Element, group: DrawnGroup, place: Place, home: Home) -> Iterator
         style |= {"locked": "1", "movable": "0", "resizable": "0"}
     yield Cell(of.id, home.id, style, value, _within(box, home), link=group.link, tooltip=group.tooltip)
     inner = Home(of.id, Point(box.x, box.y))
-    drawn = [item for item in group.items if not (native and isinstance(item, PathItem) and item.is_outline)]
+    drawn = [item for item in group.items if not (native and _is_native(item, box))]
     yield from parts(of.id, [item for item in drawn if item is not label], inner, group.opacity)
+
+
+def _is_native(item: Item, box: Box) -> bool:
+    """Whether draw.io's own shape shows it: a line of the outline in the box, not one that repeats it elsewhere."""
+    if not (isinstance(item, PathItem) and item.is_outline):
+        return False
+    bounds = path_bounds(item)
+    return bounds is None or box.grown(_REACH).contains(bounds)
 
 
 def parts(owner: str, items: Sequence[Item], home: Home, opacity: float) -> Iterator[Cell]:
