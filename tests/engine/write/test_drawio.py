@@ -11,6 +11,8 @@ import pytest
 from defusedxml import ElementTree
 
 from scenograph.engine.pipeline import normalize, render
+from scenograph.reading.readers import read_source
+from scenograph.reading.source import Source
 
 SCENES = sorted(Path(__file__).parents[2].joinpath("scenes").glob("*.json"))
 NEAR = 1.0  # px
@@ -82,3 +84,19 @@ def test_a_link_and_a_tooltip_stand_in_an_object() -> None:
     found = ElementTree.fromstring(text).find(".//UserObject")
     assert found is not None
     assert (found.get("link"), found.get("tooltip")) == ("https://example.org/?a=1&b", '"why"')
+
+
+def test_what_a_draw_io_file_does_not_keep_is_told_and_titles_of_tables_come_back() -> None:
+    table = {"id": "t", "kind": "node", "nodeType": "er.entity", "label": "orders"}
+    table["extensions"] = {"columns": [{"name": "id", "pk": True}]}
+    scene = {"id": "s", "units": "px", "canvas": {}}
+    document: dict[str, Any] = {"schemaVersion": "0.1", "diagramFamily": "entityRelationship", "scene": scene}
+    written = render(document | {"elements": [table]}, "drawio")
+    told = next(row.data for row in written.diagnostics if row.code == "EXPORT_LOSS")
+    assert told is not None
+    assert [row["what"] for row in told["losses"]] == [
+        "types of elements (they are drawn, not kept)",
+        "rows of elements (they are drawn as texts)",
+    ]
+    back = read_source(Source(text=str(written.content))).document["elements"]
+    assert [(one["kind"], one["label"]) for one in back] == [("node", "orders")]

@@ -92,7 +92,7 @@ def test_lines_say_their_heads_and_strokes(members: Json, line: str) -> None:
 
 def test_a_name_that_mermaid_would_take_for_a_word_gets_another() -> None:
     content = str(written(document([node("end"), node("a-b"), node("a_b"), edge("e", "end", "a-b")])).content)
-    assert "n_end --- a_b_2" in content
+    assert "n_end --- a-b" in content
 
 
 def test_messages_notes_and_nested_fragments_keep_their_order() -> None:
@@ -159,6 +159,67 @@ def test_states_and_classes_are_written_as_such() -> None:
     found = {one["id"]: one for one in of_kind(read_source(Source(text=content)).document, "node")}
     assert found["Order"]["extensions"]["methods"] == ["+pay()"]
     assert found["Base"]["nodeType"] == "uml.interface"
+
+
+def test_regions_and_notes_of_states_come_back() -> None:
+    states = [node(key, nodeType="state.state") for key in "abcd"]
+    frame = {"id": "both", "kind": "frame", "title": "Both", "containerType": "state", "children": ["a", "b", "c"]}
+    frame["extensions"] = {"regions": [["a", "b"], ["c"]]}
+    lines = [edge("t", "a", "b", edgeType="state.transition"), edge("u", "both", "d"), edge("tie", "said", "d")]
+    note = node("said", nodeType="note", label="careful; end")
+    found = read_back(document([*states, note, frame, *lines], "workflow"))
+    region = of_kind(found, "frame")[0]["extensions"]["regions"]
+    assert region == [["a", "b"], ["c"]]
+    notes = [one for one in of_kind(found, "node") if one["nodeType"] == "note"]
+    assert [one["label"] for one in notes] == ["careful; end"]
+    ends = {(one["from"]["elementId"], one["to"]["elementId"]) for one in of_kind(found, "edge")}
+    assert ends == {("a", "b"), ("both", "d"), (notes[0]["id"], "d")}
+
+
+def test_notes_and_members_of_classes_come_back() -> None:
+    said = {"methods": ["+sum(a): int {static}", "+run() {abstract}"]}
+    classes = [node("Order", nodeType="uml.class", extensions=said), node("n", nodeType="note", label="careful")]
+    content = str(written(document([*classes, edge("tie", "n", "Order")])).content)
+    assert 'note for Order "careful"' in content
+    assert "+sum(a) int$" in content
+    found = of_kind(read_source(Source(text=content)).document, "node")
+    assert found[0]["extensions"] == said
+
+
+def test_colours_of_lines_are_written() -> None:
+    seen = edge("e", "a", "b", style={"stroke": "#ff0000", "dash": [2, 2]})
+    content = str(written(document([node("a"), node("b"), edge("f", "b", "a"), seen])).content)
+    styles = [one.get("style") for one in of_kind(read_source(Source(text=content)).document, "edge")]
+    assert (styles[1] or {})["stroke"] == "#f00"
+
+
+@pytest.mark.parametrize(
+    ("elements", "family", "what"),
+    [
+        (
+            [node("a", tooltip="x"), node("b-end", style={"fontSize": 30})],
+            "architecture",
+            "tooltips; fonts and opacity; ",
+        ),
+        (
+            [node("a"), node("b"), edge("e", "b", "a", endpoints={"startArrow": "triangle"})],
+            "architecture",
+            "lines with",
+        ),
+        ([node("i", nodeType="state.initial"), node("s", nodeType="state.state")], "workflow", "ids of starts"),
+        ([node("l", nodeType="sequence.lifeline", style={"fill": "#fff"})], "sequence", "colours"),
+        (
+            [
+                node("t", nodeType="er.entity", extensions={"columns": [{"name": "c", "nullable": True}]}),
+            ],
+            "entityRelationship",
+            "columns that may be null",
+        ),
+    ],
+)
+def test_each_kind_of_diagram_tells_what_it_loses(elements: list[Json], family: str, what: str) -> None:
+    row = next(row for row in written(document(elements, family)).diagnostics if row.code == "EXPORT_LOSS")
+    assert what in row.message
 
 
 def test_what_mermaid_cannot_hold_is_told() -> None:

@@ -57,9 +57,9 @@ def _mermaid(finished: Finished, _options: WriteOptions, losses: Losses) -> Writ
     return Written(write_mermaid(finished.laid_out, losses), number(canvas.width), number(canvas.height))
 
 
-def _drawio(finished: Finished, _options: WriteOptions, _losses: Losses) -> Written:
+def _drawio(finished: Finished, _options: WriteOptions, losses: Losses) -> Written:
     """A draw.io file."""
-    return _on_page(write_drawio(finished.laid_out, finished.drawing), finished.drawing)
+    return _on_page(write_drawio(finished.laid_out, finished.drawing, losses), finished.drawing)
 
 
 def _text(finished: Finished, _options: WriteOptions, losses: Losses) -> Written:

@@ -53,7 +53,7 @@ def read_cells(model: Tag, at: Place | None) -> dict[str, Cell]:
 
 def _cell(row: Tag, tag: Tag, place: Place) -> Cell:
     style = read_style(tag.get("style"))
-    value = row.get("label") or row.get("value")
+    value = row.get("label") or row.get("value") or row.get("title")
     cell = Cell(
         id=row.get("id") or tag.get("id") or f"cell {place.line}:{place.column}",
         label=plain(value) if style.get("html") == "1" or "<" in value else value.strip(),

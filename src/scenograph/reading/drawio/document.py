@@ -60,6 +60,8 @@ def document_of(cells: Mapping[str, Cell], source: Source, losses: Losses, title
     for key, cell in shapes.items():
         if cell.parent in shapes:
             held.setdefault(cell.parent, []).append(key)
+        if cell.style.get("container") == "1":
+            held.setdefault(key, [])
     for key, cell in shapes.items():
         if key not in held:
             assembly.node(key, **_node(cell, cells, losses))

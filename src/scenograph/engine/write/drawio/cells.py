@@ -30,7 +30,7 @@ _FULL = 100
 
 class Cell(NamedTuple):
     """One cell. `box` is relative to the parent's corner; `points` are a connector's waypoints, `at` the place of a
-    label along its line and its offset."""
+    label along its line and its offset. `title` is the label of an element whose texts are cells of their own."""
 
     id: str
     parent: str
@@ -42,6 +42,7 @@ class Cell(NamedTuple):
     at: tuple[float, Point] | None = None
     link: Link | None = None
     tooltip: str = ""
+    title: str = ""
 
 
 class Words(NamedTuple):
@@ -53,16 +54,16 @@ class Words(NamedTuple):
 
 
 def markup_of(cell: Cell) -> Markup:
-    """The cell as XML: wrapped in an object where it has a link or a tooltip."""
+    """The cell as XML: wrapped in an object where it has a link, a tooltip or a title."""
     own = (("style", "".join(f"{name}={value};" if value else f"{name};" for name, value in cell.style.items())),)
     kind = (("edge", "1"),) if cell.ends is not None else (("vertex", "1"),)
     ends = () if cell.ends is None else (("source", cell.ends[0]), ("target", cell.ends[1]))
     known = tuple(row for row in (*own, ("parent", cell.parent), *kind, *ends) if row[1])
     geometry = _geometry(cell)
-    if cell.link is None and not cell.tooltip:
+    if cell.link is None and not cell.tooltip and not cell.title:
         return Markup("mxCell", (("id", cell.id), ("value", cell.value), *known), (geometry,))
     link = () if cell.link is None else (("link", cell.link.href),)
-    said = (("label", cell.value), *link, ("tooltip", cell.tooltip), ("id", cell.id))
+    said = (("label", cell.value), *link, ("tooltip", cell.tooltip), ("title", cell.title), ("id", cell.id))
     return Markup(
         "UserObject", tuple(row for row in said if row[1] or row[0] == "label"), (Markup("mxCell", known, (geometry,)),)
     )

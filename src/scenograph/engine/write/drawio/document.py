@@ -16,7 +16,9 @@ from scenograph.engine.write.decimals import decimal
 from scenograph.engine.write.drawio.cells import Cell, color_text, markup_of
 from scenograph.engine.write.drawio.connectors import connector, texts_on, with_label
 from scenograph.engine.write.drawio.figures import Home, Place, figure, parts
+from scenograph.engine.write.drawio.losing import tell_losses
 from scenograph.engine.write.markup import Markup, serialized
+from scenograph.engine.write.writer import Losses
 from scenograph.scene.model import Edge, Element, Frame, Group
 
 BESIDE = frozenset({"legend", "watermark"})
@@ -32,8 +34,9 @@ _PAGE = {
 }
 
 
-def write_drawio(laid_out: LaidOutScene, drawing: Drawing) -> str:
+def write_drawio(laid_out: LaidOutScene, drawing: Drawing, losses: Losses) -> str:
     """The file."""
+    tell_losses(laid_out.scene, drawing, losses)
     page = _Page(laid_out, drawing)
     cells = tuple(markup_of(cell) for cell in page.cells())
     root = Markup("mxCell", (("id", page.root),))

@@ -77,10 +77,16 @@ def figure(of: Element, group: DrawnGroup, place: Place, home: Home) -> Iterator
         style |= {"container": "1", "collapsible": "0"} | _head(of, header)
     if of.locked:
         style |= {"locked": "1", "movable": "0", "resizable": "0"}
-    yield Cell(of.id, home.id, style, value, _within(box, home), link=group.link, tooltip=group.tooltip)
+    title = "" if value else _said(of)
+    yield Cell(of.id, home.id, style, value, _within(box, home), link=group.link, tooltip=group.tooltip, title=title)
     inner = Home(of.id, Point(box.x, box.y))
     drawn = [item for item in group.items if not (native and _is_native(item, box))]
     yield from parts(of.id, [item for item in drawn if item is not label], inner, group.opacity)
+
+
+def _said(of: Element) -> str:
+    found = of.title if isinstance(of, Frame) else of.label if isinstance(of, Node | Group) else None
+    return found or ""
 
 
 def _is_native(item: Item, box: Box) -> bool:

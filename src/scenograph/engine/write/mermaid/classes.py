@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from scenograph.engine.write.mermaid.graph import Graph, indented, label_of
@@ -23,14 +23,31 @@ _ARROWS: Mapping[str, str] = MappingProxyType(
 _STEREOTYPES: Mapping[str, str] = MappingProxyType({"uml.interface": "interface", "uml.enum": "enumeration"})
 _RETURNS = re.compile(r"(\([^()]*\))\s*:\s*(?=\S)")
 _CLASSIFIERS: Mapping[str, str] = MappingProxyType({"{abstract}": "*", "{static}": "$"})
+_NOTE = "note"
 _COMPARTMENTS = ("attributes", "values", "methods")
 
 
 def write_classes(graph: Graph) -> list[str]:
     """The lines of a classDiagram; containers are namespaces."""
     body = [f"direction {graph.direction}", *(line for one in graph.children(None) for line in _element(graph, one))]
-    body += [_relation(graph, edge) for edge in graph.edges]
-    return [*graph.head("classDiagram"), *indented([*body, *graph.painted(graph.edges)])]
+    notes = [node for node in graph.nodes if node.node_type == _NOTE]
+    ties = {note.id: [edge for edge in graph.edges if note.id in _ends(edge)] for note in notes}
+    tied = [edge for row in ties.values() for edge in row]
+    body += [line for note in notes for line in _note(graph, note, ties[note.id])]
+    body += [_relation(graph, edge) for edge in graph.edges if edge not in tied]
+    graph.tell("ids of notes", ties)
+    graph.tell_painted_lines()
+    return [*graph.head("classDiagram"), *indented([*body, *graph.painted()])]
+
+
+def _ends(edge: Edge) -> tuple[str, str]:
+    return edge.source.element_id, edge.target.element_id
+
+
+def _note(graph: Graph, note: Node, ties: Sequence[Edge]) -> list[str]:
+    text = f'"{quoted(note.label or "") or " "}"'
+    others = [one for edge in ties for one in _ends(edge) if one != note.id]
+    return [f"note for {graph.names[one]} {text}" for one in others] or [f"note {text}"]
 
 
 def _element(graph: Graph, one: Element) -> list[str]:
@@ -38,6 +55,8 @@ def _element(graph: Graph, one: Element) -> list[str]:
     if isinstance(one, Frame | Group):
         inner = [line for child in graph.children(one.id) for line in _element(graph, child)]
         return [f"namespace {name} {{", *indented(inner), "}"] if inner else []
+    if isinstance(one, Node) and one.node_type == _NOTE:
+        return []
     head = f"class {name}" if label in ("", name) else f'class {name}["{quoted(label)}"]'
     members = _members(one)
     return [f"{head} {{", *indented(members), "}"] if members else [head]

@@ -7,6 +7,7 @@ hold is gathered as losses.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from scenograph.engine.tables import LaidOutScene
 from scenograph.engine.write.mermaid.classes import write_classes
@@ -16,23 +17,32 @@ from scenograph.engine.write.mermaid.interaction import write_interaction
 from scenograph.engine.write.mermaid.states import write_states
 from scenograph.engine.write.mermaid.tables import write_tables
 from scenograph.engine.write.writer import Losses
+from scenograph.scene.model import Node
+
+
+class Kind(NamedTuple):
+    """A kind of diagram: what the types of its nodes begin with, its writer, whether its names may have hyphens."""
+
+    types: str
+    write: Callable[[Graph], list[str]]
+    hyphens: bool = True
+
 
 # The first row whose types make up at least half of the nodes; flowcharts hold everything.
-KINDS: tuple[tuple[str, Callable[[Graph], list[str]]], ...] = (
-    ("sequence.", write_interaction),
-    ("er.", write_tables),
-    ("state.", write_states),
-    ("uml.", write_classes),
+KINDS = (
+    Kind("sequence.", write_interaction),
+    Kind("er.", write_tables),
+    Kind("state.", write_states, hyphens=False),
+    Kind("uml.", write_classes),
 )
+FLOWCHART = Kind("", write_flowchart)
 
 
 def write_mermaid(laid_out: LaidOutScene, losses: Losses) -> str:
     """The text of the diagram."""
-    graph = Graph(laid_out, losses)
-    types = [node.node_type or "" for node in graph.nodes]
-    writer = next(
-        (write for prefix, write in KINDS if 0 < len(types) <= 2 * sum(one.startswith(prefix) for one in types)),
-        write_flowchart,
-    )
+    types = [one.node_type or "" for one in laid_out.scene.elements if isinstance(one, Node)]
+    fitting = (row for row in KINDS if 0 < len(types) <= 2 * sum(one.startswith(row.types) for one in types))
+    kind = next(fitting, FLOWCHART)
+    graph = Graph(laid_out, losses, kind.hyphens)
     graph.tell_common_losses()
-    return "\n".join(writer(graph)) + "\n"
+    return "\n".join(kind.write(graph)) + "\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from scenograph.engine.write.mermaid.graph import Graph, indented, label_of
+from scenograph.engine.write.mermaid.graph import Graph, css_of_line, indented, is_painted, label_of
 from scenograph.engine.write.mermaid.text import quoted
 from scenograph.scene.model import Edge, Element, Frame, Group, Node
 
@@ -37,14 +37,21 @@ def write_flowchart(graph: Graph) -> list[str]:
     """The lines of a flowchart; containers are subgraphs."""
     body = [line for one in graph.children(None) for line in _element(graph, one)]
     body += [_edge(graph, edge) for edge in graph.edges]
-    likened = [node.id for node in graph.nodes if node.shape in _LIKE_ANOTHER]
-    if likened:
-        graph.losses.add("shapes that Mermaid does not have", *likened)
-    return [*graph.head(f"flowchart {graph.direction}"), *indented([*body, *graph.painted(graph.edges)])]
+    body += [
+        f"linkStyle {number} {css_of_line(graph.laid_out.styles.of[edge.id])}"
+        for number, edge in enumerate(graph.edges)
+        if is_painted(edge)
+    ]
+    graph.tell("shapes that Mermaid does not have", (node.id for node in graph.nodes if node.shape in _LIKE_ANOTHER))
+    graph.tell("types of nodes", (node.id for node in graph.nodes if node.node_type))
+    graph.tell("rows of tables and cards", (node.id for node in graph.nodes if node.columns))
+    graph.tell_labels_at_ends()
+    return [*graph.head(f"flowchart {graph.direction}"), *indented([*body, *graph.painted()])]
 
 
 def _element(graph: Graph, one: Element) -> list[str]:
-    name, text = graph.names[one.id], quoted(label_of(one))
+    name = graph.names[one.id]
+    text = quoted(one.title or "") if isinstance(one, Frame) else quoted(label_of(one))
     if isinstance(one, Frame | Group):
         inner = [line for child in graph.children(one.id) for line in _element(graph, child)]
         return [f'subgraph {name}["{text or " "}"]', *indented(inner), "end"]
@@ -61,6 +68,7 @@ def _edge(graph: Graph, edge: Edge) -> str:
     # A head at the start alone has no form: the line is told the other way round.
     first, second = edge.source.element_id, edge.target.element_id
     if start and not end:
+        graph.losses.add("lines with a head at their start alone (they run the other way)", edge.id)
         first, second, start, end = second, first, "", start
         line = {"---": "--", "===": "=="}.get(line, line)
     begins = {">": "<"}.get(start, start)

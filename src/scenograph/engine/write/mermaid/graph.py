@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -21,6 +21,7 @@ class Graph:
 
     laid_out: LaidOutScene
     losses: Losses
+    hyphens: bool
 
     @cached_property
     def elements(self) -> dict[str, Element]:
@@ -30,7 +31,8 @@ class Graph:
     @cached_property
     def names(self) -> dict[str, str]:
         """The name of every node and container."""
-        return dict(names_of(one.id for one in self.elements.values() if isinstance(one, Node | Frame | Group)))
+        ids = (one.id for one in self.elements.values() if isinstance(one, Node | Frame | Group))
+        return dict(names_of(ids, hyphens=self.hyphens))
 
     @cached_property
     def homes(self) -> dict[str, str]:
@@ -73,20 +75,19 @@ class Graph:
             if isinstance(one, Node | Frame | Group) and self.homes.get(one.id) == container:
                 yield one
 
-    def painted(self, edges: Sequence[Edge] = ()) -> Iterator[str]:
-        """`style` lines of what its author coloured, and links."""
+    def painted(self) -> Iterator[str]:
+        """`style` lines of what its author coloured, and links; what of it Mermaid does not hold is told."""
+        yield from self.styled()
+        yield from self.links()
+        self.tell("links of lines", (edge.id for edge in self.edges if edge.link is not None))
+
+    def styled(self, *, whole: bool = False) -> Iterator[str]:
+        """`style` lines of what its author coloured; tables take `whole` numbers only."""
         for one in self.elements.values():
             if not isinstance(one, Node | Frame) or one.id not in self.names:
                 continue
-            given = one.style
-            said = given is not None and any(
-                (given.fill, given.stroke, given.text_color, given.stroke_width is not None, given.dash)
-            )
-            if said or one.style_id is not None:
-                yield f"style {self.names[one.id]} {_css(self.laid_out.styles.of[one.id])}"
-        yield from self.links()
-        if any(edge.link is not None for edge in edges):
-            self.losses.add("links of lines", *(edge.id for edge in edges if edge.link is not None))
+            if is_painted(one):
+                yield f"style {self.names[one.id]} {_css(self.laid_out.styles.of[one.id], whole=whole)}"
 
     def links(self) -> Iterator[str]:
         """`click` lines; an address holds no quotation mark."""
@@ -94,18 +95,51 @@ class Graph:
             if isinstance(one, Linked) and one.link is not None and one.id in self.names:
                 yield f'click {self.names[one.id]} href "{one.link.href}" _blank'
 
+    def tell(self, what: str, element_ids: Iterable[str]) -> None:
+        """A loss, if any element has it."""
+        if found := list(element_ids):
+            self.losses.add(what, *found)
+
     def tell_common_losses(self) -> None:
         """What no Mermaid diagram holds."""
-        rows = self.elements.values()
-        given = [one.id for one in rows if isinstance(one, Node | Frame) and one.layout.mode != "auto"]
-        self.losses.add("given places", *given) if given else None
+        rows = list(self.elements.values())
+        boxed = [one for one in rows if isinstance(one, Node | Frame)]
+        self.tell("given places", (one.id for one in boxed if one.layout.mode != "auto"))
         for what, kinds in (("free texts", Text), ("pictures", Image), ("guides", Guide)):
-            if found := [one.id for one in rows if isinstance(one, kinds)]:
-                self.losses.add(what, *found)
-        if icons := [one.id for one in rows if isinstance(one, Node | Frame) and one.icon]:
-            self.losses.add("icons", *icons)
+            self.tell(what, (one.id for one in rows if isinstance(one, kinds)))
+        self.tell("icons", (one.id for one in boxed if one.icon))
+        self.tell("tooltips", (one.id for one in rows if isinstance(one, Linked) and one.tooltip))
+        self.tell("fonts and opacity", (one.id for one in rows if _has_other_style(one)))
+        self.tell("waypoints", (edge.id for edge in self.edges if edge.waypoints))
+        self.tell("ids that Mermaid does not take", (key for key, name in self.names.items() if name != key))
         if self.laid_out.scene.constraints:
             self.losses.add("constraints")
+
+    def tell_labels_at_ends(self) -> None:
+        """For diagrams whose lines have one label only."""
+        self.tell(
+            "labels at the ends of lines", (edge.id for edge in self.edges if edge.source.label or edge.target.label)
+        )
+
+    def tell_painted_lines(self) -> None:
+        """For diagrams whose lines take no colours."""
+        self.tell("colours and strokes of lines", (edge.id for edge in self.edges if is_painted(edge)))
+
+
+def is_painted(element: Element) -> bool:
+    """Whether its author gave it colours or a stroke."""
+    given = element.style
+    said = given is not None and any(
+        (given.fill, given.stroke, given.text_color, given.stroke_width is not None, given.dash)
+    )
+    return said or element.style_id is not None
+
+
+def _has_other_style(element: Element) -> bool:
+    given = element.style
+    return given is not None and any(
+        one is not None for one in (given.font_family, given.font_size, given.font_weight, given.opacity)
+    )
 
 
 def label_of(element: Element) -> str:
@@ -122,7 +156,17 @@ def indented(lines: Sequence[str]) -> list[str]:
     return [INDENT + line for line in lines]
 
 
-def _css(style: FinishedStyle) -> str:
+def css_of_line(style: FinishedStyle) -> str:
+    """The look of a line and its text as Mermaid takes it."""
+    return f"stroke:{hex_color(style.stroke)},color:{hex_color(style.text_color)},{_stroke(style)}"
+
+
+def _css(style: FinishedStyle, *, whole: bool) -> str:
     colors = f"fill:{hex_color(style.fill)},stroke:{hex_color(style.stroke)},color:{hex_color(style.text_color)}"
-    dash = f",stroke-dasharray:{' '.join(f'{part:g}' for part in style.dash)}" if style.dash else ""
-    return f"{colors},stroke-width:{style.stroke_width:g}px{dash}"
+    return f"{colors},{_stroke(style, whole=whole)}"
+
+
+def _stroke(style: FinishedStyle, *, whole: bool = False) -> str:
+    width, *dash = (max(round(one), 1) if whole else one for one in (style.stroke_width, *style.dash))
+    dashes = f",stroke-dasharray:{' '.join(f'{part:g}' for part in dash)}" if dash else ""
+    return f"stroke-width:{width:g}px{dashes}"

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from scenograph.engine.write.mermaid.graph import Graph, indented, label_of
+from scenograph.engine.write.mermaid.graph import Graph, indented, is_painted, label_of
 from scenograph.engine.write.mermaid.text import bare
 from scenograph.scene.json_values import is_array, is_object
-from scenograph.scene.model import Edge, Element, Frame, Node
+from scenograph.scene.model import Edge, Element, Frame, Linked, Node
 
 _ACTOR, _NOTE, _LIFELINE = "sequence.actor", "sequence.note", "sequence.lifeline"
 _ARROWS: Mapping[str, str] = MappingProxyType(
@@ -29,7 +29,25 @@ def write_interaction(graph: Graph) -> list[str]:
     """The lines of a sequenceDiagram."""
     created = {edge.target.element_id for edge in graph.edges if edge.edge_type == "sequence.create"}
     body = [line for one in graph.children(None) for line in _participants(graph, one, created)]
-    return [*graph.head("sequenceDiagram"), *indented([*body, *_events(graph)])]
+    body += _events(graph)
+    rows = graph.elements.values()
+    graph.tell("colours", (one.id for one in rows if is_painted(one)))
+    graph.tell("links", (one.id for one in rows if isinstance(one, Linked) and one.link is not None))
+    unnamed = (one.id for one in rows if isinstance(one, Frame) or (isinstance(one, Node) and not _lives(one)))
+    graph.tell("ids of boxes, fragments and notes", unnamed)
+    titled = (one.id for one in rows if isinstance(one, Frame) and _rows(one) and one.title)
+    graph.tell("titles of fragments", titled)
+    graph.tell("fragments without messages", _idle(graph))
+    graph.tell_labels_at_ends()
+    return [*graph.head("sequenceDiagram"), *indented(body)]
+
+
+def _idle(graph: Graph) -> Iterator[str]:
+    """Fragments that no block stands for, because nothing happens in them."""
+    homes = _operands(graph)
+    busy = {place.fragment for one in graph.elements.values() if _event(graph, one) for place in _path(one.id, homes)}
+    frames = (one for one in graph.elements.values() if isinstance(one, Frame) and _rows(one))
+    return (one.id for one in frames if one.id not in busy)
 
 
 def _participants(graph: Graph, one: Element, created: set[str]) -> list[str]:
@@ -64,14 +82,24 @@ def _events(graph: Graph) -> Iterator[str]:
 
 
 def _operands(graph: Graph) -> dict[str, _Place]:
-    """The operand that lists each message, note or fragment."""
+    """The innermost operand that lists each message or note; that of a fragment lists it, or all that it lists."""
+    fragments = [one for one in graph.elements.values() if isinstance(one, Frame)]
+    listed = [
+        (_Place(one.id, number), [str(key) for key in said])
+        for one in fragments
+        for number, operand in enumerate(_rows(one))
+        if is_array(said := operand.get("messages"))
+    ]
+    listed.sort(key=lambda row: len(row[1]))
     found: dict[str, _Place] = {}
-    for one in graph.elements.values():
-        if isinstance(one, Frame):
-            for number, operand in enumerate(_rows(one)):
-                messages = operand.get("messages")
-                for message in messages if is_array(messages) else ():
-                    found.setdefault(str(message), _Place(one.id, number))
+    for place, keys in listed:
+        for key in keys:
+            found.setdefault(key, place)
+    for one in fragments:
+        own = {key for place, keys in listed if place.fragment == one.id for key in keys}
+        around = (place for place, keys in listed if place.fragment != one.id and own < set(keys))
+        if own and one.id not in found and (place := next(around, None)) is not None:
+            found[one.id] = place
     return found
 
 

@@ -2,25 +2,61 @@
 
 from __future__ import annotations
 
+from scenograph.engine.families.container_types import FIRST_REGION, REGION
 from scenograph.engine.write.mermaid.graph import Graph, indented, label_of
 from scenograph.engine.write.mermaid.text import bare, quoted
 from scenograph.scene.model import Edge, Element, Frame, Group, Node
 
 _STEREOTYPES = {"state.choice": "<<choice>>", "state.fork": "<<fork>>"}
+_NOTE = "note"
 _BORDERS = ("state.initial", "state.final")
 
 
 def write_states(graph: Graph) -> list[str]:
     """The lines of a stateDiagram-v2; a transition stands in the innermost state round both its ends."""
+    unnamed = (node.id for node in graph.nodes if node.node_type in (*_BORDERS, _NOTE))
+    graph.tell("ids of starts, ends and notes", unnamed)
+    graph.tell_labels_at_ends()
+    graph.tell_painted_lines()
     return [
         *graph.head("stateDiagram-v2"),
-        *indented([f"direction {graph.direction}", *_scope(graph, None), *graph.painted(graph.edges)]),
+        *indented([f"direction {graph.direction}", *_scope(graph, None), *graph.painted()]),
     ]
 
 
 def _scope(graph: Graph, container: str | None) -> list[str]:
-    lines = [line for one in graph.children(container) for line in _state(graph, one)]
-    return lines + [_transition(graph, edge) for edge in graph.edges if _home(graph, edge) == container]
+    """What is in a state, or at the top; regions are parted by `--`."""
+    lines: list[str] = []
+    for one in graph.children(container):
+        if _is_region(one):
+            lines += [*(["--"] if lines else []), *_scope(graph, one.id)]
+        else:
+            lines += _state(graph, one)
+    inside = (edge for edge in graph.edges if _home(graph, edge) == container and not _is_tie(graph, edge))
+    return lines + [_transition(graph, edge) for edge in inside]
+
+
+def _is_region(element: Element) -> bool:
+    return isinstance(element, Frame) and element.container_type in {FIRST_REGION, REGION}
+
+
+def _is_note(graph: Graph, element_id: str) -> bool:
+    element = graph.elements.get(element_id)
+    return isinstance(element, Node) and element.node_type == _NOTE
+
+
+def _is_tie(graph: Graph, edge: Edge) -> bool:
+    """Whether it ties a note to a state."""
+    return _is_note(graph, edge.source.element_id) or _is_note(graph, edge.target.element_id)
+
+
+def _note(graph: Graph, note: Node) -> list[str]:
+    for edge in graph.edges:
+        ends = edge.source.element_id, edge.target.element_id
+        if note.id in ends:
+            on = ends[ends[0] == note.id]
+            return [f"note right of {graph.names[on]} : {bare(note.label or '') or ' '}"]
+    return [f'note "{quoted(note.label or "")}" as {graph.names[note.id]}']
 
 
 def _state(graph: Graph, one: Element) -> list[str]:
@@ -28,6 +64,8 @@ def _state(graph: Graph, one: Element) -> list[str]:
     if isinstance(one, Frame | Group):
         return [f'state "{text}" as {name} {{', *indented(_scope(graph, one.id)), "}"]
     kind = one.node_type if isinstance(one, Node) else None
+    if isinstance(one, Node) and kind == _NOTE:
+        return _note(graph, one)
     if kind in _BORDERS:
         return []
     if kind in _STEREOTYPES:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from scenograph.engine.write.mermaid.graph import Graph, indented, label_of
 from scenograph.engine.write.mermaid.text import quoted
-from scenograph.scene.model import Column, Edge, Endpoint, Node
+from scenograph.scene.model import Column, Edge, Endpoint, Linked, Node
 
 _LEFT: Mapping[str, str] = MappingProxyType(
     {"one": "||", "zero-or-one": "|o", "many": "}|", "one-or-many": "}|", "zero-or-many": "}o"}
@@ -28,7 +28,17 @@ def write_tables(graph: Graph) -> list[str]:
     for what, ids in (("containers", containers), ("lines that end at a container", left_out)):
         if ids:
             graph.losses.add(what, *ids)
-    return [*graph.head("erDiagram"), *indented(body)]
+    strategy = graph.laid_out.scene.layout_strategy
+    if strategy is not None and strategy.direction is not None:
+        body.insert(0, f"direction {strategy.direction}")
+    graph.tell(
+        "columns that may be null", (node.id for node in graph.nodes if any(row.nullable for row in node.columns))
+    )
+    graph.tell("ends of lines at rows", (edge.id for edge in graph.edges if edge.source.column or edge.target.column))
+    graph.tell("links", (one.id for one in graph.elements.values() if isinstance(one, Linked) and one.link is not None))
+    graph.tell_labels_at_ends()
+    graph.tell_painted_lines()
+    return [*graph.head("erDiagram"), *indented([*body, *graph.styled(whole=True)])]
 
 
 def _table(graph: Graph, node: Node) -> list[str]:

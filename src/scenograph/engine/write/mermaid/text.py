@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 _UNSAFE = re.compile(r"[#\"<>&%`\\]|[\x00-\x1f\x7f\u2028\u2029]")
 _UNSAFE_BARE = re.compile(_UNSAFE.pattern + r"|[;{}]|\bend\b", re.IGNORECASE)
 _NAMES = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_NAMES_WITH_HYPHENS = re.compile(r"[A-Za-z][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*")
 _STRANGE = re.compile(r"[^A-Za-z0-9_]+")
 # Words of the grammars that a name must not be.
 _RESERVED = re.compile(
@@ -49,13 +50,14 @@ def _reference(match: re.Match[str]) -> str:
     return f"#{ord(found)};" if found >= " " and found != "\x7f" else " "
 
 
-def names_of(ids: Iterable[str]) -> Mapping[str, str]:
-    """A name for every id: the id itself wherever Mermaid takes it."""
+def names_of(ids: Iterable[str], *, hyphens: bool) -> Mapping[str, str]:
+    """A name for every id: the id itself wherever Mermaid takes it; states take no `hyphens`."""
     names: dict[str, str] = {}
     taken: set[str] = set()
     rows = list(ids)
-    for one in (*filter(_is_name, rows), *(row for row in rows if not _is_name(row))):
-        wished = one if _is_name(one) else _cleaned(one)
+    kept = [row for row in rows if _is_name(row, hyphens=hyphens)]
+    for one in (*kept, *(row for row in rows if not _is_name(row, hyphens=hyphens))):
+        wished = one if _is_name(one, hyphens=hyphens) else _cleaned(one)
         name, number = wished, 2
         while name.lower() in taken:
             name, number = f"{wished}_{number}", number + 1
@@ -64,8 +66,9 @@ def names_of(ids: Iterable[str]) -> Mapping[str, str]:
     return names
 
 
-def _is_name(text: str) -> bool:
-    return _NAMES.fullmatch(text) is not None and _RESERVED.fullmatch(text) is None
+def _is_name(text: str, *, hyphens: bool = False) -> bool:
+    allowed = _NAMES_WITH_HYPHENS if hyphens else _NAMES
+    return allowed.fullmatch(text) is not None and not any(map(_RESERVED.fullmatch, text.split("-")))
 
 
 def _cleaned(text: str) -> str:
