@@ -3,14 +3,13 @@
 
     uv run python scripts/make_trouble.py writers --database postgresql --seconds 60
     uv run python scripts/make_trouble.py storm --database sqlite --count 1000
-    uv run python scripts/make_trouble.py kills --count 200
+    uv run python scripts/make_trouble.py kills --count 2000
     uv run python scripts/make_trouble.py strangers --count 10 --seconds 10
     uv run python scripts/make_trouble.py heads --count 1200
-    uv run python scripts/make_trouble.py overload --seconds 30
-    uv run python scripts/make_trouble.py storage
+    uv run python scripts/make_trouble.py races --database postgresql --count 10000
 
-Ends with 0 and the figures, or with 1 and the promise that did not hold. `purge against undelete` and its kin race in
-`SCENOGRAPH_RACES=1000 uv run pytest tests/service -k Races`.
+and `overload`, `storage`, `documents`, `clock`, `faces`, `limits`, `sandbox`, `determinism`. Ends with 0 and the
+figures, or with 1 and the promise that did not hold.
 """
 
 from __future__ import annotations
@@ -18,23 +17,33 @@ from __future__ import annotations
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Literal
 
-from chaos import bad_disk, bad_files
+import repeat_renders
+import worst_documents
+from chaos import bad_disk, bad_files, clocks
+from chaos import faces as faces_of
 from chaos import faults as failing
 from chaos import heads as halving
 from chaos import kills as killing
+from chaos import limits as bounds
 from chaos import overload as flooding
 from chaos import power_cuts as cutting
+from chaos import races as racing
+from chaos import sandbox as watching
 from chaos import strangers as attacking
 from chaos import writers as writing
 from chaos.scenes import Broken, require, spread
 from cyclopts import App
 from local_servers.postgres import running_postgres
 from local_servers.service import running_services
+
+from scenograph.storage.interface import Store
+from scenograph.storage.postgres import open_postgres
+from scenograph.storage.sqlite import open_sqlite
 
 SERVERS = 2
 Database = Literal["sqlite", "postgresql"]
@@ -135,6 +144,86 @@ def storage(cuts: int = 100, writers: int = 60, seconds: float = 4) -> None:
             print("left out, for no small disk can be mounted: a full disk")
         print(f"behind a foreign lock: {bad_disk.hold_lock(lock, writers, seconds).told()}")
         print(f"an index cut short 20 times: the slowest recovery took {bad_disk.cut_index(index, 20):.2f} s")
+
+
+@app.command
+def documents(seconds: int = 30) -> None:
+    """What the documents cost that cost the engine the most."""
+    require(worst_documents.table(seconds=seconds) == 0, "a document takes longer than its size allows")
+
+
+@app.command
+def races(database: Database = "sqlite", count: int = 10_000) -> None:
+    """Two callers at one moment on one scene's life, so often in all."""
+    each = count // len(racing.RACES)
+    with ExitStack() as stack:
+        opening = _opening(stack, database)
+        for name in racing.RACES:
+            told = ", ".join(f"{number} x {outcome}" for outcome, number in racing.run(name, opening(), each).items())
+            print(f"{database}: {each} x {name}: {told}")
+
+
+@app.command
+def clock(rounds: int = 5) -> None:
+    """Set the clock of a running server 25 hours forward and back."""
+    with tempfile.TemporaryDirectory() as folder:
+        found = clocks.jump(Path(folder), rounds)
+    print(
+        f"{found.jumps} jumps of 25 hours: {found.edits} edits in order, no scene removed early, "
+        f"{found.deletions} deleted scenes restored"
+    )
+
+
+@app.command
+def faces(times: int = 20) -> None:
+    """Withdraw a published scene while readers ask all its faces on two servers."""
+    with tempfile.TemporaryDirectory() as folder:
+        settings = {"DATABASE_URL": f"sqlite:///{folder}/scenes.db", **faces_of.BUSY}
+        with running_services(SERVERS, Path(folder), **settings) as servers:
+            seen = faces_of.withdraw([server.url for server in servers], times)
+    told = ", ".join(f"{number} x {status}" for status, number in sorted(seen.items()))
+    print(f"{times} withdrawals, {len(faces_of.FACES)} faces on {SERVERS} servers: {told}; none shown afterwards")
+
+
+@app.command
+def limits() -> None:
+    """Every published limit, one below, at and one above it."""
+    with tempfile.TemporaryDirectory() as folder:
+        settings = {"DATABASE_URL": f"sqlite:///{folder}/scenes.db"}
+        with running_services(1, Path(folder), **settings) as (server,):
+            found = bounds.try_limits(server.url)
+    print(f"{found.limits} limits: {found.taken} times taken up to them, {found.refused} times refused beyond")
+
+
+@app.command
+def sandbox() -> None:
+    """Draw every scene of the tests, and a hostile one, and see that no file and no socket is opened."""
+    found = watching.watch()
+    print(f"{found.pictures} pictures of {found.scenes} scenes; nothing was opened ({', '.join(found.watched_by)})")
+
+
+@app.command
+def determinism(runs: int = 100, processes: int = 4) -> None:
+    """Draw every scene of the tests so often, in processes of different hash seeds; the bytes are the same."""
+    require(repeat_renders.main([str(runs), str(processes)]) == 0, "two pictures of one scene differ")
+
+
+def _opening(stack: ExitStack, database: Database) -> Callable[[], Callable[[], Store]]:
+    """Makes a fresh database each time, and gives what opens it."""
+    if database == "postgresql":
+        server = stack.enter_context(running_postgres())
+
+        def fresh() -> Callable[[], Store]:
+            url = server.database()
+            return lambda: open_postgres(url)
+
+        return fresh
+
+    def fresh_file() -> Callable[[], Store]:
+        folder = stack.enter_context(tempfile.TemporaryDirectory())
+        return lambda: open_sqlite(f"sqlite:///{folder}/scenes.db")
+
+    return fresh_file
 
 
 @contextmanager

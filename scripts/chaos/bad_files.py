@@ -31,20 +31,25 @@ def is_possible() -> bool:
     return shutil.which(COMPILER) is not None
 
 
+def compiled(folder: Path, source: Path) -> Path:
+    """The library of a source, made in the folder unless it is there."""
+    library = folder / f"{source.stem}.so"
+    if not library.exists():
+        subprocess.run([COMPILER, "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"], check=True)
+    return library
+
+
 class BadFiles:
     """The files of one `database`, as processes see them that are started with `environment`."""
 
     def __init__(self, folder: Path, database: Path, name: str = "control") -> None:
         self.database = database
-        library = folder / "bad_files.so"
-        if not library.exists():
-            subprocess.run([COMPILER, "-shared", "-fPIC", "-O1", "-o", library, SOURCE, "-ldl"], check=True)
         control = folder / name
         control.write_bytes(bytes(_FORM.size))
         with control.open("r+b") as file:
             self._control = mmap.mmap(file.fileno(), _FORM.size)
         self.environment = {
-            "LD_PRELOAD": str(library),
+            "LD_PRELOAD": str(compiled(folder, SOURCE)),
             "BAD_FILES": str(database),
             "BAD_FILES_CONTROL": str(control),
         }

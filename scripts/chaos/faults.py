@@ -7,14 +7,11 @@ once the disk is well again.
 from __future__ import annotations
 
 import itertools
-import os
 import sqlite3
-import subprocess
-import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -23,9 +20,9 @@ from local_servers.calling import Caller
 from local_servers.service import running_services
 
 from chaos.bad_files import BadFiles, Calls
+from chaos.purger import PURGE_LATER, UNAVAILABLE, purger
 from chaos.scenes import document, require, signature_of, signed
 
-PURGER = Path(__file__).with_name("purger.py")
 RECOVERS_WITHIN = 5.0  # seconds
 MOST = 200  # calls of one kind in one action; far more than there are
 REFUSED = 503
@@ -47,9 +44,9 @@ def fail_each(folder: Path, every: int = 1) -> Found:
     with (
         running_services(1, folder, DATABASE_URL=f"sqlite:///{database}", **files.environment) as (server,),
         Caller(server.url) as caller,
-        _purger(database, purging) as purger,
+        purger(f"sqlite:///{database}", purging.environment) as beside,
     ):
-        subject = _Subject(caller, purger)
+        subject = _Subject(caller, beside)
         found = Found()
         for action, calls in itertools.product(subject.actions(), Calls):
             bad = purging if action.name == "purge" else files
@@ -93,9 +90,9 @@ class Action(NamedTuple):
 class _Subject:
     """The scenes, and what was acknowledged of them."""
 
-    def __init__(self, caller: Caller, purger: Callable[[str], str]) -> None:
+    def __init__(self, caller: Caller, beside: Callable[[str], str]) -> None:
         self._caller = caller
-        self._purger = purger
+        self._beside = beside
         self._fresh = itertools.count()
         self._created: list[str] = []
         self._told: dict[int, str] = {}
@@ -155,10 +152,10 @@ class _Subject:
         self._choose_id()
         require(self._create() == 201, "a scene cannot be created")
         self._created.remove(self._id)
-        require(self._purger(self._id) == "deleted", "a scene cannot be deleted")
+        require(self._beside(self._id) == "deleted", "a scene cannot be deleted")
 
     def _purge_now(self) -> int:
-        return REFUSED if self._purger("purge") == "unavailable" else 200
+        return REFUSED if self._beside(PURGE_LATER) == UNAVAILABLE else 200
 
     def _check_purged(self) -> None:
         status, _ = self._call("POST", f"/v1/scenes/{self._id}/undelete")
@@ -172,22 +169,3 @@ def _forget_pages(database: Path) -> None:
     """After another process has written, every connection reads its pages anew."""
     with closing(sqlite3.connect(database, timeout=RECOVERS_WITHIN)) as other:
         other.execute(f"PRAGMA user_version = {time.monotonic_ns() % 1_000_000}")
-
-
-@contextmanager
-def _purger(database: Path, files: BadFiles) -> Iterator[Callable[[str], str]]:
-    command = [sys.executable, str(PURGER), f"sqlite:///{database}"]
-    environment = os.environ | files.environment
-    pipe = subprocess.PIPE
-    with subprocess.Popen(command, env=environment, stdin=pipe, stdout=pipe, text=True) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        given, told = process.stdin, process.stdout
-
-        def say(word: str) -> str:
-            given.write(f"{word}\n")
-            given.flush()
-            return told.readline().strip()
-
-        require(told.readline() == "open\n", "the database cannot be opened")
-        yield say

@@ -7,8 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from chaos.bad_files import is_possible
+from chaos.clocks import jump
+from chaos.faces import BUSY, FACES, withdraw
 from chaos.kills import kill_for
+from chaos.limits import try_limits
 from chaos.overload import UNLIMITED, overload
+from chaos.sandbox import watch
 from chaos.scenes import Broken, percentile
 from chaos.writers import Ledger, check_history, check_storm, storm, write_for
 from local_servers.service import running_services
@@ -55,3 +60,26 @@ def test_under_five_times_the_load_renders_go_on_and_the_rest_is_refused_at_once
     assert seen.kept > 0.2  # on a busy machine; the figure is measured by the script
     assert percentile(seen.refusals, 50) < 0.3
     assert len(seen.health) > 3
+
+
+def test_what_was_withdrawn_is_shown_by_none_of_its_faces(tmp_path: Path) -> None:
+    settings = {"DATABASE_URL": f"sqlite:///{tmp_path}/scenes.db"}
+    with running_services(1, tmp_path, **settings, **BUSY) as (server,):
+        seen = withdraw([server.url], times=2)
+    assert min(seen[200], seen[404] + seen[503]) >= 2 * len(FACES)
+
+
+def test_a_limit_is_what_is_published_and_not_one_more(urls: list[str]) -> None:
+    found = try_limits(urls[0])
+    assert (found.taken, found.refused) == (2 * found.limits, found.limits)
+
+
+@pytest.mark.skipif(not is_possible(), reason="needs Linux and a C compiler named cc")
+def test_a_clock_that_jumps_by_a_day_removes_nothing_early(tmp_path: Path) -> None:
+    found = jump(tmp_path, rounds=1)
+    assert (found.jumps, found.deletions) == (4, 1)
+
+
+def test_drawing_asks_the_system_for_nothing() -> None:
+    scenes = sorted((Path(__file__).parents[1] / "scenes").glob("*.json"))
+    assert watch(scenes[:2]).scenes == 3

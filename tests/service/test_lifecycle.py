@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import threading
-from collections import Counter
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from chaos.races import RACES, run
 
 from scenograph.scene.draft import no_bounds
 from scenograph.scene.limits import Limits
@@ -21,14 +19,13 @@ from scenograph.service.lifecycle import DELETED, GONE, RECOVERY, TRANSITIONS, L
 from scenograph.service.purging import Purging
 from scenograph.service.scenes import Scenes
 from scenograph.service.support import Support
-from scenograph.storage.interface import Account, StorageUnavailable, Store
+from scenograph.storage.interface import StorageUnavailable, Store
 from scenograph.storage.postgres import open_postgres
 from scenograph.storage.records import DeletionLimit
 from scenograph.storage.sqlite import open_sqlite
 
 Make = Callable[..., dict[str, Any]]
-RACES = int(os.environ.get("SCENOGRAPH_RACES", "80"))
-LONGEST_HEAD_START = 0.02  # seconds, a few writes
+COUNT = 80  # of each race; `scripts/make_trouble.py races` runs more
 NO_LIMIT = DeletionLimit(most=1_000_000, window=timedelta(minutes=1))
 WAYS = {
     "private": (),
@@ -270,111 +267,14 @@ class TestPurge:
         assert len(seen) == count
 
 
-def both(one: Callable[[], object], other: Callable[[], object], head_start: float) -> tuple[str, str]:
-    """Run both at nearly the same moment, `one` so many seconds earlier (`other`, when negative); what each came to:
-    done, or the code of its refusal."""
-    start, never = threading.Barrier(2), threading.Event()
+@pytest.mark.parametrize("database", ["sqlite", "postgresql"])
+@pytest.mark.parametrize("race", RACES)
+def test_of_two_callers_at_one_moment_each_outcome_is_that_of_one_after_the_other(
+    request: pytest.FixtureRequest, tmp_path: Path, race: str, database: str
+) -> None:
+    def opening() -> Store:
+        if database == "sqlite":
+            return open_sqlite(f"sqlite:///{tmp_path}/scenes.db")
+        return open_postgres(request.getfixturevalue("postgres_url"))
 
-    def run(call: Callable[[], object], delay: float) -> str:
-        start.wait()
-        never.wait(delay)
-        try:
-            call()
-        except ServiceError as refused:
-            return refused.code
-        return "done"
-
-    with ThreadPoolExecutor(2) as pool:
-        first, second = pool.submit(run, one, max(-head_start, 0)), pool.submit(run, other, max(head_start, 0))
-        return first.result(), second.result()
-
-
-def head_starts() -> list[float]:
-    """RACES of them from one side to the other, most of them near nothing."""
-    spread = (2 * number / (RACES - 1) - 1 for number in range(RACES))
-    return [LONGEST_HEAD_START * share**3 for share in spread]
-
-
-class TestRaces:
-    """Each outcome of two callers at one moment is that of one after the other. They come through two stores on one
-    database, as two servers would."""
-
-    @pytest.fixture(params=["sqlite", "postgresql"])
-    def opening(self, request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], Store]:
-        if request.param == "sqlite":
-            return lambda: open_sqlite(f"sqlite:///{tmp_path}/scenes.db")
-        url = request.getfixturevalue("postgres_url")
-        return lambda: open_postgres(url)
-
-    @pytest.fixture
-    def store(self, opening: Callable[[], Store], clock: Any) -> Iterator[Store]:
-        opened = opening()
-        opened.add_account(Account(id="ann", email=None, email_verified_at=clock(), role="member"), clock())
-        yield opened
-        opened.close()
-
-    @pytest.fixture
-    def second_store(self, store: Store, opening: Callable[[], Store]) -> Iterator[Store]:
-        opened = opening()
-        yield opened
-        opened.close()
-
-    def test_a_purge_and_an_undelete_leave_the_scene_whole_or_gone(
-        self, store: Store, second_store: Store, scenes: Scenes, document: Make, clock: Any
-    ) -> None:
-        """The purge's clock is at the end of the window, the caller's just before it."""
-        lifecycle = Lifecycle(second_store, lambda: clock() - INSTANT)
-        seen: Counter[str] = Counter()
-        for number, head_start in enumerate(head_starts()):
-            name = f"s{number}"
-            scenes.create("ann", document(name))
-            store.delete_scene("ann", name, NO_LIMIT, clock())
-            clock.now += RECOVERY
-            undeleted, _ = both(
-                lambda name=name: lifecycle.undelete("ann", name), lambda: purge(store, clock()), head_start
-            )
-            seen[undeleted] += 1
-            if undeleted == "done":
-                assert scenes.read("ann", name).document == document(name)
-            else:
-                assert scenes.create("ann", document(name)).revision == 1, "nothing of it is left"
-            assert store.deleted_scenes("ann", clock() - RECOVERY - INSTANT) == ()
-        assert set(seen) == {"done", "scene_not_found"}, "either has come first"
-
-    @pytest.mark.usefixtures("orders")
-    def test_publishing_and_deleting_never_leave_a_public_address_behind(
-        self, store: Store, second_store: Store, lifecycle: Lifecycle, clock: Any
-    ) -> None:
-        seen: Counter[str] = Counter()
-        for head_start in head_starts():
-            published, deleted = both(
-                lambda: lifecycle.publish("ann", "orders"),
-                lambda: second_store.delete_scene("ann", "orders", NO_LIMIT, clock()),
-                head_start,
-            )
-            seen[published] += 1
-            assert deleted == "done"
-            assert store.public_scene("orders") is None
-            assert state_of(store, clock) == DELETED, "whoever came first"
-            lifecycle.undelete("ann", "orders")
-            assert state_of(store, clock) == "private"
-            assert store.public_scene("orders") is None
-        assert set(seen) == {"done", "scene_not_found"}, "either has come first"
-
-    @pytest.mark.usefixtures("orders")
-    def test_publishing_and_hiding_end_in_one_of_both(
-        self, store: Store, second_store: Store, lifecycle: Lifecycle, clock: Any
-    ) -> None:
-        hiding = Lifecycle(second_store, clock)
-        seen: Counter[str] = Counter()
-        for head_start in head_starts():
-            came = both(
-                lambda: lifecycle.publish("ann", "orders"), lambda: hiding.make_private("ann", "orders"), head_start
-            )
-            assert came == ("done", "done")
-            state = state_of(store, clock)
-            seen[state] += 1
-            assert (store.public_scene("orders") is not None) == (state == "public")
-            lifecycle.make_private("ann", "orders")
-            assert store.public_scene("orders") is None
-        assert set(seen) == {"private", "public"}, "either has come first"
+    assert run(race, opening, COUNT).total() == COUNT
