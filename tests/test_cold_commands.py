@@ -40,7 +40,7 @@ def modules_of(folder: Path, *arguments: str) -> set[str]:
 @pytest.mark.parametrize(
     ("arguments", "most", "strangers"),
     [
-        (("--help",), 400, OF_THE_SERVICE | OF_A_PICTURE),
+        (("--help",), 320, OF_THE_SERVICE | OF_A_PICTURE | {"markdown_it"}),
         (("--version",), 400, OF_THE_SERVICE | OF_A_PICTURE),
         (("validate", "scene.json"), 280, OF_THE_SERVICE | OF_A_PICTURE),
         (("normalize", "scene.json"), 640, OF_THE_SERVICE),
