@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -107,6 +108,18 @@ def test_files_and_names_that_the_pages_tell_are_there(page: str) -> None:
         path = paths[file]
         assert path
         assert re.search(rf"^(class |def )?{name}\b", path.read_text("utf-8"), re.MULTILINE), (name, file)
+
+
+def test_the_layers_of_the_architecture_are_those_that_are_checked() -> None:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"]
+    text = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
+    for contract in contracts:
+        if contract["type"] != "layers":
+            continue
+        (container,) = contract["containers"]
+        table = text.split(f"| layers of `{container}` | |\n")[1].split("\n\n")[0]
+        told = [re.findall(r"`(\w+)`", row.split(" | ")[0]) for row in table.splitlines()[1:]]
+        assert told == [re.findall(r"\w+", layer) for layer in contract["layers"]]
 
 
 def test_the_engine_is_imported_from_outside_as_the_architecture_says() -> None:
