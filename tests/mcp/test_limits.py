@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from typing import Any
 
@@ -195,3 +196,54 @@ def test_an_image_that_stays_too_heavy_is_left_out(recorder: Recorder) -> None:
     check(result)
     assert [block.type for block in result.content] == ["text"]
     assert len(recorder.calls) <= 5
+
+
+def many_rooms(scene_id: str, rooms: int, size: int) -> dict[str, Any]:
+    """Frames of services in a row, each calling the next."""
+    document = small_document(scene_id)
+    names = [[f"n{room}-{number}" for number in range(size)] for room in range(rooms)]
+    nodes = [
+        {"id": name, "kind": "node", "nodeType": "service", "label": f"Service {name}"} for row in names for name in row
+    ]
+    frames = [
+        {"id": f"room{room}", "kind": "frame", "title": f"Room {room}", "children": row}
+        for room, row in enumerate(names)
+    ]
+    edges = [
+        {"id": f"e{room}", "kind": "edge", "from": {"elementId": here[-1]}, "to": {"elementId": there[0]}}
+        for room, (here, there) in enumerate(itertools.pairwise(names))
+    ]
+    document["layoutStrategy"] = {"algorithm": "hierarchical", "direction": "LR"}
+    document["elements"] = [*nodes, *frames, *edges]
+    return document
+
+
+def test_a_large_picture_is_shown_small_with_an_honest_scale_and_names_what_to_look_at(desk: Desk) -> None:
+    document = many_rooms("rooms", 12, 3)
+    whole = desk.done("dsp_create_scene", scene=document)
+    assert whole["revision"] == 1
+    svg = desk.done("dsp_render_scene", sceneId="rooms", view={"crop": ["room0"]})
+    full = desk.done("dsp_normalize_scene", scene=document)["computed"]["canvas"]
+    shown = desk.call("dsp_render_scene", sceneId="rooms", format="png")
+    check(shown)
+    picture = shown.structured_content
+    assert max(picture["width"], picture["height"]) <= 1568
+    assert picture["width"] == pytest.approx(full["width"] * picture["scale"], abs=1)
+    assert picture["scale"] < 0.6, "the scene is too small a trial"
+    words = text_of(shown)
+    assert "frames: room0, room1" in words
+    view = json.loads(words[words.index("{") : words.index("}") + 1])
+    closer = desk.done("dsp_render_scene", sceneId="rooms", format="png", view=view)
+    assert closer["scale"] > picture["scale"]
+    assert svg["width"] < full["width"]
+
+
+def test_a_scene_too_large_for_any_image_is_shown_with_its_frames_folded(desk: Desk) -> None:
+    document = many_rooms("folded", 2, 2)
+    at = {"mode": "absolute", "x": 40, "y": 60, "width": 160, "height": 48}
+    document["elements"][0]["layout"] = at
+    document["elements"][1]["layout"] = {**at, "x": 60_000}
+    shown = desk.call("dsp_render_scene", scene=document, format="png")
+    check(shown)
+    assert [block.type for block in shown.content] == ["text", "image"]
+    assert "frames: room0, room1" in text_of(shown)

@@ -15,6 +15,7 @@ from tests.mcp.conftest import Desk, Document, Recorder, small_document, text_of
 
 from scenograph.mcp.exporting import _place, _write
 from scenograph.mcp.inputs import Wrong
+from scenograph.mcp.outlines import outline
 from scenograph.mcp.tools import KEYLESS_TOOLS, TOOLS, tools_for
 from scenograph.wire.formats import FORMATS
 
@@ -277,3 +278,19 @@ def test_icons_are_found_for_several_queries_each_also_where_no_icon_has_all_wor
     assert found["gcp bigquery"][0] == "gcp:bigquery"
     assert {"aws:aws-fargate", "aws:amazon-elastic-container-service"} <= set(found["ecs fargate"])
     assert found["nothing-of-the-kind"] == []
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({}, True),
+        ({"defaults": {"edge": {"router": "straight"}}}, True),
+        ({"defaults": {"edge": {"endpoints": {"endArrow": "triangle"}}}}, False),
+    ],
+)
+def test_the_outline_of_lines_without_direction_says_how_to_get_it(more: dict[str, Any], said: bool) -> None:
+    text = outline({**small_document("plain"), **more})
+    assert ("No edge shows a direction" in text) is said
+    if said:
+        operation = json.loads(text[text.index('{"op"') :])
+        assert outline({**small_document("plain"), "defaults": operation["defaults"]}).count("direction") == 0

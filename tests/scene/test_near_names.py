@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from scenograph.engine.icons import DOCUMENT_LIMITS
 from scenograph.scene.near_names import Budget, nearest, nearest_few
+from scenograph.scene.validation import validate
 from scenograph.scene.vocabulary import SHAPES
 
 
@@ -65,3 +67,36 @@ def test_words_of_other_tools_parts_and_initials_say_what_was_meant(
 
 def test_a_name_that_resembles_comes_before_one_of_which_it_is_a_part() -> None:
     assert nearest("spacin", ("nodeSpacing", "spacing"), Budget()) == "spacing"
+
+
+@pytest.mark.parametrize(
+    ("element", "suggestion"),
+    [
+        ({"kind": "edge", "source": "a"}, "from"),
+        ({"kind": "edge", "target": "a"}, "to"),
+        ({"kind": "edge", "arrow": "end"}, "endpoints.endArrow"),
+        ({"kind": "edge", "directed": True}, "endpoints.endArrow"),
+        ({"kind": "edge", "text": "calls"}, "label"),
+        ({"kind": "node", "text": "Web"}, "label"),
+        ({"kind": "node", "fill": "#fff"}, "style"),
+        ({"kind": "frame", "elements": ["a"]}, "children"),
+        ({"kind": "node", "shape": "stadium"}, "pill"),
+        ({"kind": "node", "extensions": {"columns": [{"name": "id", "primaryKey": True}]}}, "pk"),
+        ({"kind": "node", "extensions": {"columns": [{"name": "id", "dataType": "int"}]}}, "type"),
+    ],
+)
+def test_words_of_other_tools_are_told_the_member_that_is_meant(element: dict[str, object], suggestion: str) -> None:
+    scene = {"id": "s", "units": "px", "canvas": {}}
+    document = {"schemaVersion": "0.1", "scene": scene, "elements": [{"id": "x", **element}]}
+    suggestions = [(row.data or {}).get("suggestion") for row in validate(document, DOCUMENT_LIMITS)]
+    assert suggestion in suggestions
+
+
+@pytest.mark.parametrize(("word", "node_type"), [("class", "uml.class"), ("stateMachine", "state.state")])
+def test_a_notation_given_as_a_family_is_told_which_family_draws_it_and_how(word: str, node_type: str) -> None:
+    scene = {"id": "s", "units": "px", "canvas": {}}
+    document = {"schemaVersion": "0.1", "diagramFamily": word, "scene": scene, "elements": []}
+    [said] = [row.message for row in validate(document, DOCUMENT_LIMITS) if row.path == "/diagramFamily"]
+    assert f"nodes of type {node_type}" in said
+    typo = {**document, "diagramFamily": "architectur"}
+    assert all("nodes of type" not in row.message for row in validate(typo, DOCUMENT_LIMITS))

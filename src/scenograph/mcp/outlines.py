@@ -110,5 +110,6 @@ def _children(row: Row) -> list[str]:
 def _is_undirected(document: Row, rows: list[Row]) -> bool:
     """Whether there are edges and none has a type, an arrowhead or a default one."""
     edges = [row for row in rows if row.get("kind") == "edge"]
-    defaults = cast("Row", document.get("defaults") or {}).get("edge")
-    return bool(edges) and not defaults and not any(row.get("endpoints") or row.get("edgeType") for row in edges)
+    defaults = cast("Row", cast("Row", document.get("defaults") or {}).get("edge") or {})
+    rows = [defaults, *edges]
+    return bool(edges) and not any(row.get("endpoints") or row.get("edgeType") for row in rows)

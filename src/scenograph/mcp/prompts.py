@@ -10,7 +10,7 @@ from mcp_types import GetPromptResult, Prompt, PromptArgument, PromptMessage, Te
 from scenograph.wire.themes import THEME_NAMES
 
 MOST_GIVEN = 300_000  # characters; with all of them escaped a message stays far below 4 MB
-KEEP = "Then validate, {keep}render it as png{theme}, look at the image, and mend what is unclear before you show it."
+KEEP = "Then {keep}render it as png{theme}, look at the image, and mend what is unclear before you show it."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,8 +39,8 @@ JOBS: tuple[Job, ...] = (
         "find what runs on its own (services, clients, functions), where data is kept (databases, queues, buckets) and "
         "which outside systems are called. Draw only what the code shows: at most 20 nodes, one frame for each part "
         "that is deployed together, an arrow from caller to callee with the protocol or purpose in two words. {focus}"
-        "Use diagramFamily architecture and layoutStrategy hierarchical. " + KEEP + " At the end list what you were "
-        "not sure of.",
+        "Use diagramFamily architecture, layoutStrategy hierarchical and, so that every line shows its direction, "
+        "defaults.edge.endpoints with endArrow triangle. " + KEEP + " At the end list what you were not sure of.",
         required={},
         optional={"path": "Folder of the repository.", "focus": "A part to look at closely.", **_THEME},
         missing={"path": "the current folder"},
@@ -143,7 +143,7 @@ def _given(arguments: Mapping[str, str]) -> dict[str, str]:
 
 
 def _words(job: Job, *, key: bool) -> dict[str, str]:
-    keep = "create the scene, " if key else ""
+    keep = "create the scene, heed its remarks, " if key else "validate the scene, "
     return {**dict.fromkeys(job.optional, ""), **job.missing, "keep": keep}
 
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from scenograph.scene.synonyms import SYNONYMS
+from scenograph.scene.synonyms import NOTATIONS, SYNONYMS
 
 LONGEST = 48  # longer names are not compared letter by letter
 COMPARISONS = 10_000
@@ -33,6 +33,12 @@ def nearest(name: str, names: Sequence[str], budget: Budget, not_meant: frozense
     """The nearest of `names` that is not among `not_meant`, or None when none is near."""
     found = nearest_few(name, names, 1 + len(not_meant), budget)
     return next((each for each in found if each not in not_meant), None)
+
+
+def notation(name: str, suggested: str) -> str:
+    """How the notation that `name` stands for is drawn in the family that was suggested for it; empty for others."""
+    family, how = NOTATIONS.get(_folded(name), ("", ""))
+    return f" {how}" if family == suggested else ""
 
 
 def misspelt(name: str, names: Sequence[str], budget: Budget) -> str | None:

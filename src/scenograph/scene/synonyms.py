@@ -36,8 +36,21 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "end": ("to",),
         "primarykey": ("pk",),
         "foreignkey": ("fk",),
-        "arrow": ("endpoints", "endArrow"),
-        "arrowhead": ("endpoints", "endArrow"),
+        "arrow": ("endpoints.endArrow", "endArrow"),
+        "arrowhead": ("endpoints.endArrow", "endArrow"),
+        "arrowtype": ("endpoints.endArrow", "endArrow"),
+        "directed": ("endpoints.endArrow", "endArrow"),
+        "markerend": ("endpoints.endArrow", "endArrow"),
+        "markerstart": ("endpoints.startArrow", "startArrow"),
+        "text": ("label", "title", "content"),
+        "caption": ("label", "title", "content"),
+        "elements": ("children",),
+        "nodes": ("children", "elements"),
+        "members": ("children",),
+        "color": ("style",),
+        "fill": ("style",),
+        "stroke": ("style",),
+        "datatype": ("type",),
         "class": ("architecture", "uml.class"),
         "classdiagram": ("architecture",),
         "uml": ("architecture",),
@@ -66,5 +79,20 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "light": ("clean",),
         "default": ("clean",),
         "handdrawn": ("sketch",),
+    }
+)
+
+_CLASSES = ("architecture", "Classes are nodes of type uml.class there, with edges such as uml.inherits.")
+_STATES = ("workflow", "States are nodes of type state.state there, with edges of type state.transition.")
+# What must be known besides where a family is meant by the word of a notation that has none of its own.
+NOTATIONS: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        "class": _CLASSES,
+        "classdiagram": _CLASSES,
+        "uml": _CLASSES,
+        "state": _STATES,
+        "statediagram": _STATES,
+        "statemachine": _STATES,
+        "statechart": _STATES,
     }
 )

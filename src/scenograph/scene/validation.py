@@ -15,7 +15,7 @@ from scenograph.scene.document_index import DocumentIndex
 from scenograph.scene.fields import Problem
 from scenograph.scene.json_values import is_array, is_object, member, steps_of
 from scenograph.scene.limits import LIMITS, Limits
-from scenograph.scene.near_names import Budget, nearest
+from scenograph.scene.near_names import Budget, nearest, notation
 from scenograph.scene.rules.table import RULES
 
 
@@ -68,10 +68,12 @@ def _diagnostic(problem: Problem, element_id: str | None, budget: Budget) -> Dia
     """One problem in words, with the name that may have been meant."""
     code, data = problem.code, dict(problem.data or {})
     message = code.wording.format_map({"name": named(problem.path), **problem.holes})
-    suggestion = nearest(*problem.near, budget, problem.not_meant) if problem.near else None
-    if suggestion is not None:
-        data["suggestion"] = suggestion
-        message += f" Did you mean '{suggestion}'?"
+    if problem.near is not None:
+        wanted, names = problem.near
+        suggestion = nearest(wanted, names, budget, problem.not_meant)
+        if suggestion is not None:
+            data["suggestion"] = suggestion
+            message += f" Did you mean '{suggestion}'?{notation(wanted, suggestion)}"
     return Diagnostic(code.name, code.severity, message, problem.path, element_id, data or None)
 
 
