@@ -112,3 +112,15 @@ def test_notes_and_associations_stand_behind_all_flows() -> None:
     assert process is not None
     rows = [one.tag.removeprefix(MODEL) for one in process]
     assert rows == ["startEvent", "task", "sequenceFlow", "textAnnotation", "association"]
+
+
+def test_what_bpmn_does_not_hold_is_told() -> None:
+    steps = node("a", "start", style={"fill": "#fff"}), node("b", "task", tooltip="why", icon="aws:s3")
+    scene = {"id": "s", "units": "px", "canvas": {}}
+    document = {"schemaVersion": "0.1", "diagramFamily": "workflow", "scene": scene, "elements": list(steps)}
+    told = next(row.data for row in render(document, "bpmn").diagnostics if row.code == "EXPORT_LOSS")
+    assert {row["what"]: row["elementIds"] for row in (told or {})["losses"]} == {
+        "colours, strokes and fonts": ["a"],
+        "icons": ["b"],
+        "links and tooltips": ["b"],
+    }

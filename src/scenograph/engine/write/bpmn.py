@@ -8,7 +8,7 @@ names.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
@@ -18,7 +18,7 @@ from scenograph.engine.write.decimals import decimal
 from scenograph.engine.write.markup import Markup, serialized
 from scenograph.engine.write.writer import Losses
 from scenograph.scene.json_values import is_object
-from scenograph.scene.model import Edge, Element, Frame, Group, Node, Text
+from scenograph.scene.model import Edge, Element, Frame, Group, Linked, Node, Text
 
 _NAMESPACES = (
     ("xmlns", "http://www.omg.org/spec/BPMN/20100524/MODEL"),
@@ -75,6 +75,14 @@ _ORIGINALS = frozenset(
         "complexGateway",
     ]
 )
+
+
+_NOT_HELD: Mapping[str, Callable[[Element], bool]] = {
+    "icons": lambda one: isinstance(one, Node | Frame) and bool(one.icon),
+    "colours, strokes and fonts": lambda one: one.style is not None or one.style_id is not None,
+    "links and tooltips": lambda one: isinstance(one, Linked) and (one.link is not None or bool(one.tooltip)),
+    "labels at the ends of lines": lambda one: isinstance(one, Edge) and bool(one.source.label or one.target.label),
+}
 
 
 def write_bpmn(laid_out: LaidOutScene, losses: Losses) -> str:
@@ -261,10 +269,11 @@ class _Model:
                 self._losses.add("frames that are no pools, lanes or subprocesses", one.id)
             elif isinstance(one, Node) and _type(one) not in _FORMS:
                 self._losses.add("node types that BPMN does not have (written as tasks)", one.id)
-            elif isinstance(one, Node | Frame) and one.icon:
-                self._losses.add("icons", one.id)
             elif one.kind in {"image", "guide"}:
                 self._losses.add("pictures and guides", one.id)
+            for what, is_lost in _NOT_HELD.items():
+                if is_lost(one):
+                    self._losses.add(what, one.id)
 
     def diagram(self) -> Markup:
         """Where everything is drawn (chapter 12)."""
