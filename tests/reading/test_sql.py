@@ -127,6 +127,17 @@ def test_later_statements_change_earlier_tables(sql: Read) -> None:
     assert "d" not in by_id(found)
 
 
+def test_references_follow_tables_and_columns_that_are_renamed(sql: Read) -> None:
+    found = sql(
+        "CREATE TABLE users (id int PRIMARY KEY);\nCREATE TABLE orders (user_id int REFERENCES users (id));\n"
+        "ALTER TABLE users RENAME TO customers;\nALTER TABLE customers RENAME COLUMN id TO code;\n"
+        "ALTER TABLE customers RENAME code TO number;\nCREATE TABLE users (id int PRIMARY KEY);"
+    )
+    edge = next(element for element in found.document["elements"] if element["kind"] == "edge")
+    assert (edge["id"], edge["to"]["column"]) == ("orders--customers", "number")
+    assert found.diagnostics == ()
+
+
 def test_a_bad_statement_costs_only_itself(sql: Read) -> None:
     found = sql("CREATE TABLE a (id int);\nCREATE TABLE (;\nCREATE VIEW v AS SELECT 1;\nCREATE TABLE b (id int);")
     assert set(by_id(found)) == {"a", "b"}

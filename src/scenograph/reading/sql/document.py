@@ -54,7 +54,7 @@ def _nullable(column: Column, table: Table) -> bool:
 
 
 def _add_edge(table: Table, reference: ForeignKey, schema: Schema, assembly: Assembly) -> None:
-    target = schema.find(reference.table)
+    target = schema.target(reference)
     if target is None:
         referring, missing = shown(schema.shown(table.name)), shown(schema.shown(reference.table))
         schema.losses.formless(reference.place, f"{referring} refers to {missing}, which is not defined here")

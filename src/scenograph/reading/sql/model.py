@@ -21,12 +21,14 @@ class Column:
 
 @dataclass(slots=True)
 class ForeignKey:
-    """A reference; no `targets` means the primary key of the other table."""
+    """A reference; no `targets` means the primary key of the other table. `target` is that table where it was defined
+    before, so that it may be called otherwise later."""
 
     columns: tuple[str, ...]
     table: TableName
     targets: tuple[str, ...]
     place: Place
+    target: Table | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,7 @@ class Table:
     foreign_keys: list[ForeignKey] = field(default_factory=list[ForeignKey])
     comments: dict[str, str] = field(default_factory=dict[str, str])
     _in_any_case: dict[str, str] = field(default_factory=dict[str, str])
+    _former: dict[str, str] = field(default_factory=dict[str, str])
 
     def add(self, column: Column) -> None:
         """Add a column behind the others."""
@@ -60,8 +63,16 @@ class Table:
         return self.columns.get(word) or self.columns.get(self._in_any_case.get(word.casefold(), ""))
 
     def own(self, words: tuple[str, ...]) -> tuple[str, ...]:
-        """The names as the table spells them."""
-        return tuple(column.name if (column := self.column(word)) else word for word in words)
+        """The names as the table spells them now; a column may be named as it was before."""
+        return tuple(self._now(word) for word in words)
+
+    def _now(self, word: str) -> str:
+        for _ in range(len(self._former) + 1):
+            found = self.column(word)
+            if found is not None or word.casefold() not in self._former:
+                return found.name if found is not None else word
+            word = self._former[word.casefold()]
+        return word
 
     def drop(self, name: str) -> None:
         """Take a column away, and the keys that it is part of."""
@@ -78,6 +89,7 @@ class Table:
             return tuple(new if name == old else name for name in names)
 
         self.columns[old].name = new
+        self._former[old.casefold()] = new
         self.columns = {column.name: column for column in self.columns.values()}
         self._in_any_case = {name.casefold(): name for name in self.columns}
         self.key = renamed(self.key)
@@ -113,7 +125,14 @@ class Schema:
         self._references += 1
         if self._references > self._most:
             raise TooLarge(self._most)
+        reference.target = self.find(reference.table)
         table.foreign_keys.append(reference)
+
+    def target(self, reference: ForeignKey) -> Table | None:
+        """The table that a reference leads to, by whatever name; None where there is none."""
+        known = reference.target
+        is_there = known is not None and self._by_name.get(self._key(known.name)) is known
+        return known if is_there else self.find(reference.table)
 
     def add_column(self, table: Table, column: Column) -> None:
         """Add a column to a table."""
