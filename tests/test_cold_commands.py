@@ -42,7 +42,7 @@ def modules_of(folder: Path, *arguments: str) -> set[str]:
     [
         (("--help",), 320, OF_THE_SERVICE | OF_A_PICTURE | {"markdown_it"}),
         (("--version",), 400, OF_THE_SERVICE | OF_A_PICTURE),
-        (("validate", "scene.json"), 280, OF_THE_SERVICE | OF_A_PICTURE),
+        (("validate", "scene.json"), 290, OF_THE_SERVICE | OF_A_PICTURE),
         (("normalize", "scene.json"), 640, OF_THE_SERVICE),
         (("render", "scene.json", "-o", "scene.svg"), 640, OF_THE_SERVICE),
         (("keys", "create"), 1_000, OF_A_PICTURE | {"psycopg", "fastapi", "uvicorn", "mcp"}),

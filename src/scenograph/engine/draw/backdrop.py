@@ -40,6 +40,7 @@ class Backdrop:
     ) -> None:
         self._page = page
         self._areas = tuple(areas)
+        self._over = SpatialIndex(_sides(area.box) for area in self._areas)
         borders = (chord for area in self._areas for chord in _of_border(area))
         bars = (chord for owner, box in stems for chord in _round(owner, box))
         self._chords = [*_of_routes(routes), *borders, *bars]
@@ -47,14 +48,15 @@ class Backdrop:
 
     def is_crossed(self, place: Box, by_others_than: str) -> bool:
         """Whether a line that belongs to another element than that one runs through a place."""
-        region = Bounds(place.x, place.y, place.right, place.bottom)
+        region = _sides(place)
         found = (self._chords[number] for number in self._index.near(*region))
         return any(chord.owner != by_others_than and crosses(chord.start, chord.end, region) for chord in found)
 
     def within(self, place: Box) -> tuple[tuple[Box, Color], ...]:
         """The ground of a place as patches, from back to front: one where it is the same all over."""
         patches = [(place, self._page)]
-        for area in self._areas:
+        for number in sorted(self._over.near(*_sides(place))):
+            area = self._areas[number]
             part = _common(place, area.box)
             if part is None or area.fill.alpha <= 0:
                 continue
@@ -89,6 +91,10 @@ def _round(owner: str, box: Box) -> Iterator[Chord]:
     )
     for start, end in pairwise((*corners, corners[0])):
         yield Chord(owner, start, end)
+
+
+def _sides(box: Box) -> Bounds:
+    return Bounds(box.x, box.y, box.right, box.bottom)
 
 
 def _bounds(chord: Chord) -> Bounds:

@@ -73,7 +73,8 @@ def _linked(group: DrawnGroup, element: Element) -> DrawnGroup:
 
 def _seen(group: DrawnGroup) -> DrawnGroup:
     """The group without paths that leave no trace."""
-    return replace(group, items=tuple(item for item in group.items if not _is_blank(item)))
+    items = tuple(item for item in group.items if not _is_blank(item))
+    return group if len(items) == len(group.items) else replace(group, items=items)
 
 
 def _is_blank(item: Item) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from heapq import heappop, heappush
 
-from scenograph.engine.kernels.visibility import SET, Spot, Sums, Table, VisibilityGraph
+from scenograph.engine.kernels.visibility import SET, Spot, Table, Tolls, VisibilityGraph
 
 EPSILON = 1e-9
 INFINITE = float("inf")
@@ -26,7 +26,7 @@ class OrthogonalSearch:
     After a run `expansions` says what it took, and `is_exhausted` whether nothing was left to expand."""
 
     def __init__(
-        self, graph: VisibilityGraph, finishes: list[End], tolls: tuple[Sums, Sums], bend: float, limit: float
+        self, graph: VisibilityGraph, finishes: list[End], tolls: tuple[Tolls, Tolls], bend: float, limit: float
     ) -> None:
         self._xs, self._ys, self._blocked_rows, self._blocked_columns, self._vertex_rows, self._vertex_columns = graph
         self._width, self._height = len(self._xs), len(self._ys)
@@ -115,10 +115,10 @@ class OrthogonalSearch:
         i = vertex - j * width
         found: Moves = []
         row = self._xs, self._blocked_rows, self._vertex_rows, j * width
-        _step_along(found, row, self._row_tolls[j], i, (vertex * 2, 2))
+        _step_along(found, row, self._row_tolls.sums(j), i, (vertex * 2, 2))
         state = vertex * 2 + 1
         column = self._ys, self._blocked_columns, self._vertex_columns, i * height
-        _step_along(found, column, self._column_tolls[i], j, (state, 2 * width))
+        _step_along(found, column, self._column_tolls.sums(i), j, (state, 2 * width))
         if vertex * 2 in self._finish_of:
             found.append((vertex * 2, 0.0))
         if state in self._finish_of:

@@ -16,7 +16,6 @@ Sides = tuple[float, float, float, float]  # left, top, right, bottom
 Spot = tuple[float, float]
 Line = tuple[float, float, float]  # a straight run: its coordinate across, and its span along
 Table = bytearray
-Sums = list[list[float]]
 SET = b"\x01"
 
 
@@ -100,20 +99,33 @@ def _both(one: Table, other: Table) -> Table:
     return bytearray(both.to_bytes(len(one), "little"))
 
 
-def toll_sums(along: list[float], lines: list[float], crossed: Sequence[Line], toll: float) -> Sums:
-    """For every line the sum of the tolls from its beginning to each of its places, so that the toll of a move is one
-    subtraction; an empty list where nothing is crossed."""
-    steps: Sums = [[] for _ in lines]
-    for at, low, high in crossed:
-        place = bisect_left(along, at)
-        if place == len(along):
-            continue
-        # A run that lies on a vertex is crossed by going through it, not by turning there: half a toll on each side.
-        is_on_vertex = along[place] == at
-        for line in range(bisect_right(lines, low), bisect_left(lines, high)):
-            row = steps[line]
-            if not row:
-                row.extend([0.0] * (len(along) + 1))
-            row[place] += toll / 2 if is_on_vertex else toll
-            row[place + 1] += toll / 2 if is_on_vertex else 0.0
-    return [list(accumulate(row)) if row else row for row in steps]
+class Tolls:
+    """What a path pays for crossing runs: on demand for a line the sum of the tolls from its beginning to each of its
+    places, so that the toll of a move is one subtraction."""
+
+    def __init__(self, along: list[float], lines: list[float], crossed: Sequence[Line], toll: float) -> None:
+        self._places = len(along)
+        self._steps: list[list[tuple[int, float, float]]] = [[] for _ in lines]
+        self._sums: dict[int, list[float]] = {}
+        for at, low, high in crossed:
+            place = bisect_left(along, at)
+            if place == self._places:
+                continue
+            # A run on a vertex is crossed by going through it, not by turning there: half a toll on each side.
+            step = (place, toll / 2, toll / 2) if along[place] == at else (place, toll, 0.0)
+            for line in range(bisect_right(lines, low), bisect_left(lines, high)):
+                self._steps[line].append(step)
+
+    def sums(self, line: int) -> list[float]:
+        """The running sums of a line; empty where nothing is crossed."""
+        steps = self._steps[line]
+        if not steps:
+            return []
+        found = self._sums.get(line)
+        if found is None:
+            row = [0.0] * (self._places + 1)
+            for place, before, after in steps:
+                row[place] += before
+                row[place + 1] += after
+            found = self._sums[line] = list(accumulate(row))
+        return found

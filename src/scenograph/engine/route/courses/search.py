@@ -13,7 +13,7 @@ from typing import NamedTuple
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.kernels.orthogonal_search import SIDEWAYS, UPRIGHT, End, OrthogonalSearch
-from scenograph.engine.kernels.visibility import toll_sums, visibility_graph
+from scenograph.engine.kernels.visibility import Tolls, visibility_graph
 from scenograph.engine.route.costs import AWAY, BEND, CROSSING
 from scenograph.engine.route.courses.simple import Path
 from scenograph.engine.route.courses.tidy import straightened
@@ -59,7 +59,7 @@ def search(starts: Sequence[Anchor], finishes: Sequence[Anchor], ground: Ground,
     sources, targets = ([_end(anchor, ground.stub) for anchor in anchors] for anchors in (starts, finishes))
     graph = visibility_graph(ground.region, ground.obstacles, [(x, y) for x, y, _, _ in (*sources, *targets)])
     upright, level = ground.traffic
-    tolls = toll_sums(graph.xs, graph.ys, upright, CROSSING), toll_sums(graph.ys, graph.xs, level, CROSSING)
+    tolls = Tolls(graph.xs, graph.ys, upright, CROSSING), Tolls(graph.ys, graph.xs, level, CROSSING)
     hunt = OrthogonalSearch(graph, targets, tolls, BEND, ground.limit)
     for haste, cap in ((1.0, EXACT_EXPANSIONS), (HASTE, ground.cap - EXACT_EXPANSIONS)):
         found = hunt.run(sources, min(cap, ground.cap, budget.left), haste)

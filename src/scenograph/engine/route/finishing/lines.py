@@ -107,6 +107,8 @@ def _without_dots(path: Path) -> Path:
 
 
 def _goes_on(a: Point, b: Point, c: Point) -> bool:
+    if (a.x == b.x and b.y == c.y) or (a.y == b.y and b.x == c.x):
+        return False  # a right angle, as most corners are
     one, two = direction(a, b), direction(b, c)
     turn, ahead = one.x * two.y - one.y * two.x, one.x * two.x + one.y * two.y
     return abs(turn) < _STRAIGHT and ahead > 0

@@ -162,9 +162,10 @@ def _by_length(edge: Labelled) -> list[_Stretch]:
         middle = (len(rows) - 1) / 2
         rows = [row._replace(price=SHORTER * abs(row.place - middle)) for row in rows]
         return sorted(rows, key=lambda row: (row.price, row.place))
-    rows.sort(key=lambda row: (-_span(row.a, row.b), row.place))
-    longest = _span(rows[0].a, rows[0].b) if rows else 1.0
-    rows = [row._replace(price=SHORTER * (1.0 - _span(row.a, row.b) / longest)) for row in rows]
+    spans = [(-_span(row.a, row.b), row.place, row) for row in rows]
+    spans.sort()
+    longest = -spans[0][0] if spans else 1.0
+    rows = [_Stretch(place, row.a, row.b, SHORTER * (1.0 + span / longest)) for span, place, row in spans]
     if edge.speaks:
         last = len(edge.points) - 2
         rows = [row._replace(price=0.0 if row.place == last else row.price + OFF_TRUNK) for row in rows]

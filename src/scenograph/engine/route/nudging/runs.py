@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.route.courses.draft import Draft
@@ -51,13 +52,11 @@ def runs_along(drafts: Sequence[Draft], across: int) -> list[Run]:
 
 def runs_of(number: int, points: tuple[Point, ...], across: int) -> list[Run]:
     """The runs of one route."""
-    along, last = 1 - across, len(points) - 2
+    along = 1 - across
     return [
         _run(number, points, index, across)
-        for index in range(last + 1)
-        if abs(points[index][across] - points[index + 1][across])
-        <= SAME
-        < abs(points[index][along] - points[index + 1][along])
+        for index, (a, b) in enumerate(pairwise(points))
+        if abs(a[across] - b[across]) <= SAME < abs(a[along] - b[along])
     ]
 
 
