@@ -10,13 +10,13 @@ import pytest
 
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.spatial_index import SpatialIndex
+from scenograph.engine.kernels.spacing import Pair, Separation
 from scenograph.engine.route import solving
 from scenograph.engine.route.courses.pathfinder import Pathfinder
 from scenograph.engine.route.courses.search import Budget
 from scenograph.engine.route.courses.terrain import Terrain
 from scenograph.engine.route.labels.placing import EFFORT, EFFORT_PER_EDGE, place_labels
 from scenograph.engine.route.labels.spots import Labelled
-from scenograph.engine.route.nudging.separation import Pair, Separation
 
 Run = Callable[..., Any]
 

@@ -6,7 +6,7 @@ leave no room (None then); gaps shrink by a quarter of the spacing at the most; 
 still does where the two would meet.
 
 Two bodies are kept apart on the axis on which they stood apart, by a separation; all of an axis are solved at once
-(`geometry.separating`). Bodies that then come to meet get a separation, too, until none do.
+(`kernels.projection`). Bodies that then come to meet get a separation, too, until none do.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.geometry.separating import Separation, separated
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
+from scenograph.engine.kernels.projection import Separation, separated
 
 KEPT = 0.75  # of the spacing is kept between boxes where one needs the room
 FIXED = 1e9  # the weight of what must not move

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from scenograph.engine.geometry.separating import Separation, separated
+from scenograph.engine.kernels.projection import Separation, separated
 from scenograph.engine.place.constraints.board import AXES, EXACT, Board
 from scenograph.engine.place.subgraph import NODE_SPACING
 from scenograph.scene.model import Constraint

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from heapq import heapify, heappop, heappush
 
+from scenograph.engine.kernels.spacing import Pair, Separation
 from scenograph.engine.route.nudging.runs import SAME
-from scenograph.engine.route.nudging.separation import Pair, Separation
 from scenograph.engine.route.nudging.tracks import Legs, Links, Track, distance, sorted_pair
 from scenograph.engine.route.ports.anchors import SEPARATION
 

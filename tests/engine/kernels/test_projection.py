@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scenograph.engine.geometry.separating import Separation, separated
+from scenograph.engine.kernels.projection import Separation, separated
 
 CLOSE = 1e-6
 
