@@ -56,6 +56,12 @@ def test_spacing_is_taken_from_the_strategy(placed: Any) -> None:
     assert page.box("c").x - page.box("b").right == pytest.approx(100)
 
 
+def test_without_a_strategy_ranks_are_72_px_apart_and_neighbours_48(placed: Any) -> None:
+    page = placed(node("a"), node("b"), node("c"), edge("a", "b"), edge("a", "c"))
+    assert page.box("b").y - page.box("a").bottom == pytest.approx(72)
+    assert page.box("c").x - page.box("b").right == pytest.approx(48)
+
+
 def test_a_parent_stands_in_the_middle_over_its_children_in_document_order(placed: Any) -> None:
     page = placed(node("a"), node("b"), node("c"), edge("a", "b"), edge("a", "c"))
     assert page.box("b").right < page.box("c").x

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from scenograph.engine.pipeline import render
-from scenograph.engine.write.text_art import MOST_COLUMNS
 from scenograph.engine.write.text_grid import Grid, cut, width_of
 
 Json = dict[str, Any]
@@ -43,7 +42,7 @@ def test_a_frame_has_its_title_in_its_border() -> None:
 
 @pytest.mark.parametrize("width", [None, 1_600, 90_000])
 def test_no_line_is_wider_than_two_hundred_columns(width: float | None) -> None:
-    assert max(map(width_of, lines_of(document(node("a", "Shop"), width=width)))) <= MOST_COLUMNS
+    assert max(map(width_of, lines_of(document(node("a", "Shop"), width=width)))) <= 200
 
 
 def test_labels_that_do_not_fit_are_cut_and_told() -> None:

@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 from scenograph.engine import pipeline
 from scenograph.engine.colors import READABLE_CONTRAST, contrast, over
 from scenograph.engine.drawing import PathItem, TextItem
+from scenograph.engine.families.catalog import NODE_KINDS
 from scenograph.engine.families.entity.face import paint_table, paint_weak_table
 from scenograph.engine.families.family import NodeFace
+from scenograph.engine.families.figures import double_border
 from scenograph.engine.families.inks import inks_of
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.pipeline import LaidOut, lay_out, normalize, render_svg
@@ -86,6 +88,14 @@ def test_a_weak_entity_has_a_second_border_4_px_inside_and_its_rows_in_it(tables
     wanted = {(round(x, 2), round(y, 2)) for x in (inner.x, inner.right) for y in (inner.y, inner.bottom)}
     assert wanted in corners
     assert all(inner.contains(part) for name, part in face.parts.items() if name.startswith("row:"))
+
+
+def test_a_weak_entity_without_columns_has_its_second_border_4_px_inside_as_well() -> None:
+    box = Box(10.0, 20.0, 120.0, 48.0)
+    (border,) = double_border(box)
+    corners = {(step.to.x, step.to.y) for step in border.path if hasattr(step, "to")}
+    assert corners == {(x, y) for x in (14.0, 126.0) for y in (24.0, 64.0)}
+    assert NODE_KINDS["er.weakEntity"].glyph is double_border
 
 
 def test_a_name_that_is_too_long_wraps_and_its_row_grows(tables: Tables) -> None:

@@ -1,0 +1,106 @@
+"""The figures in the rules are those of the code: a constant and the text that tells it change together."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+import rule_book
+
+from scenograph.engine import canvas, colors
+from scenograph.engine.draw import changes
+from scenograph.engine.families import figures, workflow
+from scenograph.engine.families.sequence import columns, sizes
+from scenograph.engine.geometry import page
+from scenograph.engine.place import frames, subgraph
+from scenograph.engine.route import costs
+from scenograph.engine.route.courses import fallback, routers, search, terrain
+from scenograph.engine.text import transition_labels
+from scenograph.engine.themes import THEMES
+from scenograph.engine.write import text_art
+from scenograph.http import layers
+from scenograph.mcp import answers, pictures
+from scenograph.scene import changed_fields, strict_json
+from scenograph.scene.document_fields import ASPECT_RATIO
+from scenograph.scene.limits import Limits
+from scenograph.service import idempotency, keys, lifecycle, networks, picture_size, purging, sign_up, support
+from scenograph.settings import Settings
+from scenograph.wire import source_formats
+
+RULES = {rule.number: rule.text for rule in rule_book.rules()}
+LIMITS = Limits()
+DEFAULTS = {name: field.default for name, field in Settings.model_fields.items()}
+ADDED, REMOVED = changes.CHANGES["added"], changes.CHANGES["removed"]
+SMALL = round(THEMES["clean"].fonts.edge.size * transition_labels.SMALL_SHARE)
+
+
+def hours(span: timedelta) -> str:
+    return f"{span.total_seconds() / 3600:g} hours"
+
+
+FIGURES = {
+    "R-ACCOUNT-2": [hours(sign_up.TOKEN_LIFE)],
+    "R-DIFF-1": [f"{ADDED.width:g} px", f"{REMOVED.width:g} px", f"{REMOVED.opacity:.0%}".replace("%", " %")],
+    "R-ER-2": [f"{figures.DOUBLE_BORDER_INSET:g} px"],
+    "R-FAIR-2": [f"/{networks.IPV4_NETWORK}", f"/{networks.IPV6_NETWORK}"],
+    "R-FAIR-4": [
+        f"{DEFAULTS['head_timeout_seconds']:g} s",
+        f"{DEFAULTS['keep_alive_seconds']:g} s",
+        f"{DEFAULTS['connections_per_network']} connections",
+    ],
+    "R-FAIR-5": [f"{DEFAULTS['streams_per_owner']} at most"],
+    "R-FLOW-4": ["{:g},{:g}".format(*workflow.MESSAGE_DASH)],
+    "R-FRAME-1": [f"{frames.PADDING:g} px"],
+    "R-HTTP-4": [f"{strict_json.MAX_DEPTH} levels"],
+    "R-IN-7": [f"{source_formats.MAX_SOURCE_BYTES / 2**20:g} MiB"],
+    "R-KEY-2": [f"{keys.PREFIX}` and {2 * keys.RANDOM_BYTES} hex"],
+    "R-LABEL-3": [f"{THEMES['clean'].fonts.edge.size:g} px", f"{SMALL} px"],
+    "R-LIFE-3": [hours(lifecycle.RECOVERY)],
+    "R-LIFE-4": {60.0: ["every minute"]}[purging.EVERY_SECONDS],
+    "R-LIFE-5": {10: ["ten scenes a minute"]}[lifecycle.DELETIONS.most],
+    "R-LIMIT-1": [
+        f"{DEFAULTS['max_body_bytes'] / 2**20:g} MiB",
+        f"{LIMITS.elements:,} elements",
+        f"{LIMITS.operations:,} operations",
+        f"{LIMITS.label_length:,} and titles of {LIMITS.title_length} characters",
+        f"{LIMITS.nesting} levels",
+        f"{LIMITS.image_bytes / 1024:g} KiB and {LIMITS.image_pixels / 1e6:g} megapixels",
+        f"{picture_size.MAX_PIXELS / 1e6:g} megapixels a PNG",
+        f"{layers.MAX_HEADER_BYTES / 1024:g} KiB of headers",
+    ],
+    "R-LIMIT-2": [f"({DEFAULTS['render_timeout_seconds']:g} s)"],
+    "R-LIMIT-4": [f"({DEFAULTS['public_max_elements']:,})"],
+    "R-OUT-10": [f"{text_art.MOST_COLUMNS} columns"],
+    "R-PAGE-1": [f"{page.MARGIN:g} px"],
+    "R-PAGE-2": [f"{page.TIGHT_ASPECT:g} times", f"{page.TIGHT_SLACK * 100:g} %", f"{page.TIGHT_CAP:g} times"],
+    "R-PAGE-3": {0.1: ["a tenth"]}[canvas.OFFSET_SHARE],
+    "R-PLACE-9": [f"({subgraph.NODE_SPACING:g} px)", f"({subgraph.RANK_SPACING:g} px)"],
+    "R-POOL-2": [f"{frames.HEADER:g} px"],
+    "R-RATE-1": [f"({DEFAULTS['rate_limit_burst']})", f"({DEFAULTS['rate_limit_rpm']})"],
+    "R-REPLY-2": [f"{layers.COMPRESSED_FROM_BYTES / 1024:g} KB"],
+    "R-REV-5": [f"at most {changed_fields.MOST}"],
+    "R-REV-9": [hours(idempotency.TIMES.kept)],
+    "R-ROUTE-3": [f"{terrain.CLEARANCE:g} px"],
+    "R-ROUTE-4": [
+        f"{terrain.CORNER_GROWTH:g} px",
+        f"{costs.BEND:g} px for a bend",
+        f"{search.MAX_EXPANSIONS:,} expansions",
+    ],
+    "R-ROUTE-5": [f"{fallback.LONG_WAY:g} times", f"{routers.CURVE_OFFSET:g} of the distance"],
+    "R-SEQ-4": ["at least {:g} px, and at least {:g} px high".format(*sizes.LEAST_HEAD)],
+    "R-SEQ-5": [f"{columns.GUTTER:g} px past"],
+    "R-SUP-2": [f"1 to {support.MAX_PROBLEM_LENGTH} characters"],
+    "R-SVG-4": [f"{picture_size.MIN_SCALE:g} to {picture_size.MAX_SCALE:g}"],
+    "R-THEME-2": [f"below {colors.DARK_LUMINANCE:g} of 255"],
+    "R-THEME-5": [f"contrast {colors.READABLE_CONTRAST:g}", f"lines {colors.SEEN_CONTRAST:g} and more"],
+    "R-TOOL-6": [f"{pictures.LONG_SIDE} px"],
+    "R-TOOL-7": [f"{answers.MAX_CHARACTERS:,} characters"],
+    "R-VALID-3": [f"At most {LIMITS.diagnostics} problems"],
+    "R-VIEW-4": [f"{canvas.CROP_MARGIN:g} px"],
+    "R-VIEW-5": [f"({ASPECT_RATIO.low:g} to {ASPECT_RATIO.high:g})"],
+}
+
+
+@pytest.mark.parametrize("number", FIGURES)
+def test_a_rule_tells_the_figures_of_the_code(number: str) -> None:
+    assert [figure for figure in FIGURES[number] if figure not in RULES[number]] == []
