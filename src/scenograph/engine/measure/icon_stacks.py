@@ -80,7 +80,8 @@ def _stacked(node: Node, kind: NodeKind, style: FinishedStyle, room: IconRoom) -
     width, height = _fitted(kind, room, block)
     if room is CLOUD_ICON and block is not None and width == height:
         width += _OFF_SQUARE
-    return Size(width=width, height=height, label=block, icon=room.natural)
+    icon = room.side_in(shape_named(kind.shape), Box(0.0, 0.0, width, height), block, style.font)
+    return Size(width=width, height=height, label=block, icon=icon)
 
 
 def _of_given_width(node: Node, kind: NodeKind, style: FinishedStyle, room: IconRoom, width: float) -> Size:
