@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
+from pathlib import Path
 
 import rule_book
-from rule_book import COVERAGE, DIAGNOSTICS, HELD, PAGES
+from rule_book import COVERAGE, DIAGNOSTICS, HELD, PAGES, ROOT
 
 RUN = "run: uv run python scripts/rule_book.py"
 RULES = rule_book.rules()
@@ -51,6 +52,14 @@ def test_every_page_of_rules_is_in_the_index() -> None:
 def test_the_written_pages_are_fresh() -> None:
     assert COVERAGE.read_text("utf-8") == rule_book.coverage_page(), RUN
     assert DIAGNOSTICS.read_text("utf-8") == rule_book.diagnostics_page(), RUN
+
+
+def test_nothing_is_cited_that_is_not_in_the_repository() -> None:
+    absent = re.compile(r"\b(the|our) specification\b|\b(specification|decisions)(:|,? sections? \d)", re.IGNORECASE)
+    files = [path for folder in ("src", "tests", "scripts", "docs") for path in (ROOT / folder).rglob("*.*")]
+    texts = {path: path.read_text("utf-8") for path in files if path.suffix in {".py", ".md", ".js", ".html"}}
+    found = {path.relative_to(ROOT).as_posix() for path, text in texts.items() if absent.search(text)}
+    assert found <= {Path(__file__).relative_to(ROOT).as_posix()}
 
 
 def theme(number: str) -> str:

@@ -1,4 +1,4 @@
-"""Network maps: every device is its own symbol, and no symbol loses its label. (decisions: section 10)"""
+"""Network maps: every device is its own symbol, and no symbol loses its label. (R-NET-1, R-NET-2)"""
 
 from __future__ import annotations
 
