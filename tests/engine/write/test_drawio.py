@@ -86,6 +86,19 @@ def test_a_link_and_a_tooltip_stand_in_an_object() -> None:
     assert (found.get("link"), found.get("tooltip")) == ("https://example.org/?a=1&b", '"why"')
 
 
+def test_the_regions_of_a_state_are_drawn_and_hold_nothing() -> None:
+    states = [{"id": key, "kind": "node", "nodeType": "state.state", "label": key} for key in "ab"]
+    frame = {"id": "s", "kind": "frame", "title": "Both", "containerType": "state", "children": ["a", "b"]}
+    regions = frame | {"extensions": {"regions": [["a"], ["b"]]}}
+    scene = {"id": "s", "units": "px", "canvas": {}}
+    document = {"schemaVersion": "0.1", "diagramFamily": "workflow", "scene": scene, "elements": [*states, regions]}
+    text = str(render(document, "drawio").content)
+    assert "s:region:2 picture" in text
+    found = {one["id"]: one for one in read_source(Source(text=text)).document["elements"]}
+    assert set(found) == {"a", "b", "s"}
+    assert found["s"]["children"] == ["a", "b"]
+
+
 def test_what_a_draw_io_file_does_not_keep_is_told_and_titles_of_tables_come_back() -> None:
     table = {"id": "t", "kind": "node", "nodeType": "er.entity", "label": "orders"}
     table["extensions"] = {"columns": [{"name": "id", "pk": True}]}

@@ -64,6 +64,11 @@ def is_headed(element: Element | None) -> bool:
     return _type_of(element).headed
 
 
+def is_region(element: Element | None) -> bool:
+    """Whether it is one of the parts that a state was divided into; no document has such a frame."""
+    return isinstance(element, Frame) and element.container_type in {FIRST_REGION, REGION}
+
+
 def is_passable(element: Element | None) -> bool:
     """Whether lines of strangers pass through it: lanes and the like are stripes of what they divide."""
     return _type_of(element).passable

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from scenograph.engine.drawing import Drawing, DrawnGroup, TextItem
+from scenograph.engine.families.container_types import is_region
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.tables import LaidOutScene
 from scenograph.engine.write.decimals import decimal
@@ -57,7 +58,7 @@ class _Page:
         self._boxes = laid_out.placement.boxes
         self.root, self.layer = (self._unused(name) for name in ("0", "1"))
         drawn = {group.id for group in drawing.groups if group.role == "element" and group.id in self._boxes}
-        self._drawn = {key: self._boxes[key] for key in drawn if not isinstance(self._elements.get(key), Edge)}
+        self._drawn = {key: self._boxes[key] for key in drawn if not _is_beside_boxes(self._elements.get(key))}
         self._parents = _parents(self._elements, self._drawn)
 
     def cells(self) -> Iterator[Cell]:
@@ -80,7 +81,7 @@ class _Page:
         element = self._elements[group.id]
         home = self._home(element.id)
         box = self._boxes.get(element.id)
-        if box is None:
+        if box is None or is_region(element):
             yield from parts(element.id, group.items, home, group.opacity)
             return
         header = self._laid_out.placement.part(element.id, "header")
@@ -121,6 +122,11 @@ class _Page:
         while name in self._elements:
             name += "_"
         return name
+
+
+def _is_beside_boxes(element: Element | None) -> bool:
+    """Whether it is a line, or a region of a state, which is only a part of its picture."""
+    return isinstance(element, Edge) or (element is not None and is_region(element))
 
 
 def _parents(elements: Mapping[str, Element], drawn: Mapping[str, Box]) -> dict[str, str]:

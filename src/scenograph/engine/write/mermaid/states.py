@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scenograph.engine.families.container_types import FIRST_REGION, REGION
+from scenograph.engine.families.container_types import is_region
 from scenograph.engine.write.mermaid.graph import Graph, indented, label_of
 from scenograph.engine.write.mermaid.text import bare, quoted
 from scenograph.scene.model import Edge, Element, Frame, Group, Node
@@ -28,16 +28,12 @@ def _scope(graph: Graph, container: str | None) -> list[str]:
     """What is in a state, or at the top; regions are parted by `--`."""
     lines: list[str] = []
     for one in graph.children(container):
-        if _is_region(one):
+        if is_region(one):
             lines += [*(["--"] if lines else []), *_scope(graph, one.id)]
         else:
             lines += _state(graph, one)
     inside = (edge for edge in graph.edges if _home(graph, edge) == container and not _is_tie(graph, edge))
     return lines + [_transition(graph, edge) for edge in inside]
-
-
-def _is_region(element: Element) -> bool:
-    return isinstance(element, Frame) and element.container_type in {FIRST_REGION, REGION}
 
 
 def _is_note(graph: Graph, element_id: str) -> bool:
