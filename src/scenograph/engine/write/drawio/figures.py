@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from scenograph.engine.drawing import DrawnGroup, Item, PathItem, PictureItem, TextItem
 from scenograph.engine.families.catalog import frame_kind, kind_of
-from scenograph.engine.families.container_types import is_tiled
+from scenograph.engine.families.container_types import is_headed, is_tiled
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.write.decimals import decimal
 from scenograph.engine.write.drawio.cells import PART, Cell, Style, Words, opacity_style, paint_style, words_of
@@ -68,11 +68,16 @@ def figure(of: Element, group: DrawnGroup, place: Place, home: Home) -> Iterator
         if native and outline is not None
         else _UNSEEN | opacity_style(group.opacity)
     )
-    label = texts[0] if texts and (len(texts) == 1 or not by_kind) else None
+    drawn = [item for item in group.items if not (native and _is_native(item, box))]
+    label = texts[0] if texts and (len(texts) == 1 or not by_kind) and not _is_covered(texts[0], drawn) else None
     value = ""
     if label is not None:
         words = words_of(label)
-        value, style = words.html, style | words.style | _placed(words, label, box, header)
+        is_title = isinstance(of, Frame | Group) and header is None and not label.turn
+        placed = _from_the_corner(words.box, box) if is_title else _placed(words, label, box, header)
+        value, style = words.html, style | words.style | placed
+    if is_headed(of):
+        style["swimlaneFillColor"] = style.get("fillColor", "none")
     if isinstance(of, Frame | Group):
         style |= {"container": "1", "collapsible": "0"} | _head(of, header)
     if of.locked:
@@ -80,8 +85,15 @@ def figure(of: Element, group: DrawnGroup, place: Place, home: Home) -> Iterator
     title = "" if value else _said(of)
     yield Cell(of.id, home.id, style, value, _within(box, home), link=group.link, tooltip=group.tooltip, title=title)
     inner = Home(of.id, Point(box.x, box.y))
-    drawn = [item for item in group.items if not (native and _is_native(item, box))]
     yield from parts(of.id, [item for item in drawn if item is not label], inner, group.opacity)
+
+
+def _is_covered(text: TextItem, drawn: Sequence[Item]) -> bool:
+    """Whether what is drawn as a picture would hide a label of the cell: draw.io paints the cells in it above it."""
+    center = words_of(text).box.center
+    point = Box(center.x, center.y, 0.0, 0.0)
+    filled = (item for item in drawn if isinstance(item, PathItem) and item.fill is not None)
+    return any((bounds := path_bounds(item)) is not None and bounds.contains(point) for item in filled)
 
 
 def _said(of: Element) -> str:
@@ -129,22 +141,33 @@ def _shape(of: Element, radius: float) -> Style:
     rounded = (
         {"rounded": "1", "absoluteArcSize": "1", "arcSize": decimal(2 * radius)} if radius > 0 else {"rounded": "0"}
     )
+    if is_headed(of):
+        return {"swimlane": "", **rounded}
     return {"swimlane": "", "rounded": "0"} if is_tiled(of) else rounded
 
 
 def _head(of: Frame | Group, header: Box | None) -> Style:
-    """The title band of a pool."""
-    if header is None or not is_tiled(of):
+    """The title band of a pool or a state."""
+    if header is None or not (is_tiled(of) or is_headed(of)):
         return {}
     upright = header.height > header.width
     size = {"startSize": decimal(header.width if upright else header.height)}
     return size | ({"horizontal": "0"} if upright else {"horizontal": "1"})
 
 
+def _from_the_corner(label: Box, box: Box) -> Style:
+    """Where a title stands that begins at the left: other fonts are wider, and it must not grow into what is there."""
+    style: Style = {"align": "left", "verticalAlign": "top", "spacing": "0"}
+    return style | {"spacingLeft": decimal(label.x - box.x), "spacingTop": decimal(label.y - box.y)}
+
+
 def _placed(words: Words, label: TextItem, box: Box, header: Box | None) -> Style:
     """Where a label stands: from the middle of its cell. The title of a pool stands in its band by itself."""
     if label.turn or header is not None:
-        return {"align": "center", "verticalAlign": "middle"}
+        aside = 0.0 if label.turn or header is None else words.box.center.x - header.center.x  # beside an icon
+        return {"align": "center", "verticalAlign": "middle"} | (
+            {"spacingLeft": decimal(2 * aside)} if aside > 1 else {}
+        )
     center, middle = words.box.center, box.center
     style: Style = {"align": "center", "verticalAlign": "middle", "spacing": "0"}
     dx, dy = center.x - middle.x, center.y - middle.y
