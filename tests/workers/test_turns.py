@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from contextlib import suppress
 
 import pytest
 from hypothesis import given
@@ -29,6 +30,15 @@ def clock() -> Clock:
 
 def runs(turn: Turn) -> bool:
     return turn.granted.done()
+
+
+def crowd_that_enters(turns: Turns) -> list[Turn]:
+    """Of 200 owners who come at one moment."""
+    entered: list[Turn] = []
+    for number in range(200):
+        with suppress(WorkerOverloaded):
+            entered.append(turns.enter(Share(f"owner {number}", is_owner=True, at_once=2, timeout_seconds=10.0)))
+    return entered
 
 
 def test_half_of_the_places_never_serve_strangers(clock: Clock) -> None:
@@ -87,16 +97,47 @@ def test_a_call_without_hope_of_a_turn_is_refused_at_once(clock: Clock) -> None:
     assert runs(turns.ask(ANN)), "an owner has the other place"
 
 
-def test_whoever_is_refused_was_not_let_into_the_line(clock: Clock) -> None:
+def test_whoever_is_refused_at_the_door_never_stood_in_line(clock: Clock) -> None:
     turns = Turns(2, 2.0, clock)
     first = turns.ask(ANN, "a"), turns.ask(ANN, "b")
     clock.now = 3.0
     with pytest.raises(WorkerOverloaded):
-        turns.require_room(BEN, "c")
+        turns.enter(BEN, "c")
     assert (turns.standing, turns.waiting) == (2, 0)
     turns.give_back(first[0])
-    turns.require_room(BEN, "c")
+    turns.enter(BEN, "c")
     assert turns.standing == 1
+
+
+def test_of_a_crowd_at_the_door_only_those_come_in_for_whom_there_is_room(clock: Clock) -> None:
+    turns = Turns(2, 2.0, clock)
+    entered = crowd_that_enters(turns)
+    assert 20 < len(entered) < 100
+    asked = [turns.ask(turn.share, entered=turn) for turn in entered]
+    assert sum(map(runs, asked)) == 2, "and none of them is refused afterwards"
+    clock.now = 1.0
+    with pytest.raises(WorkerOverloaded):
+        turns.enter(BEN)
+
+
+def test_who_came_in_and_takes_his_time_keeps_nobody_out(clock: Clock) -> None:
+    turns = Turns(1, 2.0, clock)
+    assert len(crowd_that_enters(turns)) < 100
+    with pytest.raises(WorkerOverloaded):
+        turns.enter(BEN)
+    clock.now = 1.0
+    turns.enter(BEN)
+
+
+def test_a_free_place_is_taken_however_long_the_other_one_will_be_in_use(clock: Clock) -> None:
+    turns = Turns(2, 2.0, clock)
+    turns.ask(STRANGERS[0], size=900_000)
+    waiting = turns.enter(ANN)
+    clock.now = 0.2
+    assert runs(turns.ask(BEN))
+    with pytest.raises(WorkerOverloaded):
+        turns.enter(STRANGERS[1])
+    assert not runs(waiting)
 
 
 @pytest.mark.parametrize(("given_back_at", "first"), [(30.9, "ben"), (31.1, "ann")])

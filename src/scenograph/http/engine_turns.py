@@ -28,7 +28,7 @@ from scenograph.wiring import Services
 from scenograph.workers import CURRENT_PAYER, CURRENT_TURN, Share, Turn, WorkerOverloaded
 
 OWNERS_KEPT = 10_000
-_OWNER = "owner"
+_OWNER, _ENTERED = "owner", "entered"
 
 
 def note_owner(request: Request, account_id: str) -> None:
@@ -112,7 +112,7 @@ def refusing_early(turn_taker: Callable[..., Any]) -> type[APIRoute]:
                 return handler
 
             async def handle(request: Request) -> Response:
-                _require_room(request)
+                _enter(request)
                 return await handler(request)
 
             return handle
@@ -120,7 +120,7 @@ def refusing_early(turn_taker: Callable[..., Any]) -> type[APIRoute]:
     return EarlyRefusing
 
 
-def _require_room(request: Request) -> None:
+def _enter(request: Request) -> None:
     services: Services = request.app.state.services
     owners: RecentOwners = request.app.state.recent_owners
     share = owners.share(request, services)
@@ -128,7 +128,7 @@ def _require_room(request: Request) -> None:
     if share is None or not length.isdecimal():
         return
     try:
-        services.turns.require_room(share, _name_of(request), int(length))
+        setattr(request.state, _ENTERED, services.turns.enter(share, _name_of(request), int(length)))
     except WorkerOverloaded as refused:
         raise busy(is_owner=share.is_owner) from refused
 
@@ -139,7 +139,7 @@ def _depends_on(dependant: Dependant, wanted: Callable[..., Any]) -> bool:
 
 def _asked(services: Services, share: Share, request: Request, size: int) -> Turn:
     try:
-        return services.turns.ask(share, _name_of(request), size)
+        return services.turns.ask(share, _name_of(request), size, getattr(request.state, _ENTERED, None))
     except WorkerOverloaded as refused:
         raise busy(is_owner=share.is_owner) from refused
 

@@ -11,6 +11,7 @@ an owner waits.
 
 from __future__ import annotations
 
+import heapq
 import threading
 import time
 from collections import OrderedDict
@@ -24,6 +25,7 @@ from typing import Protocol
 from scenograph.workers.expectations import Expectations
 from scenograph.workers.faults import WorkerOverloaded
 
+ENTERING_SECONDS = 0.3  # that a call which was let in is reckoned with before it stands in line
 HALF_LIFE_SECONDS = 60.0  # of the engine time that a caller is remembered for
 CALLERS_KEPT = 10_000
 
@@ -119,6 +121,7 @@ class Turns:
         self._lock = threading.Lock()
         self._running: set[Turn] = set()
         self._waiting: set[Turn] = set()
+        self._entering: OrderedDict[Turn, None] = OrderedDict()  # at the door
         self._used: OrderedDict[str, tuple[float, float]] = OrderedDict()  # seconds, as of when
         self._expectations = Expectations()
         self._number = 0
@@ -138,17 +141,25 @@ class Turns:
         the time that a call may."""
         return self.queue_seconds + share.timeout_seconds
 
-    def require_room(self, share: Share, call: object = None, size: int = 0) -> None:
-        """WorkerOverloaded when `ask` would be."""
+    def enter(self, share: Share, call: object = None, size: int = 0) -> Turn:
+        """Say that a call will stand in line as soon as it is known who makes it and what it brings; WorkerOverloaded
+        when there would be no room. Else a crowd that comes at once would all be let in, to be refused later."""
         with self._lock:
-            self._require_room(self._turn(share, call, size))
-
-    def ask(self, share: Share, call: object = None, size: int = 0) -> Turn:
-        """Stand in line; WorkerOverloaded when there will be no room in time. `call` names what is asked for, so that
-        the same is known again; `size` is what came with it, in bytes. Whoever gets a turn gives it back."""
-        with self._lock:
+            self._forget_entering()
             turn = self._turn(share, call, size)
-            self._require_room(turn)
+            self._require_room(turn, [*self._waiting, *self._entering])
+            self._entering[turn] = None
+            return turn
+
+    def ask(self, share: Share, call: object = None, size: int = 0, entered: Turn | None = None) -> Turn:
+        """Stand in line; WorkerOverloaded when there will be no room in time. `call` names what is asked for, so that
+        the same is known again; `size` is what came with it, in bytes; `entered` is how it came in. Whoever gets a
+        turn gives it back."""
+        with self._lock:
+            if entered is not None:
+                self._entering.pop(entered, None)
+            turn = self._turn(share, call, size)
+            self._require_room(turn, [*self._waiting])
             self._waiting.add(turn)
             self._grant()
             if turn in self._waiting:
@@ -184,9 +195,16 @@ class Turns:
         self._number += 1
         return Turn(share, name, expected, self._clock(), self._number)
 
-    def _require_room(self, turn: Turn) -> None:
-        if self._wait_of(turn) > self.queue_seconds:
+    def _require_room(self, turn: Turn, others: list[Turn]) -> None:
+        """`others` are those who wait."""
+        if self._wait_of(turn, others) > self.queue_seconds:
             raise WorkerOverloaded("All renderers are busy.")
+
+    def _forget_entering(self) -> None:
+        """Those who take their time: a body that comes slowly keeps nobody out."""
+        since = self._clock() - ENTERING_SECONDS
+        while self._entering and (first := next(iter(self._entering))).asked_at <= since:
+            del self._entering[first]
 
     def _make_room_for(self, share: Share) -> None:
         if share.is_owner and self._places == 1:
@@ -220,29 +238,32 @@ class Turns:
         running = sum(other.share.name == share.name for other in self._running)
         return not share.is_owner, is_early, running, self._used_by(share.name), turn.expected, turn.number
 
-    def _wait_of(self, turn: Turn) -> float:
-        """Seconds until the turn would probably come."""
-        share = turn.share
-        if self._has_place(share):
-            return 0.0
-        order = self._order(turn)
+    def _wait_of(self, turn: Turn, others: list[Turn]) -> float:
+        """Seconds until the turn would probably come, with these in line."""
+        share, order = turn.share, self._order(turn)
         closed = self._is_closed_to(share)
         running = [other for other in self._running if not closed or not other.share.is_owner]
-        before = [other for other in self._waiting if self._order(other) < order]
-        own = [other for other in (*running, *before) if other.share.name == share.name]
+        if share.is_owner and self._places == 1:
+            running = [other for other in running if not other.share.is_endable]
+        ordered = sorted((self._order(other), other) for other in others)
+        before = [other for its_order, other in ordered if its_order < order]
         places = self._for_strangers if closed else self._places
         return max(
-            self._work_of([*running, *before], for_owner=share.is_owner) / places,
-            self._work_of(own, for_owner=share.is_owner) / share.at_once if len(own) >= share.at_once else 0.0,
+            self._free_after(running, before, places),
+            self._free_after(_of(share, running), _of(share, before), share.at_once),
         )
 
-    def _work_of(self, turns: list[Turn], *, for_owner: bool) -> float:
-        """Seconds that these will probably still take; one that has run longer than expected, as long again."""
-        gives_way = for_owner and self._places == 1
-        counted = [turn for turn in turns if not (gives_way and turn.share.is_endable)]
-        return sum(self._rest_of(turn) for turn in counted)
+    def _free_after(self, running: list[Turn], before: list[Turn], places: int) -> float:
+        """Seconds until one of so many places is free, once those before have had theirs."""
+        ends = [self._rest_of(turn) for turn in running]
+        ends += [0.0] * (places - len(ends))
+        heapq.heapify(ends)
+        for turn in before:
+            heapq.heapreplace(ends, ends[0] + turn.expected)
+        return ends[0]
 
     def _rest_of(self, turn: Turn) -> float:
+        """Seconds that it will probably still take; one that has run longer than expected, as long again."""
         elapsed = 0.0 if turn.began_at is None else self._clock() - turn.began_at
         return max(turn.expected - elapsed, elapsed)
 
@@ -258,3 +279,7 @@ class Turns:
         if len(self._used) > CALLERS_KEPT:
             self._used.popitem(last=False)
         self._expectations.learn(turn.call, is_owner=share.is_owner, seconds=took)
+
+
+def _of(share: Share, turns: list[Turn]) -> list[Turn]:
+    return [turn for turn in turns if turn.share.name == share.name]
