@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 import logging
+import re
 import select
 import signal
 import socket
@@ -16,6 +18,7 @@ from typing import Any
 import httpx2
 import pytest
 import structlog
+from chaos.overload import everyday
 from hypothesis import given
 from hypothesis import strategies as st
 from local_servers.service import HEADERS, Service, running_services
@@ -148,6 +151,36 @@ def test_the_last_reply_of_a_server_that_stops_says_so_and_no_request_is_cut(tmp
             reply = all_of(connection).lower()
             assert reply.startswith(b"http/1.1 200 ")
             assert b"connection: close" in reply
+        assert service.process.wait(10) == 0
+
+
+def large(copies: int) -> dict[str, Any]:
+    """A scene that takes a while."""
+    scene = everyday("slow")
+    text = json.dumps(scene["elements"])
+    elements = [json.loads(re.sub(r'"s(?=\d)', f'"copy{copy}-', text)) for copy in range(copies)]
+    return scene | {"elements": list(itertools.chain(*elements))}
+
+
+def test_a_server_that_stops_answers_what_it_has_read_and_closes_what_is_idle(tmp_path: Path) -> None:
+    body = json.dumps({"scene": large(3), "format": "png", "scale": 2}).encode()
+    head = f"POST /v1/scenes/render HTTP/1.1\r\nHost: localhost\r\nAuthorization: {HEADERS['Authorization']}\r\n"
+    rest = f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+    settings = {"DATABASE_URL": f"sqlite:///{tmp_path / 'scenes.db'}"}
+    with (
+        running_services(1, tmp_path, **settings) as (service,),
+        connected(service) as idle,
+        connected(service) as busy,
+    ):
+        busy.sendall(f"{head}{rest}".encode() + body)
+        idle.sendall(WHOLE)
+        one_reply(idle)  # the request before it is read by now
+        service.process.send_signal(signal.SIGTERM)
+        assert all_of(idle) == b""
+        reply = all_of(busy)
+        assert reply.startswith(b"HTTP/1.1 200 ")
+        assert b"connection: close" in reply.lower()
+        assert len(reply.partition(b"\r\n\r\n")[2]) > 10_000
         assert service.process.wait(10) == 0
 
 
