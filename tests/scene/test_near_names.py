@@ -78,7 +78,7 @@ def test_a_name_that_resembles_comes_before_one_of_which_it_is_a_part() -> None:
         ({"kind": "edge", "directed": True}, "endpoints.endArrow"),
         ({"kind": "edge", "text": "calls"}, "label"),
         ({"kind": "node", "text": "Web"}, "label"),
-        ({"kind": "node", "fill": "#fff"}, "style"),
+        ({"kind": "node", "fill": "#fff"}, "style.fill"),
         ({"kind": "frame", "elements": ["a"]}, "children"),
         ({"kind": "node", "shape": "stadium"}, "pill"),
         ({"kind": "node", "extensions": {"columns": [{"name": "id", "primaryKey": True}]}}, "pk"),

@@ -1,9 +1,9 @@
 """The known name that a misspelt one most likely meant.
 
 Names are compared first without case and separators, then by edit distance with swaps (Damerau 1964, the restricted
-form). Where none is near, a word of another tool, a part ("spacing" for nodeSpacing, "x" for layout.x) or the initials
-may say what was meant. The work is bounded: a `Budget` shared by many look-ups runs out instead of growing with errors
-times names.
+form), in British and American spelling alike. A word of another tool for a name comes before all that resembles it.
+Where none is near, a part ("spacing" for nodeSpacing, "x" for layout.x) or the initials may say what was meant. The
+work is bounded: a `Budget` shared by many look-ups runs out instead of growing with errors times names.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ COMPARISONS = 10_000
 GLANCES = 200_000  # names passed by for their length alone
 LEAST_MISSPELT = 5  # letters; a shorter word is easily another word
 LEAST_PART = 3  # letters of a part that stands for the whole
+_SPELLINGS = (("colour", "color"), ("centre", "center"), ("grey", "gray"), ("isation", "ization"), ("labell", "label"))
 
 
 @dataclass(slots=True)
@@ -63,6 +64,7 @@ def nearest_few(name: str, names: Sequence[str], most: int, budget: Budget) -> t
     if not 0 < len(name) <= LONGEST or min(budget.left, budget.glances) <= 0:
         return ()
     wanted, reach = _folded(name), _reach(name)
+    meant: list[str] = []
     ranked: list[tuple[int, int, str]] = []
     related: list[tuple[int, int, str]] = []
     for index, candidate in enumerate(names):
@@ -71,6 +73,8 @@ def nearest_few(name: str, names: Sequence[str], most: int, budget: Budget) -> t
             break
         if candidate == name:
             continue
+        if candidate in SYNONYMS.get(wanted, ()):
+            meant.append(candidate)
         if not ranked and (kinship := _kinship(wanted, candidate)) is not None:
             related.append((kinship, index, candidate))
         if abs(len(candidate) - len(name)) > reach + 2:
@@ -81,16 +85,17 @@ def nearest_few(name: str, names: Sequence[str], most: int, budget: Budget) -> t
         distance = _distance(wanted, _folded(candidate), reach)
         if distance <= reach and distance * 2 < max(len(name), len(candidate)):
             ranked.append((distance, index, candidate))
-    return tuple(candidate for _, _, candidate in sorted(ranked or related)[:most])
+    near = sorted(ranked or related)
+    return tuple(dict.fromkeys((*meant, *(candidate for _, _, candidate in near))))[:most]
 
 
 def _kinship(wanted: str, candidate: str) -> int | None:
     """How a name may stand for another that it does not resemble, the surest first; None when it does not."""
-    if candidate in SYNONYMS.get(wanted, ()):
-        return 0
     folded = _folded(candidate)
     tail = folded.rpartition(".")[2]
     if tail != folded and wanted.rpartition(".")[2] == tail:
+        return 0
+    if tail != folded and candidate.rpartition(".")[2] in SYNONYMS.get(wanted, ()):
         return 1
     if len(wanted) < LEAST_PART:
         return 2 if len(wanted) > 1 and wanted == _initials(candidate) else None
@@ -109,7 +114,10 @@ def _reach(name: str) -> int:
 
 
 def _folded(name: str) -> str:
-    return name.casefold().replace("-", "").replace("_", "").replace(" ", "")
+    folded = name.casefold().replace("-", "").replace("_", "").replace(" ", "")
+    for british, american in _SPELLINGS:
+        folded = folded.replace(british, american)
+    return folded
 
 
 def _distance(one: str, other: str, reach: int) -> int:

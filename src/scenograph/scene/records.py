@@ -163,7 +163,9 @@ class Record:
 def _inner_names(rows: Iterable[Field]) -> Iterator[str]:
     """The members of members: one that stands outside of the object it belongs into is told where that is."""
     for row in rows:
-        kinds = row.type.records.values() if isinstance(row.type, Variants) else (row.type,)
+        kinds = (
+            row.type.records.values() if isinstance(row.type, Variants) else (getattr(row.type, "inline", row.type),)
+        )
         names = (inner.name for kind in kinds if isinstance(kind, Record) for inner in kind.fields)
         yield from dict.fromkeys(f"{row.name}.{name}" for name in names)
 

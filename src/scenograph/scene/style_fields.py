@@ -57,6 +57,11 @@ class StyleOrName:
 
     words: str = "an object or the name of an entry of styles"
 
+    @property
+    def inline(self) -> Record:
+        """What is no name."""
+        return STYLE
+
     def check(self, value: object, limits: Limits) -> Problems:
         if isinstance(value, str):
             return ELEMENT_ID.check(value, limits)

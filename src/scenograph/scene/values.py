@@ -16,6 +16,7 @@ from scenograph.diagnostics import (
     OUT_OF_RANGE,
     Code,
 )
+from scenograph.scene.color_names import COLOR_NAMES
 from scenograph.scene.colors import LONGEST, color_pattern, parse_color
 from scenograph.scene.fields import FINE, UNREAD, Problem, Problems, Schema, SchemaBook, wrong_type
 from scenograph.scene.json_values import figure, is_number, is_object, listed, shown
@@ -174,7 +175,9 @@ class ColorText:
     def check(self, value: object, limits: Limits) -> Problems:
         if not isinstance(value, str):
             return wrong_type(self.words, value)
-        return FINE if parse_color(value) is not None else (Problem("", INVALID_COLOR, {"given": shown(value)}),)
+        if parse_color(value) is not None:
+            return FINE
+        return (Problem("", INVALID_COLOR, {"given": shown(value)}, near=(value, tuple(COLOR_NAMES))),)
 
     def read(self, value: object) -> object:
         color = parse_color(value) if isinstance(value, str) else None

@@ -55,6 +55,7 @@ class _Types:
         self._all = frozenset((*self._prefixed, *plain))
         # Where two families share a name, the first one's is meant.
         self._by_tail = {name.partition(".")[2].casefold(): name for name in reversed(self._prefixed)}
+        self._by_plain = {name.casefold(): name for name in plain}
         self._budget = Budget()
 
     def guess(self, name: str, product: Callable[[str], str | None] | None) -> _Guess | None:
@@ -64,7 +65,8 @@ class _Types:
         if _PREFIXED.fullmatch(name):
             known = self._families.get(name.partition(".")[0], self._prefixed)
             return _Guess(nearest(name, known, self._budget), known)
-        near = self._by_tail.get(name.casefold()) or misspelt(name, self._plain, self._budget)
+        near = self._by_plain.get(name.casefold()) or self._by_tail.get(name.casefold())
+        near = near or misspelt(name, self._plain, self._budget)
         near = near or (product(name) if product else None)
         return _Guess(near, (*self._plain, *self._prefixed)) if near else None
 
