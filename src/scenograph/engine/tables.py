@@ -92,6 +92,10 @@ class Placement:
         """A named part box of an element, or None."""
         return self.parts.get(element_id, NO_PARTS).get(name)
 
+    def is_table(self, element_id: str) -> bool:
+        """Whether an element shows rows for its columns."""
+        return any(name.startswith("column:") for name in self.parts.get(element_id, NO_PARTS))
+
 
 class Tip(NamedTuple):
     """Where an end of a line touches its outline, and the unit vector in which it arrives; (0, 0) for no direction."""

@@ -55,7 +55,7 @@ def _is_apart(connection: Connection) -> bool:
 
 
 def _gathered(crowd: list[Connection], terrain: Terrain, pathfinder: Pathfinder) -> list[Draft]:
-    if len({connection.source for connection in crowd}) == 1:
+    if len({(connection.source, _named_starts(connection)) for connection in crowd}) == 1:
         path = pathfinder.path(crowd[0])
         return [_draft(connection, path) for connection in crowd]
     tries = TRIED_SIDES if len(crowd) <= TRIED_EDGES else 1
@@ -65,6 +65,11 @@ def _gathered(crowd: list[Connection], terrain: Terrain, pathfinder: Pathfinder)
     ]
     best = min(routed, key=lambda rows: sum(_price(*row, terrain) for row in rows))
     return [_kept(own, *row, terrain, pathfinder) for own, row in zip(crowd, best, strict=True)]
+
+
+def _named_starts(connection: Connection) -> frozenset[tuple[str, float, float]]:
+    """Where its author lets a line begin: lines of one source may still leave different rows or ports of it."""
+    return frozenset((anchor.side, anchor.x, anchor.y) for anchor in connection.starts)
 
 
 def _kept(own: Connection, bound: Connection, path: Path, terrain: Terrain, pathfinder: Pathfinder) -> Draft:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.segments import length
 from scenograph.engine.geometry.spatial_index import Bounds, bounds_of
 from scenograph.engine.route.costs import BESIDE_MIDDLES
@@ -19,7 +19,7 @@ from scenograph.engine.route.courses.search import Budget, Ground, open_anchors,
 from scenograph.engine.route.courses.simple import Path, cheapest_clear, in_line, least_bad
 from scenograph.engine.route.courses.terrain import BARE, CLEARANCE, LEVELS, Level, Terrain
 from scenograph.engine.route.courses.traffic import Traffic
-from scenograph.engine.route.ports.anchors import Anchor, box_anchor, slid
+from scenograph.engine.route.ports.anchors import DIRECTIONS, Anchor, slid
 from scenograph.engine.route.problem import Connection
 
 MARGINS = (120.0, 600.0, 2000.0)
@@ -173,13 +173,37 @@ class Pathfinder:
 
 
 def _roundabout(connection: Connection) -> Path:
-    """From the right of the one over both to the top of the other: for ends that cover each other."""
-    source, target = connection.source_box, connection.target_box
-    start, finish = box_anchor(source, "right"), box_anchor(target, "top")
-    x = max(source.right, target.right) + DETOUR
-    y = min(source.y, target.y) - DETOUR
-    points = (Point(start.x, start.y), Point(x, start.y), Point(x, y), Point(finish.x, y), Point(finish.x, finish.y))
+    """Round both ends, which cover each other: from the right of the one to the top of the other, or from and to the
+    rows and ports that their author names."""
+    start = _outwards(connection.starts, ("right",))
+    finish = _outwards(connection.finishes, ("top", start.side))
+    hull = union((connection.source_box, connection.target_box)) or connection.source_box
+    hull = hull.grown(DETOUR)
+    first, last = _beyond(start, hull), _beyond(finish, hull)
+    if start.side == finish.side:
+        between: tuple[Point, ...] = ()
+    elif start.dx and finish.dx:
+        between = (Point(first.x, hull.y), Point(last.x, hull.y))
+    elif start.dx == finish.dx:
+        between = (Point(hull.right, first.y), Point(hull.right, last.y))
+    else:
+        between = (Point(first.x, last.y) if start.dx else Point(last.x, first.y),)
+    points = (Point(start.x, start.y), first, *between, last, Point(finish.x, finish.y))
     return Path(points, start, finish, length(points))
+
+
+def _outwards(anchors: Sequence[Anchor], sides: Sequence[str]) -> Anchor:
+    """The anchor of the first of the sides that there is, leading away from its box."""
+    anchor = next((one for side in sides for one in anchors if one.side == side), anchors[0])
+    dx, dy = DIRECTIONS[anchor.side]
+    return anchor._replace(dx=dx, dy=dy)
+
+
+def _beyond(anchor: Anchor, hull: Box) -> Point:
+    """Where a line that leaves straight reaches the border of the hull."""
+    if anchor.dx:
+        return Point(hull.right if anchor.dx > 0 else hull.x, anchor.y)
+    return Point(anchor.x, hull.bottom if anchor.dy > 0 else hull.y)
 
 
 def _covering(connection: Connection, terrain: Terrain) -> frozenset[int]:

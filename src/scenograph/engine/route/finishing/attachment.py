@@ -62,7 +62,13 @@ class Rims:
 def _bare_content(rims: Rims, element_id: str) -> tuple[Box, ...]:
     """Icon and label of an element that has no box to be seen; nothing of others."""
     parts, style = rims.placement.parts.get(element_id, NO_PARTS), rims.styles.of.get(element_id)
-    if "icon" not in parts or style is None or style.fill.alpha > 0 or rims.styles.seen_width(element_id) > 0:
+    if (
+        "icon" not in parts
+        or rims.placement.is_table(element_id)
+        or style is None
+        or style.fill.alpha > 0
+        or rims.styles.seen_width(element_id) > 0
+    ):
         return ()
     return tuple(parts[name].grown(CONTENT_GAP) for name in ("icon", "label") if name in parts)
 

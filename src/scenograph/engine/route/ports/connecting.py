@@ -132,9 +132,14 @@ class Surroundings:
         return anchors
 
     def _bare_icon(self, element: Element) -> Box | None:
-        """The icon of an element of which no box is seen."""
+        """The icon of an element of which no box is seen and that is nothing but icon and label."""
         style = self.styles.get(element.id)
-        if style is None or style.fill.alpha > 0 or (style.stroke.alpha > 0 and style.stroke_width > 0):
+        if (
+            self.placement.is_table(element.id)
+            or style is None
+            or style.fill.alpha > 0
+            or (style.stroke.alpha > 0 and style.stroke_width > 0)
+        ):
             return None
         return self.placement.part(element.id, "icon")
 
