@@ -1,8 +1,9 @@
-"""Random words in place of real ones: letters for letters of the same case and about the same width, digits for digits.
+"""Random words in place of real ones: letters for letters of the same case, digits for digits.
 
-What is no letter and no digit stays, so that lines break, guards are found and ids keep their form. Equal texts become
-equal texts and different ones different texts: what refers to something still does. No word of three letters or more
-that the document held anywhere is left, whole or inside another word.
+A letter is drawn from those that keep the text about as wide as it was (`advances.py`). What is no letter and no digit
+stays, so that lines break, guards are found and ids keep their form. Equal texts become equal texts and different ones
+different texts: what refers to something still does. No word of two letters or more that the document held anywhere is
+left, whole or inside another word.
 """
 
 from __future__ import annotations
@@ -12,19 +13,23 @@ import unicodedata
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 
+from scenograph.scene.advances import advance, advance_after
+
+_Pair = tuple[str, str]
+_NOTHING: _Pair = ("", "")
 Draw = Callable[[int], int]  # a random number from 0 up to, not including, the given one
 
-LEAST_WORD = 3  # letters
+LEAST_WORD = 2  # letters
 MOST_COMPARED = 12  # letters: a longer word is known by its first ones
 TRIES = 12
+LETTERS_LOOKED_AT = 26  # when what was drawn by chance always ends a real word
+SLACK = 120  # 1/1000 em by which a text may be wider or narrower than the real one: 1.6 px of a label
 MOST_REDRAWS = 50_000  # in one document; one that holds nearly every short word is not drawn for minutes
-# Letters whose widths in the proportional font are near each other.
-WIDTHS = ("ijl", "tfr", "sxkzavyc", "enhuobdpqg", "wm", "IJL", "EFPRSTZB", "AKVXYDCHUGNOQ", "MW", "0123456789")
-DIGITS = WIDTHS[-1]
+DIGITS = "0123456789"
+ALPHABETS = (DIGITS, "abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 NEIGHBOURS = 64  # code points among which a letter of another script finds its like
 _LETTERS = re.compile(r"[^\W\d_]+")
 _CAMEL_PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-_OTHERS_OF = {letter: letters for letters in WIDTHS for letter in letters}
 
 
 class TextMask:
@@ -42,6 +47,7 @@ class TextMask:
         self._redraws = MOST_REDRAWS
         self._made: dict[str, str] = {}
         self._taken: set[str] = set()
+        self._wider = 0  # the text that is being made than the real one, 1/1000 em
 
     def of(self, text: str) -> str:
         """The mask of a text: the same one whenever it is asked for."""
@@ -53,6 +59,7 @@ class TextMask:
 
     def keeping(self, text: str, kept: frozenset[str]) -> str:
         """The text with every word masked but those in `kept` (lower case)."""
+        self._wider = 0
         return _LETTERS.sub(lambda match: match[0] if match[0].lower() in kept else self._word(match[0]), text)
 
     def _fresh(self, text: str) -> str:
@@ -64,30 +71,41 @@ class TextMask:
                 return made
             made = self._once(text)
         while made in self._taken:  # all that look like it are given out: a digit more joins no letters
-            made += self._like(DIGITS[0])
+            made += DIGITS[self._draw(len(DIGITS))]
         return made
 
     def _once(self, text: str) -> str:
+        self._wider = 0
         with_words = _LETTERS.sub(lambda match: self._word(match[0]), text)
-        return "".join(self._like(char) if char.isdecimal() else char for char in with_words)
+        return "".join(
+            self._kept(char, self._drawn(_kin(char), char)) if char.isdecimal() else char for char in with_words
+        )
 
     def _word(self, word: str) -> str:
         """Letter by letter: one that would end a real word is drawn again, and is a digit when every draw does."""
-        made, folded = "", ""
+        made, folded, before = "", "", ("", "")
         for char in word:
-            letter = self._safe_after(folded, char)
+            letter = self._safe_after(folded, char, before)
             made += letter
             folded += letter.casefold()
+            before = char, letter
         return made
 
-    def _safe_after(self, folded: str, char: str) -> str:
-        before = folded[-MOST_COMPARED:]
+    def _safe_after(self, folded: str, char: str, before: _Pair) -> str:
+        ending = folded[-MOST_COMPARED:]
         for _ in range(TRIES if self._redraws > 0 else 1):
-            letter = self._like(char)
-            if not self._ends_a_word(before, letter.casefold()):
-                return letter
+            letter = self._drawn(_kin(char), char, before)
+            if not self._ends_a_word(ending, letter.casefold()):
+                return self._kept(char, letter, before)
             self._redraws -= 1
-        return self._like(DIGITS[0])
+        return self._kept(char, self._nearest_safe(ending, char, before), before)
+
+    def _nearest_safe(self, ending: str, char: str, before: _Pair) -> str:
+        """The letter nearest in width that ends no real word; a digit when every letter does."""
+        wrong = self._wrong(_kin(char), char, before)
+        near = sorted(wrong, key=wrong.__getitem__)[:LETTERS_LOOKED_AT]
+        safe = (letter for letter in near if not self._ends_a_word(ending, letter.casefold()))
+        return next(safe, None) or self._drawn(DIGITS, char, before)
 
     def _ends_a_word(self, before: str, piece: str) -> bool:
         """A letter may fold to several; a real word may end at each of them."""
@@ -98,9 +116,21 @@ class TextMask:
                     return True
         return False
 
-    def _like(self, char: str) -> str:
-        others = _OTHERS_OF.get(char) or _kin(char)
-        return others[self._draw(len(others))]
+    def _drawn(self, letters: str, char: str, before: _Pair = _NOTHING) -> str:
+        """One of the letters with which the text is about as wide as the real one, or else the one that is nearest to
+        that; `before` are the real letter before `char` and the one that stands for it."""
+        wrong = self._wrong(letters, char, before)
+        near = [letter for letter in letters if wrong[letter] <= SLACK]
+        return near[self._draw(len(near))] if near else min(letters, key=wrong.__getitem__)
+
+    def _wrong(self, letters: str, char: str, before: _Pair) -> dict[str, int]:
+        """How far from its real width each letter would leave the text."""
+        ideal = advance_after(before[0], char) - self._wider
+        return {letter: abs(advance_after(before[1], letter) - ideal) for letter in letters}
+
+    def _kept(self, real: str, made: str, before: _Pair = _NOTHING) -> str:
+        self._wider += advance_after(before[1], made) - advance_after(before[0], real)
+        return made
 
 
 def _words(text: str) -> Iterable[str]:
@@ -113,13 +143,16 @@ def _words(text: str) -> Iterable[str]:
 
 @lru_cache(maxsize=4096)
 def _kin(char: str) -> str:
-    """The characters near `char` that are of its category and width, itself included."""
+    """What may stand for `char`: the letters of its case in its alphabet, else the characters near it that are of its
+    category and cell width, itself included."""
+    alphabet = next((letters for letters in ALPHABETS if char in letters), None)
+    if alphabet is not None:
+        return alphabet
     first = ord(char) // NEIGHBOURS * NEIGHBOURS
     kind = _kind(char)
     return "".join(near for near in map(chr, range(first, first + NEIGHBOURS)) if _kind(near) == kind)
 
 
-def _kind(char: str) -> tuple[str, str, str]:
-    """Category, cell width, and for an accented Latin letter the widths to which its plain form belongs."""
-    plain = unicodedata.normalize("NFD", char)[0]
-    return unicodedata.category(char), unicodedata.east_asian_width(char), _OTHERS_OF.get(plain, "")
+def _kind(char: str) -> tuple[str, str, bool]:
+    """Category, cell width, and whether it is a letter of a known width with an accent."""
+    return unicodedata.category(char), unicodedata.east_asian_width(char), advance(char) > 0
