@@ -78,7 +78,7 @@ def sync(
     dialect: Dialect = None,
     document: Named = "",
 ) -> None:
-    """Carry a scene file to what its source now says. Places, styles and what people added stay."""
+    """Update a scene file from its source. Places, styles and what people added stay."""
     from scenograph.engine.icons import DOCUMENT_LIMITS
     from scenograph.scene.operations import apply_operations
     from scenograph.scene.synchronizing import Source, synchronize
