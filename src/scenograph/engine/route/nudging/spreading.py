@@ -90,13 +90,14 @@ def _label_rooms(drafts: Sequence[Draft], across: int) -> dict[Fan, float]:
 
 def _places(runs: Sequence[Run], drafts: Sequence[Draft], corridors: Corridors, across: int) -> Iterator[Place]:
     """Where every run goes that does not lie well."""
-    borders = [corridors.borders(run, across) for run in runs]
     pairs = [*near_pairs(runs), *_jogs(runs, drafts)]
     for members, inside in _clusters(len(runs), pairs):
-        if all(drafts[runs[number].draft].is_set for number in members):
+        if _is_content(runs, members, corridors, across) or all(
+            drafts[runs[number].draft].is_set for number in members
+        ):
             continue
         crowd = Crowd([runs[number] for number in members], inside, drafts, across)
-        if crowd.is_calm() and not any(borders[number] for number in members):
+        if crowd.is_calm() and not any(corridors.borders(run, across) for run in crowd.runs):
             continue
         for run in crowd.runs:
             if not drafts[run.draft].is_set:
@@ -104,6 +105,12 @@ def _places(runs: Sequence[Run], drafts: Sequence[Draft], corridors: Corridors, 
         ranked, positions = settle(*crowd.tracks([corridors.borders(run, across) for run in crowd.runs]))
         for track, position in zip(ranked, positions, strict=True):
             yield from ((run, position) for run in track.runs)
+
+
+def _is_content(runs: Sequence[Run], members: Sequence[int], corridors: Corridors, across: int) -> bool:
+    """Whether it is one run alone that lies where it wants, off all borders: most do."""
+    run = runs[members[0]]
+    return len(members) == 1 and run.wish == run.position and not corridors.borders(run, across)
 
 
 def _jogs(runs: Sequence[Run], drafts: Sequence[Draft]) -> Iterator[tuple[int, int]]:
