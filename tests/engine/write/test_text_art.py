@@ -74,3 +74,23 @@ def test_lines_that_cross_join() -> None:
     grid.line((0, 1), (2, 1))
     grid.line((1, 0), (1, 2))
     assert grid.text() == " ╷\n╶┼╴\n ╵\n"
+
+
+def test_a_class_has_its_keyword_name_and_members_one_below_the_other() -> None:
+    extensions = {"attributes": ["- id: UUID"], "methods": ["+ add()"]}
+    lines = lines_of(document(node("o", "Order", nodeType="uml.interface", extensions=extensions)))
+    words = ["«interface»", "Order", "- id: UUID", "+ add()"]
+    rows = [next(row for row, line in enumerate(lines) if word in line) for word in words]
+    assert rows == sorted(set(rows))
+
+
+@pytest.mark.parametrize("direction", ["TB", "LR"])
+def test_the_ends_of_a_line_have_their_labels_beside_the_boxes(direction: str) -> None:
+    edge = {"id": "e", "kind": "edge", "edgeType": "uml.associates"}
+    ends = {"from": {"elementId": "a", "label": "1"}, "to": {"elementId": "b", "label": "0..*"}}
+    given = document(node("a", "Order", nodeType="uml.class"), node("b", "Line", nodeType="uml.class"), edge | ends)
+    lines = lines_of(given | {"layoutStrategy": {"algorithm": "hierarchical", "direction": direction}})
+    found = [line for line in lines if "0..*" in line]
+    assert len(found) == 1
+    assert "┌" not in found[0]
+    assert "└" not in found[0]

@@ -18,6 +18,7 @@ from scenograph.scene.model import Edge, Element, Frame, Group, Guide, Image, No
 COLUMN, ROW = 8.0, 17.0
 MOST_COLUMNS = 200
 MOST_ROWS = 2_000
+_HEADING = ("keyword", "label")
 _CUT, _LEFT_OUT = "the ends of labels that do not fit", "pictures and guides"
 
 
@@ -99,13 +100,45 @@ class _Page:
         for part, place in ((box, inside if label is None or box.contains(label) else label), (foot, foot)):
             if part is not None and place is not None:
                 self._grid.box(*self._cells.box(part), cleared=True)
-                self._label(element, place, is_inside=place is not label)
+                if not self._has_compartments(element):
+                    self._label(element, place, is_inside=place is not label)
+        if not element.columns:
+            self._compartments(element, box)
         for column in element.columns:
             part = placement.part(element.id, f"column:{column.name}")
             if part is not None:
                 left, _, right, _ = self._cells.box(part)
                 words = " ".join(filter(None, (column.name, column.type)))
                 self._write(element, left + 1, self._cells.at(part.center)[1], words, right - left - 2)
+
+    def _has_compartments(self, node: Node) -> bool:
+        size = self._laid_out.sizes.get(node.id)
+        return size is not None and "header" in size.parts and any(name.startswith("rule:") for name in size.parts)
+
+    def _compartments(self, node: Node, box: Box) -> None:
+        """The texts of a class one below the other, each on a row of its own, and the rules that find a row between."""
+        size = self._laid_out.sizes.get(node.id)
+        if size is None or not self._has_compartments(node):
+            return
+        left, top, right, bottom = self._cells.box(box)
+        room, row, used = right - left - 1, top, set[int]()
+        texts = [(size.parts[name], name, block) for name, block in size.texts.items() if name in size.parts]
+        for part, name, block in sorted(texts, key=lambda text: text[0].y):
+            row = max(row + 1, self._cells.at(Point(box.x, box.y + part.y))[1])
+            for line in block.lines:
+                words = "".join(run.text for run in line.runs).strip()
+                if row >= bottom:
+                    self._losses.add(_CUT, node.id)
+                    return
+                middle = max((room - width_of(words)) // 2, 0) if name in _HEADING else 0
+                self._write(node, left + 1 + middle, row, words, room)
+                used.add(row)
+                row += 1
+            row -= 1
+        for name, part in size.parts.items():
+            at = self._cells.at(Point(box.x, box.y + part.y))[1]
+            if name.startswith("rule:") and at not in used and top < at < bottom:
+                self._grid.line((left, at), (right, at))
 
     def line(self, element: Element) -> None:
         """The course of an edge."""
@@ -126,6 +159,16 @@ class _Page:
             if marker not in (None, "none"):
                 self._head(tip, back)
         self._line_label(element, route)
+        ends = (
+            (element.source, route.points[0], route.points[1]),
+            (element.target, route.points[-1], route.points[-2]),
+        )
+        for (end, tip, back), box in zip(ends, route.end_labels, strict=True):
+            if box is not None and end.label:
+                column, row = self._cells.at(Point(box.x, box.center.y))
+                upright = abs(tip.y - back.y) > abs(tip.x - back.x)
+                row = self._before(tip, back)[1] if upright else row
+                self._write(element, column, row, end.label.replace("\n", " "), self._grid.columns - column)
 
     def free_text(self, element: Element) -> None:
         """A text from its box's upper left corner on."""
@@ -137,13 +180,15 @@ class _Page:
 
     def _head(self, tip: Point, back: Point) -> None:
         """An arrowhead in the cell before the box that it points at."""
+        self._grid.head(self._before(tip, back), tip.x - back.x, tip.y - back.y)
+
+    def _before(self, tip: Point, back: Point) -> tuple[int, int]:
+        """The last cell of a line that is not the border of the box where it ends."""
         dx, dy = tip.x - back.x, tip.y - back.y
         column, row = self._cells.at(tip)
         if abs(dx) >= abs(dy):
-            column -= (dx > 0) - (dx < 0)
-        else:
-            row -= (dy > 0) - (dy < 0)
-        self._grid.head((column, row), dx, dy)
+            return column - ((dx > 0) - (dx < 0)), row
+        return column, row - ((dy > 0) - (dy < 0))
 
     def _line_label(self, edge: Edge, route: Route) -> None:
         if route.label is None or not edge.label:
