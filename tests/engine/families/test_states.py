@@ -41,6 +41,19 @@ def test_regions_stand_side_by_side_below_the_name_with_a_dashed_line_between_th
     assert line.dash
 
 
+@pytest.mark.parametrize("theme", ["clean", "dark", "blueprint", "sketch"])
+def test_labels_of_transitions_within_a_region_stay_in_it(theme: str) -> None:
+    there = edge("a>b", "state.transition") | {"label": "warm [t >= set] / beep"}
+    back = edge("b>a", "state.transition") | {"label": "cool [t < set - 5]"}
+    other = edge("c>d", "state.transition") | {"label": "a rather long event / done"}
+    frame = composite([["a", "b"], ["c", "d"]], *"abcd")
+    found = plan("workflow", frame, *map(state, "abcd"), there, back, other, theme=theme)
+    for line, region in ((there, "on:region:1"), (back, "on:region:1"), (other, "on:region:2")):
+        label = found.laid_out.routes[line["id"]].label
+        assert label is not None
+        assert found.box(region).contains(label)
+
+
 def test_children_that_no_region_names_join_the_last() -> None:
     found = plan("workflow", composite([["a"], ["b"]], "a", "b", "c"), *map(state, "abc"))
     assert found.box("on:region:2").contains(found.box("c"))

@@ -26,11 +26,13 @@ class Piece(NamedTuple):
 
 
 class Flow(NamedTuple):
-    """A link between two pieces by their index; `label` is the room its label needs along the flow, px."""
+    """A link between two pieces by their index; `label` and `breadth` are what its label needs along the flow and
+    across it, px."""
 
     source: int
     target: int
     label: float = 0.0
+    breadth: float = 0.0
 
 
 class Gaps(NamedTuple):
@@ -59,7 +61,7 @@ def swim(pieces: Sequence[Piece], flows: Sequence[Flow], lanes: int, gaps: Gaps)
     for lane in range(lanes):
         members = [i for i, piece in enumerate(pieces) if piece.lane == lane]
         tracks = _tracks(members, flows, columns)
-        needs.append(_stack_tracks(pieces, tracks, gaps.across, across))
+        needs.append(_stack_tracks(pieces, tracks, gaps.across, across, _label_reaches(pieces, flows, tracks)))
     return Cells(tuple(middles[column] for column in columns), tuple(across), length, tuple(needs))
 
 
@@ -129,13 +131,37 @@ def _free_track(wish: int, way: range, taken: set[tuple[int, int]], most: int) -
     return wish + most + 1
 
 
-def _stack_tracks(pieces: Sequence[Piece], tracks: Mapping[int, int], gap: float, across: list[float]) -> float:
-    """Write the middles across the lane and answer the room its tracks take."""
+def _label_reaches(pieces: Sequence[Piece], flows: Sequence[Flow], tracks: Mapping[int, int]) -> dict[int, float]:
+    """By track: how far labels of the flows within it reach to either side of its middle.
+
+    A label stands on the middle of its line. Two lines between the same pieces run apart, near the sides of the
+    narrower one, and where their labels would meet the shorter one stands beside its line.
+    """
+    pairs: dict[tuple[int, int], list[float]] = {}
+    for flow in flows:
+        if flow.breadth and flow.source in tracks and tracks[flow.source] == tracks.get(flow.target):
+            first, second = sorted((flow.source, flow.target))
+            pairs.setdefault((first, second), []).append(flow.breadth)
+    reaches: dict[int, float] = {}
+    for pair, breadths in pairs.items():
+        longest, *others = sorted(breadths, reverse=True)
+        apart = min((pieces[end].above + pieces[end].below) / 2 for end in pair) if others else 0.0
+        track = tracks[pair[0]]
+        reaches[track] = max(reaches.get(track, 0.0), apart + max(longest / 2, *others, 0.0))
+    return reaches
+
+
+def _stack_tracks(
+    pieces: Sequence[Piece], tracks: Mapping[int, int], gap: float, across: list[float], reaches: Mapping[int, float]
+) -> float:
+    """Write the middles across the lane and answer the room its tracks take; `reaches` is what labels need of a track's
+    to either side."""
     end = 0.0
     for number, track in enumerate(sorted(set(tracks.values()))):
         members = [member for member, own in tracks.items() if own == track]
-        above = max(pieces[member].above for member in members)
-        below = max(pieces[member].below for member in members)
+        reach = reaches.get(track, 0.0)
+        above = max(reach, *(pieces[member].above for member in members))
+        below = max(reach, *(pieces[member].below for member in members))
         start = end + gap if number else 0.0
         for member in members:
             across[member] = start + above

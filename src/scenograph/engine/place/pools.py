@@ -133,8 +133,9 @@ def _flows(inventory: Inventory, yard: Yard) -> list[Flow]:
     for tie in inventory.ties:
         source, target = owner.get(tie.source), owner.get(tie.target)
         if source is not None and target is not None and source != target:
-            label = tie.label_height if yard.upright else tie.label_width
-            flows.append(Flow(source, target, label + LABEL_ROOM if label else 0.0))
+            sizes = (tie.label_height, tie.label_width)
+            label, breadth = sizes if yard.upright else sizes[::-1]
+            flows.append(Flow(source, target, label + LABEL_ROOM if label else 0.0, breadth))
     return flows
 
 
