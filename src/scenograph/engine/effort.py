@@ -27,10 +27,14 @@ class Bound(NamedTuple):
 
 CONSTRAINTS: Final = "constraints"
 MAKING_ROOM: Final = "making room"
+UNTANGLING: Final = "untangling"
+NUDGING: Final = "nudging"
 
 BOUNDS: Mapping[str, Bound] = {
     CONSTRAINTS: Bound(100_000, 4, "elements that constraints name, each time one is tried"),
     MAKING_ROOM: Bound(60_000, 2, "the same, and pairs of neighbours, while what the engine placed gives way"),
+    UNTANGLING: Bound(100_000, 60, "runs of others that a line passes; elements are lines"),
+    NUDGING: Bound(20_000, 40, "pairs of runs that lie near each other; elements are lines"),
 }
 
 

@@ -113,7 +113,9 @@ class Crowding(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """The course of every line, in the order of the lines, and the channels that stayed too narrow."""
+    """The course of every line, in the order of the lines, the channels that stayed too narrow, and by stage the lines
+    for which its effort did not reach."""
 
     courses: tuple[Course, ...]
     crowdings: tuple[Crowding, ...] = ()
+    limited: Mapping[str, tuple[int, ...]] = field(default_factory=dict[str, "tuple[int, ...]"])

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from scenograph.diagnostics import Report
+from scenograph.engine.effort import report_limited
 from scenograph.engine.families.catalog import family_named
 from scenograph.engine.route.bundles.duplicates import report_duplicate_labels
 from scenograph.engine.route.bundles.fan_in import report_fan_in
@@ -53,6 +54,8 @@ def _routed(posed: Posed, former: Mapping[int, Course], report: Report) -> Route
     courses = dict(zip(names, solution.courses, strict=True))
     report_fan_in(posed.fan_in, report, lambda name: courses[name].place if name in courses else None)
     report_crowded(solution.crowdings, names, report)
+    for stage, numbers in solution.limited.items():
+        report_limited(stage, (names[number] for number in numbers), report)
     report_grazed((name for name, course in courses.items() if course.grazes), report)
     return {
         name: Route(points=course.points, router=course.router, label=course.label) for name, course in courses.items()

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from scenograph.engine.effort import NUDGING, UNTANGLING, effort_for
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.spatial_index import bounds_of
 from scenograph.engine.route.bundles.gathering import gathered_paths, trunk_places
@@ -28,7 +29,7 @@ from scenograph.engine.route.labels.labelling import labelled
 from scenograph.engine.route.labels.placing import place_labels
 from scenograph.engine.route.nudging.crowding import crowdings, relieve
 from scenograph.engine.route.nudging.spreading import nudge
-from scenograph.engine.route.problem import Connection, Course, RoutingProblem, Solution
+from scenograph.engine.route.problem import Connection, Course, Crowding, RoutingProblem, Solution
 
 CHORDS = 24
 RELIEFS = 3  # times that crowded channels are emptied
@@ -42,20 +43,38 @@ def solve(problem: RoutingProblem) -> Solution:
     fixed = gathered_paths([line for line in problem.lines if line.number not in former], terrain, tools.pathfinder)
     fixed |= prescribed_paths(problem.lines, problem.prescribed, terrain) | former
     drafts = [fixed.get(number) or _draft(line, tools) for number, line in enumerate(problem.lines)]
-    untangle(drafts, tools.pathfinder)
-    part_at_vertices(drafts, tools.pathfinder, problem.pointed)
-    nudge(drafts, terrain)
-    for _ in range(RELIEFS):
-        if not relieve(drafts, tools.pathfinder):
-            break
-        nudge(drafts, terrain)
+    left, is_cut_short = _parted(drafts, tools, problem)
     crowded = tuple(crowdings(drafts))
     for number, draft in enumerate(drafts):
         if number not in fixed:
             soften(draft, tools)
         if number not in former:
             _finish(draft, tools.outlines)
-    return Solution(_courses(drafts, tools, problem.former), crowded)
+    return Solution(_courses(drafts, tools, problem.former), crowded, _limited(left, crowded if is_cut_short else ()))
+
+
+def _limited(left: Sequence[int], crowded: Sequence[Crowding]) -> dict[str, tuple[int, ...]]:
+    """By stage the lines for which its effort did not reach."""
+    crowd = {number for one in crowded for number in (one.one, one.other)}
+    found = {UNTANGLING: tuple(left), NUDGING: tuple(sorted(crowd))}
+    return {stage: numbers for stage, numbers in found.items() if numbers}
+
+
+def _parted(drafts: Sequence[Draft], tools: Tools, problem: RoutingProblem) -> tuple[list[int], bool]:
+    """Untangle and nudge the drafts. Answers those that were not untangled, and whether channels stay crowded that more
+    effort might relieve."""
+    finder, lines = tools.pathfinder, len(drafts)
+    untangling, nudging = effort_for(UNTANGLING, lines), effort_for(NUDGING, lines)
+    left = untangle(drafts, finder, untangling)
+    part_at_vertices(drafts, finder, problem.pointed)
+    whole = nudging.left
+    nudge(drafts, tools.terrain, nudging)
+    spent = whole - nudging.left
+    for _ in range(RELIEFS):
+        if nudging.left < spent or not relieve(drafts, finder, untangling):
+            break
+        nudge(drafts, tools.terrain, nudging)
+    return left, nudging.left < spent
 
 
 def _courses(drafts: Sequence[Draft], tools: Tools, former: Mapping[int, Course]) -> tuple[Course, ...]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from scenograph.engine.effort import Effort
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.segments import length
 from scenograph.engine.geometry.spatial_index import Bounds
@@ -27,20 +28,26 @@ CENTRAL = 8.0
 SEARCHES = 2  # for each route, at most
 
 
-def untangle(drafts: Sequence[Draft], pathfinder: Pathfinder) -> None:
-    """Give every orthogonal route that crosses others a second look, those that cross most first."""
-    rerouting = Rerouting(drafts, pathfinder)
-    counts = {number: rerouting.crossings(number) for number in rerouting.movable}
+def untangle(drafts: Sequence[Draft], pathfinder: Pathfinder, effort: Effort) -> list[int]:
+    """Give every orthogonal route that crosses others a second look, those that cross most first. Answers those that
+    stay as they are because the effort is spent."""
+    rerouting = Rerouting(drafts, pathfinder, effort)
+    counts = {number: rerouting.crossings(number) for number in rerouting.movable if not effort.is_spent}
+    left = [number for number in rerouting.movable if number not in counts]
     for number in sorted(counts, key=lambda number: (-counts[number], number)):
-        if counts[number]:
+        if effort.is_spent:
+            left.append(number)
+        elif counts[number]:
             rerouting.uncross(number)
+    return left
 
 
 class Rerouting:
     """All courses of a scene while some of them move; the effort is bounded by the number of lines."""
 
-    def __init__(self, drafts: Sequence[Draft], pathfinder: Pathfinder) -> None:
+    def __init__(self, drafts: Sequence[Draft], pathfinder: Pathfinder, effort: Effort) -> None:
         self._drafts = drafts
+        self._effort = effort
         self._traffic = TrafficMap([draft.connection.fan for draft in drafts])
         drawn = [number for number, draft in enumerate(drafts) if draft.start is not None]
         for number in drawn:
@@ -51,7 +58,10 @@ class Rerouting:
 
     def crossings(self, number: int) -> int:
         """How many others the course of a line crosses."""
-        return self._traffic.crossings(number, self._drafts[number].points)
+        looks = self._traffic.looks
+        found = self._traffic.crossings(number, self._drafts[number].points)
+        self._effort.spend(self._traffic.looks - looks)
+        return found
 
     def uncross(self, number: int) -> bool:
         """Send a line another way if that costs less; whether it went."""

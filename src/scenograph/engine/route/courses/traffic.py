@@ -50,6 +50,7 @@ class TrafficMap:
     """The runs of all orthogonal routes of a scene, numbered; routes come and go."""
 
     def __init__(self, fans: Sequence[Fan | None]) -> None:
+        self.looks = 0  # at runs of others, so far
         numbers: dict[Fan | None, int] = {}
         for fan in fans:
             numbers.setdefault(fan, len(fans) + len(numbers))
@@ -130,7 +131,9 @@ class TrafficMap:
 
     def _beside(self, stretch: _Stretch) -> Iterator[_Stretch]:
         """What is drawn near a stretch, up to a number."""
-        for number in self._index.near(*_bounds(stretch), most=self._most_near):
+        near = self._index.near(*_bounds(stretch), most=self._most_near)
+        self.looks += 1 + len(near)
+        for number in near:
             other = self._stretches[number]
             if other is not None:
                 yield other

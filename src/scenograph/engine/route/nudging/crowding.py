@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from scenograph.diagnostics import EDGE_CHANNEL_CROWDED, Report
+from scenograph.engine.effort import Effort
 from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.route.costs import CROWDED, CROWDED_LENGTH
 from scenograph.engine.route.courses.draft import Draft
@@ -60,12 +61,12 @@ def _price(channel: Bounds) -> float:
     return CROWDED + CROWDED_LENGTH * max(channel.right - channel.left, channel.bottom - channel.top)
 
 
-def relieve(drafts: Sequence[Draft], finder: Pathfinder) -> bool:
+def relieve(drafts: Sequence[Draft], finder: Pathfinder, effort: Effort) -> bool:
     """Send lines out of crowded channels where that costs less than the crowd; whether any went."""
     found = crowdings(drafts)
     if not found:
         return False
-    rerouting = Rerouting(drafts, finder)
+    rerouting = Rerouting(drafts, finder, effort)
     channels: dict[int, list[tuple[int, Bounds]]] = {}
     for crowding in found:
         channels.setdefault(crowding.one, []).append((crowding.other, crowding.channel))

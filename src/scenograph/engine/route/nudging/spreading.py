@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
+from scenograph.engine.effort import Effort
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.route.courses.draft import Draft
 from scenograph.engine.route.courses.terrain import Terrain
@@ -25,20 +26,25 @@ TOUCHING = 8.0  # spans that end this close to each other count as overlapping
 JOG = 18.0
 LABEL_ROOM = 20.0  # beside a label on a trunk
 NEIGHBOURS = 32  # a run minds no more than so many others: where there are more, no line can be told from the next
+LEAST_NEIGHBOURS = 4
+PASSES = 4  # of one nudging: two for each axis
 
 Place = tuple[Run, float]
 
 
-def nudge(drafts: Sequence[Draft], terrain: Terrain) -> None:
+def nudge(drafts: Sequence[Draft], terrain: Terrain, effort: Effort) -> None:
     """Move the runs of all orthogonal drafts: first to the middle of their corridors, then to where the axis moved last
-    lets them."""
+    lets them. Where the effort does not reach for all pairs of neighbours, each run minds fewer of them."""
     corridors = Corridors(terrain)
+    share = effort.left // PASSES
     for is_first in (True, False):
         for across in (0, 1):
             runs = runs_along(drafts, across)
             if is_first:
                 _center(runs, drafts, corridors, across)
-            for draft in _move(drafts, _places(runs, drafts, corridors, across), across):
+            pairs = _fewer_pairs(runs, share)
+            effort.spend(len(pairs))
+            for draft in _move(drafts, _places(runs, pairs, drafts, (corridors, across)), across):
                 draft.points = straightened(draft.points)
 
 
@@ -88,9 +94,20 @@ def _label_rooms(drafts: Sequence[Draft], across: int) -> dict[Fan, float]:
     }
 
 
-def _places(runs: Sequence[Run], drafts: Sequence[Draft], corridors: Corridors, across: int) -> Iterator[Place]:
+def _fewer_pairs(runs: Sequence[Run], most: int) -> list[tuple[int, int]]:
+    """The near pairs, about `most` of them: each run with fewer of its neighbours where there are more."""
+    pairs = list(near_pairs(runs))
+    if len(pairs) <= most:
+        return pairs
+    return list(near_pairs(runs, max(LEAST_NEIGHBOURS, NEIGHBOURS * most // len(pairs))))
+
+
+def _places(
+    runs: Sequence[Run], near: Sequence[tuple[int, int]], drafts: Sequence[Draft], axis: tuple[Corridors, int]
+) -> Iterator[Place]:
     """Where every run goes that does not lie well."""
-    pairs = [*near_pairs(runs), *_jogs(runs, drafts)]
+    corridors, across = axis
+    pairs = [*near, *_jogs(runs, drafts)]
     for members, inside in _clusters(len(runs), pairs):
         if _is_content(runs, members, corridors, across) or all(
             drafts[runs[number].draft].is_set for number in members
@@ -122,8 +139,9 @@ def _jogs(runs: Sequence[Run], drafts: Sequence[Draft]) -> Iterator[tuple[int, i
             yield number, number + 1
 
 
-def near_pairs(runs: Sequence[Run]) -> Iterator[tuple[int, int]]:
-    """Pairs of runs of different routes that lie near each other and overlap along."""
+def near_pairs(runs: Sequence[Run], most: int = NEIGHBOURS) -> Iterator[tuple[int, int]]:
+    """Pairs of runs of different routes that lie near each other and overlap along; of each run with at most `most` of
+    those on its own shelf that begin after it, and of those on the next shelf."""
     shelves: dict[int, list[int]] = {}
     for number in sorted(range(len(runs)), key=lambda number: (runs[number].low, number)):
         shelves.setdefault(int(runs[number].wish // NEAR), []).append(number)
@@ -131,15 +149,15 @@ def near_pairs(runs: Sequence[Run]) -> Iterator[tuple[int, int]]:
         following = shelves.get(shelf + 1, [])
         for place, number in enumerate(numbers):
             for others in (numbers[place + 1 :], following):
-                yield from _overlapping(runs, number, others)
+                yield from _overlapping(runs, number, others, most)
 
 
-def _overlapping(runs: Sequence[Run], number: int, others: list[int]) -> Iterator[tuple[int, int]]:
+def _overlapping(runs: Sequence[Run], number: int, others: list[int], most: int) -> Iterator[tuple[int, int]]:
     run = runs[number]
     found = 0
     for other in others:
         near = runs[other]
-        if near.low > run.high + TOUCHING or found == NEIGHBOURS:
+        if near.low > run.high + TOUCHING or found == most:
             return
         if near.high > run.low - TOUCHING and near.draft != run.draft and abs(near.wish - run.wish) < NEAR:
             found += 1
