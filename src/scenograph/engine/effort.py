@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from scenograph.diagnostics import EFFORT_LIMITED, Report
-from scenograph.scene.natural_order import natural_key
 
 SHOWN = 20
 
@@ -61,6 +60,6 @@ def effort_for(stage: str, elements: int) -> Effort:
 
 
 def report_limited(stage: str, element_ids: Iterable[str], report: Report) -> None:
-    """Say that a stage reached its bound, and which elements it was busy with; the first SHOWN in natural order."""
-    named = sorted(set(element_ids), key=natural_key)[:SHOWN]
+    """Say that a stage reached its bound, and which elements it was busy with; the first SHOWN of them by name."""
+    named = sorted(set(element_ids))[:SHOWN]
     report.add(EFFORT_LIMITED, path="/elements", data={"stage": stage, "elementIds": named}, stage=stage)
