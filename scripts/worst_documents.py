@@ -3,10 +3,11 @@
 """The documents that cost the engine the most, and what they cost.
 
     uv run python scripts/worst_documents.py table [--only NAME ...] [--seconds 30] [--png]
+    uv run python scripts/worst_documents.py search [--count 200] [--keep FOLDER]
     uv run python scripts/worst_documents.py write FOLDER
 
 `table` makes each document, renders it in a process of its own and prints bytes, seconds of processor time and
-remarks; it ends with 1 when one takes longer than its size allows.
+remarks; it ends with 1 when one takes longer than its size allows. `search` looks for more of them by chance.
 """
 
 from __future__ import annotations
@@ -22,9 +23,11 @@ from cyclopts import App, Parameter
 from worst.crowds import CROWDS
 from worst.measuring import Cost, cost_here, cost_of, size_of
 from worst.parts import Json, document, nodes
+from worst.searching import search as worst_of
 from worst.texts import TEXTS
 from worst.wishes import WISHES
 
+SHOWN = 5
 WORST: Mapping[str, Callable[[], Json]] = {**WISHES, **CROWDS, **TEXTS}
 
 app = App(name="worst_documents", help="The documents that cost the engine the most, and what they cost.")
@@ -43,6 +46,18 @@ def table(
         print(_row(name, cost), flush=True)
     print(f"{unfair} of {len(only or WORST)} take longer than their size allows")
     return int(unfair > 0)
+
+
+@app.command
+def search(*, count: int = 200, keep: Path | None = None) -> None:
+    """Look by chance for documents that take the most steps for their size; `--keep` writes the worst ones."""
+    print(f"{'steps/byte':>10}{'KiB':>7}{'SVG s':>8}  elements, constraints, algorithm")
+    for number, (rate, made) in enumerate(worst_of(count)[:SHOWN]):
+        cost = cost_here(made, png=False)
+        shape = f"{len(made['elements'])}, {len(made.get('constraints', ()))}, {made['layoutStrategy']['algorithm']}"
+        print(f"{rate:10.1f}{cost.size / 1024:7.1f}{cost.svg:8.2f}  {shape}")
+        if keep is not None:
+            (keep / f"found-{number}.json").write_text(json.dumps(made), "utf-8")
 
 
 @app.command

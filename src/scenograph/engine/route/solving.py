@@ -43,14 +43,24 @@ def solve(problem: RoutingProblem) -> Solution:
     fixed = gathered_paths([line for line in problem.lines if line.number not in former], terrain, tools.pathfinder)
     fixed |= prescribed_paths(problem.lines, problem.prescribed, terrain) | former
     drafts = [fixed.get(number) or _draft(line, tools) for number, line in enumerate(problem.lines)]
-    left, is_cut_short = _parted(drafts, tools, problem)
+    untangling, nudging = effort_for(UNTANGLING, len(drafts)), effort_for(NUDGING, len(drafts))
+    left = untangle(drafts, tools.pathfinder, untangling)
+    part_at_vertices(drafts, tools.pathfinder, problem.pointed)
+    nudge(drafts, terrain, nudging)
+    once = effort_for(NUDGING, len(drafts)).left - nudging.left
+    for _ in range(RELIEFS):
+        if nudging.left < once or not relieve(drafts, tools.pathfinder, untangling):
+            break
+        nudge(drafts, terrain, nudging)
     crowded = tuple(crowdings(drafts))
     for number, draft in enumerate(drafts):
         if number not in fixed:
             soften(draft, tools)
         if number not in former:
             _finish(draft, tools.outlines)
-    return Solution(_courses(drafts, tools, problem.former), crowded, _limited(left, crowded if is_cut_short else ()))
+    return Solution(
+        _courses(drafts, tools, problem.former), crowded, _limited(left, crowded if nudging.left < once else ())
+    )
 
 
 def _limited(left: Sequence[int], crowded: Sequence[Crowding]) -> dict[str, tuple[int, ...]]:
@@ -58,23 +68,6 @@ def _limited(left: Sequence[int], crowded: Sequence[Crowding]) -> dict[str, tupl
     crowd = {number for one in crowded for number in (one.one, one.other)}
     found = {UNTANGLING: tuple(left), NUDGING: tuple(sorted(crowd))}
     return {stage: numbers for stage, numbers in found.items() if numbers}
-
-
-def _parted(drafts: Sequence[Draft], tools: Tools, problem: RoutingProblem) -> tuple[list[int], bool]:
-    """Untangle and nudge the drafts. Answers those that were not untangled, and whether channels stay crowded that more
-    effort might relieve."""
-    finder, lines = tools.pathfinder, len(drafts)
-    untangling, nudging = effort_for(UNTANGLING, lines), effort_for(NUDGING, lines)
-    left = untangle(drafts, finder, untangling)
-    part_at_vertices(drafts, finder, problem.pointed)
-    whole = nudging.left
-    nudge(drafts, tools.terrain, nudging)
-    spent = whole - nudging.left
-    for _ in range(RELIEFS):
-        if nudging.left < spent or not relieve(drafts, finder, untangling):
-            break
-        nudge(drafts, tools.terrain, nudging)
-    return left, nudging.left < spent
 
 
 def _courses(drafts: Sequence[Draft], tools: Tools, former: Mapping[int, Course]) -> tuple[Course, ...]:
