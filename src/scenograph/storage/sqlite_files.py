@@ -45,8 +45,8 @@ class _SharedIndex:
     """The mapped file. It only ever grows while a connection holds it; what is in it can be made anew from the log.
 
     The last connection of all processes deletes it when it closes, and the next file may get the number of the deleted
-    one. So its size is noted only after a statement of this process, whose connection holds the file, and forgotten when
-    this process has no connection left.
+    one. So its size is noted only after a statement of this process, whose connection holds the file, and forgotten
+    when this process has no connection left.
     """
 
     def __init__(self, path: Path) -> None:
