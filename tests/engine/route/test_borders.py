@@ -63,3 +63,10 @@ def test_a_line_with_less_room_beside_a_border_stays_on_its_side_of_it(routed: R
     boxes = {"f": (0, 0, 300, 400), "a": (24, 40, 100, 40), "b": (160, 320, 100, 40), "wall": (24, 150, 252, 60)}
     drawn = routed(boxes, {"e": ("a", "b")}, frames={"f": ["a", "b", "wall"]})
     assert _beside(drawn.points("e"), 0) == [74, 8]
+
+
+def test_a_line_that_enters_a_frame_keeps_outside_while_it_would_have_to_follow_the_border(routed: Run) -> None:
+    boxes = {"f": (0, 100, 400, 700), "wall": (24, 140, 352, 400), "a": (150, 0, 100, 50), "b": (150, 640, 100, 50)}
+    drawn = routed(boxes, {"e": ("a", "b")}, frames={"f": ["wall", "b"]})
+    assert {-16, 416} & {x for x, _ in drawn.points("e")}
+    assert len(drawn.points("e")) <= 6

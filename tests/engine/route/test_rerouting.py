@@ -12,8 +12,10 @@ import pytest
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.route.courses import rerouting
 from scenograph.engine.tables import Route
+from scenograph.scene.model import LayoutStrategy
 
 Run = Callable[..., Any]
+FLOWING = LayoutStrategy(algorithm="hierarchical")
 
 BOXES = {
     "top": (200, 0, 100, 60),
@@ -56,3 +58,19 @@ def test_no_step_is_taken_where_its_legs_would_lie_on_the_borders_of_the_ends(ro
     boxes = {"low": (0, 100, 120, 60), "high": (122, 0, 110, 40)}
     points = routed(boxes, {"line": ("low", "high")})["line"].points
     assert all(abs(a.x - b.x) + abs(a.y - b.y) >= 12.0 for a, b in pairwise(points))
+
+
+def test_a_line_leaves_a_trunk_that_would_take_it_across_others(routed: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    places = {"hub": (400, 400), "mid": (400, 200), "l1": (-140, 0), "l2": (160, 0), "r1": (660, 0), "r2": (820, 0)}
+    places |= {"s1": (60, 200), "s2": (220, 200), "q1": (60, 600), "q2": (220, 600)}
+    boxes = {name: (*place, 120 if name in {"hub", "mid"} else 100, 60) for name, place in places.items()}
+    said = {"l1": "watch", "l2": "status", "r1": "status", "r2": "watch", "mid": "runs"}
+    edges: dict[str, Any] = {"s": ("s1", "q1"), "t": ("s2", "q2")}
+    edges |= {name: (name, "hub", {"label": text, "label_size": (40.0, 14.0)}) for name, text in said.items()}
+    drawn = routed(boxes, edges, strategy=FLOWING)
+    assert _crossings(dict(drawn.routes)) <= 1
+    assert drawn.points("l1")[-1] != drawn.points("r2")[-1]
+    monkeypatch.setattr(rerouting, "OFF_TRUNK", 1e9)
+    bound = routed(boxes, edges, strategy=FLOWING)
+    assert _crossings(dict(bound.routes)) > 1
+    assert bound.points("l1")[-1] == bound.points("r2")[-1]

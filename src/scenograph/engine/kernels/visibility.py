@@ -116,6 +116,17 @@ class Tolls:
             for line in range(bisect_right(lines, low), bisect_left(lines, high)):
                 self._steps[line].append(step)
 
+    def follow(self, along: list[float], lines: list[float], run: Line, reach: float, price: float) -> None:
+        """Let every line that lies less than `reach` beside a run cost so much for each px of it."""
+        at, low, high = run
+        steps: list[tuple[int, float, float]] = []
+        for place in range(max(1, bisect_right(along, low)), min(self._places - 1, bisect_left(along, high)) + 1):
+            beside = min(along[place], high) - max(along[place - 1], low)
+            if beside > 0.0:
+                steps.append((place, beside * price, 0.0))
+        for line in range(bisect_right(lines, at - reach), bisect_left(lines, at + reach)):
+            self._steps[line].extend(steps)
+
     def sums(self, line: int) -> list[float]:
         """The running sums of a line; empty where nothing is crossed."""
         steps = self._steps[line]

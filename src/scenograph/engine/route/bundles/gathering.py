@@ -78,17 +78,18 @@ def _kept(own: Connection, bound: Connection, path: Path, terrain: Terrain, path
     is_blocked, has_own_label = grazes(path.points, bound.exempt, terrain), own.label[0] > 0.0 and not own.speaks
     if not (is_blocked or (has_own_label and len(path.points) > STRAIGHT)):
         return _draft(bound, path)
+    free = replace(own, fan=None)
     alone = pathfinder.path(own)
     is_clear = not grazes(alone.points, own.exempt, terrain)
     winds = alone.finish.side != path.finish.side and path.cost > alone.cost + OFF_TRUNK
     if is_clear and (is_blocked or (has_own_label and winds)):
-        return Draft(replace(own, fan=None), alone.points, "orthogonal", alone.start, alone.finish)
-    return _draft(bound, path)
+        return Draft(free, alone.points, "orthogonal", alone.start, alone.finish)
+    return _draft(bound, path, free if has_own_label else None)
 
 
-def _draft(connection: Connection, path: Path) -> Draft:
+def _draft(connection: Connection, path: Path, alone: Connection | None = None) -> Draft:
     bound = replace(connection, finishes=(path.finish.fixed(),))
-    return Draft(bound, path.points, "orthogonal", path.start, path.finish)
+    return Draft(bound, path.points, "orthogonal", path.start, path.finish, alone=alone)
 
 
 def _price(connection: Connection, path: Path, terrain: Terrain) -> float:

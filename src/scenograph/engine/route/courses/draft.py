@@ -14,7 +14,7 @@ from scenograph.engine.route.problem import Connection
 class Draft:
     """The corners of one edge. `start` and `finish` are the anchors of an orthogonal route, None for the other
     routers, whose first and last point lie on the outlines already. One that `is_set` lies where its notation wants it:
-    others give way to it."""
+    others give way to it. `alone`: the line without the trunk that it shares and may leave."""
 
     connection: Connection
     points: tuple[Point, ...]
@@ -22,6 +22,7 @@ class Draft:
     start: Anchor | None = None
     finish: Anchor | None = None
     is_set: bool = False
+    alone: Connection | None = None
 
     def drawn(self, chords: int) -> tuple[Point, ...]:
         """The line as straight pieces; a curve becomes `chords` of them."""

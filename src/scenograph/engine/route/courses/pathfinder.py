@@ -14,6 +14,7 @@ from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.segments import length
 from scenograph.engine.geometry.spatial_index import Bounds, bounds_of
 from scenograph.engine.route.costs import BESIDE_MIDDLES
+from scenograph.engine.route.courses.beside_borders import frames_between
 from scenograph.engine.route.courses.brackets import FARTHEST, WINDING, unwound
 from scenograph.engine.route.courses.search import Budget, Ground, open_anchors, search
 from scenograph.engine.route.courses.simple import Path, cheapest_clear, in_line, least_bad
@@ -36,10 +37,18 @@ HURRIED = (LEVELS[0], LEVELS[-1])  # all that is tried for simple paths when no 
 
 
 class Reach(NamedTuple):
-    """How far from its ends a detour is looked for, px, and with how many expansions."""
+    """How far from its ends a detour is looked for, px, and with how many expansions; in any case as far as the
+    `course` goes that the line has now."""
 
     margin: float
     expansions: int
+    course: Sequence[Point] = ()
+
+    def region(self, hull: Bounds) -> Bounds:
+        """Where the detour is looked for."""
+        corners = [_widened(hull, self.margin), *(Bounds(x, y, x, y) for x, y in self.course)]
+        lefts, tops, rights, bottoms = zip(*corners, strict=True)
+        return Bounds(min(lefts), min(tops), max(rights), max(bottoms))
 
 
 NEARBY, AFIELD = Reach(128.0, 800), Reach(480.0, 2_000)
@@ -100,11 +109,11 @@ class Pathfinder:
         finishes = open_anchors((*lined[1:], *connection.finishes), near, stub)
         if not starts or not finishes:
             return None
-        region = _widened(hull, reach.margin)
+        region = reach.region(hull)
         obstacles = self.terrain.around(region, connection.exempt, level) + _own_bounds(connection, stub) + list(walls)
-        return search(
-            starts, finishes, Ground(region, obstacles, stub, traffic(region), limit, reach.expansions), self.budget
-        )
+        borders = self._left(region, connection)
+        ground = Ground(region, obstacles, stub, traffic(region), limit, reach.expansions, borders)
+        return search(starts, finishes, ground, self.budget)
 
     def _squeezed(self, connection: Connection) -> Path | None:
         """A path at full clearance that leaves or enters anywhere along a side: before anything is passed more
@@ -145,11 +154,18 @@ class Pathfinder:
         for margin in MARGINS:
             region = _widened(hull, margin)
             obstacles = self.terrain.around(region, exempt, level) + _own_bounds(connection, stub)
-            best = search(starts, finishes, Ground(region, obstacles, stub), self.budget)
+            ground = Ground(region, obstacles, stub, borders=self._left(region, connection))
+            best = search(starts, finishes, ground, self.budget)
             # What leaves the region is longer than the shortest way by at least twice the margin.
             if best is not None and best.cost - least <= max(2 * margin, ENOUGH * least):
                 break
         return best and self._unwound(best, (starts, finishes), connection, (level, exempt))
+
+    def _left(self, region: Bounds, connection: Connection) -> list[Bounds]:
+        """The frames that the line leaves or enters."""
+        frames = self.terrain.frames
+        near = [frames.bounds[number] for number in frames.near(*region)]
+        return frames_between(near, connection.source_box, connection.target_box)
 
     def _unwound(
         self,

@@ -12,7 +12,7 @@ from scenograph.engine.effort import Effort
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.segments import length
 from scenograph.engine.geometry.spatial_index import Bounds
-from scenograph.engine.route.costs import BEND, CROSSING, OFF_STRAIGHT, WORTH_A_CHANGE
+from scenograph.engine.route.costs import BEND, CROSSING, OFF_STRAIGHT, OFF_TRUNK, WORTH_A_CHANGE
 from scenograph.engine.route.courses.draft import Draft
 from scenograph.engine.route.courses.pathfinder import AFIELD, NEARBY, Pathfinder
 from scenograph.engine.route.courses.search import Budget
@@ -25,6 +25,7 @@ STRAIGHT = 2  # points
 EXPANSIONS, EXPANSIONS_PER_EDGE = 8_000, 100
 MOST_EXPANSIONS = 60_000
 CENTRAL = 8.0
+SWEEPS = 2  # the second where the first has taken trunks apart, over the lines whose crossings that has changed
 SEARCHES = 2  # for each route, at most
 
 
@@ -32,13 +33,21 @@ def untangle(drafts: Sequence[Draft], pathfinder: Pathfinder, effort: Effort) ->
     """Give every orthogonal route that crosses others a second look, those that cross most first. Answers those that
     stay as they are because the effort is spent."""
     rerouting = Rerouting(drafts, pathfinder, effort)
-    counts = {number: rerouting.crossings(number) for number in rerouting.movable if not effort.is_spent}
-    left = [number for number in rerouting.movable if number not in counts]
-    for number in sorted(counts, key=lambda number: (-counts[number], number)):
-        if effort.is_spent:
-            left.append(number)
-        elif counts[number]:
-            rerouting.uncross(number)
+    looked: dict[int, int] = dict.fromkeys(rerouting.movable, 0)
+    left: list[int] = []
+    for _ in range(SWEEPS):
+        counts = {number: rerouting.crossings(number) for number in looked if not effort.is_spent}
+        left += [number for number in looked if number not in counts]
+        crossing = [number for number, count in counts.items() if count and count != looked[number]]
+        crossing.sort(key=lambda number: (-counts[number], number))
+        for number in crossing:
+            if effort.is_spent:
+                left.append(number)
+            else:
+                rerouting.uncross(number)
+        if not rerouting.has_parted:
+            break
+        looked = {number: counts[number] for number in crossing}
     return left
 
 
@@ -55,6 +64,7 @@ class Rerouting:
         self.movable = [n for n in drawn if not (drafts[n].connection.is_loop or drafts[n].is_set)]
         budget = Budget(min(MOST_EXPANSIONS, EXPANSIONS + EXPANSIONS_PER_EDGE * len(self.movable)))
         self._finder = Pathfinder(pathfinder.terrain, budget)
+        self.has_parted = False
 
     def crossings(self, number: int) -> int:
         """How many others the course of a line crosses."""
@@ -67,7 +77,7 @@ class Rerouting:
         """Send a line another way if that costs less; whether it went."""
         crossed = self.crossings(number)
         kept = OFF_STRAIGHT if _is_central(self._drafts[number]) else WORTH_A_CHANGE
-        return bool(crossed) and self._sent(number, crossed, -kept, ())
+        return bool(crossed) and (self._parted(number, crossed) or self._sent(number, crossed, -kept, ()))
 
     def leaves(self, number: int, walls: Sequence[Bounds], price: float) -> bool:
         """Send a line another way that keeps out of `walls` if that costs less than staying and `price`."""
@@ -75,6 +85,21 @@ class Rerouting:
             return False
         kept = OFF_STRAIGHT if _is_central(self._drafts[number]) else WORTH_A_CHANGE
         return self._sent(number, self.crossings(number), price - kept, walls)
+
+    def _parted(self, number: int, crossed: int) -> bool:
+        """Let a line that shows its own label leave its trunk if a way of its own costs less; whether it did."""
+        draft = self._drafts[number]
+        if draft.alone is None:
+            return False
+        bound, draft.connection = draft.connection, draft.alone
+        self._traffic.assign(number, None)
+        if self._sent(number, crossed, -OFF_TRUNK, ()):
+            draft.alone = None
+            self.has_parted = True
+            return True
+        draft.connection = bound
+        self._traffic.assign(number, bound.fan)
+        return False
 
     def _sent(self, number: int, crossed: int, more: float, walls: Sequence[Bounds]) -> bool:
         draft = self._drafts[number]
@@ -93,7 +118,8 @@ class Rerouting:
         follows and leaves on the wrong side: where such crossings come to light, a second search keeps off what the
         first one followed."""
         best, cost = None, limit
-        kept_off, reach = list(walls), AFIELD if walls else NEARBY
+        kept_off = list(walls)
+        reach = (AFIELD if walls else NEARBY)._replace(course=self._drafts[number].points)
         for _ in range(SEARCHES):
             found = self._finder.detour(
                 connection, lambda region: self._traffic.around(region, number), cost, kept_off, reach

@@ -15,6 +15,7 @@ from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.kernels.orthogonal_search import SIDEWAYS, UPRIGHT, End, OrthogonalSearch
 from scenograph.engine.kernels.visibility import Tolls, visibility_graph
 from scenograph.engine.route.costs import AWAY, BEND, CROSSING
+from scenograph.engine.route.courses.beside_borders import pay_beside, ways_round
 from scenograph.engine.route.courses.simple import Path
 from scenograph.engine.route.courses.tidy import straightened
 from scenograph.engine.route.courses.traffic import NO_TRAFFIC, Traffic
@@ -41,6 +42,7 @@ class Ground(NamedTuple):
     traffic: Traffic = NO_TRAFFIC
     limit: float = inf  # a path that costs this much is of no use
     cap: int = MAX_EXPANSIONS
+    borders: Sequence[Bounds] = ()  # of frames: running beside them costs, there are ways round them
 
 
 class Budget:
@@ -57,9 +59,12 @@ def search(starts: Sequence[Anchor], finishes: Sequence[Anchor], ground: Ground,
     if not starts or not finishes:
         return None
     sources, targets = ([_end(anchor, ground.stub) for anchor in anchors] for anchors in (starts, finishes))
-    graph = visibility_graph(ground.region, ground.obstacles, [(x, y) for x, y, _, _ in (*sources, *targets)])
+    ends = [(x, y) for x, y, _, _ in (*sources, *targets)]
+    graph = visibility_graph(ground.region, ground.obstacles, [*ends, *ways_round(ground.borders)])
     upright, level = ground.traffic
     tolls = Tolls(graph.xs, graph.ys, upright, CROSSING), Tolls(graph.ys, graph.xs, level, CROSSING)
+    pay_beside(tolls[0], graph.xs, graph.ys, ground.borders, 0)
+    pay_beside(tolls[1], graph.ys, graph.xs, ground.borders, 1)
     hunt = OrthogonalSearch(graph, targets, tolls, BEND, ground.limit)
     for haste, cap in ((1.0, EXACT_EXPANSIONS), (HASTE, ground.cap - EXACT_EXPANSIONS)):
         found = hunt.run(sources, min(cap, ground.cap, budget.left), haste)

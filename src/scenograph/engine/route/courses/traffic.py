@@ -54,7 +54,8 @@ class TrafficMap:
         numbers: dict[Fan | None, int] = {}
         for fan in fans:
             numbers.setdefault(fan, len(fans) + len(numbers))
-        self._fans = fans
+        self._fans = list(fans)
+        self._numbers_of_fans = numbers
         # Routes that may lie on each other are one line: a route's own number, or one that its whole fan shares.
         self._lines = [route if fan is None else numbers[fan] for route, fan in enumerate(fans)]
         self._most_near = max(LEAST_NEAR, min(MOST_NEAR, LOOKS // max(1, len(fans))))
@@ -62,6 +63,11 @@ class TrafficMap:
         self._stretches: list[_Stretch | None] = []  # None: it is no longer drawn
         self._routes: dict[int, tuple[Point, ...]] = {}
         self._numbers: dict[int, list[int]] = {}
+
+    def assign(self, route: int, fan: Fan | None) -> None:
+        """Let a route belong to another fan, or to none; it must be drawn anew."""
+        self._fans[route] = fan
+        self._lines[route] = route if fan is None else self._numbers_of_fans[fan]
 
     def put(self, route: int, points: tuple[Point, ...]) -> None:
         """Draw a route, in place of what it was before."""

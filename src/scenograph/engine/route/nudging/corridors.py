@@ -7,7 +7,9 @@ cross and do not follow.
 
 from __future__ import annotations
 
-from math import inf
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from scenograph.engine.geometry.spatial_index import Bounds, bounds_of
 from scenograph.engine.route.courses.draft import Draft
@@ -27,12 +29,20 @@ PILE_STEP = 16.0
 EFFORT = 2_000_000  # obstacles looked at for all runs of a scene
 
 
+class Border(NamedTuple):
+    """One side of a frame beside a run, px. The run leaves the frame, whichever side of the border it lies on."""
+
+    at: float
+    is_left: bool
+
+
 class Corridors:
     """The limits of runs on one terrain. The effort is bounded: a run that comes too late keeps its place."""
 
     def __init__(self, terrain: Terrain) -> None:
         self._terrain = terrain
         self._effort = EFFORT
+        self._borders = tuple(_borders(terrain.frames.bounds, across) for across in (0, 1))
 
     def limit(self, run: Run, draft: Draft, across: int) -> None:
         """Set `least` and `most` of a run from its anchors, its neighbours and the obstacles beside it."""
@@ -61,19 +71,19 @@ class Corridors:
         is_corridor = least > run.position - REACH and most < run.position + REACH
         return (least + most) / 2 if is_corridor and least <= most else run.position
 
-    def borders(self, run: Run, across: int) -> tuple[float, ...]:
+    def borders(self, run: Run, across: int) -> list[Border]:
         """The nearest border on each side of the wish of a run that the run could come too near to."""
-        frames = self._terrain.frames
-        if not frames.bounds or run.high - run.low <= FOLLOWS:
-            return ()
-        below, above = -inf, inf
-        for number in frames.near(*_region(run, run.least - OFF_BORDER, run.most + OFF_BORDER, across)):
-            bounds = frames.bounds[number]
-            if min(run.high, bounds[3 - across]) - max(run.low, bounds[1 - across]) > FOLLOWS:
-                for at in (bounds[across], bounds[across + 2]):
-                    below, above = (max(below, at), above) if at <= run.wish else (below, min(above, at))
-        near = (below, below > run.least - OFF_BORDER), (above, above < run.most + OFF_BORDER)
-        return tuple(at for at, is_near in near if is_near)
+        if run.high - run.low <= FOLLOWS:
+            return []
+        below: Border | None = None
+        above: Border | None = None
+        rows = self._borders[across]
+        first = bisect_left(rows, (run.least - OFF_BORDER,))
+        for at, low, high in rows[first : bisect_right(rows, (run.most + OFF_BORDER,))]:
+            if min(run.high, high) - max(run.low, low) > FOLLOWS:
+                border = Border(at, is_left=run.low < low or run.high > high)
+                below, above = (border, above) if at <= run.wish else (below, above or border)
+        return [border for border in (below, above) if border is not None]
 
     def _walls(self, run: Run, connection: Connection, across: int) -> list[tuple[float, bool]]:
         """The coordinates at which obstacles stop the run; True for those beyond it."""
@@ -94,6 +104,13 @@ class Corridors:
             elif bounds[across + 2] <= run.position:
                 walls.append((bounds[across + 2] + clearance, False))
         return walls
+
+
+def _borders(frames: Sequence[Bounds], across: int) -> list[tuple[float, ...]]:
+    """The borders of frames on one axis, sorted: where they lie, and from where to where they go."""
+    return sorted(
+        (frame[side], frame[1 - across], frame[3 - across]) for frame in frames for side in (across, across + 2)
+    )
 
 
 def _region(run: Run, near: float, far: float, across: int) -> Bounds:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scenograph.engine.route.courses.draft import Draft
-from scenograph.engine.route.nudging.corridors import OFF_BORDER
+from scenograph.engine.route.nudging.corridors import OFF_BORDER, Border
 from scenograph.engine.route.nudging.ordering import nested, preference
 from scenograph.engine.route.nudging.runs import SAME, Run
 from scenograph.engine.route.ports.anchors import SEPARATION
@@ -22,7 +22,7 @@ STRAIGHT = 2  # points
 LABEL_GAP = 6.0
 TIP_BREADTH = 13.0  # no marker is broader, and none is much broader than long
 TIP_GAP = 8.0
-LEAST_BESIDE_BORDER = 4.0  # a run with less room on its side of a border may lie on the other
+LEAST_BESIDE_BORDER = 12.0  # where a line has less room on its side of a border it may lie on the other
 
 Side = tuple[int, str, int]  # an element, a side of it, and the row whose end is meant there
 Links = dict[tuple[int, int], int]  # two tracks -> how strongly the first belongs on the low side (negative)
@@ -79,18 +79,19 @@ class Crowd:
             abs(runs[a].position - runs[b].position) <= SAME for a, b in self._kin
         )
 
-    def tracks(self, borders: Sequence[Sequence[float]]) -> tuple[list[Track], Links, Legs]:
+    def tracks(self, borders: Sequence[Sequence[Border]]) -> tuple[list[Track], Links, Legs]:
         """The tracks, what they want of each other, and the pairs that a leg joins. The limits of the runs must have
         been set; `borders` are those beside each run."""
         tracks, track_of = self._tracks()
         links, legs = self._links(track_of), self._legs(track_of)
         walls: dict[float, int] = {}
         for number, beside in zip(track_of, borders, strict=True):
-            for at in beside:
-                if at not in walls:
-                    walls[at] = len(tracks)
+            for border in beside:
+                wall, at = walls.get(border.at), border.at
+                if wall is None:
+                    wall = walls[at] = len(tracks)
                     tracks.append(Track([], at, at, at, is_steady=False, key=(at, -1, -1)))
-                links[number, walls[at]] = _side_of_border(tracks[number], at)
+                links[number, wall] = _side_of_border(tracks[number], border)
         return tracks, links, legs
 
     def _are_kin(self, one: Run, other: Run) -> bool:
@@ -159,11 +160,12 @@ def sorted_pair(a: int, b: int) -> tuple[int, int]:
     return (a, b) if a <= b else (b, a)
 
 
-def _side_of_border(track: Track, at: float) -> int:
-    """On which side of a border a track belongs: where it lies, or where there is more room."""
-    below, above = at - track.least, track.most - at
-    is_below = track.position <= at
-    if (below if is_below else above) < LEAST_BESIDE_BORDER:
+def _side_of_border(track: Track, border: Border) -> int:
+    """On which side of a border a track belongs: where it lies, or, where the line leaves the frame anyway, where there
+    is room."""
+    below, above = border.at - track.least, track.most - border.at
+    is_below = track.position <= border.at
+    if border.is_left and (below if is_below else above) < LEAST_BESIDE_BORDER:
         is_below = below >= above
     return -1 if is_below else 1
 

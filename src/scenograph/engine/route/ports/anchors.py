@@ -125,7 +125,7 @@ def preferred(
     price = {first: 0.0, OPPOSITE[first]: AWAY}
     if second is not None:
         price |= {OPPOSITE[second]: AWAY, second: second_price}
-    priced = [anchor._replace(penalty=price.get(anchor.side, BESIDE)) for anchor in anchors]
+    priced = [Anchor(*anchor[:-1], price.get(anchor.side, BESIDE)) for anchor in anchors]
     return tuple(sorted(priced, key=lambda anchor: anchor.penalty))
 
 
