@@ -48,7 +48,7 @@ def untangle(drafts: Sequence[Draft], pathfinder: Pathfinder, effort: Effort) ->
         if not rerouting.has_parted:
             break
         looked = {number: counts[number] for number in crossing}
-    return left
+    return list(dict.fromkeys(left))
 
 
 class Rerouting:
