@@ -15,20 +15,12 @@ from typing import Any
 
 import httpx2
 import pytest
-from local_servers.service import HEADERS, KEY, Service, running_services
+from local_servers.service import HEADERS, KEY, Service
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 Json = dict[str, Any]
 NUMBERS = itertools.count()
 WIDE, NARROW = {"width": 1280, "height": 800}, {"width": 360, "height": 640}
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    folder = tmp_path_factory.mktemp("studio")
-    environment = {"DATABASE_URL": f"sqlite:///{folder / 'scenes.db'}", "PUBLIC_ENGINE_SECONDS": "0"}
-    with running_services(1, folder, **environment) as services:
-        yield services[0]
 
 
 class Tab:

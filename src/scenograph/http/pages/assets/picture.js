@@ -104,6 +104,7 @@ export class Picture {
     const { svg } = this;
     const { x, y, width, height } = svg.viewBox.baseVal;
     for (const name of ["title", "desc"]) this.#spoken(svg, name);
+    if (svg.querySelector("a")) svg.setAttribute("role", "graphics-document"); // the links of an img cannot be reached
     this.groups = new Map([...svg.querySelectorAll(DATA)].map((group) => [group.dataset.elementId, group]));
     this.labels = new Map([...svg.querySelectorAll("[data-label-for]")].map((group) => [group.dataset.labelFor, group]));
     this.viewport.setPage({ x, y, width, height });

@@ -1,0 +1,128 @@
+"""Every page and every panel of the studio under axe, light and wide, dark and narrow."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import httpx2
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from local_servers.service import HEADERS, KEY, Service
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+AXE = Axe()
+GRAVE = {"serious", "critical"}
+SCENE: dict[str, Any] = {
+    "schemaVersion": "0.1",
+    "diagramFamily": "architecture",
+    "scene": {"id": "accessible", "title": "A shop", "units": "px", "canvas": {}},
+    "elements": [
+        {"id": "web", "kind": "node", "label": "Web"},
+        {"id": "stock", "kind": "node", "label": "Stock", "link": {"href": "https://example.org/stock"}},
+        {"id": "asks", "kind": "edge", "label": "asks", "from": {"elementId": "web"}, "to": {"elementId": "stock"}},
+        {"id": "inside", "kind": "frame", "title": "Inside", "children": ["stock"]},
+    ],
+}
+
+
+@pytest.fixture(scope="module")
+def scene_id(server: Service) -> str:
+    """A scene that is kept and published."""
+    assert httpx2.post(f"{server.url}/v1/scenes", json=SCENE, headers=HEADERS).status_code == 201
+    reply = httpx2.post(f"{server.url}/v1/scenes/accessible/publish", headers=HEADERS)
+    assert reply.is_success, reply.text
+    return "accessible"
+
+
+@pytest.fixture(params=["light 1280", "dark 360"])
+def context(browser: Browser, request: pytest.FixtureRequest) -> Iterator[BrowserContext]:
+    scheme, width = request.param.split()
+    size = {"width": int(width), "height": 720}
+    context = browser.new_context(color_scheme=scheme, viewport=size, reduced_motion="reduce")  # type: ignore[arg-type]
+    context.set_default_timeout(10_000)
+    yield context
+    context.close()
+
+
+def grave_findings(page: Page) -> list[str]:
+    """What axe finds serious or critical: the rule, and the element as a selector."""
+    violations = AXE.run(page).response["violations"]
+    return [
+        f"{found['id']} {node['target']} {node['any'][0]['message'] if node['any'] else ''}"
+        for found in violations
+        if found["impact"] in GRAVE
+        for node in found["nodes"]
+    ]
+
+
+def test_axe_finds_what_is_wrong(context: BrowserContext) -> None:
+    page = context.new_page()
+    page.set_content("<html><body><button></button></body></html>")
+    assert any(finding.startswith("button-name") for finding in grave_findings(page))
+
+
+@pytest.mark.parametrize("path", ["/", "/docs", "/s/{scene_id}", "/s/{scene_id}/embed", "/s/none"])
+def test_no_page_has_a_serious_fault(context: BrowserContext, server: Service, scene_id: str, path: str) -> None:
+    page = context.new_page()
+    page.goto(server.url + path.format(scene_id=scene_id))
+    page.wait_for_load_state("networkidle")
+    assert grave_findings(page) == []
+    if (element := page.locator(".stage.live [data-element-id=web]")).count():
+        element.click()
+        expect(page.locator("#details h2")).to_have_text("Web")
+        assert grave_findings(page) == []
+
+
+def test_no_panel_of_the_studio_has_a_serious_fault(context: BrowserContext, server: Service, scene_id: str) -> None:
+    page = context.new_page()
+    page.goto(server.url)
+    press, named = page.keyboard.press, page.get_by_role
+    found: dict[str, list[str]] = {}
+
+    def look(where: str) -> None:
+        found[where] = grave_findings(page)
+
+    named("button", name="Sign in").click()
+    look("key")
+    page.get_by_label("API key").fill(KEY)
+    press("Enter")
+    named("button", name="Scenes").click()
+    expect(page.locator(".scenes button").first).to_be_visible()
+    look("scenes")
+    page.locator(".scenes button").first.click()
+    expect(page.locator("[data-element-id=stock]").first).to_be_visible()
+    look("picture")
+    for name in ("Copy or download", "Theme"):
+        named("button", name=name).click()
+        look(name)
+        press("Escape")
+    named("button", name="Share").click()
+    look("share")
+    press("Escape")
+    named("button", name="Find").click()
+    look("find")
+    page.keyboard.type("Stock")
+    press("Enter")
+    expect(page.locator("#details .fields")).to_be_visible()
+    look("properties")
+    named("button", name="Choose an icon").click()
+    expect(page.locator(".icons .drawn svg").first).to_be_visible()
+    look("icons")
+    press("Escape")
+    named("button", name="History").click()
+    expect(page.locator("#timeline")).to_be_visible()
+    look("history")
+    assert {where: faults for where, faults in found.items() if faults} == {}
+
+
+def test_the_text_and_its_problems_have_no_serious_fault(context: BrowserContext, server: Service) -> None:
+    page = context.new_page()
+    page.goto(server.url)
+    if not page.locator("#source").is_visible():
+        page.get_by_role("button", name="Text", exact=True).click()
+    broken = json.dumps(SCENE).replace('"stock"}', '"stok"}')
+    page.get_by_label("Text of the diagram").fill(broken)
+    expect(page.locator(".findings summary")).to_contain_text("error")
+    assert grave_findings(page) == []
