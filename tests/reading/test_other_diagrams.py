@@ -53,6 +53,11 @@ def test_states_have_starts_ends_choices_regions_and_notes(mermaid: Read) -> Non
     assert found["B"]["label"] == "waits"
 
 
+def test_a_state_shows_its_name_and_every_description(mermaid: Read) -> None:
+    found = by_id(mermaid('stateDiagram-v2\n state "Long name" as S\n S : first\n S : second\n S --> T'))
+    assert found["S"]["label"] == "Long name\nfirst\nsecond"
+
+
 def test_classes_have_members_and_relations_lead_the_way_they_mean(mermaid: Read) -> None:
     found = by_id(
         mermaid(

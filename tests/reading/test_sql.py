@@ -280,3 +280,10 @@ def test_names_that_differ_in_case_are_two_tables_in_mysql_only(sql: Read) -> No
     text = "CREATE TABLE t (id int);\nCREATE TABLE T (x int);\nALTER TABLE T ADD y int;"
     assert list(columns(sql(text, "mysql"), "T")) == ["x", "y"]
     assert list(columns(sql(text, "postgres"), "t")) == ["id", "y"]
+
+
+def test_columns_that_a_table_inherits_are_told(sql: Read) -> None:
+    found = sql("CREATE TABLE a (id int);\nCREATE TABLE b (x int) INHERITS (a);", "postgres")
+    assert list(columns(found, "b")) == ["x"]
+    assert [(row.data or {}).get("line") for row in found.diagnostics] == [2]
+    assert "the columns that 'b' inherits" in found.diagnostics[0].message

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from scenograph.engine.pipeline import render
+from scenograph.engine.pipeline import Picture, render
 from scenograph.reading.readers import read_source
 from scenograph.reading.source import Source
 
@@ -40,10 +40,19 @@ ORDER = (
 )
 
 
+def exported(*elements: Json) -> Picture:
+    scene: Json = {"id": "s", "units": "px", "canvas": {}}
+    document: Json = {"schemaVersion": "0.1", "diagramFamily": "workflow", "scene": scene, "elements": list(elements)}
+    return render(document, "bpmn")
+
+
 def written(*elements: Json) -> str:
-    scene = {"id": "s", "units": "px", "canvas": {}}
-    document = {"schemaVersion": "0.1", "diagramFamily": "workflow", "scene": scene, "elements": list(elements)}
-    return str(render(document, "bpmn").content)
+    return str(exported(*elements).content)
+
+
+def told_of(*elements: Json) -> dict[str, list[str]]:
+    told = next(row.data for row in exported(*elements).diagnostics if row.code == "EXPORT_LOSS")
+    return {row["what"]: row["elementIds"] for row in (told or {})["losses"]}
 
 
 def read_back(*elements: Json) -> Json:
@@ -77,6 +86,25 @@ def test_pools_lanes_flows_and_messages_come_back() -> None:
         "f2": ("workflow.sequenceFlow", "check"),
         "m": ("workflow.messageFlow", "check"),
     }
+
+
+def test_default_and_conditional_flows_come_back_from_what_may_have_them() -> None:
+    steps = node("way", "gateway"), node("a", "task"), node("b", "task"), node("go", "start")
+    flows = (
+        edge("f1", "way", "a", "defaultFlow"),
+        edge("f2", "way", "b", "defaultFlow"),
+        edge("f3", "a", "b", "conditionalFlow"),
+        edge("f4", "go", "way", "defaultFlow"),
+    )
+    found = by_id(read_back(*steps, *flows))
+    assert {key: found[key]["edgeType"] for key in ("f1", "f2", "f3", "f4")} == {
+        "f1": "workflow.defaultFlow",
+        "f2": "workflow.sequenceFlow",
+        "f3": "workflow.conditionalFlow",
+        "f4": "workflow.sequenceFlow",
+    }
+    told = told_of(*steps, *flows)
+    assert told == {"default flows of what has one already, or does not choose": ["f2", "f4"]}
 
 
 def test_an_open_subprocess_holds_its_steps() -> None:
@@ -116,10 +144,7 @@ def test_notes_and_associations_stand_behind_all_flows() -> None:
 
 def test_what_bpmn_does_not_hold_is_told() -> None:
     steps = node("a", "start", style={"fill": "#fff"}), node("b", "task", tooltip="why", icon="aws:s3")
-    scene = {"id": "s", "units": "px", "canvas": {}}
-    document = {"schemaVersion": "0.1", "diagramFamily": "workflow", "scene": scene, "elements": list(steps)}
-    told = next(row.data for row in render(document, "bpmn").diagnostics if row.code == "EXPORT_LOSS")
-    assert {row["what"]: row["elementIds"] for row in (told or {})["losses"]} == {
+    assert told_of(*steps) == {
         "colours, strokes and fonts": ["a"],
         "icons": ["b"],
         "links and tooltips": ["b"],

@@ -163,7 +163,13 @@ def test_states_and_classes_are_written_as_such() -> None:
 
 def test_regions_and_notes_of_states_come_back() -> None:
     states = [node(key, nodeType="state.state") for key in "abcd"]
-    frame = {"id": "both", "kind": "frame", "title": "Both", "containerType": "state", "children": ["a", "b", "c"]}
+    frame: Json = {
+        "id": "both",
+        "kind": "frame",
+        "title": "Both",
+        "containerType": "state",
+        "children": ["a", "b", "c"],
+    }
     frame["extensions"] = {"regions": [["a", "b"], ["c"]]}
     lines = [edge("t", "a", "b", edgeType="state.transition"), edge("u", "both", "d"), edge("tie", "said", "d")]
     note = node("said", nodeType="note", label="careful; end")
@@ -220,6 +226,24 @@ def test_colours_of_lines_are_written() -> None:
 def test_each_kind_of_diagram_tells_what_it_loses(elements: list[Json], family: str, what: str) -> None:
     row = next(row for row in written(document(elements, family)).diagnostics if row.code == "EXPORT_LOSS")
     assert what in row.message
+
+
+def test_the_heads_of_messages_are_written_or_told() -> None:
+    heads = [("none", "none"), ("none", "bar"), ("triangle", "triangle"), ("diamond", "triangle")]
+    lives = [node(key, nodeType="sequence.lifeline") for key in ("u", "s")]
+    messages = [
+        edge(f"m{at}", "u", "s", label="x", edgeType=kind, endpoints={"startArrow": start, "endArrow": end})
+        for at, (kind, (start, end)) in enumerate(
+            (kind, pair) for kind in ("sequence.message", "sequence.reply") for pair in heads
+        )
+    ]
+    found = written(document([*lives, *messages], "sequence"))
+    lines = [line.strip() for line in str(found.content).splitlines() if ": x" in line]
+    arrows = ["->", "-x", "<<->>", "->>", "-->", "--x", "<<-->>", "-->>"]
+    assert lines == [f"u{arrow}s: x" for arrow in arrows]
+    losses = next(row.data for row in found.diagnostics if row.code == "EXPORT_LOSS")
+    assert losses is not None
+    assert {"what": "arrow markers that Mermaid does not have", "elementIds": ["m3", "m7"]} in losses["losses"]
 
 
 def test_what_mermaid_cannot_hold_is_told() -> None:

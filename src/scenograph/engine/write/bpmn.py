@@ -31,6 +31,7 @@ _XML_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 _STRANGE = re.compile(r"[^A-Za-z0-9_.-]+")
 _POOL, _LANE, _SUBPROCESS = "pool", "lane", "subprocess"
 _MESSAGE_FLOW, _ASSOCIATION = "workflow.messageFlow", "workflow.association"
+_DEFAULT_FLOW, _CONDITIONAL_FLOW = "workflow.defaultFlow", "workflow.conditionalFlow"
 _DATA, _NOTE = "workflow.dataObject", "workflow.annotation"
 
 
@@ -75,6 +76,8 @@ _ORIGINALS = frozenset(
         "complexGateway",
     ]
 )
+# What may name one of its flows the default: activities, and gateways that choose.
+_CHOOSING = re.compile(r"task|[a-z]+Task|subProcess|callActivity|(exclusive|inclusive|complex)Gateway")
 
 
 _NOT_HELD: Mapping[str, Callable[[Element], bool]] = {
@@ -213,7 +216,8 @@ class _Model:
         for one in self.elements.values():
             inside = self._pool(one.id) == pool and self._around(one.id, _SUBPROCESS) == scope
             if isinstance(one, Frame) and one.container_type in {_SUBPROCESS} and inside:
-                yield Markup("subProcess", self._said(one), tuple(self._content(pool, one.id)))
+                said = (*self._said(one), *self._default(one, "subProcess"))
+                yield Markup("subProcess", said, tuple(self._content(pool, one.id)))
             elif isinstance(one, Node | Text) and inside:
                 yield from self._node(one)
         for edge, kind in self._edges:
@@ -221,7 +225,7 @@ class _Model:
             scopes = [self._around(end, _SUBPROCESS) for end in ends]
             home = scopes[0] if scopes[0] == scopes[1] else None
             if kind != "messageFlow" and self._pool(ends[0]) == pool and home == scope:
-                yield Markup(kind, self._flow(edge))
+                yield Markup(kind, self._flow(edge), self._condition(edge, kind))
 
     def _node(self, node: Node | Text) -> Iterator[Markup]:
         if isinstance(node, Text):
@@ -237,7 +241,29 @@ class _Model:
             yield Markup(form.name, (*self._said(node), ("dataObjectRef", data)))
         else:
             event = (Markup(f"{form.event}EventDefinition", (("id", self.fresh("event")),)),) if form.event else ()
-            yield Markup(form.name, self._said(node), event)
+            yield Markup(form.name, (*self._said(node), *self._default(node, form.name)), event)
+
+    def _default(self, source: Element, name: str) -> tuple[tuple[str, str], ...]:
+        """The flow that is taken where no other one is, as an attribute of what it leaves; there is one at most."""
+        flows = self._default_flows.get(source.id, [])
+        held = 1 if _CHOOSING.fullmatch(name) else 0
+        for edge in flows[held:]:
+            self._losses.add("default flows of what has one already, or does not choose", edge.id)
+        return tuple(("default", self._names[edge.id]) for edge in flows[:held])
+
+    @cached_property
+    def _default_flows(self) -> dict[str, list[Edge]]:
+        found: dict[str, list[Edge]] = {}
+        for edge, kind in self._edges:
+            if kind == "sequenceFlow" and edge.edge_type == _DEFAULT_FLOW:
+                found.setdefault(edge.source.element_id, []).append(edge)
+        return found
+
+    @staticmethod
+    def _condition(edge: Edge, kind: str) -> tuple[Markup, ...]:
+        """A conditional flow has a condition, whose words are its name."""
+        is_conditional = kind == "sequenceFlow" and edge.edge_type == _CONDITIONAL_FLOW
+        return (Markup("conditionExpression", (), (edge.label or "",)),) if is_conditional else ()
 
     def _form(self, node: Node) -> _Form:
         form = _FORMS.get(_type(node), _Form("task"))

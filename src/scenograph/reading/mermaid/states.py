@@ -319,7 +319,7 @@ def _document_of(chart: _Chart, diagram: Diagram) -> JsonObject:
 def _label(state: _State) -> str | None:
     if state.kind != "state.state":
         return state.label or "\n".join(state.texts) or None
-    return "\n".join(state.texts) or state.label or state.name
+    return "\n".join([*([state.label] if state.label else []), *state.texts]) or state.name
 
 
 def _add_composite(

@@ -15,6 +15,11 @@ _ACTOR, _NOTE, _LIFELINE = "sequence.actor", "sequence.note", "sequence.lifeline
 _ARROWS: Mapping[str, str] = MappingProxyType(
     {"sequence.reply": "-->>", "sequence.async": "-)", "sequence.destroy": "-x", "sequence.create": "->>"}
 )
+# Other heads of a message; a reply has the same with one more hyphen.
+_HEADED: Mapping[tuple[str, str], str] = MappingProxyType(
+    {("none", "none"): "->", ("none", "bar"): "-x", ("triangle", "triangle"): "<<->>"}
+)
+_USUAL_HEADS = frozenset({"triangle", "arrow"})
 _FURTHER: Mapping[str, str] = MappingProxyType({"alt": "else", "par": "and", "critical": "option"})
 
 
@@ -162,10 +167,21 @@ def _message(graph: Graph, edge: Edge) -> list[str]:
         graph.losses.add("lines that end at no participant", edge.id)
         return []
     source, target = graph.names[edge.source.element_id], graph.names[edge.target.element_id]
-    line = f"{source}{_ARROWS.get(edge.edge_type or '', '->>')}{target}: {bare(edge.label or '') or ' '}"
+    line = f"{source}{_arrow(graph, edge)}{target}: {bare(edge.label or '') or ' '}"
     if edge.edge_type == "sequence.create":
         return [f"create {_participant(graph, graph.elements[edge.target.element_id])}", line]
     return [f"destroy {target}", line] if edge.edge_type == "sequence.destroy" else [line]
+
+
+def _arrow(graph: Graph, edge: Edge) -> str:
+    usual = _ARROWS.get(edge.edge_type or "", "->>")
+    start, end = edge.start_arrow or "none", edge.end_arrow or "none"
+    if usual.endswith("->>") and edge.edge_type != "sequence.create" and (start, end) in _HEADED:
+        headed = _HEADED[start, end]
+        return headed.replace("-", "--", 1) if usual == "-->>" else headed
+    if start != "none" or (end not in _USUAL_HEADS and edge.edge_type != "sequence.destroy"):
+        graph.losses.add("arrow markers that Mermaid does not have", edge.id)
+    return usual
 
 
 def _note(graph: Graph, note: Node) -> list[str]:
