@@ -66,6 +66,14 @@ def _without(sketch: JsonObject, ids: frozenset[str]) -> str:
     return _text({**sketch, **rest})
 
 
+def _published(places: JsonObject) -> JsonObject:
+    """Places without the page's corner and without the routers that the edges asked for."""
+    size = {name: value for name, value in object_at(places, "canvas").items() if name not in ("x", "y")}
+    rows = object_at(places, "edgePaths")
+    paths = {key: {name: value for name, value in row.items() if name != "asked"} for key, row in rows.items()}
+    return {**places, "canvas": size, "edgePaths": paths}
+
+
 @dataclass(slots=True)
 class _Turn:
     """One at a time on a scene; kept while anybody holds or awaits it."""
@@ -106,12 +114,13 @@ class Places:
         return None if sketch is None else json.loads(sketch)
 
     def computed(self, key: int, revision: int, document: JsonObject) -> JsonObject:
-        """The member `computed` of a revision. overloaded and the engine's refusals."""
+        """The member `computed` of a revision, as normalize writes it: without what only a sketch holds. overloaded
+        and the engine's refusals."""
         places = self._kept(key, revision)
         if places is None:
             with engine_faults_translated():
                 places = self._engine.places(_text(document), self._sketch(key, revision))
-        return json.loads(places)
+        return _published(json.loads(places))
 
     def boxes_on(self, key: int, revision: int, document: JsonObject) -> ComputedBounds:
         """Where the elements stand for a batch of operations on a revision: those of its `document` at their places,
