@@ -33,7 +33,7 @@ export class Hands {
     stage.addEventListener("pointerdown", (event) => this.#down(event));
     stage.addEventListener("pointermove", (event) => this.#move(event));
     stage.addEventListener("pointerup", (event) => this.#up(event));
-    stage.addEventListener("pointercancel", () => this.#stop());
+    stage.addEventListener("pointercancel", () => this.#abandon());
     stage.addEventListener("dblclick", (event) => { const id = viewer.picture.at(event); if (id) this.rename(id); });
     stage.addEventListener("keydown", (event) => this.#key(event));
     viewer.addEventListener("select", () => this.#able());
@@ -176,6 +176,7 @@ export class Hands {
 
   #down(event) {
     if (event.button !== 0 || event.target.closest?.(".caption")) return;
+    if (!event.isPrimary) return this.#abandon(); // a second finger zooms
     this.stage.focus({ preventScroll: true });
     const handle = event.target.closest?.("[data-handle]");
     if (handle) {
@@ -310,6 +311,13 @@ export class Hands {
       return box && box.x >= from.x && box.y >= from.y && box.x + box.width <= to.x && box.y + box.height <= to.y;
     });
     this.viewer.select([...(event.shiftKey ? this.viewer.selection : []), ...inside.map(({ id }) => id)]);
+  }
+
+  /** Everything back to where it was before the press. */
+  #abandon() {
+    const { picture } = this.viewer;
+    if (this.#drag) for (const parts of [picture.groups, picture.labels]) for (const group of parts.values()) group.removeAttribute("transform");
+    this.#stop();
   }
 
   #stop() {

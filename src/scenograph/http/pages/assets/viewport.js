@@ -9,6 +9,7 @@ const LINE = 16; // px that a wheel's line stands for
 
 export class Viewport extends EventTarget {
   #pointers = new Map();
+  #held = null; // the finger that presses what may not pan: alone it moves nothing, with a second one it zooms
 
   /** `stage` is the element that clips; `mayPan(event)` says whether a press of the main button moves the picture. */
   constructor(stage, { mayPan = () => true } = {}) {
@@ -125,8 +126,9 @@ export class Viewport extends EventTarget {
   }
 
   #press(event) {
-    const pans = event.pointerType === "touch" ? this.mayPan(event) || this.#pointers.size > 0 : event.button === 1 || (event.button === 0 && this.mayPan(event));
-    if (!pans) return;
+    const pans = event.button === 1 || (event.button === 0 && this.mayPan(event));
+    if (!pans && event.pointerType !== "touch") return;
+    if (!pans && this.#pointers.size === 0) this.#held = event.pointerId;
     this.#pointers.set(event.pointerId, this.at(event));
   }
 
@@ -135,7 +137,7 @@ export class Viewport extends EventTarget {
     if (!before) return;
     if (event.buttons === 0) return this.#release(event);
     const now = this.at(event);
-    if (this.#pointers.size === 1) {
+    if (this.#pointers.size === 1 && this.#held !== event.pointerId) {
       if (!this.stage.hasPointerCapture(event.pointerId)) {
         if (Math.hypot(now.x - before.x, now.y - before.y) < 4) return; // a click
         this.stage.setPointerCapture(event.pointerId);
@@ -155,6 +157,7 @@ export class Viewport extends EventTarget {
 
   #release(event) {
     this.#pointers.delete(event.pointerId);
+    if (this.#held === event.pointerId) this.#held = null;
     this.stage.classList.remove("panning");
   }
 }
