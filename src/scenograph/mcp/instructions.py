@@ -12,7 +12,7 @@ WITH_KEY = {
     "keep": "dsp_create_scene stores it as revision 1.",
     "mend": "Mend by operations, not by creating again: dsp_apply_ops with the latest revision as baseRevision. Look "
     "again.",
-    "more": "Find a scene: dsp_list_scenes. Undo: dsp_restore_revision. Mermaid, SQL: dsp_import_scene. More types: "
+    "more": "Find a scene: dsp_list_scenes. Undo: dsp_restore_revision. Mermaid, SQL: dsp_import_scene. More: "
     "dsp_read_guide.",
     "risks": "\n\nDelete, publish, submit to support only once the user agreed.",
 }

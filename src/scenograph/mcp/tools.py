@@ -144,7 +144,8 @@ TOOLS: tuple[Tool, ...] = (
         title="Edit a scene",
         description="Apply operations to a stored scene as one new revision. Each is an object with op and the "
         "members of that op: createNode|createEdge|createFrame|createText (id, the element's fields, parentId?), "
-        "updateNode|updateEdge|updateFrame|updateElement (id, changed fields; null removes one), deleteElement (id), "
+        "updateNode|updateEdge|updateFrame|updateElement (id, changed fields; null removes one; objects such as "
+        "extensions are merged; a list (columns, methods, children) is replaced: send all of it), deleteElement (id), "
         "setText (id, text), setStyle (id, style), moveElement (id, x, y), resizeElement (id, size), "
         "reparentElement (id, parentId), groupElements (id, children), ungroupElements (id), updateScene (title, "
         "canvas, layoutStrategy, palette, defaults, brief), relayout (ids?). deleteElement takes attached edges along. "
