@@ -28,11 +28,12 @@ MOST_EMBEDDED = 12_000
 
 
 class File(NamedTuple):
-    """An exported file: its text, or its bytes as base64."""
+    """An exported file: its text, or its bytes as base64; `size` in words, empty where the format has none."""
 
     form: Format
     text: str
     diagnostics: list[dict[str, Any]]
+    size: str
 
     @property
     def content(self) -> bytes:
@@ -47,7 +48,15 @@ async def exported(api: Api, scene_id: str, name: str, options: Mapping[str, Any
     output = cast("dict[str, Any]", reply["output"])
     content: Any = output["contentBase64"] if form.binary else output["content"]
     text = content if isinstance(content, str) else json.dumps(content, ensure_ascii=False)
-    return File(form, text, cast("list[dict[str, Any]]", reply.get("diagnostics") or []))
+    return File(form, text, cast("list[dict[str, Any]]", reply.get("diagnostics") or []), _size(output, options))
+
+
+def _size(output: Mapping[str, Any], options: Mapping[str, Any]) -> str:
+    """Width and height of a picture in px, and the scale that was asked for."""
+    if not {"width", "height"} <= output.keys():
+        return ""
+    scale = f" at scale {options['scale']:g}" if "scale" in options else ""
+    return f", {output['width']:g} × {output['height']:g} px{scale}"
 
 
 async def export_scene(api: Api, arguments: Mapping[str, Any]) -> Answer:
@@ -57,7 +66,7 @@ async def export_scene(api: Api, arguments: Mapping[str, Any]) -> Answer:
     options = {"scale": arguments["scale"]} if "scale" in arguments else {}
     file = await exported(api, scene_id, name, options)
     structured: dict[str, Any] = {"mimeType": file.form.media_type, "bytes": len(file.content)}
-    uri = f"scene://{scene_id}/export/{name}"
+    uri = "/".join((f"scene://{scene_id}/export/{name}", *(f"{value:g}" for value in options.values())))
     files: tuple[ContentBlock, ...] = ()
     if place is not None:
         _write(place, file.content)
@@ -67,9 +76,9 @@ async def export_scene(api: Api, arguments: Mapping[str, Any]) -> Answer:
         said, files = f"{scene_id}{file.form.suffix} comes as a resource", (_embedded(uri, file),)
     else:
         link = ResourceLink(uri=uri, name=f"{scene_id}{file.form.suffix}", mime_type=file.form.media_type)
-        said, files = f"Read the resource {uri}", (link,)
+        said, files = f"Give the user this link: {uri}", (link,)
     return Answer(
-        text=f"{said}: {file.form.title} {len(file.content)} bytes.",
+        text=f"{said}: {file.form.title} {len(file.content)} bytes{file.size}.",
         structured={**structured, "diagnostics": file.diagnostics},
         remarks=remark_lines(file.diagnostics),
         files=files,

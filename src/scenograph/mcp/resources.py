@@ -18,7 +18,7 @@ from mcp_types import Resource, ResourceTemplate
 from scenograph.mcp.api_client import Api
 from scenograph.mcp.apps import LOOKS, MIME_TYPE, PAGE, VIEWER
 from scenograph.mcp.exporting import exported
-from scenograph.mcp.inputs import ID_FORM
+from scenograph.mcp.inputs import ID_FORM, MAX_SCALE, MIN_SCALE, SCALE, Wrong
 from scenograph.mcp.instructions import guide, text
 from scenograph.wire.formats import FORMATS
 
@@ -121,7 +121,11 @@ async def _exported(api: Api, values: Values) -> str:
     """The file's text, or its bytes as base64."""
     if values["format"] not in FORMATS:
         raise NoSuchResource(f"There are the formats {', '.join(FORMATS)}.")
-    return (await exported(api, _id(values), values["format"], {})).text
+    try:
+        options = {"scale": SCALE.check("scale", float(values["scale"]))} if "scale" in values else {}
+    except (Wrong, ValueError) as wrong:
+        raise NoSuchResource(f"scale must be a number from {MIN_SCALE:g} to {MAX_SCALE:g}.") from wrong
+    return (await exported(api, _id(values), values["format"], options)).text
 
 
 def _example(family: str) -> Read:
@@ -299,6 +303,15 @@ PLACES: tuple[Place, ...] = (
         name="scene-export",
         title="A stored scene as a file",
         description="The latest revision in any export format.",
+        mime_type=BY_FORMAT,
+        read=_exported,
+        key=True,
+    ),
+    Place(
+        uri="scene://{sceneId}/export/{format}/{scale}",
+        name="scene-export-scaled",
+        title="A stored scene as a file of another scale",
+        description="The latest revision as a png, with so many pixels for each px of the scene.",
         mime_type=BY_FORMAT,
         read=_exported,
         key=True,
