@@ -10,6 +10,7 @@ from typing import Any
 
 import jsonschema
 import pytest
+from mcp.shared.exceptions import MCPError
 from mcp_types import CallToolResult, ImageContent
 from tests.mcp.conftest import Desk, Document, Recorder, small_document, text_of
 
@@ -294,3 +295,59 @@ def test_the_outline_of_lines_without_direction_says_how_to_get_it(more: dict[st
     if said:
         operation = json.loads(text[text.index('{"op"') :])
         assert outline({**small_document("plain"), "defaults": operation["defaults"]}).count("direction") == 0
+
+
+def test_files_of_two_scales_have_links_of_their_own_and_tell_their_size(desk: Desk, document: Document) -> None:
+    document["elements"][0]["label"] = "A long label that makes the picture large"
+    scene_id = desk.done("dsp_create_scene", scene=document)["sceneId"]
+    sizes: dict[int, tuple[int, int]] = {}
+    for scale in (2, 8):
+        result = desk.call("dsp_export_scene", sceneId=scene_id, format="png", scale=scale)
+        link = next(block for block in result.content if block.type in {"resource_link", "resource"})
+        uri = str(link.uri if link.type == "resource_link" else link.resource.uri)
+        assert uri == f"scene://{scene_id}/export/png/{scale}"
+        [found] = desk.ask(lambda client, uri=uri: client.read_resource(uri)).contents
+        sizes[scale] = size_of(base64.b64decode(found.blob))
+        assert "{} × {} px at scale {}".format(*sizes[scale], scale) in text_of(result)
+    assert "Give the user this link: " in text_of(result)
+    assert sizes[8] == tuple(side * 4 for side in sizes[2])
+
+
+@pytest.mark.parametrize("scale", ["0", "9", "nan", "big"])
+def test_a_link_of_no_scale_leads_to_nothing(desk: Desk, stored: str, scale: str) -> None:
+    with pytest.raises(MCPError, match="scale must be a number from"):
+        desk.ask(lambda client: client.read_resource(f"scene://{stored}/export/png/{scale}"))
+
+
+def test_an_import_tells_the_ids_and_types_of_what_was_imported(desk: Desk) -> None:
+    answer = text_of(desk.call("dsp_import_scene", source=FLOW, sceneId="told-import", keep=True))
+    ids = [row["id"] for row in desk.done("dsp_get_scene", sceneId="told-import")["scene"]["elements"]]
+    assert [name for name in ids if name not in answer] == []
+    many = "flowchart LR\n" + "".join(f"  n{number} --> n{number + 1}\n" for number in range(90))
+    assert "131 more elements" in text_of(desk.call("dsp_import_scene", source=many, sceneId="many", keep=True))
+
+
+def test_a_trial_of_a_sync_names_what_it_would_do_and_counts_the_rest(desk: Desk) -> None:
+    desk.done("dsp_import_scene", source=FLOW, sceneId="trial-sync", keep=True)
+    more = "".join(f"  a --> c{number}\n" for number in range(4))
+    source = f"flowchart LR\n  a[Begin]\n{more}"
+    told = desk.call("dsp_sync_scene", sceneId="trial-sync", source=source, baseRevision=1, dryRun=True)
+    words = text_of(told)
+    operations = told.structured_content["ops"]
+    assert "b" in words[words.index("Removed: ") : words.index("Added: ")]
+    assert "and 3 more" in words[words.index("Added: ") : words.index("Changed: ")]
+    assert "Changed: a" in words
+    assert len([op for op in operations if op["op"].startswith("create")]) == 8
+
+
+def test_an_update_merges_objects_and_replaces_lists_as_the_edit_tool_says(desk: Desk) -> None:
+    document = small_document("merge")
+    columns = [{"name": "id", "pk": True}, {"name": "title"}]
+    book = {"id": "Book", "kind": "node", "nodeType": "er.entity", "extensions": {"columns": columns, "mine": 1}}
+    desk.done("dsp_create_scene", scene={**document, "elements": [book]})
+    ops = [{"op": "updateNode", "id": "Book", "extensions": {"columns": columns[:1]}}]
+    desk.done("dsp_apply_ops", sceneId="merge", baseRevision=1, ops=ops)
+    [kept] = desk.done("dsp_get_scene", sceneId="merge")["scene"]["elements"]
+    assert kept["extensions"] == {"columns": columns[:1], "mine": 1}
+    [tool] = [tool for tool in TOOLS if tool.name == "dsp_apply_ops"]
+    assert "extensions are merged; a list (columns, methods, children) is replaced" in tool.description

@@ -4,19 +4,21 @@ the guide. Checked arguments in, calls of the service, an Answer out.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from scenograph.mcp.answers import Answer
 from scenograph.mcp.api_client import Api, Refusal
 from scenograph.mcp.instructions import guide_page
+from scenograph.mcp.outlines import outline
 from scenograph.mcp.pictures import draw_png
-from scenograph.mcp.refusals import remark_lines, some
+from scenograph.mcp.refusals import first, remark_lines, some
 
 Arguments = Mapping[str, Any]
 
 MOST_LISTED = 50
 BEST = 3
+VERBS = {"delete": "removed", "create": "added"}  # by how the name of an operation begins; all others change
 UNSEEN = "There is no picture: {why}"
 
 
@@ -78,7 +80,7 @@ async def import_scene(api: Api, arguments: Arguments) -> Answer:
         payload=("scene",),
         copied="scene",
         picture=picture,
-        remarks=[*remark_lines(rows), *remarks],
+        remarks=[*remark_lines(rows), *remarks, outline(document, MOST_LISTED)],
         source="With keep: true the document is stored; dsp_get_scene then reads parts of it.",
     )
 
@@ -91,6 +93,7 @@ async def sync_scene(api: Api, arguments: Arguments) -> Answer:
     count, ops = reply["applied"], cast("list[dict[str, Any]]", reply["ops"])
     if arguments.get("dryRun"):
         said = f"Nothing was applied: {len(ops)} operations would carry {scene_id} to what the source says."
+        said += "".join(f" {verb.capitalize()}: {first(ids)}." for verb, ids in _planned(ops).items())
     elif count:
         said = f"Applied {count} operations: {scene_id} is now at revision {reply['revision']}."
     else:
@@ -102,6 +105,16 @@ async def sync_scene(api: Api, arguments: Arguments) -> Answer:
         remarks=remark_lines(reply.get("diagnostics") or []),
         source="dsp_diff_scene tells what changed.",
     )
+
+
+def _planned(ops: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
+    """What operations would do, in the order in which it matters to their reader: the ids by verb."""
+    planned: dict[str, list[str]] = {"removed": [], "added": [], "changed": []}
+    for op in ops:
+        name = str(op["op"])
+        verb = next((verb for start, verb in VERBS.items() if name.startswith(start)), "changed")
+        planned[verb].append(str(op.get("id") or "the scene"))
+    return {verb: list(dict.fromkeys(ids)) for verb, ids in planned.items() if ids}
 
 
 async def find_icons(api: Api, arguments: Arguments) -> Answer:

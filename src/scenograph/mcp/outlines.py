@@ -23,16 +23,16 @@ def elements_of(document: Row) -> list[Row]:
     return [cast("Row", row) for row in document.get("elements") or () if isinstance(row, dict)]
 
 
-def outline(document: Row) -> str:
-    """A line an element, what a container holds below it; the brief first."""
+def outline(document: Row, most: int = MOST_LINES) -> str:
+    """A line an element, `most` of them, what a container holds below it; the brief first."""
     rows = elements_of(document)
     known = {str(row.get("id")): row for row in rows}
     children = {name: [one for one in _children(row) if one in known] for name, row in known.items()}
     inside = {child for names in children.values() for child in names}
     roots = [name for name, row in known.items() if name not in inside and row.get("kind") != "edge"]
     lines = [*_nested(roots, known, children), *(_edge(row) for row in rows if row.get("kind") == "edge")]
-    if len(lines) > MOST_LINES:
-        lines = [*lines[:MOST_LINES], f"… {len(lines) - MOST_LINES} more elements; ask for them by id"]
+    if len(lines) > most:
+        lines = [*lines[:most], f"… {len(lines) - most} more elements; ask for them by id"]
     head = [f"brief: {document['brief']}"] if document.get("brief") else []
     tail = [HEADS_WANTED] if _is_undirected(document, rows) else []
     return "\n".join([*head, _about(document, rows), *lines, *tail])

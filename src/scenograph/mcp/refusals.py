@@ -20,6 +20,7 @@ from scenograph.mcp.api_client import (
 
 MOST_REMARKS = 25
 MOST_IDS = 100
+MOST_NAMED = 5
 MOST_CHARACTERS = 400
 
 NEXT_STEPS: Mapping[str, str] = MappingProxyType(
@@ -124,6 +125,12 @@ def some(ids: Sequence[Any]) -> str:
     """The ids with a comma between, MOST_IDS at most; the rest is counted."""
     shown = ", ".join(str(each) for each in ids[:MOST_IDS]) or "nothing"
     return shown if len(ids) <= MOST_IDS else f"{shown} and {len(ids) - MOST_IDS} more"
+
+
+def first(ids: Sequence[Any]) -> str:
+    """The first MOST_NAMED ids with a comma between; the rest is counted."""
+    shown = ", ".join(cut(str(each)) for each in ids[:MOST_NAMED])
+    return shown if len(ids) <= MOST_NAMED else f"{shown} and {len(ids) - MOST_NAMED} more"
 
 
 def cut(text: str) -> str:
