@@ -213,3 +213,19 @@ def test_a_very_long_refusal_is_cut(recorder: Recorder) -> None:
     recorder.status = 409
     recorder.body = problem("revision_conflict", diagnostics=rows, currentRevision=2, changedElementIds=ids)
     assert len(Desk(recorder.address).refused("dsp_get_scene", sceneId="shop")) <= 20_000
+
+
+@pytest.mark.parametrize(
+    ("op", "advice"),
+    [
+        ({"op": "updateEdge", "id": "e1", "index": 2}, "delete the messages that follow and create them again"),
+        ({"op": "updateEdge", "id": "e1", "after": "e0"}, "the order of creation"),
+        ({"op": "addNode", "id": "cache"}, "Did you mean createNode?"),
+    ],
+)
+def test_an_operation_that_there_is_not_is_answered_with_the_way_that_there_is(
+    desk: Desk, stored: str, op: Document, advice: str
+) -> None:
+    text = desk.refused("dsp_apply_ops", sceneId=stored, baseRevision=1, ops=[op])
+    assert advice in text
+    assert "zIndex" not in text

@@ -110,14 +110,15 @@ def remark_lines(diagnostics: object) -> list[str]:
 
 def _remark(row: Mapping[str, Any]) -> str:
     place = row.get("path") or row.get("elementId") or "/"
-    return cut(f"- {row.get('severity')} {row.get('code')} at {place}: {row.get('message')}") + _hint(row)
+    line = cut(f"- {row.get('severity')} {row.get('code')} at {place}: {row.get('message')}")
+    return line + _hint(row, line)
 
 
-def _hint(row: Mapping[str, Any]) -> str:
-    """The nearest right name, where the sentence does not say it (among others)."""
+def _hint(row: Mapping[str, Any], line: str) -> str:
+    """The nearest right name, where the line, which may be cut, does not say it."""
     data: Any = row.get("data")
     near: Any = cast("dict[str, Any]", data).get("suggestion") if isinstance(data, dict) else None
-    told = not isinstance(near, str) or "Did you mean" in str(row.get("message"))
+    told = not isinstance(near, str) or "Did you mean" in line
     return "" if told else f" Did you mean {cut(near)}?"
 
 

@@ -21,6 +21,12 @@ from scenograph.scene.values import missing
 _UNKNOWN_IN_OPERATION = replace(
     UNKNOWN_FIELD, severity=Severity.ERROR, wording="{name} is no known field of {owner}; the operation is refused."
 )
+_PLACES_IN_ORDER = frozenset({"index", "after", "before", "order"})
+_NO_PLACE_IN_ORDER = replace(
+    _UNKNOWN_IN_OPERATION,
+    wording="{name} is no known field of {owner}. The order of messages is the order of creation: delete the messages "
+    "that follow and create them again in the same batch.",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +152,9 @@ def _unknown_members(draft: Draft, operation: Operation, op: JsonObject) -> Iter
     for name, value in op.items():
         is_taken_away = value is None and target is not None and name in target
         if name not in record.members and not is_taken_away:
+            if operation.name == "updateEdge" and name in _PLACES_IN_ORDER:
+                yield Problem(pointer(name), _NO_PLACE_IN_ORDER, {"owner": operation.name})
+                continue
             yield Problem(pointer(name), _UNKNOWN_IN_OPERATION, {"owner": operation.name}, None, (name, record.meant))
 
 
