@@ -28,7 +28,7 @@ Owner = Annotated[str | None, Parameter(help="The account's id.")]
 Email = Annotated[str | None, Parameter(help="The account's e-mail address.")]
 
 keys = App(name="keys", help="API keys: create, list, revoke.")
-accounts = App(name="accounts", help="Accounts: list them (without a further word), verify one by hand.")
+accounts = App(name="accounts", help="Accounts: list them, which is the default, or verify one by hand.")
 
 
 class Office(NamedTuple):

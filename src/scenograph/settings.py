@@ -205,7 +205,7 @@ class Settings(BaseSettings):
         default=2.0,
         ge=0,
         le=60,
-        description="How long a call may be expected to wait for its turn; with less hope it is refused at once.",
+        description="How long a call may wait for its turn; one that would probably wait longer is refused at once.",
     )
     renders_at_once: int = Field(
         default=2, ge=1, le=256, description="Renders of one owner or network at once; further ones wait."

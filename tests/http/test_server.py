@@ -152,7 +152,7 @@ def test_a_body_that_does_not_arrive_is_not_waited_for_and_the_connection_is_clo
         with stalled.makefile("rb") as reply:
             assert reply.readline() == b"HTTP/1.1 408 Request Timeout\r\n"
             body = reply.read().partition(b"\r\n\r\n")[2]
-        said = {"code": "request_timeout", "error": "The body was not here within 0.2 s.", "requestId": "stalled-one"}
+        said = {"code": "request_timeout", "error": "The body did not arrive within 0.2 s.", "requestId": "stalled-one"}
         assert json.loads(body) == said
 
 

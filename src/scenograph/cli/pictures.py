@@ -100,7 +100,7 @@ def render(
     if not watch:
         _draw(file, diff, sketch, drawing)
     elif STANDARD_STREAM in (*files, out):
-        leave("--watch needs files: neither standard input nor standard output can be drawn again.", REFUSED)
+        leave("--watch needs files; it works neither with standard input nor with standard output.", REFUSED)
     else:
         redraw_on_save(files, lambda: _draw(file, diff, sketch, drawing, told=True))
 

@@ -56,7 +56,7 @@ def serve(
         opened.close()
         leave(f"DATABASE_URL: {refused}", CANNOT_START)
     if services.local_caller is None and not services.keys.exist():
-        print("No key opens this service yet. Make one with: scenograph keys create", file=sys.stderr)
+        print("There is no API key yet. Make one with: scenograph keys create", file=sys.stderr)
     try:
         address = server.address_of(opened)
         server.serve(

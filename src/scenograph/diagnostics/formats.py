@@ -7,8 +7,8 @@ from scenograph.diagnostics.rows import DOCUMENT, ELEMENT, ELEMENTS, Code, Sever
 EXPORT_LOSS = Code(
     "EXPORT_LOSS",
     Severity.INFO,
-    "{form} has no form for: {what}.",
-    when="A file format has no form for a part of the scene.",
+    "{form} cannot represent: {what}.",
+    when="A file format cannot represent a part of the scene.",
     path=ELEMENTS,
     data=(
         "format",

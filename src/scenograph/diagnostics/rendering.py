@@ -193,7 +193,7 @@ CONSTRAINT_UNSATISFIED = Code(
 EFFORT_LIMITED = Code(
     "EFFORT_LIMITED",
     Severity.INFO,
-    "The effort for {stage} reached its bound; the best that was found until then is drawn.",
+    "The search for {stage} reached its limit of steps; the best result found so far is drawn.",
     when="A stage reached the bound of its steps.",
     path=ELEMENTS,
     data=(

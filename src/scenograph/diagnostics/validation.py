@@ -86,7 +86,7 @@ UNKNOWN_FIELD = Code(
 FIELD_IGNORED = Code(
     "FIELD_IGNORED",
     Severity.WARNING,
-    "{name} has no effect: {kept} stands beside it and counts.",
+    "{name} has no effect: {kept} is given as well and takes precedence.",
     when="A member stands beside the one that it is another name for, or a misplaced one beside the one at the root.",
     data=("counts",),
 )
@@ -104,7 +104,7 @@ TOO_MANY_DIAGNOSTICS = Code(
 IMAGE_NOT_ALLOWED = Code(
     "IMAGE_NOT_ALLOWED",
     Severity.ERROR,
-    "{name} is no picture that may be used: {why}. Allowed are png, jpeg, gif and webp.",
+    "{name} cannot be used as a picture: {why}. Allowed are png, jpeg, gif and webp.",
     when="A picture is no base64 data URI of a png, jpeg, gif or webp within the limits.",
     data=("allowed",),
 )

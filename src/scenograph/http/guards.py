@@ -90,7 +90,7 @@ async def raw_body(request: Request, services: Serving) -> bytes:
         async with asyncio.timeout(seconds):
             content = await _content(request, chunks, limit)
     except TimeoutError:
-        raise ServiceError("request_timeout", f"The body was not here within {seconds:g} s.") from None
+        raise ServiceError("request_timeout", f"The body did not arrive within {seconds:g} s.") from None
     if content is None:
         await _drain(request, chunks)
         raise ServiceError("body_too_large", f"The body is larger than {limit} bytes.")
@@ -169,7 +169,9 @@ def _refuse_other_pages(request: Request) -> None:
     port = DEFAULT_PORTS.get(scheme)
     own = request.headers.get("host", "").strip().lower()
     if not place or port is None or place.removesuffix(port) != own.removesuffix(port):
-        raise ServiceError("forbidden", "Pages of other origins may change nothing here, where no key is asked for.")
+        raise ServiceError(
+            "forbidden", "Pages of other origins may not change anything on a service that asks for no API key."
+        )
 
 
 def _known_caller(request: Request, services: Services) -> Caller | None:

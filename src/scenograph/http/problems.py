@@ -77,7 +77,7 @@ STATUS: Mapping[str, int] = {
 
 _FRAMEWORK_CODES: Mapping[int, tuple[str, str]] = {
     404: ("not_found", "There is nothing at this address."),
-    405: ("method_not_allowed", "This address does not take this method."),
+    405: ("method_not_allowed", "This address does not support this method."),
 }
 
 _log = structlog.get_logger(__name__)
@@ -138,20 +138,20 @@ def internal_error_response(request_id: str) -> Response:
 
 def headers_too_large_response(limit: int, request_id: str) -> Response:
     """The header block is beyond its limit."""
-    sentence = f"The address and headers of a request may take {limit} bytes together."
+    sentence = f"The address and headers of a request may be at most {limit} bytes together."
     return problem_response(Problem("headers_too_large", sentence), request_id)
 
 
 def crowded_response(request_id: str) -> Response:
     """What a request gets whose network has too many under way."""
-    sentence = "Too many requests of this network are under way; wait for some of them, or send an API key."
+    sentence = "Too many requests from this network are in progress; wait until some end, or send an API key."
     headers = {"Connection": "close"}
     return problem_response(Problem("overloaded", sentence, retry_after=RETRY_SECONDS, headers=headers), request_id)
 
 
 def misdirected_response(request_id: str) -> Response:
     """The request names another host than this service."""
-    sentence = "This service does not go by the name in Host. Its operator allows more with ALLOWED_HOSTS."
+    sentence = "The Host header holds a name that is not allowed here. The operator can add it to ALLOWED_HOSTS."
     return problem_response(Problem("misdirected_request", sentence), request_id)
 
 
@@ -169,9 +169,11 @@ def two_lengths_response(request_id: str) -> Response:
 def stopping_response(request_id: str, *, body_is_awaited: bool) -> Response:
     """What a request gets that is not done when the service has to stop."""
     if body_is_awaited:
-        problem = Problem("request_timeout", "The body was not here before the service stopped.")
+        problem = Problem("request_timeout", "The body did not arrive before the service stopped.")
     else:
-        sentence = "The service stops before this is done; ask again, and look first whether it was done after all."
+        sentence = (
+            "The service stopped before it answered; check whether the request took effect before you send it again."
+        )
         headers = {"Connection": "close"}
         problem = Problem("overloaded", sentence, retry_after=RETRY_SECONDS, headers=headers)
     return problem_response(problem, request_id)
@@ -201,7 +203,7 @@ def _of_strict_json(error: StrictJsonError) -> Problem:
 def _of_storage(error: StorageUnavailable) -> Problem:
     _log.error("storage_unavailable", reason=str(error))
     return Problem(
-        "storage_unavailable", "The scenes cannot be reached just now; try again.", retry_after=RETRY_SECONDS
+        "storage_unavailable", "The storage cannot be reached at the moment; try again.", retry_after=RETRY_SECONDS
     )
 
 

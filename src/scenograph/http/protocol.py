@@ -33,10 +33,10 @@ LAST_HEAD_SECONDS = 2.0  # for one of which a part is here
 CONNECTION = "connection"
 _UNCLEAN = re.compile(rb"(?<!\r)\n|\r(?!\n)|\n[ \t]")
 _REFUSALS: Mapping[int, Problem] = {
-    408: Problem("request_timeout", "The head of the request was not here in time."),
-    431: Problem("headers_too_large", "The address and headers of a request are beyond their limit."),
+    408: Problem("request_timeout", "The head of the request did not arrive in time."),
+    431: Problem("headers_too_large", "The address and headers of a request are larger than allowed."),
 }
-_UNREADABLE = Problem("invalid_request", "This is not an HTTP request that can be read.")
+_UNREADABLE = Problem("invalid_request", "This is not a valid HTTP request.")
 
 _log = structlog.get_logger("scenograph.access")
 

@@ -83,7 +83,7 @@ OF_EVERY_BODY = {"invalid_json", "request_timeout", "body_too_large", "unsupport
 
 MEANINGS: Mapping[str, str] = {
     "invalid_json": "The body is not JSON as it is read here; the sentence says where.",
-    "format_not_available": "The format has no form for the scene's family; the sentence names those that have.",
+    "format_not_available": "The format is not available for the scene's family; the message names those that are.",
     "invalid_request": "A parameter or member is wrong; the sentence names what is allowed.",
     "invalid_token": "The mailed token is not known, was used, or is older than 24 hours.",
     "missing_api_key": "The route wants a key.",
@@ -117,7 +117,7 @@ MEANINGS: Mapping[str, str] = {
     "overloaded": "All renderers are busy; try again in `Retry-After` seconds.",
     "render_failed": "The drawing broke off; the scene is kept.",
     "render_timeout": "The drawing took longer than it may.",
-    "storage_unavailable": "The scenes cannot be reached just now.",
+    "storage_unavailable": "The storage cannot be reached at the moment.",
 }
 
 

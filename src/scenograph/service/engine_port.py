@@ -86,12 +86,12 @@ _MEANINGS: Mapping[type[Exception], _Meaning] = {
     ),
     WorkerTimedOut: _Meaning(
         "render_timeout",
-        "The scene takes longer than a render may; make it smaller or try later.",
+        "The scene takes longer to render than allowed; make it smaller or try later.",
         LONG_RETRY_SECONDS,
         "A call with an API key may take longer.",
     ),
     WorkerCrashed: _Meaning(
-        "render_failed", "The renderer was lost on this scene and has been replaced.", LONG_RETRY_SECONDS
+        "render_failed", "The renderer crashed on this scene and was restarted.", LONG_RETRY_SECONDS
     ),
 }
 

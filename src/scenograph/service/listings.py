@@ -50,7 +50,7 @@ class Listings:
         """A page of the owner's scenes, with `words` only those whose title or id holds them. invalid_request for a
         cursor that no page gave, or a search that is too long."""
         if len(words) > MAX_SEARCH_LENGTH:
-            raise invalid_request(f"q may have {MAX_SEARCH_LENGTH} characters.")
+            raise invalid_request(f"q may have at most {MAX_SEARCH_LENGTH} characters.")
         behind = None if after is None else _place(after)
         found = self._store.list_scenes(owner, limit + 1, behind, words.strip())  # one more tells whether this is all
         page = found[:limit]

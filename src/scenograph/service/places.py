@@ -202,7 +202,7 @@ class Places:
 
 
 def _still_to_come(revisions: int) -> ServiceError:
-    sentence = f"Where the elements stand is still to be computed for {revisions} revisions up to this one; try again."
+    sentence = f"The positions of {revisions} revision(s) up to this one are still to be computed; try again."
     return ServiceError("overloaded", sentence, retry_after=BUSY_RETRY_SECONDS)
 
 

@@ -190,7 +190,7 @@ def read_render_request(body: Mapping[str, Any], kind: str, preferred_format: st
     """The request in a parsed body; invalid_request names the allowed values. `preferred_format` is the default. What
     does not stand in requests of this kind is looked over, but `diff`, which asks for another picture."""
     if kind != STORED and body.get("diff") is not None:
-        raise invalid_request("diff compares revisions of a stored scene; there is only one document here.")
+        raise invalid_request("diff compares revisions of a stored scene; a single document has none.")
     given = {row.name: row.read(row.name, body[row.name]) for row in options_of(kind) if body.get(row.name) is not None}
     request: dict[str, Any] = {"format": preferred_format, **given}
     return RenderRequest(**request, diagnostics=_unknown_members(body, kind))

@@ -216,7 +216,7 @@ class Scenes:
         if not isinstance(request, BatchRequest):
             raise _malformed(request)
         if request.scene_id != scene_id:
-            raise invalid_request("sceneId in the body is not the one in the address.")
+            raise invalid_request("sceneId in the body differs from the scene id in the address.")
         return request
 
     def _apply(self, stored: StoredScene, request: BatchRequest) -> Batch:

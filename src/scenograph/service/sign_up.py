@@ -90,7 +90,7 @@ class SignUp:
         """Mail the caller another link; the address it goes to. email_already_verified, rate_limited."""
         account = self._store.account(caller.account_id)
         if account is None or account.email is None or account.email_verified_at is not None:
-            raise ServiceError("email_already_verified", "There is nothing to verify; the account is verified.")
+            raise ServiceError("email_already_verified", "The account is verified already.")
         _admit(self._limits.of_resend(account.id))
         token = secrets.token_urlsafe(TOKEN_BYTES)
         self._store.add_mail_token(account.id, _hash(token), self._clock())
@@ -130,5 +130,5 @@ def _hash(token: str) -> str:
 
 def _admit(verdict: Verdict | None) -> None:
     if verdict is not None and not verdict.state.allowed:
-        sentence = f"At most {verdict.allowance.burst} sign-ups an hour are taken from one place and for one address."
+        sentence = f"At most {verdict.allowance.burst} sign-ups an hour are accepted per network and e-mail address."
         raise TooManyRequestsError(sentence, verdict)

@@ -89,4 +89,6 @@ BY_SUFFIX: Mapping[str, Format] = MappingProxyType({row.suffix: row for row in F
 def not_available(wanted: Format, family: str | None) -> str:
     """What to tell who asked for a format that has no form for the scene's family."""
     others = ", ".join(row.name for row in FORMATS.values() if row.holds(family))
-    return f"{wanted.name} has no form for scenes of the family {family or '(none declared)'}; there are: {others}."
+    return (
+        f"{wanted.name} is not available for scenes of the family {family or '(none declared)'}; there are: {others}."
+    )

@@ -67,7 +67,7 @@ def test_who_asks_for_a_form_that_there_is_not_hears_of_the_others() -> None:
     assert not only_workflow.holds(None)
     others = [row.name for row in FORMATS.values() if row.holds("sequence")]
     sentence = not_available(only_workflow, "sequence")
-    assert sentence == f"x has no form for scenes of the family sequence; there are: {', '.join(others)}."
+    assert sentence == f"x is not available for scenes of the family sequence; there are: {', '.join(others)}."
 
 
 class TestLosses:
@@ -86,7 +86,7 @@ class TestLosses:
         losses.tell(report, "x")
         (row,) = report.rows
         assert (row.code, row.path) == ("EXPORT_LOSS", "/elements")
-        assert row.message == "x has no form for: icons; gradients."
+        assert row.message == "x cannot represent: icons; gradients."
         data = json.loads(json.dumps(row.data))
         assert data["format"] == "x"
         assert [(loss["what"], len(loss["elementIds"])) for loss in data["losses"]] == [

@@ -25,7 +25,7 @@ _PAGE = re.compile(r"/s/([^/]+)")
 
 EmbedAddress = Annotated[str, Query(description="The address of a published scene's page.", max_length=2000)]
 MostPixels = Annotated[int | None, Query(ge=1, le=100_000, description="The frame is at most so many px that way.")]
-EmbedFormat = Annotated[str, Query(description="There is no other than `json`.", json_schema_extra={"enum": ["json"]})]
+EmbedFormat = Annotated[str, Query(description="Only `json` is supported.", json_schema_extra={"enum": ["json"]})]
 
 
 class Embedding(BaseModel):
@@ -97,7 +97,7 @@ def _check_format(asked: str) -> None:
     """The other format of oEmbed 1.0 has a refusal of its own, 501; a word that the standard does not know
     is a wrong parameter."""
     if asked == "xml":
-        raise ServiceError("not_implemented", "This is answered as JSON only: format=json.")
+        raise ServiceError("not_implemented", "Only format=json is supported.")
     if asked != "json":
         raise invalid_request("format must be json.")
 
