@@ -91,11 +91,11 @@ _PICTURES = tuple(BY_MEDIA_TYPE)
 # fmt: off
 ROUTES: tuple[Route, ...] = (
     Route(method="GET", path="/health", auth=Auth.OPEN, handler=health.health, tag="service",
-          summary="Does it run?", reply=bodies.Health, limited=False),
+          summary="Liveness check", reply=bodies.Health, limited=False),
     Route(method="GET", path="/ready", auth=Auth.OPEN, handler=health.ready, tag="service",
-          summary="Can it work?", reply=bodies.Ready, refusals=("overloaded", *_STORE), limited=False),
+          summary="Readiness check", reply=bodies.Ready, refusals=("overloaded", *_STORE), limited=False),
     Route(method="GET", path="/metrics", auth=Auth.OPEN, handler=metrics.metrics, tag="service",
-          summary="Figures for Prometheus", media_type="text/plain"),
+          summary="Metrics for Prometheus", media_type="text/plain"),
     Route(method="GET", path="/v1/icons", auth=Auth.OPEN, handler=icons.list_icons, tag="documents",
           summary="Find icons", reply=bodies.IconsFound, unchanged=True, refusals=("invalid_request",)),
     Route(method="GET", path="/schemas/scene.schema.json", auth=Auth.OPEN, handler=schemas.scene, tag="schemas",

@@ -22,5 +22,5 @@ def verified_page() -> HTMLResponse:
 
 
 def expired_page() -> HTMLResponse:
-    """The token is good no more, or never was."""
+    """The token is no longer valid, or never was."""
     return html_page("expired.html", INVALID)
