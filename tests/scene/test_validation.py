@@ -546,7 +546,7 @@ def test_an_alias_beside_the_real_name_is_said_to_be_ignored(
     (row,) = validate(document({"id": "f", "kind": "frame"} | members))
     assert (row.code, row.path, row.data) == ("FIELD_IGNORED", path, {"counts": counts})
     assert row.severity is Severity.WARNING
-    assert f"'{counts}' stands beside it" in row.message
+    assert f"'{counts}' is given as well" in row.message
 
 
 def test_an_outer_field_inside_scene_beside_the_roots_is_said_to_be_ignored(document: Make) -> None:
