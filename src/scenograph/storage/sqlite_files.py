@@ -34,11 +34,16 @@ def watch(file: Path, *, reading: Engine, writing: Engine) -> None:
 def _before(index: _SharedIndex, files: Sequence[Path]) -> Callable[..., None]:
     def check(*_: object) -> None:
         for needed in files:
-            if not os.access(needed, os.W_OK) and needed.exists():
+            if _is_read_only(needed):
                 raise StorageUnavailable(f"{needed.name} has become read-only")
         index.require_whole()
 
     return check
+
+
+def _is_read_only(file: Path) -> bool:
+    """Not when somebody makes it while it is looked at: it is asked again once it is there."""
+    return not os.access(file, os.W_OK) and file.exists() and not os.access(file, os.W_OK)
 
 
 class _SharedIndex:
