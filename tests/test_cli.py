@@ -10,7 +10,8 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -330,6 +331,14 @@ def first_words(environment: dict[str, str]) -> bytes:
         return service.communicate(timeout=60)[1]
 
 
+INTERRUPTIBLE = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell that starts tests in the background ignores it
+from scenograph.__main__ import main
+main()
+"""
+
+
 def save(file: str, text: str) -> None:
     """Save as editors do: all at once."""
     fresh = Path(f"{file}.new")
@@ -337,10 +346,19 @@ def save(file: str, text: str) -> None:
     fresh.replace(file)
 
 
+@contextmanager
+def ended(process: subprocess.Popen[str]) -> Generator[None]:
+    """Whatever fails, nobody waits for a process that goes on for ever."""
+    try:
+        yield
+    finally:
+        process.kill()
+
+
 def test_a_watched_scene_is_drawn_again_after_each_save(scene: str, tmp_path: Path) -> None:
     out = tmp_path / "out.svg"
-    command = [sys.executable, "-m", "scenograph", "render", scene, "-o", str(out), "--watch"]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as watching:
+    command = [sys.executable, "-c", INTERRUPTIBLE, "render", scene, "-o", str(out), "--watch"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as watching, ended(watching):
         remarks = watching.stderr
         assert remarks is not None
         assert remarks.readline().startswith(f"Watching {scene}")
