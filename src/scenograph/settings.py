@@ -226,6 +226,13 @@ class Settings(BaseSettings):
         default=50, ge=1, le=10_000, description="Event streams that one owner may have open on one server."
     )
     render_memory_mb: int = Field(default=1024, ge=64, description="Memory one engine call may allocate, MiB.")
+    picture_cache_mb: int = Field(
+        default=64, ge=0, le=65_536, description="Finished pictures that are kept in memory, MiB; 0 keeps none."
+    )
+    picture_cache_url: Annotated[SecretStr, AfterValidator(_redis_url)] | None = Field(
+        default=None,
+        description="redis://host:port/1 where several servers share finished pictures; as RATE_LIMIT_URL if unset.",
+    )
     service_api_key: Annotated[SecretStr, AfterValidator(_header_value)] | None = Field(
         default=None, description="Tool server: the key it calls the service with; unset, it offers three tools."
     )

@@ -18,6 +18,7 @@ import structlog
 from pydantic import SecretStr
 
 from scenograph.engine.icons import DOCUMENT_LIMITS, search
+from scenograph.engine.identity import identity
 from scenograph.scene.limits import Limits
 from scenograph.scene.schemas import ops_schema, ops_schema_draft_07, scene_schema, scene_schema_draft_07
 from scenograph.service.accounts import MEMBER, SUPPORT, Accounts, Caller
@@ -25,6 +26,7 @@ from scenograph.service.catching_up import CatchingUp
 from scenograph.service.clock import NeverBehind, SharedTime, utc_now
 from scenograph.service.fairness import Fairness, ShareRules
 from scenograph.service.idempotency import Idempotency
+from scenograph.service.kept_pictures import KeptPictures, SharedPictures
 from scenograph.service.keys import Keys
 from scenograph.service.lifecycle import DELETIONS, Lifecycle
 from scenograph.service.listings import Listings
@@ -70,6 +72,7 @@ class Services:
     sources: Sources
     idempotency: Idempotency
     rate_limits: RateLimits
+    kept_pictures: KeptPictures
     limits: Limits
     search_icons: Callable[[str], Sequence[tuple[str, str]]]
     scene_schema: Mapping[str, Any]
@@ -113,7 +116,8 @@ def build(settings: Settings) -> Services:
     places = Places(store, workers, settings.render_timeout_seconds)
     catching_up = CatchingUp(store, places)
     fairness = _fairness(settings, counter)
-    parts = _Parts(store, passed, workers, places, catching_up, rate_limits, fairness, purging, _outbox(settings))
+    kept = KeptPictures(settings.picture_cache_mb * MEBIBYTE, identity(), _shared_pictures(settings))
+    parts = _Parts(store, passed, workers, places, catching_up, rate_limits, fairness, purging, _outbox(settings), kept)
     try:
         return _services(settings, parts)
     except BaseException:
@@ -149,6 +153,7 @@ class _Parts(NamedTuple):
     fairness: Fairness
     purging: Purging
     outbox: Outbox
+    kept_pictures: KeptPictures
 
     def close(self) -> None:
         """End all of them, those that take their time side by side within CLOSING_SECONDS; the store last, on which the
@@ -160,7 +165,7 @@ class _Parts(NamedTuple):
         self.workers.close()
         for part in (self.outbox, self.purging, self.catching_up):
             part.join(deadline - time.monotonic())
-        for part in (self.rate_limits, self.store):
+        for part in (self.rate_limits, self.kept_pictures, self.store):
             part.close()
 
 
@@ -169,7 +174,7 @@ def _services(settings: Settings, parts: _Parts) -> Services:
     keys = Keys(store, utc_now)
     _seed(keys, settings)
     scenes = Scenes(store, DOCUMENT_LIMITS, utc_now, parts.places.boxes_on, parts.catching_up.note)
-    rendering = Rendering(scenes, parts.places, workers, DOCUMENT_LIMITS)
+    rendering = Rendering(scenes, parts.places, workers, DOCUMENT_LIMITS, parts.kept_pictures)
     return Services(
         scenes=scenes,
         places=parts.places,
@@ -184,6 +189,7 @@ def _services(settings: Settings, parts: _Parts) -> Services:
         sources=Sources(scenes, workers, DOCUMENT_LIMITS),
         idempotency=Idempotency(store, utc_now),
         rate_limits=parts.rate_limits,
+        kept_pictures=parts.kept_pictures,
         limits=DOCUMENT_LIMITS,
         search_icons=search,
         scene_schema=scene_schema(),
@@ -228,6 +234,16 @@ def _counter(url: SecretStr | None) -> Counter:
     from scenograph.service.redis_counter import RedisCounter
 
     return RedisCounter(url.get_secret_value())
+
+
+def _shared_pictures(settings: Settings) -> SharedPictures | None:
+    url = settings.picture_cache_url or settings.rate_limit_url
+    if url is None or not settings.picture_cache_mb:
+        return None
+    _ask_for_extra("redis", "redis", "PICTURE_CACHE_URL names Redis")
+    from scenograph.service.redis_pictures import RedisPictures
+
+    return RedisPictures(url.get_secret_value())
 
 
 def _fairness(settings: Settings, counter: Counter) -> Fairness:

@@ -53,7 +53,7 @@ def test_the_figures_that_the_page_names_are_the_defaults(monkeypatch: pytest.Mo
 def test_the_metrics_that_the_page_names_are_there(client: TestClient) -> None:
     named = set(re.findall(r"`(scenograph_\w+)`", RUNNING.read_text("utf-8")))
     families = set(re.findall(r"# TYPE (\S+)", client.get("/metrics").text))
-    assert len(named) == 9
+    assert len(named) == 12
     assert named <= families
 
 

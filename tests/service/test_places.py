@@ -113,9 +113,13 @@ def new(name: str) -> dict[str, Any]:
 
 
 def x_of(places: Places, store: Store, revision: int, name: str) -> float:
+    return bounds_of(places, store, revision)[name]["x"]
+
+
+def bounds_of(places: Places, store: Store, revision: int) -> dict[str, Any]:
     sketch = places.recall(key_of(store), revision)
     assert sketch is not None
-    return sketch["bounds"][name]["x"]
+    return sketch.value["bounds"]
 
 
 class TestChains:
@@ -151,7 +155,7 @@ class TestChains:
         for name in ("", "c", "d", "e"):
             edit(*([new(name)] if name else []))
         with ThreadPoolExecutor(8) as pool:
-            answers = list(pool.map(lambda n: places.recall(key_of(store), 1 + n % 4), range(16)))
+            answers = list(pool.map(lambda n: bounds_of(places, store, 1 + n % 4), range(16)))
         assert all(answer == answers[index % 4] for index, answer in enumerate(answers))
         assert sorted(engine.asked) == ["Orders", "r2", "r3", "r4"]
 
@@ -199,7 +203,7 @@ class TestFaults:
         assert x_of(places, store, 4, "c") == 200
         assert kept(store, 3) is None
         assert x_of(places, store, 4, "a") == 200  # anew, after b and c, though revision 3 has no places
-        assert "a" not in (places.recall(key_of(store), 3) or {})["bounds"]
+        assert "a" not in bounds_of(places, store, 3)
         assert engine.asked.count("r3") == len(faults)
 
     def test_a_worker_lost_once_says_nothing_about_the_scene(

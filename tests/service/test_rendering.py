@@ -127,76 +127,76 @@ def refused(call: Callable[[], object]) -> ServiceError:
 
 class TestStored:
     def test_the_latest_revision_as_svg_is_the_default(self, rendering: Rendering, engine: PaperEngine) -> None:
-        picture = rendering.render_stored(ANN, "orders", {})
+        picture = rendering.stored(ANN, "orders", {}).drawn()
         assert (picture.content, picture.mime_type, picture.revision) == ("<svg>Second</svg>", "image/svg+xml", 2)
         assert (picture.width, picture.height) == (850, 650)
         assert [row["code"] for row in picture.diagnostics] == ["CANVAS_AUTO_EXTENDED"]
         assert engine.asked == [("svg", None, 1.0)]
 
     def test_an_older_revision_can_be_asked_for(self, rendering: Rendering) -> None:
-        picture = rendering.render_stored(ANN, "orders", {"revision": 1, "format": "png", "scale": 2, "theme": "dark"})
+        picture = rendering.stored(ANN, "orders", {"revision": 1, "format": "png", "scale": 2, "theme": "dark"}).drawn()
         assert (picture.content, picture.mime_type, picture.revision) == (b"Orders", "image/png", 1)
         assert (picture.width, picture.height) == (1700, 1300)
-        assert refused(lambda: rendering.render_stored(ANN, "orders", {"revision": 3})).code == "revision_not_found"
+        assert refused(lambda: rendering.stored(ANN, "orders", {"revision": 3}).drawn()).code == "revision_not_found"
 
     def test_an_unverified_owner_may_not_and_learns_nothing(self, rendering: Rendering, engine: PaperEngine) -> None:
         bob = Caller(account_id="bob", email_verified=False, role="member")
         for scene_id in ("bobs", "orders", "missing"):
-            assert refused(lambda name=scene_id: rendering.render_stored(bob, name, {})).code == "email_not_verified"
+            assert refused(lambda name=scene_id: rendering.stored(bob, name, {}).drawn()).code == "email_not_verified"
         assert engine.asked == []
 
     def test_a_foreign_scene_is_not_found(self, rendering: Rendering, engine: PaperEngine) -> None:
-        foreign = refused(lambda: rendering.render_stored(ANN, "bobs", {}))
-        missing = refused(lambda: rendering.render_stored(ANN, "missing", {}))
+        foreign = refused(lambda: rendering.stored(ANN, "bobs", {}).drawn())
+        missing = refused(lambda: rendering.stored(ANN, "missing", {}).drawn())
         assert foreign.code == missing.code == "scene_not_found"
         assert foreign.sentence == missing.sentence
         assert engine.asked == []
 
     def test_what_the_caller_prefers_counts_unless_the_body_says(self, rendering: Rendering) -> None:
-        assert rendering.render_stored(ANN, "orders", {}, "png").mime_type == "image/png"
-        assert rendering.render_stored(ANN, "orders", {"format": "svg"}, "png").mime_type == "image/svg+xml"
+        assert rendering.stored(ANN, "orders", {}, "png").drawn().mime_type == "image/png"
+        assert rendering.stored(ANN, "orders", {"format": "svg"}, "png").drawn().mime_type == "image/svg+xml"
 
 
 class TestDiff:
     def test_the_document_of_the_other_revision_goes_along(self, rendering: Rendering, engine: PaperEngine) -> None:
-        picture = rendering.render_stored(ANN, "orders", {"diff": {"fromRevision": 1}})
+        picture = rendering.stored(ANN, "orders", {"diff": {"fromRevision": 1}}).drawn()
         assert (picture.revision, engine.extras) == (2, [("Orders", None)])
 
     def test_any_two_revisions_can_be_compared(self, rendering: Rendering, engine: PaperEngine) -> None:
-        assert rendering.render_stored(ANN, "orders", {"revision": 1, "diff": {"fromRevision": 2}}).revision == 1
-        assert rendering.render_stored(ANN, "orders", {"diff": {"fromRevision": 2}}).revision == 2
+        assert rendering.stored(ANN, "orders", {"revision": 1, "diff": {"fromRevision": 2}}).drawn().revision == 1
+        assert rendering.stored(ANN, "orders", {"diff": {"fromRevision": 2}}).drawn().revision == 2
         assert engine.extras == [("Second", None), ("Second", None)]
 
     def test_an_unknown_revision_is_not_found(self, rendering: Rendering, engine: PaperEngine) -> None:
-        refusal = refused(lambda: rendering.render_stored(ANN, "orders", {"diff": {"fromRevision": 3}}))
+        refusal = refused(lambda: rendering.stored(ANN, "orders", {"diff": {"fromRevision": 3}}).drawn())
         assert refusal.code == "revision_not_found"
         assert engine.asked == []
 
     def test_an_inline_scene_has_no_revisions(self, rendering: Rendering, document: Make) -> None:
-        refusal = refused(lambda: rendering.render_inline({"scene": document("inline"), "diff": {"fromRevision": 1}}))
+        refusal = refused(lambda: rendering.inline({"scene": document("inline"), "diff": {"fromRevision": 1}}).drawn())
         assert refusal.code == "invalid_request"
         assert "stored scene" in refusal.sentence
-        assert rendering.render_inline({"scene": document("inline"), "diff": None}).content
+        assert rendering.inline({"scene": document("inline"), "diff": None}).drawn().content
 
 
 class TestWatermark:
     def test_a_stored_scene_says_which_revision_it_is_and_when_that_was_made(
         self, rendering: Rendering, engine: PaperEngine, clock: Any
     ) -> None:
-        rendering.render_stored(ANN, "orders", {"watermark": True})
+        rendering.stored(ANN, "orders", {"watermark": True}).drawn()
         made_at = clock().isoformat(timespec="milliseconds").replace("+00:00", "Z")
         assert engine.extras == [(None, f"orders · revision 2 · {made_at}")]
 
     def test_an_inline_scene_says_what_is_known(
         self, rendering: Rendering, engine: PaperEngine, document: Make
     ) -> None:
-        rendering.render_inline({"scene": document("inline"), "watermark": True})
+        rendering.inline({"scene": document("inline"), "watermark": True}).drawn()
         assert engine.extras == [(None, "inline")]
 
 
 class TestInline:
     def test_a_valid_document_is_drawn_and_not_kept(self, rendering: Rendering, document: Make, store: Store) -> None:
-        picture = rendering.render_inline({"scene": document("inline"), "theme": "dark"})
+        picture = rendering.inline({"scene": document("inline"), "theme": "dark"}).drawn()
         assert (picture.content, picture.revision) == ("<svg>Orders</svg>", None)
         assert store.current_revision("ann", "inline") is None
 
@@ -204,14 +204,14 @@ class TestInline:
         self, rendering: Rendering, document: Make, engine: PaperEngine
     ) -> None:
         twice = {"id": "a", "kind": "node"}
-        refusal = refused(lambda: rendering.render_inline({"scene": document("inline", twice, twice)}))
+        refusal = refused(lambda: rendering.inline({"scene": document("inline", twice, twice)}).drawn())
         assert refusal.code == "validation_failed"
         assert [row.code for row in refusal.diagnostics] == ["DUPLICATE_ID"]
         assert engine.asked == []
 
     @pytest.mark.parametrize("body", [{}, {"scene": None}, {"scene": []}, {"scene": "text"}])
     def test_without_a_document_there_is_nothing_to_draw(self, rendering: Rendering, body: dict[str, Any]) -> None:
-        refusal = refused(lambda: rendering.render_inline(body))
+        refusal = refused(lambda: rendering.inline(body).drawn())
         assert refusal.code == "invalid_request"
         assert "scene" in refusal.sentence
 
@@ -220,7 +220,7 @@ class TestInline:
     ) -> None:
         scene = document("inline", colour="red")
         del scene["diagramFamily"]
-        picture = rendering.render_inline({"scene": scene, "them": "dark"})
+        picture = rendering.inline({"scene": scene, "them": "dark"}).drawn()
         assert sorted((row["code"], row["path"]) for row in picture.diagnostics) == [
             ("CANVAS_AUTO_EXTENDED", "/scene/canvas"),
             ("MISSING_DIAGRAM_FAMILY", "/diagramFamily"),
@@ -232,7 +232,7 @@ class TestInline:
 
     def test_a_normalized_document_fed_back_is_drawn(self, rendering: Rendering, document: Make) -> None:
         scene = document("inline", computed={"bounds": 7}, diagnostics=[1])
-        assert [row["code"] for row in rendering.render_inline({"scene": scene}).diagnostics] == [
+        assert [row["code"] for row in rendering.inline({"scene": scene}).drawn().diagnostics] == [
             "CANVAS_AUTO_EXTENDED"
         ]
 
@@ -270,18 +270,18 @@ class TestParameters:
     def test_a_wrong_value_is_refused_with_what_is_allowed(
         self, rendering: Rendering, engine: PaperEngine, body: dict[str, Any], named: str
     ) -> None:
-        refusal = refused(lambda: rendering.render_stored(ANN, "orders", body))
+        refusal = refused(lambda: rendering.stored(ANN, "orders", body).drawn())
         assert refusal.code == "invalid_request"
         assert named in refusal.sentence
         assert engine.asked == []
 
     @pytest.mark.parametrize("scale", [0.1, 1, 8, 8.0])
     def test_the_ends_of_the_range_are_in_it(self, rendering: Rendering, scale: float) -> None:
-        assert rendering.render_stored(ANN, "orders", {"scale": scale})
+        assert rendering.stored(ANN, "orders", {"scale": scale}).drawn()
 
     def test_null_is_the_default(self, rendering: Rendering) -> None:
         body = {"format": None, "theme": None, "scale": None, "revision": None, "diff": None, "watermark": False}
-        assert rendering.render_stored(ANN, "orders", body).content == "<svg>Second</svg>"
+        assert rendering.stored(ANN, "orders", body).drawn().content == "<svg>Second</svg>"
 
     @settings(deadline=None, max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture])
     @given(
@@ -292,7 +292,7 @@ class TestParameters:
     )
     def test_whatever_is_sent_gives_a_picture_or_a_refusal(self, rendering: Rendering, body: dict[str, Any]) -> None:
         try:
-            assert rendering.render_stored(ANN, "orders", body).content
+            assert rendering.stored(ANN, "orders", body).drawn().content
         except ServiceError as refusal:
             assert refusal.code in {"invalid_request", "revision_not_found"}  # noqa: PT017 - both ends are right
 
@@ -307,34 +307,34 @@ class TestTheLargestPicture:
         self, rendering: Rendering, document: Make, engine: PaperEngine
     ) -> None:
         body = {"scene": self.wide(document, 7950, 7950), "format": "png", "scale": 2}
-        refusal = refused(lambda: rendering.render_inline(body))
+        refusal = refused(lambda: rendering.inline(body).drawn())
         assert refusal.code == "invalid_request"
         assert "256 megapixels" in refusal.sentence
         assert "at most 64 are made: use a scale of at most 1." in refusal.sentence
         assert engine.asked == [("png", None, 2.0)], "the engine is asked once"
         body["scale"] = 1
-        assert rendering.render_inline(body).width == 8000
+        assert rendering.inline(body).drawn().width == 8000
 
     def test_one_just_beyond_is_refused_and_one_just_within_is_made(self, rendering: Rendering, document: Make) -> None:
         side = 8000 - RIM
         within = {"scene": self.wide(document, side, side), "format": "png"}
         beyond = {"scene": self.wide(document, side + 1, side), "format": "png"}
-        picture = rendering.render_inline(within)
+        picture = rendering.inline(within).drawn()
         assert picture.width * picture.height == MAX_PIXELS
-        assert refused(lambda: rendering.render_inline(beyond)).code == "invalid_request"
+        assert refused(lambda: rendering.inline(beyond).drawn()).code == "invalid_request"
 
     @pytest.mark.parametrize("page", [(30_000, 9_000), (15_999.6, 15_999.6), (99_000, 901), (12_345.67, 76_543.21)])
     def test_the_advice_can_be_followed(self, rendering: Rendering, document: Make, page: tuple[float, float]) -> None:
         scene = self.wide(document, page[0] - RIM, page[1] - RIM)
         body: dict[str, Any] = {"scene": scene, "format": "png", "scale": 1}
-        sentence = refused(lambda: rendering.render_inline(body)).sentence
+        sentence = refused(lambda: rendering.inline(body).drawn()).sentence
         body["scale"] = float(sentence.rstrip(".").rpartition(" ")[2])
-        assert rendering.render_inline(body).mime_type == "image/png"
+        assert rendering.inline(body).drawn().mime_type == "image/png"
 
     def test_one_that_no_scale_can_help_is_sent_to_svg(self, rendering: Rendering, document: Make) -> None:
         body = {"scene": self.wide(document, 100_000, 100_000), "format": "png", "scale": 0.1}
-        assert "svg" in refused(lambda: rendering.render_inline(body)).sentence
-        assert rendering.render_inline(body | {"format": "svg"}).width == 100_000 + RIM
+        assert "svg" in refused(lambda: rendering.inline(body).drawn()).sentence
+        assert rendering.inline(body | {"format": "svg"}).drawn().width == 100_000 + RIM
 
 
 class TestNormalizing:
@@ -363,8 +363,8 @@ class TestFaults:
     ) -> None:
         rendering = _rendering(store, clock, PaperEngine(fault), document)
         calls: list[Callable[[], object]] = [
-            lambda: rendering.render_stored(ANN, "orders", {}),
-            lambda: rendering.render_inline({"scene": document()}),
+            lambda: rendering.stored(ANN, "orders", {}).drawn(),
+            lambda: rendering.inline({"scene": document()}).drawn(),
             lambda: rendering.normalize(document()),
         ]
         for call in calls:
@@ -376,7 +376,7 @@ class TestFaults:
     def test_a_fault_of_the_program_is_no_refusal(self, store: Store, clock: Any, document: Make) -> None:
         rendering = _rendering(store, clock, PaperEngine(KeyError("bug")), document)
         with pytest.raises(KeyError):
-            rendering.render_stored(ANN, "orders", {})
+            rendering.stored(ANN, "orders", {}).drawn()
 
 
 def test_a_format_without_a_form_for_the_family_is_refused_before_anything_is_drawn(
@@ -385,7 +385,7 @@ def test_a_format_without_a_form_for_the_family_is_refused_before_anything_is_dr
     narrow = replace(FORMATS["excalidraw"], families=frozenset({"workflow"}))
     monkeypatch.setattr("scenograph.service.rendering.FORMATS", {**FORMATS, "excalidraw": narrow})
     with pytest.raises(ServiceError) as refused:
-        rendering.render_inline({"scene": document(), "format": "excalidraw"})
+        rendering.inline({"scene": document(), "format": "excalidraw"}).drawn()
     assert refused.value.code == "format_not_available"
     assert "svg, png" in refused.value.sentence
     assert engine.asked == []

@@ -46,17 +46,17 @@ def rendering(scenes: Scenes, places: Places, workers: EngineWorkers) -> Renderi
 
 def test_a_stored_scene_becomes_a_picture_in_both_formats(scenes: Scenes, rendering: Rendering, document: Make) -> None:
     scenes.create("ann", document())
-    drawn = rendering.render_stored(ANN, "orders", {})
+    drawn = rendering.stored(ANN, "orders", {}).drawn()
     drawn_ids = {group.get("data-element-id") for group in ET.fromstring(str(drawn.content)).iter()}  # noqa: S314
     assert {"a", "b", "ab"} <= drawn_ids
-    png = rendering.render_stored(ANN, "orders", {"format": "png", "scale": 2})
+    png = rendering.stored(ANN, "orders", {"format": "png", "scale": 2}).drawn()
     assert isinstance(png.content, bytes)
     assert png.content.startswith(PNG_SIGNATURE)
     assert (png.width, png.height) == (2 * drawn.width, 2 * drawn.height)
 
 
 def test_the_same_request_gives_the_same_bytes(rendering: Rendering, document: Make) -> None:
-    pictures = [rendering.render_inline({"scene": document(), "theme": "dark"}) for _ in range(2)]
+    pictures = [rendering.inline({"scene": document(), "theme": "dark"}).drawn() for _ in range(2)]
     assert pictures[0] == pictures[1]
 
 
@@ -76,7 +76,7 @@ def test_a_page_that_grows_beyond_the_largest_picture_is_refused_in_words(render
     far = {"mode": "absolute", "x": 200_000, "y": 200_000}
     scene = document("far", {"id": "a", "kind": "node", "layout": far}, {"id": "b", "kind": "node", "label": "B"})
     with pytest.raises(ServiceError) as refusal:
-        rendering.render_inline({"scene": scene, "format": "png"})
+        rendering.inline({"scene": scene, "format": "png"}).drawn()
     assert refusal.value.code == "invalid_request"
     assert "megapixels" in refusal.value.sentence
 
@@ -87,7 +87,7 @@ def test_a_small_request_for_a_huge_picture_is_refused_and_costs_no_worker(
     scene = document("huge", {"id": "a", "kind": "node", "label": "W" * 500, "style": {"fontSize": 512}})
     lost = workers.replaced()
     with pytest.raises(ServiceError) as refusal:
-        rendering.render_inline({"scene": scene, "format": "png", "scale": 8})
+        rendering.inline({"scene": scene, "format": "png", "scale": 8}).drawn()
     assert refusal.value.code == "invalid_request"
     assert "megapixels" in refusal.value.sentence
     assert workers.replaced() == lost

@@ -23,6 +23,8 @@ BY_ACCEPT = {"Vary": "Accept"}
 NOT_STORED = {"Cache-Control": "no-store"}
 OWN = {"Cache-Control": "private, no-cache"}
 CACHED = {"Cache-Control": "public, max-age=3600"}
+# Asked for anew each time, so that it is gone with the publication; by its tag, so that it is sent once.
+PUBLISHED_PICTURE = {"Cache-Control": "no-cache", "Referrer-Policy": "no-referrer"}
 
 
 def json_response(body: Any, *, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
@@ -44,19 +46,26 @@ def tagged_bytes(request: Request, content: bytes, caching: Mapping[str, str] = 
     """The same for JSON that is written already."""
     tag = f'W/"{hashlib.sha256(content).hexdigest()[:32]}"'
     headers = {"ETag": tag, **caching}
-    if _matches(request.headers.get("if-none-match", ""), tag):
+    if has_tag(request, headers):
         return Response(status_code=304, headers=headers | BY_ENCODING)
     return Response(content, 200, headers, "application/json")
 
 
-def picture_response(mime_type: str, content: str | bytes) -> Response:
+def picture_response(mime_type: str, content: str | bytes, caching: Mapping[str, str] = NOT_STORED) -> Response:
     """A bare picture."""
-    return Response(content, 200, {"Content-Security-Policy": PICTURE_POLICY, **BY_ACCEPT, **NOT_STORED}, mime_type)
+    return Response(content, 200, {"Content-Security-Policy": PICTURE_POLICY, **BY_ACCEPT, **caching}, mime_type)
 
 
-def _matches(asked: str, tag: str) -> bool:
-    tags = {part.strip().removeprefix("W/") for part in asked.split(",")}
-    return "*" in tags or tag.removeprefix("W/") in tags
+def tag_of(key: str | None) -> dict[str, str]:
+    """The weak ETag of a picture that is made from what `key` names; nothing where that is not known."""
+    return {"ETag": f'W/"{key[:32]}"'} if key else {}
+
+
+def has_tag(request: Request, headers: Mapping[str, str]) -> bool:
+    """Whether the caller has what `headers` tag already."""
+    tag = headers.get("ETag")
+    asked = {part.strip().removeprefix("W/") for part in request.headers.get("if-none-match", "").split(",")}
+    return tag is not None and ("*" in asked or tag.removeprefix("W/") in asked)
 
 
 def timestamp(at: datetime) -> str:

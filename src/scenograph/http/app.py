@@ -14,8 +14,9 @@ from starlette.routing import compile_path, request_response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from scenograph.http import layers, problems
+from scenograph.http.drawer import Flights, PictureDrawer
 from scenograph.http.endpoints.pages import STANDING_PAGES
-from scenograph.http.engine_turns import RecentOwners, refusing_early
+from scenograph.http.engine_turns import RecentOwners, RecentPictures, refusing_early
 from scenograph.http.event_streams import EventStreams
 from scenograph.http.guards import limited_without_key, render_slot
 from scenograph.http.metrics import Metrics, readings_of
@@ -41,7 +42,9 @@ def create_app(services: Services) -> FastAPI:
     )
     app.state.services = services
     app.state.recent_owners = RecentOwners()
-    app.router.route_class = refusing_early(render_slot)
+    app.router.route_class = refusing_early(render_slot, PictureDrawer)
+    app.state.recent_pictures = RecentPictures()
+    app.state.flights = Flights()
     app.state.event_streams = EventStreams(services.watching, services.streams_per_owner)
     app.state.metrics = Metrics(readings_of(services))
     for path, routes in methods_by_path(ROUTES).items():

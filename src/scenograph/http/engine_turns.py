@@ -23,11 +23,14 @@ from starlette.responses import Response
 
 from scenograph.http.rate_limiting import address_of, tell
 from scenograph.service.engine_port import busy
+from scenograph.service.errors import ServiceError
 from scenograph.service.fairness import EngineSeconds
 from scenograph.wiring import Services
 from scenograph.workers import CURRENT_PAYER, CURRENT_TURN, Share, Turn, WorkerOverloaded
 
 OWNERS_KEPT = 10_000
+NAMES_KEPT = 10_000
+CHEAP_BYTES = 2_000  # of a request that names what is stored; one that brings a document has it checked first
 _OWNER, _ENTERED = "owner", "entered"
 
 
@@ -75,6 +78,24 @@ async def engine_time(request: Request, services: Services) -> AsyncGenerator[En
             tell(request, payer.verdict)
 
 
+class RecentPictures:
+    """Which addresses were answered with pictures lately, that may be kept: it tells whether to look before a request
+    is refused."""
+
+    def __init__(self) -> None:
+        self._names: OrderedDict[str, None] = OrderedDict()
+
+    def note(self, request: Request) -> None:
+        """The request was answered with a picture."""
+        self._names[_name_of(request)] = None
+        if len(self._names) > NAMES_KEPT:
+            self._names.popitem(last=False)
+
+    def may_have(self, request: Request) -> bool:
+        """Whether looking for the picture is cheap and may succeed."""
+        return _size_of(request) <= CHEAP_BYTES and _name_of(request) in self._names
+
+
 class RecentOwners:
     """Whose key was sent lately, by the hash of what the request said of it. It tells before a key is looked up whose
     call to refuse, and nothing else: a revoked key still opens nothing."""
@@ -101,19 +122,29 @@ class RecentOwners:
         return None if owner is None else services.fairness.of_owner(owner)
 
 
-def refusing_early(turn_taker: Callable[..., Any]) -> type[APIRoute]:
-    """A route whose requests are refused first thing when there is no room for them: of those whose handlers take a
-    turn by the dependency `turn_taker`. Others are as ever."""
+def refusing_early(always: Callable[..., Any], at_times: Callable[..., Any]) -> type[APIRoute]:
+    """A route whose requests are refused first thing when there is no room for them: those whose handlers `always`
+    take a turn, by that dependency, and those that do so `at_times` where nothing says that it will not be needed.
+    Others are as ever."""
 
     class EarlyRefusing(APIRoute):
         def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
             handler = super().get_route_handler()
-            if not _depends_on(self.dependant, turn_taker):
+            takes = _depends_on(self.dependant, always)
+            if not takes and not _depends_on(self.dependant, at_times):
                 return handler
 
             async def handle(request: Request) -> Response:
-                _enter(request)
-                return await handler(request)
+                recent: RecentPictures = request.app.state.recent_pictures
+                try:
+                    _enter(request)
+                except ServiceError:
+                    if takes or not recent.may_have(request):
+                        raise
+                try:
+                    return await handler(request)
+                finally:
+                    _leave(request)
 
             return handle
 
@@ -124,13 +155,25 @@ def _enter(request: Request) -> None:
     services: Services = request.app.state.services
     owners: RecentOwners = request.app.state.recent_owners
     share = owners.share(request, services)
-    length = request.headers.get("content-length", "0")
-    if share is None or not length.isdecimal():
+    if share is None:
         return
     try:
-        setattr(request.state, _ENTERED, services.turns.enter(share, _name_of(request), int(length)))
+        setattr(request.state, _ENTERED, services.turns.enter(share, _name_of(request), _size_of(request)))
     except WorkerOverloaded as refused:
         raise busy(is_owner=share.is_owner) from refused
+
+
+def _leave(request: Request) -> None:
+    """Who needed no turn in the end is no longer reckoned with."""
+    services: Services = request.app.state.services
+    entered = getattr(request.state, _ENTERED, None)
+    if entered is not None:
+        services.turns.leave(entered)
+
+
+def _size_of(request: Request) -> int:
+    length = request.headers.get("content-length", "0")
+    return int(length) if length.isdecimal() else 0
 
 
 def _depends_on(dependant: Dependant, wanted: Callable[..., Any]) -> bool:

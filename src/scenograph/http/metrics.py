@@ -43,6 +43,12 @@ def readings_of(services: Services) -> tuple[Reading, ...]:
     return (
         Reading(gauge, "scenograph_renders_waiting", "Engine calls that wait for their turn.",
                 lambda: services.turns.waiting),
+        Reading(counter, "scenograph_picture_cache_hits", "Pictures that were kept already.",
+                lambda: services.kept_pictures.hits),
+        Reading(counter, "scenograph_picture_cache_misses", "Pictures that were not.",
+                lambda: services.kept_pictures.misses),
+        Reading(gauge, "scenograph_picture_cache_bytes", "Room that kept pictures take.",
+                lambda: services.kept_pictures.bytes),
         Reading(counter, "scenograph_workers_replaced", "Engine processes that were lost or retired.",
                 services.workers_replaced),
         Reading(counter, "scenograph_scenes_purged", "Deleted scenes that were removed for good.",

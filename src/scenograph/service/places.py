@@ -19,6 +19,7 @@ from typing import Any
 import structlog
 
 from scenograph.scene.draft import ComputedBounds
+from scenograph.scene.json_text import JsonText
 from scenograph.scene.json_values import JsonObject, object_at
 from scenograph.service.engine_port import BUSY_RETRY_SECONDS, EnginePort, engine_faults_translated
 from scenograph.service.errors import ServiceError
@@ -82,6 +83,10 @@ class _Turn:
     users: int = 0
 
 
+class PlacesMissing(Exception):  # noqa: N818 - a state, told to the service alone
+    """The places of a revision are still to be computed, and the caller had no turn for it."""
+
+
 class Places:
     """The places of all scenes. A caller waits `patience_seconds` at most for those of earlier revisions."""
 
@@ -104,14 +109,22 @@ class Places:
         """From now on a call that is cut off says nothing about its scene."""
         self._closing.set()
 
-    def recall(self, key: int, revision: int, *, in_full: bool = True) -> Sketch | None:
+    def recall(self, key: int, revision: int, *, in_full: bool = True) -> JsonText | None:
         """The sketch that a picture of a revision is drawn from: its places, computed now where they are missing; of a
         revision without places what they would have been computed from. `in_full`: whether the caller's engine calls
         have the time that a render may take; without it one that takes longer is refused and says nothing about the
         scene. overloaded and the engine's refusals."""
-        places = self._kept(key, revision, in_full=in_full)
-        sketch = self._sketch(key, revision) if places is None else places
-        return None if sketch is None else json.loads(sketch)
+        return _unread(self._sketch_text(self._kept(key, revision, in_full=in_full), key, revision))
+
+    def recall_at_once(self, key: int, revision: int) -> JsonText | None:
+        """The same, without the engine. PlacesMissing where it would be needed."""
+        kept = self._store.kept_places(key, revision)
+        if kept is None:
+            raise PlacesMissing
+        return _unread(self._sketch_text(kept.places, key, revision))
+
+    def _sketch_text(self, places: str | None, key: int, revision: int) -> str | None:
+        return self._sketch(key, revision) if places is None else places
 
     def computed(self, key: int, revision: int, document: JsonObject) -> JsonObject:
         """The member `computed` of a revision, as normalize writes it: without what only a sketch holds. overloaded
@@ -129,7 +142,8 @@ class Places:
         def boxes(asked: JsonObject) -> Mapping[str, Mapping[str, float]]:
             if asked is document:
                 return object_at(self.computed(key, revision, document), "bounds")
-            return self._engine.bounds(asked, self.recall(key, revision))
+            sketch = self.recall(key, revision)
+            return self._engine.bounds(asked, sketch and sketch.value)
 
         return boxes
 
@@ -204,6 +218,10 @@ class Places:
 def _still_to_come(revisions: int) -> ServiceError:
     sentence = f"The positions of {revisions} revision(s) up to this one are still to be computed; try again."
     return ServiceError("overloaded", sentence, retry_after=BUSY_RETRY_SECONDS)
+
+
+def _unread(text: str | None) -> JsonText | None:
+    return None if text is None else JsonText(text)
 
 
 def _text(value: Mapping[str, Any]) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from scenograph.scene.json_text import JsonText
 from scenograph.scene.json_values import member
+from scenograph.service.drawings import Drawing
 from scenograph.service.refusals import scene_not_found
 from scenograph.service.rendering import Picture, Rendering
 from scenograph.service.scene_ids import require_possible
@@ -28,14 +29,19 @@ class PublishedScene:
     title: str | None
     revision: int
     made_public_at: datetime
-    document: dict[str, Any]
+    source: JsonText
     picture: Picture
     theme: str | None = None
 
     @property
+    def document(self) -> dict[str, Any]:
+        """What anybody may see of the document."""
+        return {name: value for name, value in self.source.value.items() if name not in NOT_PUBLISHED}
+
+    @property
     def is_coloured(self) -> bool:
         """Whether its owner chose colours, so that a reader's preference must not."""
-        return has_colours_of_its_own(self.document)
+        return has_colours_of_its_own(self.source.value)
 
 
 class Publishing:
@@ -53,25 +59,28 @@ class Publishing:
         *,
         preferred_theme: str | None = None,
         page_pixels: tuple[int, int] | None = None,
-    ) -> PublishedScene:
+    ) -> Drawing[PublishedScene]:
         """The scene with a picture by the parameters in `body` (format, theme, scale). `preferred_theme` is the
         reader's, for where neither `body` nor the owner chose; a PNG is fitted into `page_pixels`. scene_not_found,
         invalid_request and the engine's refusals."""
         found = self._published(public_id)
-        document = json.loads(found.document)
-        if preferred_theme and not body.get("theme") and not has_colours_of_its_own(document):
+        source = JsonText(found.document)
+        if preferred_theme and not body.get("theme") and not has_colours_of_its_own(source.value):
             body = {**body, "theme": preferred_theme}
-        picture = self._rendering.render_published(found, document, body, preferred_format, page_pixels=page_pixels)
-        self._published(public_id)  # drawing takes a while: it may have been hidden meanwhile
-        return PublishedScene(
-            scene_id=found.scene_id,
-            title=found.title,
-            revision=found.revision,
-            made_public_at=found.made_public_at,
-            document={name: value for name, value in document.items() if name not in NOT_PUBLISHED},
-            picture=picture,
-            theme=body.get("theme"),
-        )
+
+        def shown(picture: Picture) -> PublishedScene:
+            self._published(public_id)  # drawing takes a while: it may have been hidden meanwhile
+            return PublishedScene(
+                scene_id=found.scene_id,
+                title=found.title,
+                revision=found.revision,
+                made_public_at=found.made_public_at,
+                source=source,
+                picture=picture,
+                theme=body.get("theme"),
+            )
+
+        return self._rendering.published(found, source, body, preferred_format, page_pixels=page_pixels).then(shown)
 
     def find(self, public_id: str) -> PublicScene:
         """What is published under an id, without a picture. scene_not_found."""

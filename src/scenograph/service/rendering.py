@@ -6,22 +6,26 @@ here is decided who may ask, for what, and how large a picture may be.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from typing import Any, cast
 
 from scenograph.diagnostics import Diagnostic, Severity
 from scenograph.scene.authored import authored
+from scenograph.scene.json_text import JsonText
 from scenograph.scene.json_values import member, object_at
 from scenograph.scene.limits import Limits
 from scenograph.scene.reading import diagram_family
 from scenograph.scene.validation import validate
 from scenograph.service.accounts import Caller
+from scenograph.service.drawings import Drawing
 from scenograph.service.engine_port import EnginePort, engine_faults_translated
 from scenograph.service.errors import ServiceError
+from scenograph.service.kept_pictures import KeptPictures
 from scenograph.service.picture_size import MAX_PIXELS, too_large
-from scenograph.service.places import Places, Sketch
+from scenograph.service.places import Places, PlacesMissing
 from scenograph.service.refusals import format_not_available, invalid_request, validation_failed
 from scenograph.service.render_requests import (
     INLINE,
@@ -35,20 +39,23 @@ from scenograph.service.render_requests import (
 from scenograph.service.scenes import Scenes
 from scenograph.storage.records import PublicScene
 from scenograph.wire.formats import FORMATS, SVG
-from scenograph.workers import Extras, PictureTooLarge
+from scenograph.workers import Extras, PictureTooLarge, Rendered
 
 WireDiagnostic = dict[str, Any]
+_Recall = Callable[[int, int], JsonText | None]  # a scene's key and a revision → where its elements stood
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picture:
-    """A rendered picture: text or bytes, by its format; px, and the diagnostics in their wire form."""
+    """A rendered picture: text or bytes, by its format; px, and the diagnostics in their wire form. `key` is the same
+    for the same picture."""
 
     content: str | bytes
     mime_type: str
     width: float
     height: float
     diagnostics: tuple[WireDiagnostic, ...]
+    key: str
     revision: int | None = None
 
 
@@ -65,11 +72,11 @@ class _Source:
     """What is drawn, where it stood, and what is known of it; `before` is the document that it is compared with, and
     where that stood."""
 
-    document: Mapping[str, Any]
+    document: JsonText
     revision: int | None
-    sketch: Sketch | None = None
-    before: Mapping[str, Any] | None = None
-    before_places: Sketch | None = None
+    sketch: JsonText | None = None
+    before: JsonText | None = None
+    before_places: JsonText | None = None
     created_at: datetime | None = None
 
     @property
@@ -77,7 +84,7 @@ class _Source:
         """ "sceneId · revision N · createdAt", as far as it is known (R-PAINT-5)."""
         made_at = self.created_at.isoformat(timespec="milliseconds") if self.created_at else ""
         parts = (
-            str(member(self.document, "scene", "id") or ""),
+            str(member(self.document.value, "scene", "id") or ""),
             f"revision {self.revision}" if self.revision else "",
             made_at.replace("+00:00", "Z"),
         )
@@ -87,55 +94,64 @@ class _Source:
 class Rendering:
     """Renders over `scenes` by `engine`; what is stored stands where `places` has it."""
 
-    def __init__(self, scenes: Scenes, places: Places, engine: EnginePort, limits: Limits) -> None:
+    def __init__(
+        self, scenes: Scenes, places: Places, engine: EnginePort, limits: Limits, kept: KeptPictures | None = None
+    ) -> None:
         self._scenes = scenes
         self._places = places
         self._engine = engine
         self._limits = limits
+        self._kept = kept or KeptPictures(0)
 
-    def render_stored(
+    def stored(
         self, caller: Caller, scene_id: str, body: Mapping[str, Any], preferred_format: str = SVG.name
-    ) -> Picture:
+    ) -> Drawing[Picture]:
         """A picture of a stored revision. email_not_verified, invalid_request, scene_not_found, revision_not_found,
         overloaded, render_timeout, render_failed."""
         if not caller.email_verified:
             raise ServiceError("email_not_verified", "Verify the account's email to render stored scenes.")
         request = read_render_request(body, STORED, preferred_format)
         read = self._scenes.read(caller.account_id, scene_id, request.revision)
-        source = _Source(
-            read.document,
-            read.revision,
-            sketch=self._places.recall(read.key, read.revision),
-            created_at=read.revision_created_at,
-        )
-        if request.diff is not None:
-            before = self._scenes.read(caller.account_id, scene_id, request.diff)
-            stood = self._places.recall(before.key, before.revision)
-            source = replace(source, before=before.document, before_places=stood)
-        return self._picture(source, request, request.diagnostics)
+        before = None if request.diff is None else self._scenes.read(caller.account_id, scene_id, request.diff)
 
-    def render_published(
+        def source(recall: _Recall) -> _Source:
+            return _Source(
+                read.source,
+                read.revision,
+                sketch=recall(read.key, read.revision),
+                before=before and before.source,
+                before_places=before and recall(before.key, before.revision),
+                created_at=read.revision_created_at,
+            )
+
+        return self._drawing(source, self._places.recall, request, request.diagnostics)
+
+    def published(
         self,
         published: PublicScene,
-        document: Mapping[str, Any],
+        document: JsonText,
         body: Mapping[str, Any],
         preferred_format: str = SVG.name,
         *,
         page_pixels: tuple[int, int] | None = None,
-    ) -> Picture:
+    ) -> Drawing[Picture]:
         """A picture of the `document` of a published scene, for whoever asks; a PNG fitted into `page_pixels` where
         these are given. invalid_request and the engine's refusals."""
         request = replace(read_render_request(body, PUBLISHED, preferred_format), page_pixels=page_pixels)
-        sketch = self._places.recall(published.key, published.revision, in_full=False)
-        return self._picture(_Source(document, published.revision, sketch=sketch), request, request.diagnostics)
 
-    def render_inline(self, body: Mapping[str, Any], preferred_format: str = SVG.name) -> Picture:
-        """A picture of the document in the member `scene`, whose `computed` is its sketch; nothing is kept.
+        def source(recall: _Recall) -> _Source:
+            return _Source(document, published.revision, sketch=recall(published.key, published.revision))
+
+        hasty = partial(self._places.recall, in_full=False)
+        return self._drawing(source, hasty, request, request.diagnostics)
+
+    def inline(self, body: Mapping[str, Any], preferred_format: str = SVG.name) -> Drawing[Picture]:
+        """A picture of the document in the member `scene`, whose `computed` is its sketch; nothing of it is stored.
         invalid_request, validation_failed and the engine's refusals."""
         request = read_render_request(body, INLINE, preferred_format)
         document, remarks = self._valid(body.get("scene"))
-        sketch = object_at(body, "scene", "computed")
-        return self._picture(_Source(document, None, sketch=sketch), request, (*request.diagnostics, *remarks))
+        source = _Source(JsonText.of(document), None, sketch=JsonText.of(object_at(body, "scene", "computed")))
+        return self._drawing(lambda _: source, self._places.recall, request, (*request.diagnostics, *remarks))
 
     def normalize(self, document: object) -> Normalized:
         """The document with defaults, places and `computed`; the `computed` that it brings is its sketch, and its
@@ -158,11 +174,30 @@ class Rendering:
             raise validation_failed(rows)
         return scene, _wire(rows)
 
-    def _picture(self, source: _Source, request: RenderRequest, remarks: tuple[WireDiagnostic, ...]) -> Picture:
-        form = FORMATS[request.format]
-        family = diagram_family(source.document)
-        if not form.holds(family):
-            raise format_not_available(form, family)
+    def _drawing(
+        self,
+        source_by: Callable[[_Recall], _Source],
+        recall: _Recall,
+        request: RenderRequest,
+        remarks: tuple[WireDiagnostic, ...],
+    ) -> Drawing[Picture]:
+        """`recall` says where the elements of a revision stood, by the engine where that is not known yet."""
+        try:
+            at_once: _Order | None = self._order(source_by(self._places.recall_at_once), request)
+        except PlacesMissing:
+            at_once = None
+
+        def kept() -> Picture | None:
+            found = self._kept.get(at_once.key) if at_once else None
+            return at_once.picture(found, remarks) if at_once and found else None
+
+        def drawn() -> Picture:
+            order = at_once or self._order(source_by(recall), request)
+            return order.picture(self._drawn(order), remarks)
+
+        return Drawing(at_once and at_once.key, kept, drawn)
+
+    def _order(self, source: _Source, request: RenderRequest) -> _Order:
         options: dict[str, Any] = {
             "scale": request.scale,
             "outlines": request.text == OUTLINES,
@@ -170,30 +205,58 @@ class Rendering:
         }
         if request.page_pixels is not None:
             options |= {"page_pixels": request.page_pixels}
+        watermark = source.watermark if request.watermark else None
+        texts = [source.document, source.sketch, source.before, source.before_places]
+        asked = [request.format, request.theme, options, watermark, request.view]
+        key = self._kept.key(asked, *(text.text if text else "" for text in texts))
+        return _Order(key, source, request, options, watermark)
+
+    def _drawn(self, order: _Order) -> Rendered:
+        source, form = order.source, FORMATS[order.request.format]
+        family = diagram_family(source.document.value)
+        if not form.holds(family):
+            raise format_not_available(form, family)
+        sketch, before, stood = (text and text.value for text in (source.sketch, source.before, source.before_places))
         try:
             with engine_faults_translated():
                 drawn = self._engine.render(
-                    source.document,
+                    source.document.value,
                     output=form.name,
-                    theme=request.theme,
-                    options=options,
+                    theme=order.request.theme,
+                    options=order.options,
                     extras=Extras(
-                        before=source.before,
-                        watermark=source.watermark if request.watermark else None,
-                        sketch=source.sketch,
-                        before_places=source.before_places,
-                        view=request.view,
+                        before=before,
+                        watermark=order.watermark,
+                        sketch=sketch,
+                        before_places=stood,
+                        view=order.request.view,
                     ),
                 )
         except PictureTooLarge as refused:
             raise invalid_request(too_large(refused.width, refused.height, refused.pixels)) from refused
+        self._kept.put(order.key, drawn)
+        return drawn
+
+
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """All that a picture is made from; `key` is its name among those that are kept."""
+
+    key: str
+    source: _Source
+    request: RenderRequest
+    options: Mapping[str, Any]
+    watermark: str | None
+
+    def picture(self, drawn: Rendered, remarks: tuple[WireDiagnostic, ...]) -> Picture:
         return Picture(
             content=drawn.content,
-            mime_type=form.media_type,
+            mime_type=FORMATS[self.request.format].media_type,
             width=drawn.width,
             height=drawn.height,
             diagnostics=_merged(remarks, drawn.diagnostics),
-            revision=source.revision,
+            key=self.key,
+            revision=self.source.revision,
         )
 
 

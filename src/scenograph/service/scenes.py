@@ -15,6 +15,7 @@ from typing import Any, cast
 from scenograph.diagnostics import LIMIT_EXCEEDED, UNSUPPORTED_SCHEMA_VERSION, Diagnostic, Severity
 from scenograph.scene.authored import authored
 from scenograph.scene.difference import Difference, difference
+from scenograph.scene.json_text import JsonText
 from scenograph.scene.json_values import member
 from scenograph.scene.limits import Limits
 from scenograph.scene.operations import Batch, BatchRequest, apply_operations, read_batch_request
@@ -47,17 +48,21 @@ class Created:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SceneRead:
-    """One revision of a scene. `document` is what the author sent, as JSON values; `key` names the scene among its
-    places."""
+    """One revision of a scene. `source` is what the author sent; `key` names the scene among its places."""
 
     key: int
     scene_id: str
     revision: int
     current_revision: int
-    document: Document
+    source: JsonText
     privacy: str
     created_at: datetime
     revision_created_at: datetime
+
+    @property
+    def document(self) -> Document:
+        """What the author sent, as JSON values."""
+        return self.source.value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,7 +129,7 @@ class Scenes:
             scene_id=stored.scene_id,
             revision=stored.revision,
             current_revision=stored.current_revision,
-            document=json.loads(stored.document),
+            source=JsonText(stored.document),
             privacy=stored.privacy,
             created_at=stored.scene_created_at,
             revision_created_at=stored.revision_created_at,

@@ -151,6 +151,11 @@ class Turns:
             self._entering[turn] = None
             return turn
 
+    def leave(self, entered: Turn) -> None:
+        """A call that was let in does not stand in line after all."""
+        with self._lock:
+            self._entering.pop(entered, None)
+
     def ask(self, share: Share, call: object = None, size: int = 0, entered: Turn | None = None) -> Turn:
         """Stand in line; WorkerOverloaded when there will be no room in time. `call` names what is asked for, so that
         the same is known again; `size` is what came with it, in bytes; `entered` is how it came in. Whoever gets a

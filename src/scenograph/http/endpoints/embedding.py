@@ -12,9 +12,10 @@ from pydantic import BaseModel, Field
 from starlette.responses import Response
 
 from scenograph.http.answers import json_response, site_of
+from scenograph.http.drawer import Drawer, as_it_is
 from scenograph.http.endpoints.lifecycle import PublicId, ThemeName
 from scenograph.http.endpoints.public_pages import page_of
-from scenograph.http.guards import RenderSlot, Serving
+from scenograph.http.guards import Serving
 from scenograph.http.pages.public_scene import PREVIEW_SIZE
 from scenograph.service.errors import ServiceError
 from scenograph.service.refusals import invalid_request, scene_not_found
@@ -44,15 +45,12 @@ class Embedding(BaseModel):
     thumbnail_height: int
 
 
-def show_embed(
-    request: Request, services: Serving, public_id: PublicId, _slot: RenderSlot, theme: ThemeName = None
+async def show_embed(
+    request: Request, services: Serving, public_id: PublicId, drawer: Drawer, theme: ThemeName = None
 ) -> Response:
     """The picture of a published scene with what explores it and nothing else, for a frame in another page. The frame
     is kept apart from this origin."""
-    found = page_of(request, services, public_id, theme, embedded=True)
-    if found is None:
-        raise scene_not_found()
-    return found
+    return await drawer.reply(lambda: page_of(request, services, public_id, theme, embedded=True), as_it_is)
 
 
 def describe_embed(

@@ -8,9 +8,11 @@ from fastapi import Query, Request
 from starlette.responses import Response
 
 from scenograph.http.answers import json_response, site_of, timestamp
+from scenograph.http.drawer import Drawer
 from scenograph.http.endpoints.pictures import output_of
 from scenograph.http.endpoints.scenes import PublicId, SceneId
-from scenograph.http.guards import CallerByKey, RenderSlot, Serving
+from scenograph.http.guards import CallerByKey, Serving
+from scenograph.service.publishing import PublishedScene
 
 RECOVERY_NOTE = "It can be restored within 24 hours; then it is removed for good."
 
@@ -62,9 +64,14 @@ def make_scene_private(services: Serving, caller: CallerByKey, scene_id: SceneId
     return json_response({"sceneId": scene_id, "privacyStatus": "private"})
 
 
-def read_public_scene(services: Serving, public_id: PublicId, _slot: RenderSlot, theme: ThemeName = None) -> Response:
+async def read_public_scene(
+    services: Serving, public_id: PublicId, drawer: Drawer, theme: ThemeName = None
+) -> Response:
     """A published scene: its document and its picture."""
-    found = services.publishing.read(public_id, {"theme": theme})
+    return await drawer.reply(lambda: services.publishing.read(public_id, {"theme": theme}), _source_reply)
+
+
+def _source_reply(found: PublishedScene) -> Response:
     return json_response(
         {
             "sceneId": found.scene_id,

@@ -3,42 +3,54 @@
 from __future__ import annotations
 
 import base64
+from functools import partial
 from typing import Any
 
 from fastapi import Request
 from starlette.responses import Response
 
 from scenograph.http.answers import BY_ACCEPT, json_response, picture_response
+from scenograph.http.drawer import Drawer
 from scenograph.http.endpoints.scenes import PublicId, SceneId
-from scenograph.http.guards import Body, CallerByKey, OptionalBody, RenderSlot, Serving, admit_document
+from scenograph.http.guards import Body, CallerByKey, OptionalBody, Serving, admit_document
 from scenograph.http.media_types import JSON, preferred
 from scenograph.http.metrics import metrics_of
 from scenograph.scene.json_values import JsonObject
+from scenograph.service.drawings import Drawing
 from scenograph.service.rendering import Picture
 from scenograph.wire.formats import BY_MEDIA_TYPE, SVG
 
 
-def render_stored(
-    request: Request, services: Serving, caller: CallerByKey, scene_id: SceneId, _slot: RenderSlot, body: OptionalBody
+async def render_stored(
+    request: Request, services: Serving, caller: CallerByKey, scene_id: SceneId, *, drawer: Drawer, body: OptionalBody
 ) -> Response:
     """Render a stored scene. An `Accept` of a format's media type gives the bare picture. With `diff` it shows what
     changed since another revision."""
-    picture = services.rendering.render_stored(caller, scene_id, body, _format_by_accept(request))
-    return _reply(request, body, picture)
+    wanted = _format_by_accept(request)
+    return await drawer.reply(
+        lambda: services.rendering.stored(caller, scene_id, body, wanted), partial(_reply, request, body)
+    )
 
 
-def render_inline(request: Request, services: Serving, _slot: RenderSlot, body: Body) -> Response:
+async def render_inline(request: Request, services: Serving, drawer: Drawer, body: Body) -> Response:
     """Render the document in `scene`; nothing is kept. An `Accept` of a format's media type gives the bare picture."""
-    admit_document(request, services, body.get("scene"))
-    return _reply(request, body, services.rendering.render_inline(body, _format_by_accept(request)))
+
+    def begin() -> Drawing[Picture]:
+        admit_document(request, services, body.get("scene"))
+        return services.rendering.inline(body, _format_by_accept(request))
+
+    return await drawer.reply(begin, partial(_reply, request, body))
 
 
-def render_published(
-    request: Request, services: Serving, public_id: PublicId, _slot: RenderSlot, body: OptionalBody
+async def render_published(
+    request: Request, services: Serving, public_id: PublicId, drawer: Drawer, body: OptionalBody
 ) -> Response:
     """Render the latest revision of a published scene. `Accept: image/svg+xml`, `image/png` or
     `application/vnd.excalidraw+json` gives the bare picture."""
-    return _reply(request, body, services.publishing.read(public_id, body, _format_by_accept(request)).picture)
+    wanted = _format_by_accept(request)
+    return await drawer.reply(
+        lambda: services.publishing.read(public_id, body, wanted), lambda found: _reply(request, body, found.picture)
+    )
 
 
 def _format_by_accept(request: Request) -> str:

@@ -1,0 +1,145 @@
+"""Finished pictures by their names, bounded in bytes, and shared through Redis."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from local_servers.redis import running_redis
+from tests.servers import not_installed
+
+from scenograph.service import redis_pictures
+from scenograph.service.kept_pictures import KeptPictures
+from scenograph.service.redis_pictures import MOST_BYTES, NAMESPACE, RedisPictures
+from scenograph.workers import Rendered
+
+ROOM = 100_000
+
+
+def picture(content: str | bytes = "<svg/>") -> Rendered:
+    return Rendered(content, 640, 240.5, [{"code": "X", "severity": "info", "message": "x"}])
+
+
+@pytest.fixture(scope="module")
+def redis_url() -> Iterator[str]:
+    try:
+        with running_redis() as url:
+            yield url
+    except FileNotFoundError:
+        not_installed("redis-server")
+
+
+@pytest.mark.parametrize("content", ["<svg>ü</svg>", b"\x89PNG\n\x00"])
+def test_what_was_put_is_found_under_its_name_and_under_no_other(content: str | bytes) -> None:
+    kept = KeptPictures(ROOM)
+    kept.put("one", picture(content))
+    assert kept.get("one") == picture(content)
+    assert kept.get("other") is None
+    assert (kept.hits, kept.misses) == (1, 1)
+
+
+def test_the_name_follows_everything_that_a_picture_is_made_from_and_the_engine() -> None:
+    asked = ["svg", None, {"scale": 1.0}, "watermark", None]
+    texts = ["{}", "", "[1]"]
+    kept = KeptPictures(ROOM, "engine 1")
+    names = [kept.key(asked, *texts), KeptPictures(ROOM, "engine 2").key(asked, *texts)]
+    names += [kept.key([*asked[:n], "another", *asked[n + 1 :]], *texts) for n in range(len(asked))]
+    names += [kept.key(asked, *texts[:n], "another", *texts[n + 1 :]) for n in range(len(texts))]
+    names += [kept.key(asked, "{}[1]", "", ""), kept.key(asked, "{}", "[1]", ""), kept.key(asked, "\ud800")]
+    assert len(set(names)) == len(names)
+    assert names[0] == KeptPictures(ROOM, "engine 1").key(asked, *texts)
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 20_000)), max_size=60))
+def test_the_kept_pictures_never_pass_their_room(puts: list[tuple[int, int]]) -> None:
+    kept = KeptPictures(ROOM)
+    for name, size in puts:
+        kept.put(str(name), picture(b"x" * size))
+        assert 0 <= kept.bytes <= ROOM
+    last = {name: size for name, size in puts if size < ROOM // 10}
+    found = {name: kept.get(str(name)) for name in last}
+    assert all(one is None or len(one.content) <= 20_000 for one in found.values())
+
+
+def test_the_picture_that_was_asked_for_longest_ago_makes_room() -> None:
+    kept = KeptPictures(ROOM)
+    size = ROOM // 9
+    for name in "abcdefgh":
+        kept.put(name, picture(b"x" * size))
+        assert kept.get("a") is not None
+    kept.put("i", picture(b"x" * size))
+    assert [name for name in "abcdefghi" if kept.get(name) is None] == ["b"]
+
+
+def test_a_picture_of_more_than_an_eighth_of_the_room_is_not_kept() -> None:
+    kept = KeptPictures(ROOM)
+    kept.put("large", picture(b"x" * (ROOM // 8)))
+    assert kept.get("large") is None
+    assert kept.bytes == 0
+
+
+def test_no_room_keeps_nothing_and_counts_nothing() -> None:
+    kept = KeptPictures(0)
+    kept.put("one", picture())
+    assert kept.get("one") is None
+    assert (kept.hits, kept.misses, kept.bytes) == (0, 0, 0)
+
+
+@pytest.mark.parametrize("content", ["<svg>ü\n</svg>", b"\x89PNG\n\x00\xff"])
+def test_a_picture_of_one_server_is_found_by_another(redis_url: str, content: str | bytes) -> None:
+    one, other = (KeptPictures(ROOM, shared=RedisPictures(redis_url)) for _ in range(2))
+    name = one.key([], str(content))
+    one.put(name, picture(content))
+    assert other.get(name) == picture(content)
+    one.close()
+    assert other.get(name) == picture(content), "what was fetched once is kept here"
+    other.close()
+
+
+@pytest.mark.parametrize(
+    "planted", [b"", b"{}\n", b"no json\n<svg/>", b'{"text":true,"size":[1],"diagnostics":[]}\n', b"[1]\nx", b"\x80"]
+)
+def test_what_somebody_else_wrote_into_redis_is_no_picture(redis_url: str, planted: bytes) -> None:
+    shared = RedisPictures(redis_url)
+    shared.put("planted", planted)
+    kept = KeptPictures(ROOM, shared=shared)
+    assert kept.get("planted") is None
+    kept.close()
+
+
+def test_what_is_shared_is_gone_after_an_hour_and_large_pictures_are_not_shared(redis_url: str) -> None:
+    from redis import Redis  # noqa: PLC0415 - an extra of the package
+
+    kept = KeptPictures(MOST_BYTES * 20, shared=RedisPictures(redis_url))
+    kept.put("small", picture())
+    kept.put("large", picture(b"x" * MOST_BYTES))
+    with Redis.from_url(redis_url) as plain:
+        left = plain.ttl(f"{NAMESPACE}:small")
+        assert isinstance(left, int)
+        assert 3000 < left <= 3600
+        assert plain.get(f"{NAMESPACE}:large") is None
+    kept.close()
+
+
+def test_without_an_answer_of_redis_each_server_keeps_its_own() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        port = closed.getsockname()[1]
+    kept = KeptPictures(ROOM, shared=RedisPictures(f"redis://127.0.0.1:{port}/0"))
+    assert kept.get("one") is None
+    kept.put("one", picture())
+    assert kept.get("one") == picture()
+    kept.close()
+
+
+def test_a_redis_that_comes_back_is_asked_again(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(redis_pictures, "REDIS_RETRY_SECONDS", 0.0)
+    shared = RedisPictures(redis_url)
+    shared.put("back", b"again")
+    monkeypatch.setattr(shared, "_try_again_at", 1e12)
+    assert shared.get("back") is None
+    monkeypatch.setattr(shared, "_try_again_at", 0.0)
+    assert shared.get("back") == b"again"
+    shared.close()
