@@ -29,6 +29,7 @@ from scenograph.engine.place.making_room import Body, Gaps, moves
 from scenograph.engine.place.orientation import TURNS
 from scenograph.engine.place.pinned_pools import pooled, standing_pools
 from scenograph.engine.place.pools import COLUMN_SHARE, TRACK_SHARE, Lane, Pool, Yard, is_upright
+from scenograph.engine.place.reframing import STILL, Shift, Start, shift_between, starts
 from scenograph.engine.place.relative_positions import with_relative_elements
 from scenograph.engine.place.soundness import is_sound
 from scenograph.engine.place.units import Unit, boxes_of, moved_to
@@ -37,17 +38,20 @@ LEAST_SHARE = 0.2  # of the elements that have to be known
 SLACK = 0.5
 SAME = 0.006  # sizes are written down with two decimals
 HEAVY = 1e3  # what has grown stays, its neighbours give way
+LIGHT = 1e-3  # what is drawn round content that stood gives way itself
+NOTHING: Mapping[str, Box] = {}
 
 
 @dataclass(frozen=True, slots=True)
 class _Memory:
-    """The composer of the scene, the part of it that stood, what its author has moved since, and the boxes of what it
-    has lost."""
+    """The composer of the scene, the part of it that stood, what its author has moved or drawn round it since, the
+    boxes of what is gone from its place, and where new containers begin."""
 
     composer: Composer
     ground: BaseLayout
     moved: frozenset[str]
     lost: Sequence[Box]
+    start: Start
 
     @property
     def standing(self) -> Mapping[str, Box]:
@@ -61,13 +65,28 @@ def remembered(composer: Composer, former: Mapping[str, Box], *, keeps_locked: b
     inventory = composer.inventory
     if keeps_locked:
         composer = _with_locked(composer, former)
-    standing, moved = _standing(composer, former)
     floating = [one for one in inventory.elements if one not in composer.fixed and one not in composer.held]
+    standing, moved = _standing(composer, former)
     if not floating or len(standing) < LEAST_SHARE * len(inventory.elements):
         return None
-    lost = [box for one, box in former.items() if one not in inventory.elements]
-    boxes = _composed(_Memory(composer, base_layout(inventory, composer.settings, standing), moved, lost))
-    return boxes if boxes is not None and is_sound(composer, boxes, floating) else None
+    found: list[tuple[Shift, int, dict[str, Box]]] = []
+    for number, start in enumerate(starts(composer, former, standing)):
+        known = _standing(composer, former, start.drawn) if start.drawn else (standing, moved)
+        boxes = _composed(_memory(composer, former, known, start))
+        if boxes is not None and is_sound(composer, boxes, floating):
+            found.append((shift_between(inventory, former, boxes), number, boxes))
+            if found[-1][0] == STILL:
+                break
+    return min(found)[-1] if found else None
+
+
+def _memory(
+    composer: Composer, former: Mapping[str, Box], known: tuple[Mapping[str, Box], frozenset[str]], start: Start
+) -> _Memory:
+    standing, moved = known
+    lost = [box for one, box in former.items() if one not in standing]
+    ground = base_layout(composer.inventory, composer.settings, standing)
+    return _Memory(composer, ground, moved.union(start.drawn), lost, start)
 
 
 def _with_locked(composer: Composer, former: Mapping[str, Box]) -> Composer:
@@ -94,25 +113,33 @@ def _with_locked(composer: Composer, former: Mapping[str, Box]) -> Composer:
     return replace(composer, fixed={**composer.fixed, **locked}, held=held, leaves={})
 
 
-def _standing(composer: Composer, former: Mapping[str, Box]) -> tuple[dict[str, Box], frozenset[str]]:
+def _standing(
+    composer: Composer, former: Mapping[str, Box], drawn: Mapping[str, Box] = NOTHING
+) -> tuple[dict[str, Box], frozenset[str]]:
     """The boxes that still hold, of elements that stood in the container in which they stand now, and in no other; and
-    what its author has moved, its content with it."""
+    what its author has moved, its content with it. `drawn` are containers that came round what stood."""
     inventory, found = composer.inventory, dict[str, Box]()
-    steps, moved = {ROOT: Point(0.0, 0.0)}, set[str]()
+    steps, moved, known = {ROOT: Point(0.0, 0.0)}, set[str](), {**former, **drawn}
     for container in reversed(inventory.containers):
         row = inventory.children[container] if container in steps else ()
         frames = [(one, former[one]) for one in row if one in former and one in inventory.children]
+        room = None if container == ROOT or not row else known[container].grown(SLACK)
         for child in row:
-            box = former.get(child)
-            if box is None or (container != ROOT and not former[container].grown(SLACK).contains(box)):
-                continue
-            if any(one != child and frame.contains(box) for one, frame in frames):
+            box = known.get(child)
+            if box is None or (child not in drawn and not _is_still_in(child, box, room, frames)):
                 continue
             corner, step = composer.fixed.get(child), steps[container]
             steps[child] = step if corner is None else Point(corner.x - box.x, corner.y - box.y)
             found[child] = box.moved(*steps[child])
             moved |= {child} if corner is not None and steps[child] != (0.0, 0.0) else set()
     return found, frozenset(moved)
+
+
+def _is_still_in(child: str, box: Box, room: Box | None, frames: Sequence[tuple[str, Box]]) -> bool:
+    """Whether a box stood in that room (None: the page), and in none of the frames in it."""
+    if room is not None and not room.contains(box):
+        return False
+    return not any(one != child and frame.contains(box) for one, frame in frames)
 
 
 def _composed(memory: _Memory) -> dict[str, Box] | None:
@@ -123,7 +150,7 @@ def _composed(memory: _Memory) -> dict[str, Box] | None:
         if container != ROOT and _is_set_by_pool(composer, container):
             continue
         if container != ROOT and (container not in memory.standing or _is_given_pool(composer, container)):
-            units[container] = container_unit(composer, container, units)
+            units[container] = _gathered(memory, container_unit(composer, container, units))
             continue
         content = _content(memory, container, units, _own_flow(memory, container))
         if content is None or container == ROOT:
@@ -153,12 +180,26 @@ def _at_place(memory: _Memory, unit: Unit) -> Unit:
     return moved_to(unit, Box(round(x, 2), round(y, 2), 0.0, 0.0))
 
 
+def _gathered(memory: _Memory, unit: Unit) -> Unit:
+    """A new container in the middle of where what it holds stood, or as near as it fits into the one round it."""
+    goal = memory.start.gathered.get(unit.id)
+    if goal is None:
+        return unit
+    whole, home = unit.whole, memory.composer.inventory.parent[unit.id]
+    x, y = goal.center.x - whole.width / 2, goal.center.y - whole.height / 2
+    if home != ROOT:
+        area = area_in(memory.composer.inset(home), memory.standing[home])
+        x = max(area.x, min(x, area.right - whole.width))
+        y = max(area.y, min(y, area.bottom - whole.height))
+    return unit.moved(float(round(x - whole.x)), float(round(y - whole.y)))
+
+
 def _content(memory: _Memory, container: str, units: Mapping[str, Unit], flow: Flow) -> list[Unit] | None:
     """The members of a container where they belong; None where there is no room for them."""
     members = _members(memory, container, units)
     if members is None:
         return None
-    placed = [unit.fixed or unit.id in memory.standing for unit in members]
+    placed = [unit.fixed or unit.id in memory.standing or unit.id in memory.start.gathered for unit in members]
     standing = _apart(memory, [unit for unit, has in zip(members, placed, strict=True) if has], flow)
     if standing is None:
         return None
@@ -271,7 +312,7 @@ def _body(memory: _Memory, unit: Unit) -> Body:
     before = _before(memory, unit)
     grown = before is not None and (unit.whole.width > before.width + SAME or unit.whole.height > before.height + SAME)
     before = None if unit.id in memory.moved else before
-    weight = len(unit.boxes) * (HEAVY if grown else 1.0)
+    weight = len(unit.boxes) * (LIGHT if unit.id in memory.start.drawn else HEAVY if grown else 1.0)
     return Body(before, unit.whole, weight, unit.fixed, unit.pieces if len(unit.pieces) > 1 else ())
 
 

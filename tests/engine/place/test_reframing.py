@@ -1,0 +1,110 @@
+"""A container that comes round elements which stand already is drawn where they stand (R-KEEP-6)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from scenograph.engine.pipeline import lay_out, places_of
+
+Json = dict[str, Any]
+Row = dict[str, float]
+
+
+def scene(*elements: Json) -> Json:
+    head = {"id": "s", "units": "px", "canvas": {}}
+    return {"schemaVersion": "0.1", "diagramFamily": "architecture", "scene": head, "elements": [*elements]}
+
+
+def node(id_: str) -> Json:
+    return {"id": id_, "kind": "node", "label": id_.upper()}
+
+
+def edge(source: str, target: str) -> Json:
+    ends = {"from": {"elementId": source}, "to": {"elementId": target}}
+    return {"id": f"{source}-{target}", "kind": "edge"} | ends
+
+
+def frame(id_: str, *children: str) -> Json:
+    return {"id": id_, "kind": "frame", "title": id_.upper(), "children": [*children]}
+
+
+TREE = [*map(node, "abcdefg"), *(edge(*pair) for pair in ("ab", "ac", "bd", "be", "cf", "cg"))]
+BELOW = [node("z"), edge("g", "z")]
+
+
+def bounds(document: Json, sketch: Json | None = None) -> dict[str, Row]:
+    return places_of(lay_out(document, sketch=sketch))["bounds"]
+
+
+def before_and_after(before: Json, after: Json) -> tuple[dict[str, Row], dict[str, Row]]:
+    places = places_of(lay_out(before))
+    return places["bounds"], bounds(after, places)
+
+
+def contains(outer: Row, inner: Row) -> bool:
+    return all(
+        outer[side] <= inner[side] and outer[side] + outer[size] >= inner[side] + inner[size]
+        for side, size in (("x", "width"), ("y", "height"))
+    )
+
+
+def moved(old: dict[str, Row], new: dict[str, Row]) -> set[str]:
+    return {one for one in old if one in new and old[one] != new[one]}
+
+
+def test_a_frame_round_a_branch_is_drawn_where_that_stands_and_moves_nothing_far() -> None:
+    old, new = before_and_after(scene(*TREE), scene(*TREE, frame("new", "d", "e")))
+    assert not moved(old, new) & set("acg")
+    assert all(abs(old[one][side] - new[one][side]) <= 24 for one in "bdef" for side in ("x", "y"))
+    assert contains(new["new"], new["d"])
+    assert contains(new["new"], new["e"])
+
+
+def test_what_stands_between_the_nodes_of_a_new_frame_leaves_it() -> None:
+    old, new = before_and_after(scene(*TREE), scene(*TREE, frame("new", "d", "f")))
+    for stranger in set("abceg"):
+        box, outer = new[stranger], new["new"]
+        assert (
+            box["x"] + box["width"] <= outer["x"]
+            or box["x"] >= outer["x"] + outer["width"]
+            or (box["y"] + box["height"] <= outer["y"] or box["y"] >= outer["y"] + outer["height"])
+        )
+    assert len(moved(old, new)) < len(old)
+
+
+@pytest.mark.parametrize("held", ["be", "ag", "adg", "cde"])
+def test_a_frame_in_a_frame_stays_there_and_the_frame_beside_it_stays_whole(held: str) -> None:
+    inner = [*TREE, *BELOW, frame("home", *"abcdefg"), frame("other", "z")]
+    rest = [one for one in "abcdefg" if one not in held]
+    outer = [*TREE, *BELOW, frame("home", *rest, "new"), frame("other", "z"), frame("new", *held)]
+    old, new = before_and_after(scene(*inner), scene(*outer))
+    assert contains(new["home"], new["new"])
+    assert all(contains(new["new"], new[one]) for one in held)
+    step = {side: new["z"][side] - old["z"][side] for side in ("x", "y")}
+    assert {side: new["other"][side] - old["other"][side] for side in ("x", "y")} == step
+
+
+def test_a_frame_shrinks_when_content_moves_out_and_nothing_else_moves() -> None:
+    inner = scene(*TREE, *BELOW, frame("home", *"abcdefg"), frame("other", "z"))
+    outer = scene(*TREE, *BELOW, frame("home", *"abcdeg"), frame("other", "z"))
+    old, new = before_and_after(inner, outer)
+    assert new["home"]["width"] < old["home"]["width"] or new["home"]["height"] < old["home"]["height"]
+    assert moved(old, new) <= {"home", "f"}
+
+
+def test_a_frame_shrinks_when_content_is_deleted_and_nothing_else_moves() -> None:
+    rest = [one for one in TREE if "g" not in one["id"]]
+    whole = scene(*TREE, node("z"), edge("a", "z"), frame("home", *"abcdefg"))
+    less = scene(*rest, node("z"), edge("a", "z"), frame("home", *"abcdef"))
+    old, new = before_and_after(whole, less)
+    assert new["home"]["width"] < old["home"]["width"]
+    assert moved(old, new) == {"home"}
+
+
+def test_a_scene_with_a_new_frame_stays_as_it_is_when_it_is_drawn_again() -> None:
+    places = places_of(lay_out(scene(*TREE)))
+    framed = scene(*TREE, frame("new", "b", "d", "e"))
+    then = places_of(lay_out(framed, sketch=places))
+    assert places_of(lay_out(framed, sketch=then)) == then
