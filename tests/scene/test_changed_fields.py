@@ -29,7 +29,30 @@ def test_the_differing_members_are_named_and_those_inside_an_object() -> None:
         "extensions": {"m": 1, "columns": []},
         "layout": {"mode": "auto"},
     }
-    assert fields(document(old), document(new)) == {"a": ("extensions.columns", "label", "layout", "style.fill")}
+    assert fields(document(old), document(new)) == {"a": ("extensions.columns", "label", "layout.mode", "style.fill")}
+
+
+def test_the_members_of_an_object_that_comes_or_goes_are_named() -> None:
+    plain = {"id": "a", "kind": "node"}
+    styled = plain | {"style": {"fill": "red", "stroke": "blue"}, "metadata": {"team": {"name": "T"}, "tags": []}}
+    named = {"a": ("metadata.tags", "metadata.team.name", "style.fill", "style.stroke")}
+    assert fields(document(plain), document(styled)) == named
+    assert fields(document(styled), document(plain)) == named
+    bare = {"schemaVersion": "0.1", "elements": []}
+    assert changed_scene_fields(bare, document(palette={"nodeFill": "red"})) == (
+        "canvas.width",
+        "id",
+        "palette.nodeFill",
+        "units",
+    )
+
+
+def test_a_value_that_becomes_an_object_and_an_empty_object_are_named_themselves() -> None:
+    plain = {"id": "a", "kind": "node", "label": "A"}
+    named, inline, empty = (plain | {"style": style} for style in ("warning", {"fill": "red"}, {}))
+    assert fields(document(named), document(inline)) == {"a": ("style",)}
+    assert fields(document(plain), document(empty)) == {"a": ("style",)}
+    assert fields(document(inline), document(empty)) == {"a": ("style.fill",)}
 
 
 def test_another_container_and_another_turn_have_a_name() -> None:
@@ -60,7 +83,7 @@ def test_what_belongs_to_no_element_is_named_by_where_it_stands() -> None:
     assert changed_scene_fields(old, new) == (
         "canvas.width",
         "diagramFamily",
-        "layoutStrategy",
+        "layoutStrategy.algorithm",
         "palette.nodeFill",
         "styles.t",
         "title",

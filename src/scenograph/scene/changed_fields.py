@@ -1,7 +1,8 @@
 """Which fields differ between two documents: of an element, and of what belongs to no element (R-REV-5).
 
-A field is a member's name, or `member.inner` where both values are objects. Beside the members of an element stand
-`parentId`, its container, and `order`, its turn among what is painted or happens.
+A field is a member that holds no further members, named by the way to it: `label`, `style.fill`, `styles.s.fill`. An
+object that only one document has counts as empty in the other. Beside the members of an element stand `parentId`, its
+container, and `order`, its turn among what is painted or happens.
 """
 
 from __future__ import annotations
@@ -40,15 +41,16 @@ def _outside_of_elements(document: object) -> JsonObject:
     return {name: value for name, value in object_at(document).items() if name not in _NOT_COMPARED}
 
 
-def _differing(before: JsonObject, after: JsonObject) -> Iterator[str]:
+def _differing(before: JsonObject, after: JsonObject, way: str = "") -> Iterator[str]:
+    """The ways to the members that differ; the way to an object itself where it has no members to name."""
     for name in before | after:
-        one, other = before.get(name), after.get(name)
+        one, other = before.get(name, {}), after.get(name, {})
         if (name in before) == (name in after) and same(one, other):
             continue
-        if is_object(one) and is_object(other):
-            yield from (f"{name}.{each}" for each in one | other if not same(one.get(each), other.get(each)))
+        if is_object(one) and is_object(other) and one | other:
+            yield from _differing(one, other, f"{way}{name}.")
         else:
-            yield name
+            yield f"{way}{name}"
 
 
 def _first(names: Iterable[str]) -> tuple[str, ...]:
