@@ -90,7 +90,7 @@ def strangers(count: int = 10, seconds: float = 10, workers: int = 2) -> None:
     """So many strangers render the worst they may while an owner renders something small."""
     with tempfile.TemporaryDirectory() as folder:
         settings = {"DATABASE_URL": f"sqlite:///{folder}/scenes.db", "RENDER_WORKERS": str(workers)}
-        with running_services(1, Path(folder), **settings) as (server,):
+        with running_services(1, Path(folder), **settings, **attacking.NOTHING_KEPT) as (server,):
             seen = attacking.attack(server.url, count, seconds)
     told = ", ".join(f"{number} x {status}" for status, number in sorted(seen.strangers.items()))
     print(

@@ -27,6 +27,7 @@ BLOCK = bytes(4096)
 SMALL_DISK = 'mount -t tmpfs -o size=2m tmpfs "$1" && shift && exec "$@"'
 OWN_MOUNTS = ("unshare", "--user", "--map-root-user", "--mount", "sh", "-c")
 LOCK_PAUSE = 0.02
+WRITERS_TOLD_WITHIN = 20.0  # seconds: two waits of 5 for the lock, twice that on a busy machine
 LOCK_TOLD_AFTER = 1.5  # seconds until what `/ready` found before counts no more
 
 
@@ -35,11 +36,13 @@ class Reads(NamedTuple):
 
     seconds: list[float]
     writers: Counter[int]
+    slowest_writer: float
 
     def told(self) -> str:
         """The figures in words."""
         spent = ", ".join(f"{number} x {status}" for status, number in sorted(self.writers.items()))
-        return f"{len(self.seconds)} reads {spread(self.seconds)}; writers {spent}"
+        reads = f"{len(self.seconds)} reads {spread(self.seconds)}"
+        return f"{reads}; writers {spent}, the slowest after {self.slowest_writer:.1f} s"
 
 
 def small_disks_are_possible() -> bool:
@@ -75,7 +78,8 @@ def fill_disk(folder: Path) -> int:
 
 
 def hold_lock(folder: Path, writers: int, seconds: float) -> Reads:
-    """Hold the lock of a database while so many write; how long a read takes meanwhile. Broken when one is refused."""
+    """Hold the lock of a database while so many write; how long a read takes meanwhile. Broken when one is refused, or
+    a writer is not told in time."""
     database = folder / "scenes.db"
     with running_services(1, folder, DATABASE_URL=f"sqlite:///{database}") as (server,), Caller(server.url) as caller:
         _created(caller, "kept")
@@ -84,12 +88,14 @@ def hold_lock(folder: Path, writers: int, seconds: float) -> Reads:
             time.sleep(LOCK_TOLD_AFTER)
             _require_unready(caller)
             taken = list(_reads(caller, seconds))
-        answers = Counter(written.result() for written in writing)
+            told = [written.result() for written in writing]
+        answers, slowest = Counter(status for status, _ in told), max(took for _, took in told)
+        require(slowest < WRITERS_TOLD_WITHIN, f"a writer behind a lock was told after {slowest:.1f} s")
         require(set(answers) <= {201, 503}, f"writers behind a lock were answered {dict(answers)}")
         _require_ready(server)
         for number in range(writers):
             _created(caller, f"late{number}", again=True)
-    return Reads(taken, answers)
+    return Reads(taken, answers, slowest)
 
 
 def cut_index(folder: Path, times: int) -> float:
@@ -114,9 +120,11 @@ def cut_index(folder: Path, times: int) -> float:
     return slowest
 
 
-def _write(url: str, scene_id: str) -> int:
+def _write(url: str, scene_id: str) -> tuple[int, float]:
+    began = time.monotonic()
     with Caller(url) as caller:
-        return caller.call("POST", "/v1/scenes", document(scene_id))[0]
+        status, _ = caller.call("POST", "/v1/scenes", document(scene_id))
+    return status, time.monotonic() - began
 
 
 def _reads(caller: Caller, seconds: float) -> Iterator[float]:

@@ -25,7 +25,7 @@ ROUNDS = 3
 CALLERS = 4  # that measure the capacity
 HEALTH_PAUSE = 0.02
 PATIENCE = 30.0  # seconds for what is still on its way at the end
-UNLIMITED = {"ENGINE_SECONDS": "0", "CONNECTIONS_PER_NETWORK": "5000"}
+UNLIMITED = {"ENGINE_SECONDS": "0", "CONNECTIONS_PER_NETWORK": "5000", "PICTURE_CACHE_MB": "0"}
 LAYERS, NODES_A_LAYER = 5, 6
 
 

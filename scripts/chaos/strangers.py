@@ -19,6 +19,7 @@ from local_servers.calling import PATIENCE, Caller
 
 from chaos.scenes import document
 
+NOTHING_KEPT = {"PICTURE_CACHE_MB": "0"}  # every call is one for the engine, as when all documents differ
 OWNERS_PAUSE = 0.05  # seconds between an owner's renders
 NODES, ROWS, ROW = 10, 100, 5
 
