@@ -179,7 +179,8 @@ def _laid_out(shown: Viewed, styles: Styles, sketch: Sketch, view: View, report:
     sizes = measure(scene, styles, report)
     # A shape that was wished for now outweighs where things stood before.
     known = sketch if view.aspect_ratio is None else NO_SKETCH
-    placement = place(scene, sizes, report, known)
+    # A view draws lines of its own round what is folded: these are not new to the scene.
+    placement = place(scene, sizes, report, known if shown.is_whole else replace(known, routes={}))
     routes = route(scene, styles, sizes, placement, report, sketch=known)
     cropped = crop_canvas(shown.shown(view.crop), sizes, placement, routes) if view.crop else None
     former = known.origin if shown.is_whole else None

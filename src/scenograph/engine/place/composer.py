@@ -8,7 +8,7 @@ from math import floor
 
 from scenograph.engine.families.container_types import is_tile, is_tiled
 from scenograph.engine.geometry.boxes import Box, Outset, Point
-from scenograph.engine.place.frames import inset_of
+from scenograph.engine.place.frames import inset_of, outset_of
 from scenograph.engine.place.inventory import Inventory
 from scenograph.engine.place.parts import icon_line
 from scenograph.engine.place.relative_positions import fixed_positions
@@ -72,6 +72,12 @@ class Composer:
         box = Box(x, y, size.width, size.height)
         unit = unit_round(element_id, box, outset, {}, fixed=corner is not None)
         return replace(unit, line=icon_line(self.inventory.elements[element_id], size))
+
+    def outset(self, element_id: str) -> Outset:
+        """The room round the box of an element that belongs to it."""
+        if element_id in self.inventory.children:
+            return outset_of(self.inventory.elements[element_id], self.inventory.size(element_id))
+        return self.leaf(element_id).outset
 
     def inset(self, container: str) -> Outset:
         """What a container keeps free round its content."""

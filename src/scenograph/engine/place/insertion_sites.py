@@ -181,9 +181,25 @@ def _tangle(place: Box, pull: Pull, site: Site) -> float:
     own = [line_between(box, place) for box, _ in pull.sources]
     own += [line_between(place, box) for box, _ in pull.targets]
     ends = {end.box for end in pull.ends}
-    cost = sum(CROSSING for line in own for other in site.lines if _cross(line, other))
-    cost += sum(THROUGH for line in own for box in site.boxes if box not in ends and _hits(line, box))
-    return cost + sum(CROSSING for other in site.lines if _hits(other, place))
+    cost = sum(CROSSING for line in own for other in _about(line, site.lines) if _cross(line, other))
+    cost += sum(THROUGH for line in own for box in site.boxes if _hits(line, box) and box not in ends)
+    diagonal = StraightLine(Point(place.x, place.y), Point(place.right, place.bottom))
+    return cost + sum(CROSSING for other in _about(diagonal, site.lines) if _hits(other, place))
+
+
+def _about(line: StraightLine, others: Sequence[StraightLine]) -> list[StraightLine]:
+    """The others whose bounds touch those of the line."""
+    (x1, y1), (x2, y2) = line
+    left, right = (x1, x2) if x1 < x2 else (x2, x1)
+    top, bottom = (y1, y2) if y1 < y2 else (y2, y1)
+    return [
+        other
+        for other in others
+        if (other[0][0] >= left or other[1][0] >= left)
+        and (other[0][0] <= right or other[1][0] <= right)
+        and (other[0][1] >= top or other[1][1] >= top)
+        and (other[0][1] <= bottom or other[1][1] <= bottom)
+    ]
 
 
 def line_between(first: Box, second: Box) -> StraightLine:

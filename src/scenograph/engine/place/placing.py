@@ -30,7 +30,7 @@ from scenograph.engine.place.subgraph import NODE_SPACING, PAGE, RANK_SPACING, A
 from scenograph.engine.place.title_overflow import report_titles
 from scenograph.engine.sketch import NO_SKETCH, Sketch
 from scenograph.engine.tables import Placement, Sizes
-from scenograph.scene.model import Layout, LayoutStrategy, Node, Scene
+from scenograph.scene.model import Edge, Layout, LayoutStrategy, Node, Scene
 
 DEFAULT_ALGORITHM = "hierarchical"
 LEAST_PAGE = 1.0
@@ -79,12 +79,22 @@ def _arranged(scene: Scene, inventory: Inventory, report: Report, sketch: Sketch
     """The box of every element by the scene's own algorithm and constraints; where it had a place before, there."""
     algorithm = _algorithm(scene.layout_strategy)
     even, settings = with_equal_sizes(scene.constraints, inventory), _settings(scene, algorithm)
-    kept = remembered(composer_of(even, algorithm.arrange, settings), sketch.boxes) if algorithm.remembers else None
+    kept = (
+        remembered(composer_of(even, algorithm.arrange, settings), sketch.boxes, _newly_linked(scene, sketch))
+        if algorithm.remembers
+        else None
+    )
     boxes = kept or _composed(scene, even, algorithm)
     boxes = constrained(scene.constraints, inventory, boxes, settings, report)
     if not kept and not any(inventory.position(element_id) for element_id in inventory.elements):
         boxes = _on_page(scene, inventory, boxes)
     return _rounded(inventory, boxes)
+
+
+def _newly_linked(scene: Scene, sketch: Sketch) -> set[str]:
+    """The ends of lines that were not drawn before; none where nothing is known of lines."""
+    lines = (one for one in scene.elements if isinstance(one, Edge) and one.id not in sketch.routes)
+    return {end for one in lines for end in (one.source.element_id, one.target.element_id)} if sketch.routes else set()
 
 
 def _composed(scene: Scene, inventory: Inventory, algorithm: Algorithm) -> dict[str, Box]:
@@ -96,7 +106,7 @@ def _composed(scene: Scene, inventory: Inventory, algorithm: Algorithm) -> dict[
     if 0 < len(composer.fixed) * MANY <= len(inventory.elements) - len(inventory.children) + 1:
         free = replace(inventory, positions_count=False)
         boxes = _on_page(scene, free, _grown(free, algorithm, settings))
-        found = remembered(composer, _rounded(free, boxes), keeps_locked=False)
+        found = remembered(composer, _rounded(free, boxes), is_seen=False)
         if found is not None:
             return found
     return compose(composer, layered=algorithm.layered) if composer.fixed else _grown(inventory, algorithm, settings)
@@ -118,7 +128,7 @@ def _grown(inventory: Inventory, algorithm: Algorithm, settings: LayoutSettings)
     established = established_part(inventory, algorithm.joined) if algorithm.joined else inventory
     if established is not inventory:
         boxes = compose(composer_of(established, algorithm.arrange, settings), layered=algorithm.layered)
-        found = remembered(composer, boxes, keeps_locked=False)
+        found = remembered(composer, boxes, is_seen=False)
         if found is not None:
             return found
     return compose(composer, layered=algorithm.layered)

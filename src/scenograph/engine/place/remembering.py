@@ -13,8 +13,9 @@ room to spare that it had (`bands` for pools).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import groupby
 
 from scenograph.engine.families.container_types import is_tile
@@ -25,6 +26,7 @@ from scenograph.engine.place.composing import container_unit, pool_of, wrapped
 from scenograph.engine.place.frames import area_in, lane_inset, wrap
 from scenograph.engine.place.insertion import BaseLayout, Flow, base_layout, with_newcomers
 from scenograph.engine.place.inventory import ROOT
+from scenograph.engine.place.layout_cost import MAX_JUDGED_TIES, layout_cost
 from scenograph.engine.place.making_room import Body, Gaps, moves
 from scenograph.engine.place.orientation import TURNS
 from scenograph.engine.place.pinned_pools import pooled, standing_pools
@@ -33,12 +35,15 @@ from scenograph.engine.place.reframing import STILL, Shift, Start, shift_between
 from scenograph.engine.place.relative_positions import with_relative_elements
 from scenograph.engine.place.soundness import is_sound
 from scenograph.engine.place.units import Unit, boxes_of, moved_to
+from scenograph.engine.place.untangling import Tangle
 
 LEAST_SHARE = 0.2  # of the elements that have to be known
 SLACK = 0.5
 SAME = 0.006  # sizes are written down with two decimals
 HEAVY = 1e3  # what has grown stays, its neighbours give way
 LIGHT = 1e-3  # what is drawn round content that stood gives way itself
+MOST_MOVED = 0.05  # of the elements may be placed anew, or pushed by that, to take out crossings
+NONE: Set[str] = frozenset()
 NOTHING: Mapping[str, Box] = {}
 
 
@@ -59,15 +64,17 @@ class _Memory:
         return self.ground.boxes
 
 
-def remembered(composer: Composer, former: Mapping[str, Box], *, keeps_locked: bool = True) -> dict[str, Box] | None:
-    """The former layout with what is new in it. What is locked stays exactly where it was, if `keeps_locked`: nothing
-    ever stood in a layout that was only made as a base for another."""
+def remembered(
+    composer: Composer, former: Mapping[str, Box], linked: Set[str] = NONE, *, is_seen: bool = True
+) -> dict[str, Box] | None:
+    """The former layout with what is new in it; `linked` are the ends of new lines. In one that was seen before, what
+    is locked stays exactly where it was, and what makes new lines cross others may be placed anew."""
     inventory = composer.inventory
-    if keeps_locked:
-        composer = _with_locked(composer, former)
-    floating = [one for one in inventory.elements if one not in composer.fixed and one not in composer.held]
-    standing, moved = _standing(composer, former)
-    if not floating or len(standing) < LEAST_SHARE * len(inventory.elements):
+    if not _floating(composer):
+        return None
+    composer = _with_locked(composer, former) if is_seen else composer
+    floating, (standing, moved) = _floating(composer), _standing(composer, former)
+    if len(standing) < LEAST_SHARE * len(inventory.elements):
         return None
     found: list[tuple[Shift, int, dict[str, Box]]] = []
     for number, start in enumerate(starts(composer, former, standing)):
@@ -77,7 +84,41 @@ def remembered(composer: Composer, former: Mapping[str, Box], *, keeps_locked: b
             found.append((shift_between(inventory, former, boxes), number, boxes))
             if found[-1][0] == STILL:
                 break
-    return min(found)[-1] if found else None
+    if not found or not is_seen:
+        return min(found)[-1] if found else None
+    return _untangled(composer, former, min(found)[-1], linked | {one for one in floating if one not in standing})
+
+
+def _floating(composer: Composer) -> list[str]:
+    return [one for one in composer.inventory.elements if one not in composer.fixed and one not in composer.held]
+
+
+def _untangled(
+    composer: Composer, former: Mapping[str, Box], boxes: dict[str, Box], touched: Set[str]
+) -> dict[str, Box]:
+    """The layout with those placed anew, one after another, that take out the most crossings of the lines that an edit
+    brought; few, and what they push counts."""
+    inventory, settings = composer.inventory, composer.settings
+    most = max(1.0, MOST_MOVED * (len(inventory.elements) - len(inventory.children)))
+    cost = (
+        layout_cost(inventory, boxes, settings.direction)
+        if touched and len(inventory.ties) <= MAX_JUDGED_TIES
+        else None
+    )
+    while cost is not None and cost.crossings:
+        memory = _memory(composer, boxes, (boxes, frozenset()), Start())
+        for one in Tangle(composer, memory.ground, partial(_flow_in, memory)).worth_moving(touched):
+            known = {other: box for other, box in boxes.items() if other != one}
+            found = _composed(_memory(composer, boxes, (known, frozenset()), Start()))
+            if found is None or not is_sound(composer, found, _floating(composer)):
+                continue
+            now = layout_cost(inventory, found, settings.direction)
+            if now.crossings < cost.crossings and shift_between(inventory, former, found).far <= most:
+                boxes, cost = found, now
+                break
+        else:
+            break
+    return boxes
 
 
 def _memory(
@@ -284,6 +325,16 @@ def _band(memory: _Memory, pool: str, lane: str | None, lanes: Sequence[str]) ->
     if is_upright(memory.composer.inventory, pool):
         return Box(box.x, box.y, first.x - box.x, box.height)
     return Box(box.x, box.y, box.width, first.y - box.y)
+
+
+def _flow_in(memory: _Memory, container: str) -> Flow:
+    """How content flows in any container, lanes and pools among them."""
+    composer, inventory = memory.composer, memory.composer.inventory
+    if container == ROOT or not _is_set_by_pool(composer, container):
+        return _own_flow(memory, container)
+    lane = container if composer.is_lane(container) else None
+    pool = container if lane is None else inventory.parent[lane]
+    return _lane_flow(memory, pool, memory.standing[container], lane_inset(inventory, lane))
 
 
 def _lane_flow(memory: _Memory, pool: str, band: Box | None, inset: Outset) -> Flow:

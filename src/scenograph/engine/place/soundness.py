@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
 from scenograph.engine.place.composer import Composer
-from scenograph.engine.place.frames import outset_of
 from scenograph.engine.place.inventory import ROOT
 
 TOUCH = 0.05
@@ -17,10 +16,10 @@ def is_sound(composer: Composer, boxes: Mapping[str, Box], floating: Iterable[st
     """Whether no floating element overlaps one that it does not contain, and all lie in their containers."""
     inventory = composer.inventory
     names = list(boxes)
-    wholes = [_whole(composer, boxes, one) for one in names]
+    wholes = [boxes[one].with_outset(composer.outset(one)) for one in names]
     index = SpatialIndex(Bounds(box.x, box.y, box.right, box.bottom) for box in wholes)
     for element_id in floating:
-        own = _whole(composer, boxes, element_id).grown(-TOUCH)
+        own = boxes[element_id].with_outset(composer.outset(element_id)).grown(-TOUCH)
         above, parent = inventory.ancestors(element_id), inventory.parent[element_id]
         if parent != ROOT and not boxes[parent].contains(own):
             return False
@@ -30,12 +29,3 @@ def is_sound(composer: Composer, boxes: Mapping[str, Box], floating: Iterable[st
             if not related and wholes[number].overlaps(own):
                 return False
     return True
-
-
-def _whole(composer: Composer, boxes: Mapping[str, Box], element_id: str) -> Box:
-    """A box with the room that belongs to it."""
-    inventory = composer.inventory
-    if element_id in inventory.children:
-        outset = outset_of(inventory.elements[element_id], inventory.size(element_id))
-        return boxes[element_id].with_outset(outset)
-    return boxes[element_id].with_outset(composer.leaf(element_id).outset)

@@ -1,0 +1,101 @@
+"""Which elements an edit should place anew, so that the lines that it brings cross fewer others.
+
+In: a layout that keeps what stood, and the elements that an edit touches: what is new, and the ends of new lines. Out:
+of these, and of the ends of the lines that theirs cross, those to take out and insert again, the best first. Only what
+stands by itself may move: nothing given, locked, placed relative to another or with content. Straight lines stand for
+the routed ones, as in `layout_cost`. px. Rule R-KEEP-6.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Set
+
+from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.kernels.straight_lines import Segment, crossed, segment
+from scenograph.engine.place.composer import Composer
+from scenograph.engine.place.insertion import BaseLayout, Flow, with_newcomers
+from scenograph.engine.place.insertion_sites import line_between
+from scenograph.engine.place.inventory import Tie
+from scenograph.engine.place.orientation import TURNS, turned_box
+from scenograph.engine.place.units import Unit, unit_round
+
+TRIED = 8  # elements a round, those first whose lines are crossed most
+
+
+class Tangle:
+    """The straight lines of a layout; `flow_in` tells how content flows in a container."""
+
+    def __init__(self, composer: Composer, ground: BaseLayout, flow_in: Callable[[str], Flow]) -> None:
+        self._composer, self._ground, self._flow_in = composer, ground, flow_in
+        self._turn = TURNS.get(composer.settings.direction, TURNS["TB"])
+        self._ties = [tie for tie in composer.inventory.ties if tie.source != tie.target]
+        self._segments = [self._segment(tie) for tie in self._ties]
+        relations = {one: composer.inventory.relation(one) for one in composer.inventory.elements}
+        self._bound = {end for one, layout in relations.items() if layout is not None for end in (one, layout.target)}
+        self._at: dict[str, list[int]] = {}
+        for number, tie in enumerate(self._ties):
+            self._at.setdefault(tie.source, []).append(number)
+            self._at.setdefault(tie.target, []).append(number)
+
+    def worth_moving(self, touched: Set[str]) -> list[str]:
+        """The elements that, inserted again where they suit best, would have fewer crossings; those first that lose
+        most of them."""
+        crossings = {one: self._crossings(one) for one in self._candidates(touched)}
+        tried = sorted((one for one in crossings if crossings[one]), key=lambda one: -crossings[one])[:TRIED]
+        left = {one: self._crossings_elsewhere(one) for one in tried}
+        better = [one for one in tried if left[one] < crossings[one]]
+        return sorted(better, key=lambda one: left[one] - crossings[one])
+
+    def _candidates(self, touched: Set[str]) -> list[str]:
+        """What is touched, then the ends of all lines that cross its lines; each once."""
+        first = [one for one in self._at if one in touched]
+        others = sorted({other for one in first for number in self._at[one] for other in self._crossed(number)})
+        ends = [end for number in others for end in (self._ties[number].source, self._ties[number].target)]
+        return [one for one in dict.fromkeys([*first, *ends]) if self._is_movable(one)]
+
+    def _is_movable(self, one: str) -> bool:
+        return (
+            one not in self._bound and one not in self._composer.fixed and one not in self._composer.inventory.children
+        )
+
+    def _crossings(self, one: str) -> int:
+        return sum(len(self._crossed(number)) for number in self._at[one])
+
+    def _crossed(self, number: int) -> set[int]:
+        """The lines that one crosses; those that share an end with it do not."""
+        own = self._ties[number]
+        near = [
+            other
+            for other, tie in enumerate(self._ties)
+            if own.source not in (tie.source, tie.target) and own.target not in (tie.source, tie.target)
+        ]
+        return crossed(self._segments, near, number)
+
+    def _crossings_elsewhere(self, one: str) -> int:
+        """How many crossings the lines of an element had if it joined the others now."""
+        now, numbers = self._ground.now, self._at[one]
+        was, kept = now[one], [self._segments[number] for number in numbers]
+        now[one] = self._inserted(one)
+        for number in numbers:
+            self._segments[number] = self._segment(self._ties[number])
+        found = self._crossings(one)
+        now[one] = was
+        for number, line in zip(numbers, kept, strict=True):
+            self._segments[number] = line
+        return found
+
+    def _inserted(self, one: str) -> Box:
+        container = self._composer.inventory.parent[one]
+        beside = [self._unit(other) for other in self._composer.inventory.children[container] if other != one]
+        coming = self._unit(one)
+        del self._ground.now[one]
+        return with_newcomers(self._ground, container, self._flow_in(container), beside, [coming])[-1].core
+
+    def _unit(self, one: str) -> Unit:
+        box, outset = self._ground.now[one], self._composer.outset(one)
+        return unit_round(one, box, outset, {}, fixed=False)
+
+    def _segment(self, tie: Tie) -> Segment:
+        ends = (turned_box(self._ground.now[end], self._turn) for end in (tie.source, tie.target))
+        (x1, y1), (x2, y2) = line_between(*ends)
+        return segment(x1, y1, x2, y2)

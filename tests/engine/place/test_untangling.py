@@ -1,0 +1,99 @@
+"""An edit whose lines would cross others places one element anew, if that takes out crossings (R-KEEP-6)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from scenograph.engine.pipeline import lay_out, places_of
+from scenograph.scene.model import View
+
+Json = dict[str, Any]
+Row = dict[str, float]
+PAIRS = ("aw", "bx", "cy", "dz")
+
+
+def node(id_: str, **more: object) -> Json:
+    return {"id": id_, "kind": "node", "label": id_.upper(), **more}
+
+
+def edge(pair: str) -> Json:
+    return {"id": pair, "kind": "edge", "from": {"elementId": pair[0]}, "to": {"elementId": pair[1]}}
+
+
+def scene(*elements: Json, direction: str = "TB") -> Json:
+    head = {"id": "s", "units": "px", "canvas": {}}
+    strategy = {"algorithm": "hierarchical", "direction": direction}
+    return {
+        "schemaVersion": "0.1",
+        "diagramFamily": "architecture",
+        "layoutStrategy": strategy,
+        "scene": head,
+        "elements": [*elements],
+    }
+
+
+def ladder(*pairs: str, direction: str = "TB", **more: object) -> Json:
+    """A root above four nodes, each with one below it, and the lines of these pairs."""
+    nodes = [node("r", **more), *(node(id_, **more) for pair in PAIRS for id_ in pair)]
+    lines = map(edge, (*(f"r{pair[0]}" for pair in PAIRS), *PAIRS, *pairs))
+    return scene(*nodes, *lines, direction=direction)
+
+
+def without(document: Json, *ids: str) -> Json:
+    return {**document, "elements": [one for one in document["elements"] if one["id"] not in ids]}
+
+
+def bounds(document: Json, sketch: Json | None = None) -> dict[str, Row]:
+    return places_of(lay_out(document, sketch=sketch))["bounds"]
+
+
+def moved(before: Json, after: Json) -> set[str]:
+    places = places_of(lay_out(before))
+    old, new = places["bounds"], bounds(after, places)
+    return {one for one in old if one in new and old[one] != new[one]}
+
+
+@pytest.mark.parametrize("direction", ["TB", "BT", "LR", "RL"])
+def test_what_is_linked_across_others_now_goes_where_its_line_crosses_none(direction: str) -> None:
+    before = ladder(direction=direction)
+    after = without(ladder("dw", direction=direction), "aw")
+    places = places_of(lay_out(before))
+    old, new = places["bounds"], bounds(after, places)
+    across = "y" if direction in ("LR", "RL") else "x"
+    assert {one for one in old if old[one] != new[one]} == {"w"}
+    assert new["w"][across] > new["z"][across]
+
+
+def test_a_line_that_crosses_nothing_moves_nothing() -> None:
+    assert not moved(ladder(), ladder("ax"))
+
+
+def test_what_is_locked_stays_whatever_crosses_it() -> None:
+    assert not moved(ladder(locked=True), without(ladder("dw", locked=True), "aw"))
+
+
+def test_a_scene_that_was_untangled_stays_as_it_is_when_it_is_drawn_again() -> None:
+    after = without(ladder("dw"), "aw")
+    places = places_of(lay_out(after, sketch=places_of(lay_out(ladder()))))
+    assert places_of(lay_out(after, sketch=places)) == places
+
+
+def test_where_nothing_is_known_of_lines_none_is_new() -> None:
+    places = {"bounds": bounds(ladder())}
+    assert bounds(without(ladder("dw"), "aw"), places) == places["bounds"]
+
+
+def test_what_its_author_placed_beside_another_stays_there() -> None:
+    place = {"mode": "relative", "target": "x", "relation": "leftOf"}
+    rows = [node("w", layout=place) if one["id"] == "w" else one for one in ladder("dw")["elements"]]
+    before = without(scene(*rows), "dw")
+    assert not moved(before, without(scene(*rows), "aw"))
+
+
+def test_a_folded_view_moves_nothing_for_the_lines_that_it_draws_itself() -> None:
+    document = scene(*ladder("dw")["elements"], {"id": "f", "kind": "frame", "title": "F", "children": ["b", "x"]})
+    places = places_of(lay_out(document))
+    shown = places_of(lay_out(document, sketch=places, view=View(collapse=("f",))))["bounds"]
+    assert {one for one in "acdwyz" if shown[one] != places["bounds"][one]} == set()
