@@ -84,6 +84,19 @@ export class Picture {
     }
   }
 
+  /** These stand aside by dx and dy, px of the picture, until they are drawn anew or nothing is touched. */
+  shift(ids, dx, dy) { this.#parts(ids).forEach((group) => group.setAttribute("transform", `translate(${dx} ${dy})`)); }
+
+  untouched() { this.#parts([...this.groups.keys()]).forEach((group) => group.removeAttribute("transform")); }
+
+  /** These are faint, because others take their place; none of them for null. */
+  fade(ids) {
+    const faint = new Set(this.#parts(ids ?? []));
+    for (const group of this.#parts([...this.groups.keys()])) group.classList.toggle("stale", faint.has(group));
+  }
+
+  #parts(ids) { return ids.flatMap((id) => [this.groups.get(id), this.labels.get(id)]).filter(Boolean); }
+
   /** The box of an element as a mark. */
   frame(id, name, grow = 4) {
     if (this.kindOf(id) === "edge") return this.#trace(id, name);

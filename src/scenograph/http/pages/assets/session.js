@@ -115,6 +115,9 @@ export class Session extends EventTarget {
     return (await this.service.json("POST", "/v1/scenes/normalize", { body, signal })).computed;
   }
 
+  /** Where everything would stand if this were the document. */
+  placesOf(document, signal) { return this.normalized(this.#withSketch(document), undefined, signal); }
+
   async #compared(theme) {
     const { revision, from } = this.comparing;
     const body = { revision, ...(theme ? { theme } : {}), ...(from ? { diff: { fromRevision: from } } : {}) };
@@ -127,7 +130,7 @@ export class Session extends EventTarget {
     return fileFrom(await this.service.json("POST", "/v1/scenes/render", { body: { scene: this.#withSketch(), ...wishes } }));
   }
 
-  #withSketch() { return this.sketch ? { ...this.current, computed: this.sketch } : this.current; }
+  #withSketch(document = this.current) { return this.sketch ? { ...document, computed: this.sketch } : document; }
 
   // Keeping --------------------------------------------------------------------------------------------------------
 

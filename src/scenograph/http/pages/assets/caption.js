@@ -1,0 +1,42 @@
+// The words of an element, written where they stand.
+
+import { h } from "./dom.js";
+import { withMember, wordsMember } from "./edits.js";
+
+const NARROWEST = 130, WIDEST = 320; // px of the screen
+const TITLE = 14; // px of the picture from a frame's top to the middle of its title
+
+export function openCaption({ viewer, session, stage, frozen, change }, id) {
+  const element = viewer.element(id);
+  const box = viewer.picture.boxOf(id);
+  if (!element || !box || frozen || ["image", "guide"].includes(element.kind)) return;
+  const member = wordsMember(element);
+  const before = element[member] ?? "";
+  const { viewport } = viewer;
+  const at = viewport.toStage({ x: box.x + box.width / 2, y: box.y + (element.kind === "frame" ? TITLE : box.height / 2) });
+  const field = h("textarea", { class: "caption", rows: "1", "aria-label": "Words", spellcheck: "false", value: before });
+  const width = Math.max(NARROWEST, Math.min(WIDEST, box.width * viewport.zoom + 20));
+  Object.assign(field.style, { left: `${at.x}px`, top: `${at.y}px`, width: `${width}px` });
+  let left = false;
+  const leave = (keep) => {
+    if (left) return;
+    left = true;
+    const value = field.value.trim();
+    field.remove();
+    if (keep && value !== before) change(withMember(session.current, id, member, value), "Rename");
+    stage.focus({ preventScroll: true });
+  };
+  const fit = () => { field.style.height = "0"; field.style.height = `${field.scrollHeight + 2}px`; };
+  field.addEventListener("input", fit);
+  field.addEventListener("blur", () => leave(true));
+  field.addEventListener("pointerdown", (event) => event.stopPropagation());
+  field.addEventListener("keydown", (event) => {
+    event.stopPropagation();
+    if (event.key === "Escape") leave(false);
+    else if (event.key === "Enter" && !event.shiftKey) { event.preventDefault(); leave(true); }
+  });
+  stage.append(field);
+  fit();
+  field.focus();
+  field.select();
+}

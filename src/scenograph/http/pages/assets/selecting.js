@@ -1,0 +1,64 @@
+// Choosing elements: by a click, by a frame drawn round them, by arrow keys from one to the next.
+
+import { s } from "./dom.js";
+import { around } from "./edits.js";
+
+const BOXED = ["node", "text", "image"];
+
+/** The element that was clicked alone; with Shift it joins or leaves the others. */
+export function pick(viewer, id, event) {
+  const chosen = id !== null && viewer.element(id) ? [id] : [];
+  if (!event.shiftKey) return viewer.select(chosen);
+  const selection = new Set(viewer.selection);
+  for (const one of chosen) if (!selection.delete(one)) selection.add(one);
+  viewer.select(selection);
+}
+
+export function pickAll({ viewer, session }) {
+  viewer.select(session.current.elements.filter((element) => element.kind !== "edge").map((element) => element.id));
+}
+
+/** To the nearest element in a direction. */
+export function walk({ viewer, session }, id, [x, y]) {
+  const { bounds } = viewer.picture;
+  const middle = (box) => [box.x + box.width / 2, box.y + box.height / 2];
+  const here = viewer.picture.boxOf(id);
+  if (!here) return;
+  const [hx, hy] = middle(here);
+  const ranked = session.current.elements.filter((element) => element.id !== id && BOXED.includes(element.kind) && bounds[element.id]).map((element) => {
+    const [ox, oy] = middle(bounds[element.id]);
+    const along = (ox - hx) * x + (oy - hy) * y;
+    return { id: element.id, along, cost: along + 2 * Math.abs((ox - hx) * y + (oy - hy) * x) };
+  }).filter(({ along }) => along > 1).sort((one, other) => one.cost - other.cost);
+  if (ranked.length) viewer.select([ranked[0].id]);
+}
+
+/** A frame drawn from a press on: what lies wholly inside is selected. */
+export class Marquee {
+  #area = null; // px of the stage
+
+  constructor(hands) { this.hands = hands; }
+
+  move(event, from) {
+    const { viewport } = this.hands.viewer;
+    const corners = [viewport.at({ clientX: from.x, clientY: from.y }), viewport.at(event)];
+    this.#area = around(corners.map((at) => ({ ...at, width: 0, height: 0 })));
+    this.hands.repaint();
+  }
+
+  drop({ shiftKey }) {
+    const { viewer, session } = this.hands;
+    const { viewport, picture } = viewer;
+    const from = viewport.toPicture(this.#area);
+    const to = viewport.toPicture({ x: this.#area.x + this.#area.width, y: this.#area.y + this.#area.height });
+    const inside = session.current.elements.filter(({ id, kind }) => {
+      const box = kind === "edge" ? null : picture.bounds[id];
+      return box && box.x >= from.x && box.y >= from.y && box.x + box.width <= to.x && box.y + box.height <= to.y;
+    });
+    viewer.select([...(shiftKey ? viewer.selection : []), ...inside.map(({ id }) => id)]);
+  }
+
+  end() {}
+
+  marks() { return this.#area ? [s("rect", { class: "marquee", ...this.#area })] : []; }
+}
