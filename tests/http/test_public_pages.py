@@ -286,13 +286,29 @@ def test_programs_are_told_where_everything_is_and_people_see_the_studio(client:
     assert "Accept" in people.headers["vary"].split(", ")
 
 
-def test_assets_are_kept_for_good_under_their_version_and_stay_small(client: TestClient) -> None:
+def test_assets_are_kept_for_good_under_their_version(client: TestClient) -> None:
     versioned = asset_address("studio.js")
     assert "immutable" in client.get(versioned).headers["cache-control"]
     assert client.get("/assets/older/studio.js").headers["cache-control"] == "no-store"
     assert client.get("/assets/any/none.js").status_code == 404
     assert client.get("/assets/any/../page.css").status_code == 404
-    assert sum(len(asset.content) for asset in assets().values()) <= 200_000
+
+
+@pytest.mark.parametrize(("path", "entry"), [("/", "studio.js"), ("/s/{}", "published.js")])
+def test_a_page_stays_small_with_all_that_it_loads(client: TestClient, published: str, path: str, entry: str) -> None:
+    """Without the picture, and examples that somebody asks for."""
+    text = client.get(path.format(published), headers={"Accept": "text/html"}).text
+    shell = re.sub(r"<svg.*?</svg>|<style.*?</style>", "", text, flags=re.DOTALL)
+    linked = {name for name in re.findall(r'/assets/\w+/([^"]+)"', text) if name in assets()}
+    assert entry in linked
+    waiting = list(linked)
+    loaded: set[str] = set()
+    while waiting:
+        name = waiting.pop()
+        if name not in loaded:
+            loaded.add(name)
+            waiting += re.findall(r'^import .* from "\./(.+)";$', assets()[name].content.decode(), re.MULTILINE)
+    assert len(shell) + sum(len(assets()[name].content) for name in loaded) <= 200_000
 
 
 def test_no_asset_names_another_origin(client: TestClient) -> None:

@@ -2,12 +2,14 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from local_servers.service import Service, running_services
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, sync_playwright
+from tests.pages.tab import Tab
 
+WIDE = {"width": 1280, "height": 800}
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 
 
@@ -28,3 +30,24 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     environment = {"DATABASE_URL": f"sqlite:///{folder / 'scenes.db'}", "PUBLIC_ENGINE_SECONDS": "0"}
     with running_services(1, folder, **environment) as services:
         yield services[0]
+
+
+@pytest.fixture(scope="module")
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    context = browser.new_context(viewport=WIDE, permissions=["clipboard-read", "clipboard-write"])  # type: ignore[arg-type]
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def tab(context: BrowserContext, server: Service) -> Iterator[Callable[[], Tab]]:
+    tabs: list[Tab] = []
+
+    def make() -> Tab:
+        tabs.append(Tab(context.new_page(), server))
+        return tabs[-1]
+
+    yield make
+    for made in tabs:
+        made.page.close()
+    assert [fault for made in tabs for fault in made.faults] == []

@@ -3,7 +3,6 @@ people at once, the keyboard alone, small screens, no scripts."""
 
 from __future__ import annotations
 
-import itertools
 import json
 import threading
 from collections.abc import Callable, Iterator
@@ -15,123 +14,11 @@ from typing import Any
 
 import httpx2
 import pytest
-from local_servers.service import HEADERS, KEY, Service
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from local_servers.service import HEADERS, Service
+from playwright.sync_api import Browser, expect
+from tests.pages.tab import Tab, kept, opened, scene, stored
 
-Json = dict[str, Any]
-NUMBERS = itertools.count()
-WIDE, NARROW = {"width": 1280, "height": 800}, {"width": 360, "height": 640}
-
-
-class Tab:
-    """A page of the service, and all that it does that it must not."""
-
-    def __init__(self, page: Page, server: Service) -> None:
-        self.page = page
-        self.server = server
-        self.faults: list[str] = []
-        self.also = server.url
-        page.set_default_timeout(20_000)
-        page.on("pageerror", lambda error: self.faults.append(f"error {error}"))
-        page.on("console", lambda line: self._hear(line.type, line.text))
-        page.on("dialog", lambda dialog: (self.faults.append(f"dialog {dialog.message}"), dialog.dismiss()))
-        page.on("request", lambda request: self._asked(request.url))
-
-    def _hear(self, kind: str, text: str) -> None:
-        if kind == "error" and "409" not in text:
-            self.faults.append(f"console {text}")
-
-    def _asked(self, url: str) -> None:
-        if not url.startswith((self.server.url, self.also, "data:", "blob:")):
-            self.faults.append(f"request {url}")
-
-    def open(self, path: str = "/") -> Tab:
-        self.page.goto(f"{self.server.url}{path}")
-        return self
-
-    def sign_in(self) -> Tab:
-        self.page.get_by_role("button", name="Sign in").click()
-        self.page.get_by_label("API key").fill(KEY)
-        self.page.keyboard.press("Enter")
-        expect(self.page.get_by_role("button", name="Scenes")).to_be_visible()
-        return self
-
-    def write(self, text: str) -> None:
-        self.page.get_by_label("Text of the diagram").fill(text)
-
-    def element(self, element_id: str) -> Locator:
-        return self.page.locator(f"[data-element-id='{element_id}']").first
-
-    def state(self, text: str) -> None:
-        expect(self.page.locator("#state")).to_have_text(text)
-
-    def middle(self, element_id: str) -> tuple[float, float]:
-        box = self.element(element_id).bounding_box()
-        assert box is not None
-        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-
-    def drag(self, element_id: str, dx: float, dy: float) -> None:
-        x, y = self.middle(element_id)
-        mouse = self.page.mouse
-        mouse.move(x, y)
-        mouse.down()
-        mouse.move(x + dx / 2, y + dy / 2, steps=4)
-        mouse.move(x + dx, y + dy, steps=4)
-        mouse.up()
-
-
-@pytest.fixture(scope="module")
-def context(browser: Browser) -> Iterator[BrowserContext]:
-    context = browser.new_context(viewport=WIDE, permissions=["clipboard-read", "clipboard-write"])  # type: ignore[arg-type]
-    yield context
-    context.close()
-
-
-@pytest.fixture
-def tab(context: BrowserContext, server: Service) -> Iterator[Callable[[], Tab]]:
-    tabs: list[Tab] = []
-
-    def make() -> Tab:
-        tabs.append(Tab(context.new_page(), server))
-        return tabs[-1]
-
-    yield make
-    for made in tabs:
-        made.page.close()
-    assert [fault for made in tabs for fault in made.faults] == []
-
-
-def scene(**more: Any) -> Json:
-    nodes = [{"id": name, "kind": "node", "label": name.title()} for name in ("alpha", "beta", "gamma", "delta")]
-    lines = [("alpha", "beta"), ("alpha", "gamma"), ("beta", "delta")]
-    edges = [{"id": f"{a}-{b}", "kind": "edge", "from": {"elementId": a}, "to": {"elementId": b}} for a, b in lines]
-    frame = {"id": "box", "kind": "frame", "title": "Inside", "children": ["beta", "delta"]}
-    head = {"id": f"scene-{next(NUMBERS)}", "title": "Four boxes", "units": "px", "canvas": {}}
-    return {
-        "schemaVersion": "0.1",
-        "diagramFamily": "architecture",
-        "scene": head,
-        "elements": [*nodes, *edges, frame],
-    } | more
-
-
-def kept(server: Service, document: Json) -> str:
-    reply = httpx2.post(f"{server.url}/v1/scenes", json=document, headers=HEADERS)
-    assert reply.status_code == 201, reply.text
-    return str(document["scene"]["id"])
-
-
-def stored(server: Service, scene_id: str) -> Json:
-    return httpx2.get(f"{server.url}/v1/scenes/{scene_id}?computed=true", headers=HEADERS).json()
-
-
-def opened(tab: Tab, scene_id: str) -> Tab:
-    tab.open().sign_in()
-    tab.page.get_by_role("button", name="Scenes").click()
-    tab.page.get_by_label("Title or id").fill(scene_id)
-    tab.page.locator(".scenes button").first.click()
-    expect(tab.element("alpha")).to_be_visible()
-    return tab
+NARROW = {"width": 360, "height": 640}
 
 
 def test_pasted_text_is_a_picture_at_once(tab: Callable[[], Tab]) -> None:

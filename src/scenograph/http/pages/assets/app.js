@@ -106,7 +106,7 @@ for (const name of ["open", "change", "merged"]) {
   session.addEventListener(name, () => {
     viewer.document = session.current;
     if (!session.current) return;
-    if (name !== "open") viewer.redraw().then(() => viewer.showDetails());
+    if (name !== "open") viewer.redraw().then(() => viewer.showDetails(0));
     tell();
   });
 }

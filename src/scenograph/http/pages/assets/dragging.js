@@ -3,8 +3,7 @@
 import { announce, s } from "./dom.js";
 import { around, moved, movingWith } from "./edits.js";
 import { Preview } from "./preview.js";
-
-const SNAP = 6;
+import { guides, linesOf, snaps } from "./snapping.js";
 
 /** The drag of what is selected, with all that it holds; null, and why is said, where nothing of it may move. */
 export function dragOf(hands) {
@@ -20,10 +19,8 @@ class Drag {
   #guides = [];
 
   constructor(hands, ids, box) {
-    const { viewer, session, stage } = hands;
-    const { picture } = viewer;
+    const { session, stage } = hands;
     Object.assign(this, { hands, ids, box, dx: 0, dy: 0 });
-    this.still = Object.keys(picture.bounds).filter((id) => !ids.includes(id) && picture.kindOf(id) !== "frame").map((id) => picture.bounds[id]);
     this.preview = new Preview(session, { edited: () => this.edited(), shown: () => this.#follow() });
     stage.classList.add("dragging");
   }
@@ -67,31 +64,14 @@ class Drag {
   }
 
   marks() {
-    const { hands: { stage, viewer: { viewport } } } = this;
-    const guides = this.#guides.map(({ axis, line }) => {
-      const at = viewport.toStage({ x: line, y: line })[axis];
-      return s("path", { class: "guide", d: axis === "x" ? `M${at} 0V${stage.clientHeight}` : `M0 ${at}H${stage.clientWidth}` });
-    });
-    return [...guides, ...this.preview.marks(viewport)];
+    return [...guides(this.hands, this.#guides), ...this.preview.marks(this.hands.viewer.viewport)];
   }
 
   /** Onto the edges and middles of what stands near. */
   #snap() {
-    const reach = SNAP / this.hands.viewer.viewport.zoom;
-    for (const [axis, size, by] of [["x", "width", "dx"], ["y", "height", "dy"]]) {
-      const lines = (box) => [box[axis], box[axis] + box[size] / 2, box[axis] + box[size]];
-      const own = lines(this.box).map((at) => at + this[by]);
-      let best = null;
-      for (const box of this.still) {
-        for (const [index, line] of lines(box).entries()) {
-          const off = line - own[index];
-          if (Math.abs(off) < reach && (!best || Math.abs(off) < Math.abs(best.off))) best = { off, line };
-        }
-      }
-      if (!best) continue;
-      this[by] += best.off;
-      this.#guides.push({ axis, line: best.line });
-    }
+    const own = Object.fromEntries([["x", this.dx], ["y", this.dy]].map(([axis, by]) => [axis, linesOf(this.box, axis).map((at) => at + by)]));
+    this.#guides = snaps(this.hands, own, this.ids);
+    for (const { axis, off } of this.#guides) this[`d${axis}`] += off;
   }
 
   #follow() {

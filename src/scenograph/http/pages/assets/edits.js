@@ -32,6 +32,19 @@ export function moved(document, ids, dx, dy, bounds) {
   return placed(document, Object.fromEntries(moving.map((id) => [id, { x: bounds[id].x + dx, y: bounds[id].y + dy }])));
 }
 
+/** An element with a box of its own. What a frame holds stays where it stands, also when the frame's corner moves. */
+export function resized(document, id, box, bounds) {
+  const held = box.x === bounds[id].x && box.y === bounds[id].y ? [] : movingWith(document, [id]).filter((inner) => inner !== id && bounds[inner]);
+  const still = placed(document, Object.fromEntries(held.map((inner) => [inner, bounds[inner]])));
+  const [x, y, width, height] = [box.x, box.y, box.width, box.height].map(round);
+  return edited(still, [id], (element) => ({ ...element, layout: { mode: "absolute", x, y, width, height } }));
+}
+
+/** A size that the engine chooses again. */
+export const unsized = (document, ids) => edited(document, ids, ({ layout: { width: _width, height: _height, ...layout }, ...element }) => ({
+  ...element, ...(layout.mode === "auto" || !Object.keys(layout).length ? {} : { layout }),
+}));
+
 /** A place that the engine chooses again. */
 export const unplaced = (document, ids) => edited(document, ids, ({ layout: { width, height } = {}, ...element }) => ({
   ...element, ...(width !== undefined || height !== undefined ? { layout: { mode: "auto", ...(width !== undefined ? { width } : {}), ...(height !== undefined ? { height } : {}) } } : {}),

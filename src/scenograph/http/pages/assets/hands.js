@@ -7,6 +7,7 @@ import { openCaption } from "./caption.js";
 import { Commands } from "./commands.js";
 import { Line, handlesOf } from "./connecting.js";
 import { dragOf } from "./dragging.js";
+import { Resize, gripsOf, mayResize } from "./resizing.js";
 import { Marquee, pick, pickAll, walk } from "./selecting.js";
 
 const SLACK = 4; // px of the screen before a press is a drag
@@ -18,6 +19,7 @@ export class Hands {
   #press = null;
   #gesture = null;
   #keys = null; // the timer of a gesture by keys
+  #stepping = null; // what the keys do
 
   constructor({ stage, tools, viewer, session }) {
     Object.assign(this, { stage, viewer, session });
@@ -49,7 +51,7 @@ export class Hands {
     const gesture = this.#gesture;
     if (gesture) return [...(gesture.carried?.(selected) ?? selected), ...gesture.marks()];
     const [id] = this.viewer.selection;
-    return this.viewer.selection.size !== 1 || this.frozen ? selected : [...selected, ...handlesOf(this, id)];
+    return this.viewer.selection.size !== 1 || this.frozen ? selected : [...selected, ...handlesOf(this, id), ...gripsOf(this, id)];
   }
 
   #begin(gesture) { this.#gesture = gesture; }
@@ -71,7 +73,7 @@ export class Hands {
 
   /** Whether a press takes hold of an element: anything but a line, and a frame only once it is selected. */
   #grips(event) {
-    if (event.target.closest?.("[data-handle], .caption")) return true;
+    if (event.target.closest?.("[data-handle], [data-grip], .caption")) return true;
     const id = this.viewer.picture.at(event);
     if (id === null || this.frozen) return false;
     const kind = this.viewer.picture.kindOf(id);
@@ -83,12 +85,11 @@ export class Hands {
     this.#settle();
     if (!event.isPrimary) return this.#abandon(); // a second finger zooms
     this.stage.focus({ preventScroll: true });
-    const { handle } = event.target.closest?.("[data-handle]")?.dataset ?? {};
-    if (handle) {
-      this.#begin(new Line(this, handle));
-      return this.stage.setPointerCapture(event.pointerId);
-    }
-    this.#press = { id: this.viewer.picture.at(event), x: event.clientX, y: event.clientY, grips: this.#grips(event), wide: event.shiftKey };
+    const { handle, grip } = event.target.closest?.("[data-handle], [data-grip]")?.dataset ?? {};
+    this.#press = { id: this.viewer.picture.at(event), x: event.clientX, y: event.clientY, grips: this.#grips(event), wide: event.shiftKey, grip };
+    if (!handle) return;
+    this.#begin(new Line(this, handle));
+    this.stage.setPointerCapture(event.pointerId);
   }
 
   #move(event) {
@@ -104,7 +105,8 @@ export class Hands {
   }
 
   /** What begins when a press is pulled. */
-  #pulled({ id, wide, grips }) {
+  #pulled({ id, wide, grips, grip }) {
+    if (grip) return new Resize(this, grip);
     if (!grips) return wide ? new Marquee(this) : null;
     if (this.frozen) return null;
     if (!this.viewer.selection.has(id)) this.viewer.select([id], { say: false });
@@ -113,10 +115,10 @@ export class Hands {
 
   #up(event) {
     if (this.#keys) return;
-    const [press, gesture] = [this.#press, this.#gesture];
+    if (this.#gesture) return this.#finish(event);
+    const press = this.#press;
     this.#end();
-    if (gesture) gesture.drop(event);
-    else if (press) pick(this.viewer, press.id, event);
+    if (press && !press.grip) pick(this.viewer, press.id, event);
   }
 
   // Keys -----------------------------------------------------------------------------------------------------------
@@ -128,29 +130,40 @@ export class Hands {
     const [id] = this.viewer.selection;
     let act = null;
     if (event.ctrlKey || event.metaKey) act = { a: () => pickAll(this) }[key];
-    else if (event.altKey) act = arrow && id !== undefined ? () => walk(this, id, arrow) : null;
-    else if (arrow && id !== undefined) act = () => this.#nudge(arrow, event.shiftKey ? 1 : STEP);
+    else if (arrow && id !== undefined) act = this.#byArrow(id, arrow, event);
+    else if (event.altKey) return;
     else act = this.#plain(id)[key];
     if (!act) return;
     event.preventDefault();
     event.stopImmediatePropagation();
+    if (!arrow) this.#settle();
     act();
   }
 
   /** What a key does by itself; most need an element that is selected. */
   #plain(id) {
     const { commands } = this;
-    const always = { n: () => commands.addNode(), t: () => commands.addText(), ...(this.#gesture && !this.#keys ? { Escape: () => this.#abandon() } : {}) };
+    if (this.#gesture && !this.#keys) return { Escape: () => this.#abandon(), Enter: this.#gesture.toward && (() => this.#finish(null)) };
+    const always = { n: () => commands.addNode(), t: () => commands.addText() };
     if (id === undefined) return always;
     const [remove, rename] = [() => commands.remove(), () => this.rename(id)];
     return { ...always, c: () => commands.connect(), g: () => commands.frame(), Delete: remove, Backspace: remove, Enter: rename, F2: rename };
   }
 
-  #nudge([x, y], step) {
-    if (!this.#keys) {
-      this.#begin(dragOf(this));
-      if (!this.#gesture) return;
-    }
+  #byArrow(id, arrow, { altKey, shiftKey }) {
+    const gesture = this.#keys ? null : this.#gesture;
+    if (gesture) return gesture.toward && (() => gesture.toward(arrow));
+    if (altKey && !shiftKey) return () => walk(this, id, arrow);
+    if (altKey) return () => this.#steps("size", arrow, STEP, () => (mayResize(this.viewer, id) ? new Resize(this, "se") : null));
+    return () => this.#steps("place", arrow, shiftKey ? 1 : STEP, () => dragOf(this));
+  }
+
+  /** A step of the gesture that the keys go on with, or of one that `begun` gives. */
+  #steps(what, [x, y], step, begun) {
+    if (this.#stepping !== what) this.#settle();
+    this.#stepping = what;
+    if (!this.#keys) this.#begin(begun());
+    if (!this.#gesture) return;
     this.#gesture.step(x * step, y * step);
     clearTimeout(this.#keys);
     this.#keys = setTimeout(() => this.#settle(), KEYS_REST);
@@ -158,9 +171,12 @@ export class Hands {
 
   /** What the keys moved becomes an edit. */
   #settle() {
-    if (!this.#keys) return;
+    if (this.#keys) this.#finish(null, { series: "keys" });
+  }
+
+  #finish(event, options) {
     const gesture = this.#gesture;
     this.#end();
-    gesture.drop(null, { series: "keys" });
+    gesture.drop(event, options);
   }
 }

@@ -1,7 +1,7 @@
 // The properties of an element, from the published schema: one field a property, in the schema's own words.
 
 import { button, h } from "./dom.js";
-import { unplaced } from "./edits.js";
+import { unplaced, unsized } from "./edits.js";
 import { chooseIcon } from "./icons.js";
 import { copy } from "./operations.js";
 
@@ -36,12 +36,17 @@ export class Inspector {
     properties.sort(([one], [other]) => rank(one) - rank(other));
     const shown = properties.filter(([name]) => FIRST.includes(name) || name in element);
     const more = properties.filter(([name]) => !FIRST.includes(name) && !(name in element));
-    const place = element.layout && (element.layout.mode === "absolute" || element.layout.x !== undefined)
-      ? button(null, "Let the engine place it", () => this.session.change(unplaced(this.session.current, [element.id]), "Unpin"), { words: true, class: "outlined" }) : null;
     return h("form", { class: "fields", onsubmit: (event) => event.preventDefault() },
-      shown.map(([name, property]) => this.#field(element, [name], property)), place,
+      shown.map(([name, property]) => this.#field(element, [name], property)), this.#given(element),
       more.length ? this.#folded(element, "more", "More", more) : null,
       h("p", { class: "quiet" }, `id ${element.id}`));
+  }
+
+  /** What was given by hand can be left to the engine again. */
+  #given({ id, layout = {} }) {
+    const back = (given, label, edit, message) => given && button(null, label, () => this.session.change(edit(this.session.current, [id]), message), { words: true, class: "outlined" });
+    return [back(layout.mode === "absolute" || layout.x !== undefined, "Let the engine place it", unplaced, "Unpin"),
+      back(layout.width !== undefined || layout.height !== undefined, "Let the engine size it", unsized, "Natural size")].filter(Boolean);
   }
 
   #folded(element, key, title, properties, path = []) {

@@ -10,7 +10,7 @@ export class Preview {
   #timer = null;
   #over = false;
 
-  /** `edited()` gives the document as it would be, `shown()` hears that an answer is here. */
+  /** `edited()` gives the document as it would be, `shown(reply)` hears each answer: {computed, diagnostics}. */
   constructor(session, { edited, shown }) {
     Object.assign(this, { session, edited, shown });
     this.computed = null;
@@ -34,10 +34,10 @@ export class Preview {
     this.#asking = new AbortController();
     this.changed = false;
     try {
-      const computed = await this.session.placesOf(this.edited(), this.#asking.signal);
+      const reply = await this.session.laidOut(this.edited(), this.#asking.signal);
       if (this.#over) return;
-      this.computed = computed;
-      this.shown();
+      this.computed = reply.computed;
+      this.shown(reply);
     } catch { /* the drop tells */ } finally {
       this.#asking = null;
     }

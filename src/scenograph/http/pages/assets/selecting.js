@@ -18,19 +18,24 @@ export function pickAll({ viewer, session }) {
   viewer.select(session.current.elements.filter((element) => element.kind !== "edge").map((element) => element.id));
 }
 
-/** To the nearest element in a direction. */
-export function walk({ viewer, session }, id, [x, y]) {
+/** The nearest element in a direction; undefined where there is none. */
+export function nearest({ viewer, session }, id, [x, y]) {
   const { bounds } = viewer.picture;
   const middle = (box) => [box.x + box.width / 2, box.y + box.height / 2];
   const here = viewer.picture.boxOf(id);
-  if (!here) return;
+  if (!here) return undefined;
   const [hx, hy] = middle(here);
   const ranked = session.current.elements.filter((element) => element.id !== id && BOXED.includes(element.kind) && bounds[element.id]).map((element) => {
     const [ox, oy] = middle(bounds[element.id]);
     const along = (ox - hx) * x + (oy - hy) * y;
     return { id: element.id, along, cost: along + 2 * Math.abs((ox - hx) * y + (oy - hy) * x) };
   }).filter(({ along }) => along > 1).sort((one, other) => one.cost - other.cost);
-  if (ranked.length) viewer.select([ranked[0].id]);
+  return ranked[0]?.id;
+}
+
+export function walk(hands, id, arrow) {
+  const next = nearest(hands, id, arrow);
+  if (next !== undefined) hands.viewer.select([next]);
 }
 
 /** A frame drawn from a press on: what lies wholly inside is selected. */

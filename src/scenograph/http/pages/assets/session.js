@@ -110,13 +110,13 @@ export class Session extends EventTarget {
   }
 
   /** Where everything would stand in `scene`. */
-  async normalized(scene = this.#withSketch(), view = undefined, signal = undefined) {
+  async normalized(scene = this.#withSketch(), view = undefined) {
     const body = view ? { ...scene, view } : scene;
-    return (await this.service.json("POST", "/v1/scenes/normalize", { body, signal })).computed;
+    return (await this.service.json("POST", "/v1/scenes/normalize", { body })).computed;
   }
 
-  /** Where everything would stand if this were the document. */
-  placesOf(document, signal) { return this.normalized(this.#withSketch(document), undefined, signal); }
+  /** Where everything would stand if this were the document, and what there is to say of it: {computed, diagnostics}. */
+  laidOut(document, signal) { return this.service.json("POST", "/v1/scenes/normalize", { body: this.#withSketch(document), signal }); }
 
   async #compared(theme) {
     const { revision, from } = this.comparing;

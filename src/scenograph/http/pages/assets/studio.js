@@ -44,7 +44,7 @@ for (const name of ["open", "change", "merged"]) {
     if (session.current) {
       if (opened) viewer.viewport.fitted = true;
       opened = false;
-      viewer.redraw().then(() => viewer.showDetails());
+      viewer.redraw().then(() => viewer.showDetails(0));
     }
     tell();
   });

@@ -114,8 +114,8 @@ export class Viewer extends EventTarget {
     return this.redraw();
   }
 
-  /** The card of the one element that is selected. */
-  showDetails() {
+  /** The card of the one element that is selected; `wait`: as long as a second click may come, ms. */
+  showDetails(wait = SECOND_CLICK) {
     if (!this.details) return;
     const [id] = this.selection;
     const element = this.selection.size === 1 && this.document ? this.element(id) : null;
@@ -123,7 +123,8 @@ export class Viewer extends EventTarget {
     if (!element) return;
     this.details.replaceChildren(...this.card(element));
     clearTimeout(this.revealing);
-    this.revealing = setTimeout(() => this.#reveal(id), SECOND_CLICK);
+    if (wait) this.revealing = setTimeout(() => this.#reveal(id), wait);
+    else this.#reveal(id);
   }
 
   /** The card must not hide what it is about; a second click still finds it where the first one did. */

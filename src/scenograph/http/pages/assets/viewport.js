@@ -88,18 +88,16 @@ export class Viewport extends EventTarget {
     this.#moved();
   }
 
-  /** A box back into view, by as little as it takes, where `covered` (px of the stage) hides it. */
+  /** A box back into view, by as little as it takes, where `covered` (px of the stage), at the right or the bottom, hides it. */
   reveal(box, covered) {
-    const at = this.toStage(box);
-    if (covered.width > this.stage.clientWidth * 0.6) { // a sheet at the bottom
-      const below = at.y + box.height * this.zoom - covered.y + MARGIN;
-      if (below > 0) this.pan(0, -below);
-      return;
-    }
-    const right = at.x + box.width * this.zoom;
-    const over = right - covered.x + MARGIN;
-    if (over <= 0 || at.y > covered.y + covered.height || at.y + box.height * this.zoom < covered.y) return;
-    this.pan(-Math.min(over, Math.max(0, at.x - MARGIN)), 0);
+    const { x, y } = this.toStage(box);
+    const [width, height] = [box.width * this.zoom, box.height * this.zoom];
+    const hidden = x + width + MARGIN > covered.x && x < covered.x + covered.width && y + height + MARGIN > covered.y && y < covered.y + covered.height;
+    if (!hidden) return;
+    const room = this.#room();
+    const by = (from, size, least, most) => Math.max(most - MARGIN - from - size, Math.min(0, least - from));
+    if (covered.width > this.stage.clientWidth * 0.6) this.pan(0, by(y, height, room.top, covered.y)); // a sheet at the bottom
+    else this.pan(by(x, width, room.left, covered.x), 0);
   }
 
   /** The part of the stage that no toolbar stands on. */
