@@ -11,8 +11,7 @@ from typing import Any, cast
 
 from cyclopts import App
 
-from scenograph import operating
-from scenograph.cli import pictures, serving, sources, starting
+from scenograph.cli import operating, pictures, serving, sources, starting
 
 app = App(
     name="scenograph",

@@ -5,7 +5,7 @@ A stage takes a `Report` and adds to it; nobody removes from it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -53,6 +53,11 @@ class Diagnostic:
         known = {"code": self.code, "severity": self.severity.value, "message": self.message}
         optional = {"path": self.path, "elementId": self.element_id, "data": self.data}
         return known | {name: value for name, value in optional.items() if value is not None}
+
+
+def wire_form(rows: Iterable[Diagnostic]) -> list[dict[str, Any]]:
+    """Each of them as JSON."""
+    return [row.as_json() for row in rows]
 
 
 @dataclass(slots=True)

@@ -218,7 +218,7 @@ def _focused(scene: Scene, focus: Iterable[str], depth: int) -> Scene:
 
 def _near(focus: Iterable[str], depth: int, edges: Iterable[Edge], containers: Mapping[str, Frame | Group]) -> set[str]:
     """The ids within reach, walked line by line; the ends of a line in focus are in focus."""
-    ends = {edge.id: (edge.source.element_id, edge.target.element_id) for edge in edges}
+    ends = {edge.id: edge.ends for edge in edges}
     neighbours: dict[str, list[str]] = {}
     for source, target in ends.values():
         neighbours.setdefault(source, []).append(target)

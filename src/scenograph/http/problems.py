@@ -18,7 +18,7 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.types import ExceptionHandler
 
-from scenograph.diagnostics import Diagnostic
+from scenograph.diagnostics import Diagnostic, wire_form
 from scenograph.http.answers import BY_ACCEPT, json_response
 from scenograph.http.media_types import HTML, JSON, preferred
 from scenograph.http.metrics import metrics_of
@@ -104,7 +104,7 @@ def problem_response(problem: Problem, request_id: str) -> Response:
     status = STATUS[problem.code]
     body: dict[str, Any] = {"error": problem.sentence, "code": problem.code, "requestId": request_id}
     if problem.diagnostics:
-        body["diagnostics"] = [row.as_json() for row in problem.diagnostics]
+        body["diagnostics"] = wire_form(problem.diagnostics)
     headers = dict(problem.headers)
     if problem.retry_after is not None:
         headers["Retry-After"] = str(max(1, math.ceil(problem.retry_after)))

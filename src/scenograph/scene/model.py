@@ -159,6 +159,11 @@ class Edge(Linked):
     end_arrow: str | None = None
     waypoints: tuple[Waypoint, ...] = ()
 
+    @property
+    def ends(self) -> tuple[str, str]:
+        """The ids of the elements that it leads from and to."""
+        return self.source.element_id, self.target.element_id
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame(Linked):

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from scenograph.diagnostics import SYNC_KEPT, SYNC_RENAME, Diagnostic, Report
 from scenograph.scene.family_traits import is_in_turn
 from scenograph.scene.json_values import JsonObject, is_object, member, object_at, same
+from scenograph.scene.nesting import ancestors
 from scenograph.scene.renaming import Rename, renames
 from scenograph.scene.turns import in_turn
 
@@ -253,7 +254,7 @@ class _Run:
             of_the_source = {one["id"] for one in self.known.values()}
             if present in of_the_source:
                 self.ops.append({"op": "reparentElement", "id": found["id"], "parentId": None})
-        elif wanted not in _ancestors(found["id"], self.parents):
+        elif wanted not in ancestors(found["id"], self.parents.get):
             self.ops.append({"op": "reparentElement", "id": found["id"], "parentId": wanted})
 
     def order(self) -> None:
@@ -334,17 +335,8 @@ def _parents(document: JsonObject) -> dict[str, str]:
     return found
 
 
-def _ancestors(name: str, parents: Mapping[str, str]) -> list[str]:
-    found: list[str] = []
-    parent = parents.get(name)
-    while parent is not None and parent not in found:
-        found.append(parent)
-        parent = parents.get(parent)
-    return found
-
-
 def _depth(name: str, parents: Mapping[str, str]) -> int:
-    return len(_ancestors(name, parents))
+    return sum(1 for _ in ancestors(name, parents.get))
 
 
 def _end_ids(edge: JsonObject, ids: Mapping[str, str]) -> tuple[str, str]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from scenograph.diagnostics import UNKNOWN_FIELD, Report
+from scenograph.diagnostics import UNKNOWN_FIELD, Report, wire_form
 from scenograph.scene.document_fields import VIEW
 from scenograph.scene.fields import SchemaBook
 from scenograph.scene.json_values import is_object
@@ -205,4 +205,4 @@ def _unknown_members(body: Mapping[str, Any], kind: str) -> tuple[dict[str, Any]
         near = nearest(name, known, budget)
         data = {"suggestion": near} if near else None
         report.add(UNKNOWN_FIELD, path=f"/{name[:80]}", data=data, name=f"'{name[:80]}'", owner="a render request")
-    return tuple(row.as_json() for row in report.rows)
+    return tuple(wire_form(report.rows))

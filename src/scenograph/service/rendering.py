@@ -12,7 +12,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any, cast
 
-from scenograph.diagnostics import Diagnostic, Severity
+from scenograph.diagnostics import Severity, wire_form
 from scenograph.scene.authored import authored
 from scenograph.scene.json_text import JsonText
 from scenograph.scene.json_values import member, object_at
@@ -172,7 +172,7 @@ class Rendering:
         rows = validate(scene, self._limits)
         if any(row.severity is Severity.ERROR for row in rows):
             raise validation_failed(rows)
-        return scene, _wire(rows)
+        return scene, tuple(wire_form(rows))
 
     def _drawing(
         self,
@@ -258,10 +258,6 @@ class _Order:
             key=self.key,
             revision=self.source.revision,
         )
-
-
-def _wire(rows: Iterable[Diagnostic]) -> tuple[WireDiagnostic, ...]:
-    return tuple(row.as_json() for row in rows)
 
 
 def _merged(remarks: tuple[WireDiagnostic, ...], drawn: Iterable[WireDiagnostic]) -> tuple[WireDiagnostic, ...]:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from scenograph.diagnostics import LIMIT_EXCEEDED, UNREADABLE_SOURCE, Diagnostic, Report, Severity
+from scenograph.diagnostics import LIMIT_EXCEEDED, UNREADABLE_SOURCE, Diagnostic, Report, Severity, wire_form
 from scenograph.scene.json_values import JsonObject
 from scenograph.scene.limits import Limits
 from scenograph.scene.synchronizing import Source, synchronize
@@ -62,7 +62,7 @@ class Sources:
         rows = validate(read.document, self._limits)
         if any(row.severity is Severity.ERROR for row in rows):
             raise validation_failed(rows)
-        return Imported(document=read.document, diagnostics=(*read.diagnostics, *_wire(rows)))
+        return Imported(document=read.document, diagnostics=(*read.diagnostics, *wire_form(rows)))
 
     def sync(self, owner: str, scene_id: str, body: Mapping[str, Any]) -> Synchronized:
         """Carry a stored scene to what its source says, as one new revision, unless nothing changed or `dryRun` asks
@@ -74,7 +74,7 @@ class Sources:
         read = self._read(body)
         source = Source(read.format, str(body.get("document") or ""))
         todo = synchronize(stored, read.document, source, whole=read.whole, prune=prune)
-        remarks = (*read.diagnostics, *_wire(todo.diagnostics))
+        remarks = (*read.diagnostics, *wire_form(todo.diagnostics))
         if dry or not todo.ops:
             return Synchronized(scene_id=scene_id, revision=base, applied=0, ops=todo.ops, diagnostics=remarks)
         done = self._scenes.apply_own(owner, scene_id, base, todo.ops, message)
@@ -83,7 +83,7 @@ class Sources:
             revision=done.revision,
             applied=done.applied,
             ops=todo.ops,
-            diagnostics=(*remarks, *_wire(done.diagnostics)),
+            diagnostics=(*remarks, *wire_form(done.diagnostics)),
         )
 
     def _read(self, body: Mapping[str, Any]) -> SourceRead:
@@ -148,7 +148,3 @@ def _too_large(most: int) -> tuple[Diagnostic, ...]:
     count, data = f"more than {most}", {"limit": most}
     report.add(LIMIT_EXCEEDED, path="/source", data=data, name="the source", count=count, what="elements", limit=most)
     return report.rows
-
-
-def _wire(rows: tuple[Diagnostic, ...]) -> tuple[WireDiagnostic, ...]:
-    return tuple(row.as_json() for row in rows)

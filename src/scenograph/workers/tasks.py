@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from scenograph.diagnostics import Diagnostic
+from scenograph.diagnostics import wire_form
 from scenograph.engine import pipeline
 from scenograph.reading.losses import TooLarge, Unreadable
 from scenograph.reading.readers import read_source
@@ -50,14 +50,16 @@ def _render(arguments: Mapping[str, Any], body: bytes) -> Reply:
     except pipeline.TooLarge as refused:
         return Reply({"too_large": [refused.width, refused.height, refused.pixels]})
     content = picture.content if isinstance(picture.content, bytes) else picture.content.encode()
-    return Reply({"width": picture.width, "height": picture.height, "diagnostics": _rows(picture.diagnostics)}, content)
+    return Reply(
+        {"width": picture.width, "height": picture.height, "diagnostics": wire_form(picture.diagnostics)}, content
+    )
 
 
 def _normalize(_arguments: Mapping[str, Any], body: bytes) -> Reply:
     """A document and its sketch or null → the normalized document as JSON, and the diagnostics."""
     document, sketch = json.loads(body)
     document, diagnostics = pipeline.normalize(document, sketch=sketch)
-    return Reply({"diagnostics": _rows(diagnostics)}, json.dumps(document).encode("ascii"))
+    return Reply({"diagnostics": wire_form(diagnostics)}, json.dumps(document).encode("ascii"))
 
 
 def _bounds(_arguments: Mapping[str, Any], body: bytes) -> Reply:
@@ -85,12 +87,8 @@ def _read_source(arguments: Mapping[str, Any], body: bytes) -> Reply:
         return Reply({"unreadable": [refused.place.line, refused.place.column, refused.expected]})
     except TooLarge as refused:
         return Reply({"too_large": refused.most})
-    facts = {"format": read.format, "diagnostics": _rows(read.diagnostics), "whole": read.whole}
+    facts = {"format": read.format, "diagnostics": wire_form(read.diagnostics), "whole": read.whole}
     return Reply(facts, json.dumps(read.document).encode("ascii"))
-
-
-def _rows(diagnostics: tuple[Diagnostic, ...]) -> list[dict[str, Any]]:
-    return [row.as_json() for row in diagnostics]
 
 
 TASKS: Mapping[str, Task] = {

@@ -14,9 +14,10 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from scenograph.engine.families.catalog import frame_kind, kind_of
-from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
+from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex, bounds_of
 from scenograph.engine.tables import Box
 from scenograph.scene.model import Element, Frame, Group, Node, Scene
+from scenograph.scene.nesting import ancestors
 
 EDGE_LABEL = "edgeLabel"
 LAYERS: Mapping[str, int] = MappingProxyType(
@@ -56,7 +57,7 @@ def _heights(elements: Iterable[Element]) -> dict[str, tuple[bool, float]]:
     parents = {child: parent for parent, element in containers.items() for child in element.children}
     found: dict[str, tuple[bool, float]] = {}
     for key, element in containers.items():
-        chain = _chain(key, parents)
+        chain = [key, *ancestors(key, parents.get)]
         found[key] = any(_rises(containers[one]) for one in chain), len(chain) - 1 + isinstance(element, Group) / 2
     return found
 
@@ -65,18 +66,14 @@ def _depths(elements: Iterable[Element], boxes: Mapping[str, Box]) -> dict[str, 
     """Of each node that lies wholly within larger nodes: whether it rises, and in how many it lies."""
     nodes = [element for element in elements if isinstance(element, Node) and element.visible and element.id in boxes]
     nodes.sort(key=lambda node: -_area(boxes[node.id]))
-    index = SpatialIndex(_bounds(boxes[node.id]) for node in nodes)
+    index = SpatialIndex(bounds_of(boxes[node.id]) for node in nodes)
     found: Counter[str] = Counter()
     for holder in nodes[:MOST_HOLDERS]:
-        around, area = _bounds(boxes[holder.id]), _area(boxes[holder.id])
+        around, area = bounds_of(boxes[holder.id]), _area(boxes[holder.id])
         for node in (nodes[number] for number in index.near(*around)):
-            if _area(boxes[node.id]) < area and _holds(around, _bounds(boxes[node.id])):
+            if _area(boxes[node.id]) < area and _holds(around, bounds_of(boxes[node.id])):
                 found[node.id] += 1
     return {node.id: (_rises(node), float(found[node.id])) for node in nodes if node.id in found}
-
-
-def _bounds(box: Box) -> Bounds:
-    return Bounds(box.x, box.y, box.x + box.width, box.y + box.height)
 
 
 def _area(box: Box) -> float:
@@ -85,16 +82,6 @@ def _area(box: Box) -> float:
 
 def _holds(outer: Bounds, inner: Bounds) -> bool:
     return outer[0] <= inner[0] and outer[1] <= inner[1] and outer[2] >= inner[2] and outer[3] >= inner[3]
-
-
-def _chain(element_id: str, parents: Mapping[str, str]) -> list[str]:
-    """A container and those round it; a cycle, which validation refuses, is walked once."""
-    chain = {element_id: None}
-    at = parents.get(element_id)
-    while at is not None and at not in chain:
-        chain[at] = None
-        at = parents.get(at)
-    return list(chain)
 
 
 def _layer(turn: PaintStep, heights: Mapping[str, tuple[bool, float]]) -> tuple[float, int, bool, float]:

@@ -6,7 +6,6 @@ its paint. px. (R-ORG-1)
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
@@ -18,6 +17,7 @@ from scenograph.engine.families.family import CheckHeight, NodeFace
 from scenograph.engine.families.icon_nodes import shown_icon
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.geometry.figures import rounded_rectangle
+from scenograph.engine.geometry.size_grid import on_grid
 from scenograph.engine.shapes.texts import text_item
 from scenograph.engine.tables import FinishedStyle, Size
 from scenograph.engine.text.blocks import TextBlock
@@ -36,7 +36,6 @@ _WRAP = 140.0
 _LEFT, _RIGHT, _ABOVE = STRIPE + 11.0, 12.0, 9.0
 _LINE_GAP = 2.0
 _PORTRAIT, _PORTRAIT_GAP = 30.0, 10.0
-_GRID = 4.0
 _FAINT = 0.5  # of the accent in the stripe of a card with a broken line: nobody is there yet
 
 
@@ -70,8 +69,8 @@ def measure_card(node: Node, style: FinishedStyle, check: CheckHeight) -> Size:
     given, layout = node.layout.width, node.layout
     writing = _written(node, style, _WRAP if given is None else max(given - left - _RIGHT, 1.0))
     needed = max(writing.height, portrait)
-    width = max(CARD_SIZE[0], _on_grid(left + writing.width + _RIGHT)) if given is None else given
-    height = max(CARD_SIZE[1], _on_grid(needed + 2 * _ABOVE)) if layout.height is None else layout.height
+    width = max(CARD_SIZE[0], on_grid(left + writing.width + _RIGHT)) if given is None else given
+    height = max(CARD_SIZE[1], on_grid(needed + 2 * _ABOVE)) if layout.height is None else layout.height
     check(needed, height)
     parts = _parts(Box(0.0, 0.0, width, height), left, writing, portrait)
     texts = {name: block for name, block in ((NAME, writing.name), (ROLE, writing.role)) if block is not None}
@@ -121,7 +120,3 @@ def _parts(box: Box, left: float, writing: Writing, portrait: float) -> dict[str
             parts[name] = Box(left, y, room, block.height)
             y += block.height + _LINE_GAP
     return parts
-
-
-def _on_grid(length: float) -> float:
-    return math.ceil(length / _GRID - 1e-6) * _GRID

@@ -21,7 +21,7 @@ def with_equal_widths(scene: Scene, sizes: Sizes, _lay: LayAnew) -> Sizes:
     families: dict[str, set[str]] = {}
     for row in scene.elements:
         if isinstance(row, Edge) and row.edge_type != DOTTED_LINE:
-            ends = row.source.element_id, row.target.element_id
+            ends = row.ends
             manager, report = ends[::-1] if row.id in upward else ends
             families.setdefault(manager, set()).update({report} & free)
     widths: dict[str, float] = {}

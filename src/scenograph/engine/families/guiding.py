@@ -29,7 +29,7 @@ def guiding_edges(scene: Scene) -> tuple[Edge, ...]:
 
 
 def _ends(edge: Edge) -> set[str]:
-    return {edge.source.element_id, edge.target.element_id}
+    return set(edge.ends)
 
 
 def turned(edge: Edge) -> Edge:

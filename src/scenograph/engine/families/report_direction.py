@@ -23,7 +23,7 @@ def upward_reports(scene: Scene) -> frozenset[str]:
     shared, whoever the document names first stands above.
     """
     lines = [element for element in scene.elements if isinstance(element, Edge) and element.edge_type == REPORTS_TO]
-    pairs = {(line.source.element_id, line.target.element_id) for line in lines}
+    pairs = {line.ends for line in lines}
     pairs = {pair for pair in pairs if pair[0] != pair[1]}
     leaving, arriving = Counter(source for source, _ in pairs), Counter(target for _, target in pairs)
     shared_above = sum(count - 1 for count in arriving.values())

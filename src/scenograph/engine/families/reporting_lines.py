@@ -18,6 +18,7 @@ from scenograph.engine.families.report_direction import DOTTED_LINE
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.tables import Placement
 from scenograph.scene.model import Edge, Frame, Group, Scene
+from scenograph.scene.nesting import ancestors
 
 RAIL = 20.0  # from a rail to the reports beside it
 BUS = 36.0  # from a bus to the row below it at most, where another row stands above
@@ -126,23 +127,15 @@ def _view(head: Box, reports: Sequence[Box]) -> View | None:
 def _report(
     line: Edge, view: View, placement: Placement, parents: Mapping[str, str], families: Mapping[str, object]
 ) -> ReportingLine:
-    around = set(_ancestors(line.source.element_id, parents))
+    around = set(ancestors(line.source.element_id, parents.get))
     target = line.target.element_id
     own = view.box(placement.boxes[target]).y  # a report that holds its own manager has no front before it
     fronts = [
         view.box(placement.boxes[one]).y
-        for one in (target, *_ancestors(target, parents))
+        for one in (target, *ancestors(target, parents.get))
         if one not in around and one in placement.boxes
     ]
     return ReportingLine(line.id, view.box(placement.boxes[target]), min(fronts, default=own), target in families)
-
-
-def _ancestors(element_id: str, parents: Mapping[str, str]) -> Iterator[str]:
-    seen = {element_id}
-    while (parent := parents.get(element_id)) is not None and parent not in seen:
-        yield parent
-        seen.add(parent)
-        element_id = parent
 
 
 def _paths(head: Box, reports: Sequence[ReportingLine]) -> Iterator[tuple[str, Corners]]:

@@ -18,6 +18,7 @@ from scenograph.engine.families.icon_nodes import is_cloud_icon, shown_icon
 from scenograph.engine.families.inks import Inks, inks_of
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.figures import circle, polyline, rounded_rectangle, segment
+from scenograph.engine.geometry.size_grid import on_grid
 from scenograph.engine.shapes.texts import text_item
 from scenograph.engine.tables import FinishedStyle, Size
 from scenograph.engine.text.blocks import TextBlock
@@ -34,7 +35,6 @@ _WRAP = 190.0
 _BESIDE, _ABOVE = 12.0, 10.0
 _BAR_PADDING, _LEAST_BAR = 5.0, 24.0
 _ICON, _ICON_GAP = 28.0, 6.0
-_GRID = 4.0
 _EDGE = 3.0  # the least room above the title and below the content of a given height
 _LEAST_INSIDE = 12.0  # px below a bar
 _KNOB, _KNOB_STEP = 2.5, 9.0  # radius, distance
@@ -76,12 +76,12 @@ def _measured(look: WindowLook, node: Node, style: FinishedStyle, check: CheckHe
     layout, icon = node.layout, _ICON if shown_icon(node) is not None else 0.0
     title, content, ends = _written(node, style, look)
     needed = max(_width(title) + ends + 2 * _BESIDE, _width(content) + 2 * _BESIDE)
-    width = max(look.least[0], _on_grid(needed)) if layout.width is None else layout.width
+    width = max(look.least[0], on_grid(needed)) if layout.width is None else layout.width
     bar = max(_LEAST_BAR, math.ceil(_height(title) + 2 * _BAR_PADDING))
     inside = icon + _height(content) + (_ICON_GAP if icon and content is not None else 0.0)
     height = layout.height
     if height is None:
-        height = max(look.least[1], _on_grid(bar + inside + 2 * _ABOVE))
+        height = max(look.least[1], on_grid(bar + inside + 2 * _ABOVE))
     check(_height(title) + inside + 2 * _EDGE, height)
     parts = _parts(
         look, Box(0.0, 0.0, width, height), min(bar, max(height - inside - _EDGE, _height(title) + _EDGE)), title, ends
@@ -187,7 +187,3 @@ def _width(block: TextBlock | None) -> float:
 
 def _height(block: TextBlock | None) -> float:
     return 0.0 if block is None else block.height
-
-
-def _on_grid(length: float) -> float:
-    return math.ceil(length / _GRID - 1e-6) * _GRID

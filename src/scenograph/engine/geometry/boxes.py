@@ -13,6 +13,11 @@ class Point(NamedTuple):
     y: float
 
 
+def between(a: Point, b: Point, share: float) -> Point:
+    """The point that divides the way from `a` to `b`: 0 is `a`, 1 is `b`."""
+    return Point(a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share)
+
+
 class Outset(NamedTuple):
     """Room kept around a box, px."""
 
@@ -20,6 +25,11 @@ class Outset(NamedTuple):
     right: float = 0.0
     bottom: float = 0.0
     left: float = 0.0
+
+    @property
+    def transposed(self) -> Outset:
+        """The same with x and y exchanged."""
+        return Outset(self.left, self.bottom, self.right, self.top)
 
 
 class Box(NamedTuple):
@@ -44,6 +54,11 @@ class Box(NamedTuple):
     def center(self) -> Point:
         """The middle."""
         return Point(self.x + self.width / 2, self.y + self.height / 2)
+
+    @property
+    def transposed(self) -> Box:
+        """The same with x and y exchanged."""
+        return Box(self.y, self.x, self.height, self.width)
 
     def moved(self, dx: float, dy: float) -> Box:
         """The same box elsewhere."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
-from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.geometry.boxes import Box, Point, between
 from scenograph.engine.geometry.paths import Close, Cubic, Line, Move, Path, Segment
 
 QUARTER_ARC = 0.5522847498307936
@@ -101,7 +101,7 @@ def rounded_polygon(corners: Sequence[Point], radius: float) -> Path:
         before, after = corners[i - 1], corners[(i + 1) % len(corners)]
         start, end = _towards(corner, before, radius), _towards(corner, after, radius)
         segments.append(Move(start) if i == 0 else Line(start))
-        segments.append(Cubic(_between(start, corner, QUARTER_ARC), _between(end, corner, QUARTER_ARC), end))
+        segments.append(Cubic(between(start, corner, QUARTER_ARC), between(end, corner, QUARTER_ARC), end))
     return (*segments, Close())
 
 
@@ -120,8 +120,4 @@ def _short_arc(box: Box, start: float, sweep: float) -> Cubic:
 def _towards(corner: Point, other: Point, distance: float) -> Point:
     length = math.dist(corner, other)
     share = min(distance / length, 0.5) if length else 0.0
-    return _between(corner, other, share)
-
-
-def _between(a: Point, b: Point, share: float) -> Point:
-    return Point(a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share)
+    return between(corner, other, share)

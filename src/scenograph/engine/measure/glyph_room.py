@@ -6,18 +6,17 @@ the largest room beside the glyph, with the part `label` that says where.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 
 from scenograph.engine.families.family import GlyphBox, NodeKind
 from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.geometry.size_grid import on_grid
 from scenograph.engine.shapes.catalog import shape_named
 from scenograph.engine.shapes.labels import InnerLabel, lay_label
 from scenograph.engine.tables import NO_PARTS
 from scenograph.engine.text.blocks import Font, TextBlock
 
 GLYPH_MARGIN = 2.0
-_GRID = 4.0
 _TRIES = 8  # a glyph may grow with its node
 
 
@@ -65,11 +64,6 @@ def _overlap(kind: NodeKind, glyph_box: GlyphBox, block: TextBlock, box: Box) ->
     if not glyph.overlaps(label) or abs(glyph.center.x - label.center.x) < glyph.width / 2:
         return 0.0  # a glyph above or below it has its room by the kind's padding
     return glyph.right - label.x if glyph.center.x < label.center.x else label.right - glyph.x
-
-
-def on_grid(length: float) -> float:
-    """Natural sizes are multiples of 4 px, so that neighbours align."""
-    return math.ceil(length / _GRID - 1e-6) * _GRID
 
 
 def _rooms(glyph: Box, box: Box) -> tuple[Box, ...]:

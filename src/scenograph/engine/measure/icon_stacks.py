@@ -184,11 +184,15 @@ def _holds_both(node: Node, kind: NodeKind, style: FinishedStyle, size: Size) ->
 def _above_label(node: Node, style: FinishedStyle) -> Size:
     """An icon as large as its box, a square where only one side is given, and the label below, as wide as it likes."""
     width, height = node.layout.width, node.layout.height
-    across, down = _or(width, _or(height, CLOUD_ICON.natural)), _or(height, _or(width, CLOUD_ICON.natural))
+    across, down = (
+        given_or(width, given_or(height, CLOUD_ICON.natural)),
+        given_or(height, given_or(width, CLOUD_ICON.natural)),
+    )
     block, outset = label_below(node.label, style.font, across)
     icon = max(min(across, down), min(CLOUD_ICON.least, down + 2 * _BELOW))
     return Size(width=across, height=down, label=block, outset=outset, icon=icon)
 
 
-def _or(given: float | None, otherwise: float) -> float:
+def given_or(given: float | None, otherwise: float) -> float:
+    """A side that the author gave, or another length where it is left open, px."""
     return otherwise if given is None else given

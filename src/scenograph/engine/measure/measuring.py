@@ -19,7 +19,7 @@ from scenograph.engine.families.icon_nodes import shown_icon
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.measure.glyph_room import beside_glyph, clear_of_glyph, on_grid
 from scenograph.engine.measure.icon_rooms import ICON_MARGIN
-from scenograph.engine.measure.icon_stacks import has_panel, with_icon
+from scenograph.engine.measure.icon_stacks import given_or, has_panel, with_icon
 from scenograph.engine.measure.pictures import picture_size
 from scenograph.engine.measure.rewrapping import Rewrapping
 from scenograph.engine.measure.titles import titled
@@ -112,7 +112,11 @@ def measure_container(_ruler: Ruler, element: Frame | Group, style: FinishedStyl
     if kind is not None and isinstance(element, Frame):
         texts = kind.measure(element, style)
     return Size(
-        width=_or(layout.width, width), height=_or(layout.height, least_height), label=block, texts=texts, icon=icon
+        width=given_or(layout.width, width),
+        height=given_or(layout.height, least_height),
+        label=block,
+        texts=texts,
+        icon=icon,
     )
 
 
@@ -124,8 +128,8 @@ def measure_text(ruler: Ruler, text: Text, style: FinishedStyle) -> Size:
     if layout.height is not None:
         ruler.check_height(text, block.height, layout.height - 2 * padding)
     return Size(
-        width=_or(layout.width, block.width + 2 * padding),
-        height=_or(layout.height, block.height + 2 * padding),
+        width=given_or(layout.width, block.width + 2 * padding),
+        height=given_or(layout.height, block.height + 2 * padding),
         label=block if block.lines else None,
     )
 
@@ -157,7 +161,7 @@ MEASURES: Mapping[str, Callable[[Ruler, Any, FinishedStyle], Size]] = {
 
 def _with_label_below(node: Node, kind: NodeKind, style: FinishedStyle) -> Size:
     natural_width, natural_height = kind.fixed_size or kind.min_size
-    width, height = _or(node.layout.width, natural_width), _or(node.layout.height, natural_height)
+    width, height = given_or(node.layout.width, natural_width), given_or(node.layout.height, natural_height)
     icon = _icon_in_symbol(kind, width, height) if shown_icon(node) is not None else 0.0
     block, outset = label_below(node.label, style.font, width)
     return Size(width=width, height=height, label=block, outset=outset, icon=icon)
@@ -175,7 +179,7 @@ def _has_room_for_symbol(node: Node, kind: NodeKind, style: FinishedStyle) -> bo
     width, height = node.layout.width, node.layout.height
     if height is None:
         return True
-    area = shape_named(kind.shape).text_area(Box(0.0, 0.0, _or(width, kind.min_size[0]), height))
+    area = shape_named(kind.shape).text_area(Box(0.0, 0.0, given_or(width, kind.min_size[0]), height))
     block = block_in(node.label, style.font, area.width)
     return LEAST_SYMBOL + (ICON_GAP + block.height if block else 0.0) + 2 * ICON_MARGIN <= area.height
 
@@ -245,7 +249,3 @@ def _height_for(shape: Shape, kind: NodeKind, block: TextBlock, width: float) ->
 
 def _inner_width(outer: float | None, padding: float, otherwise: float) -> float:
     return otherwise if outer is None else max(outer - 2 * padding, 1.0)
-
-
-def _or(given: float | None, otherwise: float) -> float:
-    return otherwise if given is None else given

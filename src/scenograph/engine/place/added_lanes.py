@@ -18,6 +18,7 @@ from scenograph.engine.place.inventory import Inventory
 from scenograph.engine.place.pinned_pools import LEAST_LANE, pooled
 from scenograph.engine.place.pools import Pool, Yard
 from scenograph.engine.place.subgraph import LayoutSettings
+from scenograph.engine.place.transposing import as_rows
 from scenograph.engine.place.units import Unit
 
 
@@ -29,8 +30,8 @@ def added_lanes(
     `pool` is its box where its author said where it begins, 0 for a side that he left open.
     """
     whole = yard.pools[0]
-    bands = {lane: _turned(box, yard) for lane, box in given.items()}
-    around = None if pool is None else _turned(pool, yard)
+    bands = {lane: as_rows(box, upright=yard.upright) for lane, box in given.items()}
+    around = None if pool is None else as_rows(pool, upright=yard.upright)
     left, right = min(box.x for box in bands.values()), max(box.right for box in bands.values())
     found: list[Unit] = []
     before: Box | None = None
@@ -41,21 +42,17 @@ def added_lanes(
             before = bands[run[-1].id or ""]
             continue
         after = bands[runs[number + 1][1][0].id or ""] if number + 1 < len(runs) else None
-        taken = [*bands.values(), *(_turned(unit.core, yard) for unit in found)]
+        taken = [*bands.values(), *(as_rows(unit.core, upright=yard.upright) for unit in found)]
         part = replace(yard, pools=(Pool(whole.id, tuple(run)),))
         last = Box(left - HEADER, max(box.bottom for box in taken), right - left + HEADER, 0.0)
-        unit = pooled(inventory, part, settings, _turned(last, yard))
+        unit = pooled(inventory, part, settings, as_rows(last, upright=yard.upright))
         room = _room(before, after, around, taken)
         is_bounded = around is not None and around.height > 0
-        if room is not None and (is_bounded or _turned(unit.boxes[whole.id], yard).height <= room[1]):
+        if room is not None and (is_bounded or as_rows(unit.boxes[whole.id], upright=yard.upright).height <= room[1]):
             between = last._replace(y=room[0], height=room[1])
-            unit = pooled(inventory, part, settings, _turned(between, yard))
+            unit = pooled(inventory, part, settings, as_rows(between, upright=yard.upright))
         found.append(_without_pool(unit, run[0].id or whole.id, whole.id))
     return found
-
-
-def _turned(box: Box, yard: Yard) -> Box:
-    return Box(box.y, box.x, box.height, box.width) if yard.upright else box
 
 
 def _room(before: Box | None, after: Box | None, pool: Box | None, taken: Sequence[Box]) -> tuple[float, float] | None:

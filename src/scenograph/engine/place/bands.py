@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box, Outset, union
 from scenograph.engine.place.frames import HEADER, LEAST_POOL, PADDING
+from scenograph.engine.place.transposing import as_rows
 from scenograph.engine.place.units import Unit, boxes_of
 
 
@@ -63,7 +64,7 @@ def banded(stack: Stack) -> Unit:
             for one in mine
             if one.row.lane is not None
         }
-    boxes = {element_id: _turned(box, upright=stack.upright) for element_id, box in frames.items()}
+    boxes = {element_id: as_rows(box, upright=stack.upright) for element_id, box in frames.items()}
     units = [_moved(unit, one.shift, upright=stack.upright) for one in laid for unit in one.row.units]
     core = union(boxes.values()) or Box(0.0, 0.0, 0.0, 0.0)
     whole = union((core, *(unit.whole for unit in units))) or core
@@ -82,9 +83,9 @@ def _laid(stack: Stack) -> list[_Laid]:
 
 def _wanted(row: Row, *, upright: bool) -> tuple[float, float]:
     """The span that a row had, wider where its content needs that."""
-    inset = _turned_inset(row.inset, upright=upright)
-    content = union(_turned(unit.whole, upright=upright) for unit in row.units)
-    band = None if row.band is None else _turned(row.band, upright=upright)
+    inset = as_rows(row.inset, upright=upright)
+    content = union(as_rows(unit.whole, upright=upright) for unit in row.units)
+    band = None if row.band is None else as_rows(row.band, upright=upright)
     if content is None:
         return (0.0, LEAST_POOL[1]) if band is None else (band.y, band.bottom)
     top, bottom = floor(content.y - inset.top), ceil(content.bottom + inset.bottom)
@@ -97,19 +98,19 @@ def _gap(stack: Stack, above: Row, below: Row) -> float:
     first, second = stack.pools.get(above.pool), stack.pools.get(below.pool)
     if first is None or second is None:
         return stack.gap
-    stood = _turned(second, upright=stack.upright).y - _turned(first, upright=stack.upright).bottom
+    stood = as_rows(second, upright=stack.upright).y - as_rows(first, upright=stack.upright).bottom
     return stood if 0 <= stood <= stack.gap else stack.gap
 
 
 def _length(stack: Stack) -> tuple[float, float]:
     """Where all lanes begin and end along the flow."""
-    former = [_turned(box, upright=stack.upright) for box in stack.pools.values()]
+    former = [as_rows(box, upright=stack.upright) for box in stack.pools.values()]
     lows = [box.x + HEADER for box in former]
     highs = [box.right for box in former]
     for row in stack.rows:
-        inset = _turned_inset(row.inset, upright=stack.upright)
+        inset = as_rows(row.inset, upright=stack.upright)
         for unit in row.units:
-            whole = _turned(unit.whole, upright=stack.upright)
+            whole = as_rows(unit.whole, upright=stack.upright)
             lows.append(floor(whole.x - inset.left))
             highs.append(ceil(whole.right + inset.right))
     low = min(lows, default=PADDING)
@@ -118,11 +119,3 @@ def _length(stack: Stack) -> tuple[float, float]:
 
 def _moved(unit: Unit, shift: float, *, upright: bool) -> Unit:
     return unit.moved(shift, 0.0) if upright else unit.moved(0.0, shift)
-
-
-def _turned(box: Box, *, upright: bool) -> Box:
-    return Box(box.y, box.x, box.height, box.width) if upright else box
-
-
-def _turned_inset(inset: Outset, *, upright: bool) -> Outset:
-    return Outset(inset.left, inset.bottom, inset.right, inset.top) if upright else inset

@@ -15,6 +15,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence, Set
 from dataclasses import replace
 from typing import NamedTuple
 
+from scenograph.engine.disjoint_sets import DisjointSets
 from scenograph.engine.families.container_types import is_tile, is_tiled
 from scenograph.engine.place.inventory import Inventory, Tie
 from scenograph.engine.place.ties import lift_ties
@@ -96,20 +97,9 @@ def is_forest(ties: Sequence[Tie]) -> bool:
     """Whether the ties make nothing but trees, all pointing away from their roots or all towards them."""
     most_in = max(Counter(tie.target for tie in ties).values(), default=0)
     most_out = max(Counter(tie.source for tie in ties).values(), default=0)
-    leader: dict[str, str] = {}
-
-    def find(element_id: str) -> str:
-        while leader.get(element_id, element_id) != element_id:
-            leader[element_id] = leader.get(leader[element_id], leader[element_id])
-            element_id = leader[element_id]
-        return element_id
-
-    for tie in ties:
-        source, target = find(tie.source), find(tie.target)
-        if source == target:
-            return False
-        leader[target] = source
-    return min(most_in, most_out) <= 1
+    number = {end: at for at, end in enumerate(dict.fromkeys(end for tie in ties for end in (tie.source, tie.target)))}
+    sets = DisjointSets(len(number))
+    return min(most_in, most_out) <= 1 and all(sets.join(number[tie.source], number[tie.target]) for tie in ties)
 
 
 def _established(inventory: Inventory, steps: Steps) -> Collection[str]:

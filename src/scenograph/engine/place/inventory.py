@@ -14,6 +14,7 @@ from scenograph.engine.families.catalog import flow_of
 from scenograph.engine.families.guiding import guiding_edges
 from scenograph.engine.tables import Size, Sizes
 from scenograph.scene.model import Edge, Frame, Group, Image, Layout, Node, Scene, Text
+from scenograph.scene.nesting import ancestors
 
 Boxed = Node | Frame | Group | Text | Image
 ROOT = ""
@@ -102,11 +103,7 @@ class Inventory:
 
     def ancestors(self, element_id: str) -> tuple[str, ...]:
         """The containers of an element, the innermost first, `ROOT` last."""
-        chain: list[str] = []
-        while element_id != ROOT:
-            element_id = self.parent[element_id]
-            chain.append(element_id)
-        return tuple(chain)
+        return tuple(ancestors(element_id, self.parent.get))
 
     def _with_containers(self, inner: Iterable[str]) -> frozenset[str]:
         return frozenset(one for element_id in inner for one in (element_id, *self.ancestors(element_id)))
@@ -129,7 +126,7 @@ def take_inventory(scene: Scene, sizes: Sizes, *, positions_count: bool = True) 
 
 def _tie(edge: Edge, label: Size | None, *, sideways: bool) -> Tie:
     if label is None or (label.label is None and not label.texts):
-        return Tie(edge.source.element_id, edge.target.element_id)
+        return Tie(*edge.ends)
     is_on_rows = edge.source.column is not None or edge.target.column is not None
     width, height = _with_ends(label, sideways=sideways) if label.texts else (label.width, label.height)
     return Tie(edge.source.element_id, edge.target.element_id, width + (ROW_ROOM if is_on_rows else 0.0), height)

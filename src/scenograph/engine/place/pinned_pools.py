@@ -22,6 +22,7 @@ from scenograph.engine.place.inventory import Inventory
 from scenograph.engine.place.pool_order import neighbourly
 from scenograph.engine.place.pools import Lane, Yard, stacked_pools
 from scenograph.engine.place.subgraph import LayoutSettings
+from scenograph.engine.place.transposing import as_rows
 from scenograph.engine.place.units import Unit, boxes_of
 
 T = TypeVar("T")
@@ -66,23 +67,15 @@ def standing_pools(
 ) -> Unit:
     """The pools round their fixed units. `given` is the box of a single pool whose place its author gave, 0 for a side
     that he left open: that reaches as far as the content."""
-    boxes = {element_id: _turned(box, yard) for element_id, box in free.items()}
+    boxes = {element_id: as_rows(box, upright=yard.upright) for element_id, box in free.items()}
     rows = _rows(inventory, yard, boxes)
-    _tile(rows, settings.rank_spacing, None if given is None else _turned(given, yard))
+    _tile(rows, settings.rank_spacing, None if given is None else as_rows(given, upright=yard.upright))
     units = _units_in(rows, yard, boxes, settings.node_spacing)
-    found = _frames(rows, yard, units, None if given is None else _turned(given, yard))
-    frames = {element_id: _turned(box, yard) for element_id, box in found.items()}
+    found = _frames(rows, yard, units, None if given is None else as_rows(given, upright=yard.upright))
+    frames = {element_id: as_rows(box, upright=yard.upright) for element_id, box in found.items()}
     whole = union([*frames.values(), *(unit.whole for unit in units)]) or Box(0.0, 0.0, 0.0, 0.0)
     core = union(frames.values()) or whole
     return Unit(yard.pools[0].id, core, whole, {**frames, **boxes_of(units)}, (whole,), fixed=True)
-
-
-def _turned(box: Box, yard: Yard) -> Box:
-    return Box(box.y, box.x, box.height, box.width) if yard.upright else box
-
-
-def _turned_inset(inset: Outset, yard: Yard) -> Outset:
-    return Outset(inset.left, inset.bottom, inset.right, inset.top) if yard.upright else inset
 
 
 def _rows(inventory: Inventory, yard: Yard, boxes: Mapping[str, Box]) -> list[_Row]:
@@ -119,8 +112,8 @@ def _end_of(lane: Lane, lanes: Sequence[Lane], boxes: Mapping[str, Box], end: fl
 
 def _row(inventory: Inventory, yard: Yard, boxes: Mapping[str, Box], place: tuple[int, Lane, float, float]) -> _Row:
     number, lane, top, bottom = place
-    inset = _turned_inset(lane_inset(inventory, lane.id), yard)
-    held = union(_turned(unit.whole, yard) for unit in lane.units if unit.fixed)
+    inset = as_rows(lane_inset(inventory, lane.id), upright=yard.upright)
+    held = union(as_rows(unit.whole, upright=yard.upright) for unit in lane.units if unit.fixed)
     floating = union(_whole_at(unit, boxes[unit.id], yard) for unit in lane.units if not unit.fixed)
     span = None if held is None else (floor(held.y - inset.top), ceil(held.bottom + inset.bottom))
     need = inset.top + inset.bottom + (0.0 if floating is None else floating.height)
@@ -129,7 +122,7 @@ def _row(inventory: Inventory, yard: Yard, boxes: Mapping[str, Box], place: tupl
 
 def _whole_at(unit: Unit, box: Box, yard: Yard) -> Box:
     """The room of a unit whose own element, the first of pools that are stacked, stands at a turned box."""
-    own, whole = _turned(unit.boxes[unit.id], yard), _turned(unit.whole, yard)
+    own, whole = as_rows(unit.boxes[unit.id], upright=yard.upright), as_rows(unit.whole, upright=yard.upright)
     return whole.moved(box.x - own.x, box.y - own.y)
 
 
@@ -176,7 +169,7 @@ def _highest_ends(rows: Sequence[_Row], gaps: Sequence[float]) -> list[float]:
 def _units_in(rows: Sequence[_Row], yard: Yard, boxes: Mapping[str, Box], spacing: float) -> list[Unit]:
     """The fixed units as they are, and the others in their lanes near where the free layout has them."""
     units = [unit for row in rows for unit in row.lane.units if unit.fixed]
-    taken = Occupied(_turned(box, yard) for box in (*yard.around, *(unit.whole for unit in units)))
+    taken = Occupied(as_rows(box, upright=yard.upright) for box in (*yard.around, *(unit.whole for unit in units)))
     for row in rows:
         room = area_in(row.inset, Box(-FAR, row.top, 2 * FAR, row.bottom - row.top))
         floating = [unit for unit in row.lane.units if not unit.fixed]
@@ -208,13 +201,13 @@ def _spot(taken: Occupied, own: Box, spacing: float, room: Box) -> Box:
 
 def _moved(unit: Unit, box: Box, by: Point, yard: Yard) -> Unit:
     """A unit with its own element at a turned box, moved on."""
-    at, own = _turned(box.moved(round(by.x, 2), round(by.y, 2)), yard), unit.boxes[unit.id]
+    at, own = as_rows(box.moved(round(by.x, 2), round(by.y, 2)), upright=yard.upright), unit.boxes[unit.id]
     return unit.moved(at.x - own.x, at.y - own.y)
 
 
 def _frames(rows: Sequence[_Row], yard: Yard, units: Sequence[Unit], given: Box | None) -> dict[str, Box]:
     """Pools and lanes, equally long."""
-    wholes = {unit.id: _turned(unit.whole, yard) for unit in units}
+    wholes = {unit.id: as_rows(unit.whole, upright=yard.upright) for unit in units}
     content = [(wholes[unit.id], row.inset) for row in rows for unit in row.lane.units]
     low = floor(min((box.x - inset.left for box, inset in content), default=HEADER))
     high = ceil(max((box.right + inset.right for box, inset in content), default=PADDING))

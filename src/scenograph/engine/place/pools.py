@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from itertools import accumulate
 from math import floor
 
-from scenograph.engine.geometry.boxes import Box, Outset, union
+from scenograph.engine.geometry.boxes import Box, union
 from scenograph.engine.place.frames import HEADER, LEAST_POOL, PADDING, UPRIGHT, lane_inset
 from scenograph.engine.place.inventory import Inventory
 from scenograph.engine.place.lanes import Flow, Gaps, Piece, shared, swim
 from scenograph.engine.place.subgraph import LayoutSettings
+from scenograph.engine.place.transposing import as_rows
 from scenograph.engine.place.units import Unit, boxes_of
 from scenograph.scene.model import Frame
 
@@ -78,7 +79,7 @@ def stacked_pools(inventory: Inventory, yard: Yard, settings: LayoutSettings, gi
     pieces = _pieces(yard)
     gaps = Gaps(settings.rank_spacing * COLUMN_SHARE, settings.node_spacing * TRACK_SHARE)
     cells = swim(pieces, _flows(inventory, yard), len(yard.lanes), gaps)
-    insets = [_turned(lane_inset(inventory, lane.id), yard) for lane in yard.lanes]
+    insets = [as_rows(lane_inset(inventory, lane.id), upright=yard.upright) for lane in yard.lanes]
     start = HEADER + max((inset.left for inset in insets), default=PADDING)
     end = max((inset.right for inset in insets), default=PADDING)
     wanted = [_wanted(inventory, pool.id, yard) if given is None else _sides(given, yard) for pool in yard.pools]
@@ -173,11 +174,6 @@ def _wanted(inventory: Inventory, pool: str, yard: Yard) -> tuple[float, float]:
 
 def _sides(given: Box, yard: Yard) -> tuple[float, float]:
     return (given.height, given.width) if yard.upright else (given.width, given.height)
-
-
-def _turned(inset: Outset, yard: Yard) -> Outset:
-    top, right, bottom, left = inset
-    return Outset(left, bottom, right, top) if yard.upright else inset
 
 
 def _box(along: float, length: float, band: _Band, yard: Yard) -> Box:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from scenograph.engine.disjoint_sets import DisjointSets
 from scenograph.engine.geometry.boxes import Box, Outset, Point
 
 NODE_SPACING = 48.0
@@ -93,22 +94,16 @@ Arrange = Callable[[Subgraph], Corners]
 
 def connected(subgraph: Subgraph) -> tuple[Subgraph, ...]:
     """The connected components, ordered by their first item."""
-    leader = {item.id: item.id for item in subgraph.items}
-
-    def find(item_id: str) -> str:
-        while leader[item_id] != item_id:
-            leader[item_id] = leader[leader[item_id]]
-            item_id = leader[item_id]
-        return item_id
-
+    number = {item.id: at for at, item in enumerate(subgraph.items)}
+    sets = DisjointSets(len(number))
     for link in subgraph.links:
-        leader[find(link.target)] = find(link.source)
-    items: dict[str, list[Item]] = {}
-    links: dict[str, list[Link]] = {}
+        sets.join(number[link.source], number[link.target])
+    items: dict[int, list[Item]] = {}
+    links: dict[int, list[Link]] = {}
     for item in subgraph.items:
-        items.setdefault(find(item.id), []).append(item)
+        items.setdefault(sets.find(number[item.id]), []).append(item)
     for link in subgraph.links:
-        links.setdefault(find(link.source), []).append(link)
+        links.setdefault(sets.find(number[link.source]), []).append(link)
     return tuple(
         replace(subgraph, items=tuple(members), links=tuple(links.get(one, ()))) for one, members in items.items()
     )

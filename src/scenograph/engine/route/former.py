@@ -39,7 +39,7 @@ def former_courses(scene: Scene, posed: Posed, placement: Placement, sketch: Ske
     found: dict[int, Course] = {}
     for edge, line in zip(posed.edges, posed.problem.lines, strict=True):
         route = sketch.routes.get(edge.id)
-        ends = {edge.source.element_id, edge.target.element_id}
+        ends = set(edge.ends)
         if route is None or not ends <= stayed or line.number in posed.problem.prescribed or line.waypoints:
             continue
         if _is_asked(edge, route, sketch) and _ends_fit(line, route.points) and not news.stands_in(route, edge, ends):

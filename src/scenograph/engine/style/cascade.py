@@ -114,7 +114,7 @@ class _Cascade:
     def _rooms_crossed(self, edge: Edge, common: Container | None) -> tuple[Room, ...]:
         """The rooms that a line runs through from its ends to what is round both, each once."""
         found: dict[str, Room] = {}
-        for end in (edge.source.element_id, edge.target.element_id):
+        for end in edge.ends:
             for container in reversed(ancestors(end, self._parent_of)):
                 self._add(container)
                 found[container.id] = self._rooms[container.id]

@@ -19,6 +19,7 @@ from scenograph.engine.write.markup import Markup, serialized
 from scenograph.engine.write.writer import Losses
 from scenograph.scene.json_values import is_object
 from scenograph.scene.model import Edge, Element, Frame, Group, Linked, Node, Text
+from scenograph.scene.nesting import ancestors
 
 _NAMESPACES = (
     ("xmlns", "http://www.omg.org/spec/BPMN/20100524/MODEL"),
@@ -135,15 +136,8 @@ class _Model:
 
     def _around(self, element_id: str, *types: str) -> str | None:
         """The nearest container of one of these types round an element."""
-        seen: set[str] = set()
-        at = self._homes.get(element_id)
-        while at is not None and at not in seen:
-            element = self.elements.get(at)
-            if isinstance(element, Frame) and element.container_type in types:
-                return at
-            seen.add(at)
-            at = self._homes.get(at)
-        return None
+        around = (self.elements[one] for one in ancestors(element_id, self._homes.get))
+        return next((one.id for one in around if isinstance(one, Frame) and one.container_type in types), None)
 
     def _pool(self, element_id: str) -> str | None:
         element = self.elements.get(element_id)
@@ -221,7 +215,7 @@ class _Model:
             elif isinstance(one, Node | Text) and inside:
                 yield from self._node(one)
         for edge, kind in self._edges:
-            ends = edge.source.element_id, edge.target.element_id
+            ends = edge.ends
             scopes = [self._around(end, _SUBPROCESS) for end in ends]
             home = scopes[0] if scopes[0] == scopes[1] else None
             if kind != "messageFlow" and self._pool(ends[0]) == pool and home == scope:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import Request
 from starlette.responses import Response
 
-from scenograph.diagnostics import Severity
+from scenograph.diagnostics import Severity, wire_form
 from scenograph.http.answers import json_response
 from scenograph.http.guards import Body, RenderSlot, Serving, admit_document
 from scenograph.scene.authored import authored
@@ -17,7 +17,7 @@ def validate_scene(request: Request, services: Serving, body: Body) -> Response:
     admit_document(request, services, body)
     rows = validate(authored(body), services.limits)
     valid = all(row.severity is not Severity.ERROR for row in rows)
-    return json_response({"valid": valid, "ok": valid, "diagnostics": [row.as_json() for row in rows]})
+    return json_response({"valid": valid, "ok": valid, "diagnostics": wire_form(rows)})
 
 
 def normalize_scene(request: Request, services: Serving, _slot: RenderSlot, body: Body) -> Response:

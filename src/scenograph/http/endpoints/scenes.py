@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import Depends, Path, Query, Request
 from starlette.responses import Response
 
-from scenograph.diagnostics import Diagnostic
+from scenograph.diagnostics import wire_form
 from scenograph.http.answers import json_response, tagged_response, timestamp
 from scenograph.http.guards import Body, CallerByKey, EnginePayer, Serving, closed_object
 from scenograph.http.repetition import Once
@@ -30,7 +30,7 @@ def create_scene(services: Serving, caller: CallerByKey, body: Body, repetition:
 
 def _created(services: Serving, caller: CallerByKey, body: Body) -> Response:
     created = services.scenes.create(caller.account_id, body)
-    reply = {"sceneId": created.scene_id, "revision": created.revision, "diagnostics": _rows(created.diagnostics)}
+    reply = {"sceneId": created.scene_id, "revision": created.revision, "diagnostics": wire_form(created.diagnostics)}
     return json_response(reply, status=201)
 
 
@@ -74,7 +74,7 @@ def _applied(services: Serving, caller: CallerByKey, scene_id: str, body: Body) 
             "revision": applied.revision,
             "applied": applied.applied,
             "changedElementIds": list(applied.changed_ids),
-            "diagnostics": _rows(applied.diagnostics),
+            "diagnostics": wire_form(applied.diagnostics),
         }
     )
 
@@ -91,7 +91,3 @@ def restore_revision(services: Serving, caller: CallerByKey, scene_id: SceneId, 
             "changedElementIds": list(restored.changed_ids),
         }
     )
-
-
-def _rows(diagnostics: tuple[Diagnostic, ...]) -> list[dict[str, Any]]:
-    return [row.as_json() for row in diagnostics]

@@ -8,6 +8,7 @@ from scenograph.scene.edits.elements import refuse_beyond_limit, with_cascade
 from scenograph.scene.edits.finding import container, exists_already, target
 from scenograph.scene.fields import Problem
 from scenograph.scene.json_values import JsonObject
+from scenograph.scene.nesting import ancestors
 
 
 def group(draft: Draft, op: JsonObject) -> Edit:
@@ -26,21 +27,11 @@ def group(draft: Draft, op: JsonObject) -> Edit:
 
 def _shared_parent(draft: Draft, children: list[str]) -> str | None:
     """The innermost container that holds them all; None for the top level."""
-    ways = [_way_up(draft, child) for child in children]
+    ways = [dict.fromkeys(ancestors(child, draft.parent_of)) for child in children]
     for candidate in ways[0] if ways else ():
         if all(candidate in way for way in ways):
             return candidate
     return None
-
-
-def _way_up(draft: Draft, name: str) -> dict[str, None]:
-    """The containers around an element, innermost first."""
-    way: dict[str, None] = {}
-    parent = draft.parent_of(name)
-    while parent is not None and parent not in way:
-        way[parent] = None
-        parent = draft.parent_of(parent)
-    return way
 
 
 def _first_place(draft: Draft, parent: str | None, children: list[str]) -> int | None:

@@ -16,6 +16,7 @@ from scenograph.scene.document_index import CONTAINERS, DocumentIndex, cycles
 from scenograph.scene.fields import Problem
 from scenograph.scene.json_values import listed, shown
 from scenograph.scene.limits import Limits
+from scenograph.scene.nesting import ancestors
 
 
 def children_exist(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
@@ -64,15 +65,8 @@ def nesting_is_bounded(index: DocumentIndex, limits: Limits) -> Iterator[Problem
     for entry in index.entries:
         if entry.kind in CONTAINERS and _depth(entry.id, index, depths) == limits.nesting + 1:
             holes = {"count": limits.nesting + 1, "what": "levels of frames and groups", "limit": limits.nesting}
-            data = {"limit": limits.nesting, "containers": _way_up(entry.id, index)}
+            data = {"limit": limits.nesting, "containers": [entry.id, *ancestors(entry.id, index.parents.get)]}
             yield Problem(entry.at(), LIMIT_EXCEEDED, holes, data)
-
-
-def _way_up(element_id: str, index: DocumentIndex) -> list[str]:
-    way = [element_id]
-    while (parent := index.parents.get(way[-1])) is not None:
-        way.append(parent)
-    return way
 
 
 def _depth(element_id: str, index: DocumentIndex, depths: dict[str, int]) -> int:

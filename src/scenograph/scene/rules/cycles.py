@@ -8,10 +8,12 @@ of it, depends on the other, or the container of that.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import NamedTuple
 
 from scenograph.scene.document_index import DocumentIndex, IndexEntry, target_of
 from scenograph.scene.json_values import is_number, member
+from scenograph.scene.nesting import ancestors
 
 
 class LayoutDependency(NamedTuple):
@@ -58,12 +60,7 @@ def _tie(entry: IndexEntry, index: DocumentIndex, nesting: int) -> LayoutDepende
 
 def _way_up(name: str, index: DocumentIndex, nesting: int) -> dict[str, None]:
     """An element and the containers around it; nothing beyond the nesting that is allowed."""
-    way = {name: None}
-    parent = index.parents.get(name)
-    while parent is not None and parent not in way and len(way) <= nesting:
-        way[parent] = None
-        parent = index.parents.get(parent)
-    return way
+    return dict.fromkeys((name, *islice(ancestors(name, index.parents.get), nesting)))
 
 
 def _between(way: Mapping[str, None], last: str, index: DocumentIndex) -> list[IndexEntry]:

@@ -16,6 +16,7 @@ from scenograph.engine.families.family import CheckHeight
 from scenograph.engine.families.icon_nodes import shown_icon
 from scenograph.engine.families.stacking import Heights, stacked
 from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.geometry.size_grid import on_grid
 from scenograph.engine.tables import FinishedStyle, Size
 from scenograph.engine.text.blocks import Font, TextBlock
 from scenograph.engine.text.layout import lay_text, line_metrics, text_width
@@ -37,7 +38,6 @@ WEAK_INSET = 4.0
 _TYPE_SHARE = 0.4  # of the room for name and type when both do not fit
 _TYPE_SIZE, _BADGE_SIZE = 0.92, 0.7  # of the name's letters
 _BOLD, _KEY_WEIGHT, _PLAIN_WEIGHT = 700, 600, 400
-_GRID = 4.0
 
 
 class TableFonts(NamedTuple):
@@ -119,7 +119,7 @@ def _natural_width(node: Node, fonts: TableFonts, inset: float) -> float:
     kinds = TYPE_GAP + min(types, TYPE_WRAP) if types else 0.0
     row = _badge_room(node, fonts) + min(names, NAME_WRAP) + kinds
     title = lay_text(node.label or "", fonts.title, TITLE_WRAP, balanced=True).width
-    return math.ceil((max(row, title, LEAST_WIDTH - 2 * PADDING) + 2 * (PADDING + inset)) / _GRID) * _GRID
+    return on_grid(max(row, title, LEAST_WIDTH - 2 * PADDING) + 2 * (PADDING + inset))
 
 
 def _widest(node: Node, fonts: TableFonts) -> tuple[float, float]:

@@ -58,7 +58,7 @@ def find_bars(events: Sequence[Event]) -> tuple[Bar, ...]:
     for turn, event in enumerate(events):
         if not isinstance(event, Edge):
             continue
-        source, target = event.source.element_id, event.target.element_id
+        source, target = event.ends
         if event.edge_type == REPLY:
             desk.reply(source, target, turn)
         elif event.edge_type not in _NO_CALL:
@@ -96,7 +96,7 @@ def levels_met(events: Sequence[Event], bars: Sequence[Bar]) -> dict[int, Levels
     for turn, event in enumerate(events):
         if not isinstance(event, Edge):
             continue
-        source, target = event.source.element_id, event.target.element_id
+        source, target = event.ends
         before = [bar for bar in running.get(source, ()) if bar.last >= turn]
         for bar in beginning.get(turn, ()):
             running.setdefault(bar.lifeline, []).append(bar)

@@ -258,7 +258,7 @@ def _ties(plan: _Plan, heads: Mapping[str, Box], feet: float) -> Parts:
     stands on it."""
     found: Parts = {}
     for edge in plan.diagram.participants.ties:
-        ends = [edge.source.element_id, edge.target.element_id]
+        ends = list(edge.ends)
         note, lifeline = ends if ends[0] in plan.notes else ends[::-1]
         box, head = plan.notes.get(note), heads.get(lifeline)
         if box is None or head is None or not head.bottom <= box.center.y <= feet:

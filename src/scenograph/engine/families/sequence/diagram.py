@@ -21,6 +21,7 @@ from scenograph.engine.families.sequence.participants import (
     read_participants,
 )
 from scenograph.engine.families.sequence.sizes import FIGURE_GAP, HEAD_PADDING, LEAST_FIGURE, LEAST_HEAD, NATURAL
+from scenograph.engine.geometry.size_grid import on_grid
 from scenograph.engine.tables import Size, Sizes
 from scenograph.scene.model import Edge, Node, Scene
 
@@ -28,7 +29,6 @@ LONGEST_HEAD = 160.0
 """A greater height, which an author may give to say how long the lifeline is, is none for a head. px."""
 STRETCHED_SHAPES = frozenset({"rect", "roundedRect"})
 _NO_SIZE = Size(width=0.0, height=0.0)
-_GRID = 4.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,7 +105,7 @@ def head_size(diagram: SequenceDiagram, node: Node) -> tuple[float, float]:
     height = size.height if (node.layout.height or 0.0) <= LONGEST_HEAD else 0.0
     above = FIGURE_GAP + LEAST_FIGURE if node.node_type == ACTOR else 0.0
     if height < label + above:
-        height = math.ceil((label + (above or 2 * HEAD_PADDING[1])) / _GRID) * _GRID
+        height = on_grid(label + (above or 2 * HEAD_PADDING[1]))
     width = max(LEAST_HEAD[0], size.width)
     return width if node.layout.width is not None else math.ceil(width / 2) * 2.0, max(LEAST_HEAD[1], height)
 
@@ -130,7 +130,7 @@ def _lives(events: Sequence[Event]) -> tuple[dict[str, int], dict[str, int]]:
     last: dict[str, int] = {}
     for turn, event in enumerate(events):
         if isinstance(event, Edge):
-            for end in (event.source.element_id, event.target.element_id):
+            for end in event.ends:
                 first.setdefault(end, turn)
                 last[end] = turn
     born: dict[str, int] = {}

@@ -38,7 +38,7 @@ class MessageLine:
 def message_line_of(diagram: SequenceDiagram, heads: Mapping[str, Box], turn: int, message: Edge) -> MessageLine:
     """From the edge of the source's bars to that of the target's, to the head that it creates, or so far past the
     tail that it ends that the cross stands on the tail."""
-    source, target = message.source.element_id, message.target.element_id
+    source, target = message.ends
     levels = diagram.levels[turn]
     one, other = heads[source].center.x, heads[target].center.x
     if source == target:

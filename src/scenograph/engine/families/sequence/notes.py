@@ -53,7 +53,7 @@ def _spot(diagram: SequenceDiagram, note: Node, tied: list[str], before: Edge | 
     elif not named and tied:
         named, side = tied, side or ("right" if len(tied) == 1 else None)
     elif not named and before is not None:
-        named = [before.source.element_id, before.target.element_id]
+        named = list(before.ends)
     places = [diagram.order[name] for name in named] or [0]
     return NoteAnchor(min(places), max(places), side)
 
@@ -67,7 +67,7 @@ def _tied(diagram: SequenceDiagram) -> dict[str, list[str]]:
     """The lifelines that edges join each note to."""
     found: dict[str, list[str]] = {}
     for edge in diagram.participants.ties:
-        one, other = edge.source.element_id, edge.target.element_id
+        one, other = edge.ends
         note, lifeline = (other, one) if one in diagram.order else (one, other)
         found.setdefault(note, []).append(lifeline)
     return found

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from scenograph.scene.family_traits import FRAGMENT_TYPE, NOTE_TYPES
 from scenograph.scene.model import Edge, Element, Frame, Group, Node, Scene
+from scenograph.scene.nesting import ancestors
 
 ACTOR = "sequence.actor"
 LIFELINE_TYPES = frozenset({"sequence.lifeline", ACTOR})
@@ -43,7 +44,7 @@ def read_participants(scene: Scene) -> Participants:
     edges = [element for element in elements if isinstance(element, Edge)]
     players = {key for key, node in nodes.items() if key not in notes and node.node_type in LIFELINE_TYPES}
     for edge in edges:
-        ends = _ends(edge)
+        ends = edge.ends
         if all(end in nodes and end not in notes for end in ends):
             players.update(ends)
     fragments = tuple(element for element in elements if is_fragment(element))
@@ -53,7 +54,7 @@ def read_participants(scene: Scene) -> Participants:
     return Participants(
         lifelines=tuple(_gathered(lifelines, boxes)),
         notes=tuple(notes.values()),
-        messages=tuple(edge for edge in edges if all(end in players for end in _ends(edge))),
+        messages=tuple(edge for edge in edges if all(end in players for end in edge.ends)),
         ties=tuple(edge for edge in edges if _is_tie(edge, notes, players)),
         fragments=tuple(element for element in fragments if isinstance(element, Frame)),
         boxes=boxes,
@@ -65,12 +66,8 @@ def is_fragment(element: Element) -> bool:
     return isinstance(element, Frame) and element.container_type == FRAGMENT_TYPE
 
 
-def _ends(edge: Edge) -> tuple[str, str]:
-    return edge.source.element_id, edge.target.element_id
-
-
 def _is_tie(edge: Edge, notes: Mapping[str, Node], players: set[str]) -> bool:
-    one, other = _ends(edge)
+    one, other = edge.ends
     return (one in notes and other in players) or (other in notes and one in players)
 
 
@@ -93,12 +90,7 @@ def parents_of(boxes: Iterable[Container]) -> dict[str, str]:
 
 def around(element_id: str, parents: Mapping[str, str]) -> tuple[str, ...]:
     """The containers round an element, the outermost first; a circle, which validation refuses, is walked once."""
-    chain: list[str] = []
-    parent = parents.get(element_id)
-    while parent is not None and parent not in chain:
-        chain.append(parent)
-        parent = parents.get(parent)
-    return tuple(reversed(chain))
+    return tuple(ancestors(element_id, parents.get))[::-1]
 
 
 def _boxes(containers: list[Container], players: set[str]) -> tuple[Container, ...]:

@@ -54,7 +54,7 @@ def _of_events(diagram: SequenceDiagram, spots: Mapping[str, NoteAnchor]) -> Ite
 
 
 def _of_message(diagram: SequenceDiagram, turn: int, message: Edge, round_it: float) -> Iterator[Separation]:
-    source, target = message.source.element_id, message.target.element_id
+    source, target = message.ends
     one, other = diagram.order[source], diagram.order[target]
     levels, label = diagram.levels[turn], diagram.natural_width(message)
     if one == other:

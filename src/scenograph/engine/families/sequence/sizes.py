@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from scenograph.engine.families.family import CheckHeight
 from scenograph.engine.families.sequence.interaction import operands_of
 from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.geometry.size_grid import on_grid
 from scenograph.engine.tables import FinishedStyle, Size
 from scenograph.engine.text.blocks import Font, TextBlock
 from scenograph.engine.text.layout import lay_text
@@ -26,7 +27,6 @@ OPERATOR = "operator"
 NATURAL = "natural"
 """The label of a message as it would be with room enough, where it had to be laid again."""
 
-_GRID = 4.0
 _BOLD = 600
 
 
@@ -41,8 +41,8 @@ def measure_actor(node: Node, style: FinishedStyle, _check: CheckHeight) -> Size
     wrap = HEAD_WRAP if given is None else max(given, LEAST_HEAD[0]) - beside
     block = lay_text(node.label or "", style.font, wrap, balanced=True)
     below = FIGURE_GAP + block.height if block.lines else 0.0
-    width = max(LEAST_HEAD[0], _on_grid(block.width + 2 * beside)) if given is None else given
-    height = max(LEAST_HEAD[1], _on_grid(FIGURE[1] + below)) if node.layout.height is None else node.layout.height
+    width = max(LEAST_HEAD[0], on_grid(block.width + 2 * beside)) if given is None else given
+    height = max(LEAST_HEAD[1], on_grid(FIGURE[1] + below)) if node.layout.height is None else node.layout.height
     label = block if block.lines else None
     parts = actor_parts(Box(0.0, 0.0, width, height), label, mirrored=False)
     return Size(width=width, height=height, label=label, parts=parts)
@@ -65,7 +65,7 @@ def actor_parts(box: Box, label: TextBlock | None, *, mirrored: bool) -> Mapping
 
 def note_height(label: TextBlock) -> float:
     """How high a note round this text is."""
-    return max(LEAST_NOTE[1], _on_grid(label.height + 2 * NOTE_PADDING[1]))
+    return max(LEAST_NOTE[1], on_grid(label.height + 2 * NOTE_PADDING[1]))
 
 
 def measure_fragment(frame: Frame, style: FinishedStyle) -> Mapping[str, TextBlock]:
@@ -89,7 +89,3 @@ def _bracketed(guard: str) -> str:
     """A guard as UML writes it."""
     inner = guard.strip()
     return inner if not inner or (inner.startswith("[") and inner.endswith("]")) else f"[{inner}]"
-
-
-def _on_grid(length: float) -> float:
-    return math.ceil(length / _GRID - 1e-6) * _GRID

@@ -15,6 +15,7 @@ from scenograph.engine.families.family import CheckHeight, MeasureNode
 from scenograph.engine.families.icon_nodes import shown_icon
 from scenograph.engine.families.stacking import Heights, Range, stacked
 from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.geometry.size_grid import on_grid
 from scenograph.engine.tables import FinishedStyle, Size
 from scenograph.engine.text.blocks import Font, TextBlock
 from scenograph.engine.text.layout import lay_text, line_metrics, text_width
@@ -31,7 +32,6 @@ HEADER_PADDING, ROW_PADDING, COMPARTMENT_PADDING = 7.0, 1.5, 5.0  # above and be
 ICON, ICON_GAP = 24.0, 4.0
 _NAME_WEIGHT, _PLAIN_WEIGHT = 700, 400
 _KEYWORD_SIZE, _MEMBER_SIZE = 0.85, 0.95  # of the name's letters
-_GRID = 4.0
 _OPENING, _CLOSING = "«", "»"
 
 
@@ -131,7 +131,7 @@ def _natural_width(node: Node, keyword: str, members: tuple[_Member, ...], font:
     heading, plain = _heading(node, keyword, font, MOST_WIDTH - 2 * PADDING), _plain(font)
     widest = max((text_width(member.text, plain) for member in members), default=0.0)
     content = max(heading.keyword.width, heading.name.width, min(widest, MOST_WIDTH - 2 * PADDING))
-    return max(LEAST_WIDTH, math.ceil((content + 2 * PADDING) / _GRID) * _GRID)
+    return max(LEAST_WIDTH, on_grid(content + 2 * PADDING))
 
 
 def _range(member: _Member, block: TextBlock, plain: Font) -> Range:

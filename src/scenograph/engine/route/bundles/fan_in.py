@@ -59,7 +59,7 @@ def find_fan_in(scene: Scene, styles: Mapping[str, FinishedStyle]) -> FanIn:
     for edge in edges:
         style = styles.get(edge.id)
         if _may_join(edge, style):
-            together.setdefault((edge.target, edge.label, edge.end_arrow, _look(style)), []).append(edge)
+            together.setdefault((edge.target, edge.label, edge.end_arrow, look(style)), []).append(edge)
     crowds = [sorted(crowd, key=_by_id) for crowd in together.values() if len(crowd) >= LEAST_GROUP]
     if not crowds:
         return FanIn()
@@ -84,7 +84,7 @@ def plain_trunks(scene: Scene, styles: Mapping[str, FinishedStyle]) -> dict[str,
     together: dict[tuple[object, ...], list[str]] = {}
     for edge in scene.elements:
         if isinstance(edge, Edge) and edge_kind(edge.edge_type).gathers and _is_plain(edge):
-            key = (edge.target, edge.end_arrow, _look(styles.get(edge.id)))
+            key = (edge.target, edge.end_arrow, look(styles.get(edge.id)))
             together.setdefault(key, []).append(edge.id)
     crowds = (crowd for crowd in together.values() if len(crowd) >= LEAST_GROUP)
     return {name: f"type:{crowd[0]}" for crowd in crowds for name in crowd}
@@ -146,7 +146,7 @@ def _is_forced(edge: Edge, style: FinishedStyle | None) -> bool:
     return style.force_label if style is not None else bool(edge.style and edge.style.force_label)
 
 
-def _look(style: FinishedStyle | None) -> tuple[object, ...]:
+def look(style: FinishedStyle | None) -> tuple[object, ...]:
     """What two lines must have in common to be drawn as one."""
     return () if style is None else (style.stroke, style.stroke_width, style.dash, style.opacity)
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from scenograph.engine.families.catalog import node_kind
+from scenograph.engine.route.bundles.fan_in import MERGING, look
 from scenograph.engine.tables import FinishedStyle
 from scenograph.scene.model import Edge, Node, Scene
 
@@ -40,12 +41,12 @@ def _hanging(edges: list[Edge], scene: Scene, styles: Mapping[str, FinishedStyle
     belonging = {one.id for one in scene.elements if isinstance(one, Node) and node_kind(one.node_type).belongs}
     groups: dict[Key, list[Edge]] = {}
     for edge in edges if belonging else ():
-        source, target = edge.source.element_id, edge.target.element_id
+        source, target = edge.ends
         is_plain = not edge.label and edge.start_arrow == edge.end_arrow == PLAIN
-        is_free = edge.router in {None, "orthogonal"}
+        is_free = edge.router in MERGING
         if is_plain and is_free and (source in belonging) != (target in belonging):
             owner = target if source in belonging else source
-            groups.setdefault((owner, *_look(styles.get(edge.id))), []).append(edge)
+            groups.setdefault((owner, *look(styles.get(edge.id))), []).append(edge)
     return {edge.id: f"of:{group[0].id}" for group in groups.values() if len(group) > 1 for edge in group}
 
 
@@ -63,12 +64,8 @@ def _fans(edges: list[Edge], styles: Mapping[str, FinishedStyle], *, is_target: 
     """The edges of one row by what can be told apart there."""
     groups: dict[Key, list[Edge]] = {}
     for edge in edges:
-        if edge.router in {None, "orthogonal"}:
+        if edge.router in MERGING:
             marker = edge.end_arrow if is_target else edge.start_arrow
-            groups.setdefault((marker, *_look(styles.get(edge.id))), []).append(edge)
+            groups.setdefault((marker, *look(styles.get(edge.id))), []).append(edge)
     shared = (group for group in groups.values() if len(group) > 1)
     return {edge.id: f"row:{group[0].id}" for group in shared for edge in group}
-
-
-def _look(style: FinishedStyle | None) -> Key:
-    return () if style is None else (style.stroke, style.stroke_width, style.dash, style.opacity)

@@ -95,7 +95,7 @@ class _Finisher:
         behind the labels that stand below its ends: it begins below the text."""
         if route.label is not None and style.label_background.alpha <= 0:
             line = outside(line, text_ground(route.label))
-        for end in (edge.source.element_id, edge.target.element_id):
+        for end in edge.ends:
             box, label = self.rims.placement.boxes.get(end), self.rims.placement.part(end, "label")
             if box is not None and label is not None and label.y >= box.bottom:
                 ground = text_ground(label)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
-from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.geometry.boxes import Box, Point, between
 from scenograph.engine.geometry.flatten import flatten
 from scenograph.engine.geometry.paths import Close, Cubic, Line, Move, Path, Quadratic, Segment
 from scenograph.engine.geometry.segments import clipped
@@ -60,9 +60,9 @@ def _line_outside(a: Point, b: Point, bounds: Bounds) -> Iterator[Piece]:
         return
     enter, leave = inside
     if enter > 0:
-        yield a, Line(_between(a, b, enter))
+        yield a, Line(between(a, b, enter))
     if leave < 1:
-        yield _between(a, b, leave), Line(b)
+        yield between(a, b, leave), Line(b)
 
 
 def _joined(pieces: Iterable[Piece]) -> Path:
@@ -74,7 +74,3 @@ def _joined(pieces: Iterable[Piece]) -> Path:
         segments.append(segment)
         pen = None if isinstance(segment, Close) else segment.to
     return tuple(segments)
-
-
-def _between(a: Point, b: Point, share: float) -> Point:
-    return Point(a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from scenograph.engine.geometry.boxes import Point
+from scenograph.engine.geometry.boxes import Point, between
 from scenograph.engine.geometry.paths import Close, Line, Move, Path, Quadratic, Segment
 from scenograph.engine.tables import Tip
 
@@ -84,7 +84,7 @@ def curve_path(curve: Sequence[Point], insets: Insets) -> tuple[Path, Tip, Tip]:
     last = 1 - _parameter_at((end, control, start), fitting.end)
     a, b = _on_curve(curve, first), _on_curve(curve, last)
     # The control point of the part from `first` to `last` (blossom of the curve).
-    middle = _between(_between(start, control, first), _between(control, end, first), last)
+    middle = between(between(start, control, first), between(control, end, first), last)
     return (
         (Move(a), Quadratic(middle, b)),
         Tip(start, direction(a if first else control, start)),
@@ -141,13 +141,9 @@ def _parameter_at(curve: Sequence[Point], distance: float) -> float:
 
 def _on_curve(curve: Sequence[Point], t: float) -> Point:
     start, control, end = curve
-    return _between(_between(start, control, t), _between(control, end, t), t)
+    return between(between(start, control, t), between(control, end, t), t)
 
 
 def _towards(start: Point, end: Point, distance: float) -> Point:
     length = math.dist(start, end)
-    return _between(start, end, distance / length) if length else start
-
-
-def _between(a: Point, b: Point, share: float) -> Point:
-    return Point(a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share)
+    return between(start, end, distance / length) if length else start

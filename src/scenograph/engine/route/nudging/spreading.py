@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
+from scenograph.engine.disjoint_sets import DisjointSets
 from scenograph.engine.effort import Effort
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.route.courses.draft import Draft
@@ -166,24 +167,16 @@ def _overlapping(runs: Sequence[Run], number: int, others: list[int], most: int)
 
 def _clusters(count: int, pairs: list[tuple[int, int]]) -> list[tuple[list[int], list[tuple[int, int]]]]:
     """Runs that hang together: the members of each cluster and its pairs as places in the list of members."""
-    leader = list(range(count))
-
-    def find(number: int) -> int:
-        while leader[number] != number:
-            leader[number] = leader[leader[number]]
-            number = leader[number]
-        return number
-
+    sets = DisjointSets(count)
     for a, b in pairs:
-        ends = find(a), find(b)
-        leader[max(ends)] = min(ends)
+        sets.join(a, b)
     members: dict[int, list[int]] = {}
     for number in range(count):
-        members.setdefault(find(number), []).append(number)
+        members.setdefault(sets.find(number), []).append(number)
     place = {number: at for rows in members.values() for at, number in enumerate(rows)}
     inside: dict[int, list[tuple[int, int]]] = {first: [] for first in members}
     for a, b in pairs:
-        inside[find(a)].append((place[a], place[b]))
+        inside[sets.find(a)].append((place[a], place[b]))
     return [(rows, inside[first]) for first, rows in members.items()]
 
 

@@ -15,6 +15,7 @@ from scenograph.engine.geometry.spatial_index import Bounds, bounds_of
 from scenograph.engine.route.problem import FRAME, NOBODY, NODE, PLAQUE, WRITING, Obstacle
 from scenograph.engine.tables import Placement
 from scenograph.scene.model import Element, Frame, Group, Guide, Scene
+from scenograph.scene.nesting import ancestors
 
 
 @dataclass(slots=True)
@@ -34,12 +35,7 @@ class Landscape:
 
     def ancestors(self, element_id: str) -> tuple[str, ...]:
         """The frames and groups around an element, innermost first."""
-        chain: list[str] = []
-        parent = self.parents.get(element_id)
-        while parent is not None and parent not in chain:
-            chain.append(parent)
-            parent = self.parents.get(parent)
-        return tuple(chain)
+        return tuple(ancestors(element_id, self.parents.get))
 
     def inside(self, element_id: str) -> tuple[str, ...]:
         """Everything in a frame or group, whatever the depth; nothing for other elements."""

@@ -106,7 +106,7 @@ def _leaving(scene: Scene, placement: Placement, axis: str | None) -> dict[tuple
 
 def _pair(edge: Edge) -> tuple[str, ...]:
     """The two elements of an edge, whichever way it runs."""
-    return tuple(sorted((edge.source.element_id, edge.target.element_id)))
+    return tuple(sorted(edge.ends))
 
 
 def _outline(element: Element, box: Box, style: FinishedStyle | None) -> Chain | None:

@@ -21,6 +21,7 @@ from scenograph.engine.write.drawio.losing import tell_losses
 from scenograph.engine.write.markup import Markup, serialized
 from scenograph.engine.write.writer import Losses
 from scenograph.scene.model import Edge, Element, Frame, Group
+from scenograph.scene.nesting import ancestors
 
 BESIDE = frozenset({"legend", "watermark"})
 _PAGE = {
@@ -113,10 +114,7 @@ class _Page:
         return Home(parent, Point(box.x, box.y))
 
     def _depth(self, element_id: str) -> int:
-        depth, at = 0, self._parents.get(element_id)
-        while at is not None and depth < len(self._parents):
-            depth, at = depth + 1, self._parents.get(at)
-        return depth
+        return sum(1 for _ in ancestors(element_id, self._parents.get))
 
     def _unused(self, name: str) -> str:
         while name in self._elements:
@@ -137,10 +135,7 @@ def _parents(elements: Mapping[str, Element], drawn: Mapping[str, Box]) -> dict[
             direct.setdefault(child, element.id)
     found: dict[str, str] = {}
     for name in elements:
-        at, seen = direct.get(name), {name}
-        while at is not None and at not in drawn and at not in seen:
-            seen.add(at)
-            at = direct.get(at)
-        if at is not None and at in drawn and at not in seen:
+        at = next((one for one in ancestors(name, direct.get) if one in drawn), None)
+        if at is not None:
             found[name] = at
     return found

@@ -4,7 +4,6 @@ its further texts as cells in it. px.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -15,6 +14,7 @@ from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.write.decimals import decimal
 from scenograph.engine.write.drawio.cells import PART, Cell, Style, Words, opacity_style, paint_style, words_of
 from scenograph.engine.write.pictures import path_bounds, raster, vector_url
+from scenograph.engine.write.turned_text import before_turning
 from scenograph.scene.model import Element, Frame, Group, Node
 
 SHAPES: Mapping[str, Style] = {
@@ -125,7 +125,7 @@ def parts(owner: str, items: Sequence[Item], home: Home, opacity: float) -> Iter
             box = words.box
             if item.turn:
                 style["rotation"] = decimal(item.turn)
-                box = _turned(box, item)
+                box = before_turning(box, item)
             yield Cell(f"{owner} text {number}", home.id, style, words.html, _within(box, home))
 
 
@@ -186,13 +186,3 @@ def _placed(words: Words, label: TextItem, box: Box, header: Box | None) -> Styl
 
 def _within(box: Box, home: Home) -> Box:
     return box.moved(-home.corner.x, -home.corner.y)
-
-
-def _turned(box: Box, item: TextItem) -> Box:
-    """draw.io turns a cell about its own middle, we about a pivot."""
-    angle, pivot, center = math.radians(item.turn), item.pivot, box.center
-    dx, dy = center.x - pivot.x, center.y - pivot.y
-    turned = Point(
-        pivot.x + dx * math.cos(angle) - dy * math.sin(angle), pivot.y + dx * math.sin(angle) + dy * math.cos(angle)
-    )
-    return box.moved(turned.x - center.x, turned.y - center.y)

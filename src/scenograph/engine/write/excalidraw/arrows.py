@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from scenograph.engine.drawing import DrawnGroup, PathItem
-from scenograph.engine.geometry.boxes import Box, Point, union
+from scenograph.engine.geometry.boxes import Box, Point, between, union
 from scenograph.engine.geometry.flatten import flatten
 from scenograph.engine.geometry.paths import Close, Cubic, Line, Move, Path, Quadratic
 from scenograph.engine.tables import Route
@@ -118,7 +118,7 @@ def _with_hops(route: Route) -> list[Point]:
     found = [*route.points[:1]]
     hops = [piece for piece in pairwise(_pens(route.line)) if isinstance(piece[1], Cubic)]
     for a, b in pairwise(route.points):
-        on_way = [hop for hop in hops if _is_between(a, b, hop[0].to) and _is_between(a, b, hop[1].to)]
+        on_way = [hop for hop in hops if _isbetween(a, b, hop[0].to) and _isbetween(a, b, hop[1].to)]
         for start, cubic in sorted(on_way, key=lambda hop: math.dist(a, hop[0].to)):
             arc = flatten((Move(start.to), cubic))[0]
             found += arc if math.dist(a, arc[0]) <= math.dist(a, arc[-1]) else arc[::-1]
@@ -130,7 +130,7 @@ def _pens(path: Path) -> list[Pen]:
     return [segment for segment in path if not isinstance(segment, Close)]
 
 
-def _is_between(a: Point, b: Point, at: Point) -> bool:
+def _isbetween(a: Point, b: Point, at: Point) -> bool:
     return abs(math.dist(a, at) + math.dist(at, b) - math.dist(a, b)) < _AXIS
 
 
@@ -150,7 +150,7 @@ def _with_middle(points: Sequence[Point], at: Point) -> Sequence[Point]:
     """The same way with as many points before the place nearest to `at` as after it."""
     places = [(i, _nearest(a, b, at)) for i, (a, b) in enumerate(pairwise(points))]
     number, middle = min(places, key=lambda place: math.dist(place[1], at))
-    if len(points) == 2 and math.dist(middle, _between(points[0], points[1], 0.5)) < _NEAR:
+    if len(points) == 2 and math.dist(middle, between(points[0], points[1], 0.5)) < _NEAR:
         return points
     before, after = [*points[: number + 1]], [*points[number + 1 :]]
     while len(before) < len(after):
@@ -163,19 +163,15 @@ def _with_middle(points: Sequence[Point], at: Point) -> Sequence[Point]:
 def _nearest(a: Point, b: Point, at: Point) -> Point:
     """The point of a segment nearest to a place, not quite at its ends."""
     share = ((at.x - a.x) * (b.x - a.x) + (at.y - a.y) * (b.y - a.y)) / math.dist(a, b) ** 2
-    return _between(a, b, min(max(share, _EDGE), 1 - _EDGE))
+    return between(a, b, min(max(share, _EDGE), 1 - _EDGE))
 
 
 def _split_longest(points: Sequence[Point]) -> list[Point]:
     """One point more, in the middle of the longest segment."""
     lengths = [math.dist(a, b) for a, b in pairwise(points)]
     longest = lengths.index(max(lengths))
-    half = _between(points[longest], points[longest + 1], 0.5)
+    half = between(points[longest], points[longest + 1], 0.5)
     return [*points[: longest + 1], half, *points[longest + 1 :]]
-
-
-def _between(a: Point, b: Point, share: float) -> Point:
-    return Point(a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share)
 
 
 def _is_elbow(edge: Edge, route: Route, points: Sequence[Point]) -> bool:

@@ -83,7 +83,7 @@ class _Page:
             return ()
         if group.role == "label":
             return self._label(edge, group)
-        ends = edge.source.element_id, edge.target.element_id
+        ends = edge.ends
         inside = [name for name in self._groups(ends[0]) if name in self._groups(ends[1])]
         arrow = edge_arrow(edge, route, group, self._ends, inside)
         if arrow is None:

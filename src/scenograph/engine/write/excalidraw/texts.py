@@ -11,9 +11,10 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from scenograph.engine.drawing import TextItem, TextRun
-from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.write.excalidraw.primitives import Json, Look, element, number
 from scenograph.engine.write.text_lines import joined, lines_of
+from scenograph.engine.write.turned_text import before_turning
 
 
 class Typeface(NamedTuple):
@@ -57,7 +58,7 @@ def text_element(key: str, item: TextItem, opacity: float, groups: Sequence[str]
         "autoResize": True,
         "lineHeight": round(pitch / size, 4),
     }
-    placed = _turned(box, item) if item.turn else box
+    placed = before_turning(box, item) if item.turn else box
     return element("text", key, placed, look, groups) | members
 
 
@@ -87,13 +88,3 @@ def _box(lines: Sequence[Sequence[TextRun]], size: float, pitch: float) -> Box:
     right = max(run.at.x + run.width for line in lines for run in line)
     top = lines[0][0].at.y - _CAPITALS * size - pitch / 2
     return Box(left, top, right - left, pitch * len(lines))
-
-
-def _turned(box: Box, item: TextItem) -> Box:
-    """Excalidraw turns an element about its own middle, we about a pivot."""
-    angle, pivot, center = math.radians(item.turn), item.pivot, box.center
-    dx, dy = center.x - pivot.x, center.y - pivot.y
-    turned = Point(
-        pivot.x + dx * math.cos(angle) - dy * math.sin(angle), pivot.y + dx * math.sin(angle) + dy * math.cos(angle)
-    )
-    return box.moved(turned.x - center.x, turned.y - center.y)

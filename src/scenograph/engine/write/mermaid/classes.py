@@ -31,7 +31,7 @@ def write_classes(graph: Graph) -> list[str]:
     """The lines of a classDiagram; containers are namespaces."""
     body = [f"direction {graph.direction}", *(line for one in graph.children(None) for line in _element(graph, one))]
     notes = [node for node in graph.nodes if node.node_type == _NOTE]
-    ties = {note.id: [edge for edge in graph.edges if note.id in _ends(edge)] for note in notes}
+    ties = {note.id: [edge for edge in graph.edges if note.id in edge.ends] for note in notes}
     tied = [edge for row in ties.values() for edge in row]
     body += [line for note in notes for line in _note(graph, note, ties[note.id])]
     body += [_relation(graph, edge) for edge in graph.edges if edge not in tied]
@@ -40,13 +40,9 @@ def write_classes(graph: Graph) -> list[str]:
     return [*graph.head("classDiagram"), *indented([*body, *graph.painted()])]
 
 
-def _ends(edge: Edge) -> tuple[str, str]:
-    return edge.source.element_id, edge.target.element_id
-
-
 def _note(graph: Graph, note: Node, ties: Sequence[Edge]) -> list[str]:
     text = f'"{quoted(note.label or "") or " "}"'
-    others = [one for edge in ties for one in _ends(edge) if one != note.id]
+    others = [one for edge in ties for one in edge.ends if one != note.id]
     return [f"note for {graph.names[one]} {text}" for one in others] or [f"note {text}"]
 
 

@@ -66,7 +66,7 @@ def _edge(graph: Graph, edge: Edge) -> str:
     if not end:
         line = {"-.-": "-.-", "==": "===", "--": "---"}[line]
     # A head at the start alone has no form: the line is told the other way round.
-    first, second = edge.source.element_id, edge.target.element_id
+    first, second = edge.ends
     if start and not end:
         graph.losses.add("lines with a head at their start alone (they run the other way)", edge.id)
         first, second, start, end = second, first, "", start

@@ -6,6 +6,7 @@ from scenograph.engine.families.container_types import is_region
 from scenograph.engine.write.mermaid.graph import Graph, indented, label_of
 from scenograph.engine.write.mermaid.text import bare, quoted
 from scenograph.scene.model import Edge, Element, Frame, Group, Node
+from scenograph.scene.nesting import ancestors
 
 _STEREOTYPES = {"state.choice": "<<choice>>", "state.fork": "<<fork>>"}
 _NOTE = "note"
@@ -48,7 +49,7 @@ def _is_tie(graph: Graph, edge: Edge) -> bool:
 
 def _note(graph: Graph, note: Node) -> list[str]:
     for edge in graph.edges:
-        ends = edge.source.element_id, edge.target.element_id
+        ends = edge.ends
         if note.id in ends:
             on = ends[ends[0] == note.id]
             return [f"note right of {graph.names[on]} : {bare(note.label or '') or ' '}"]
@@ -82,14 +83,5 @@ def _end(graph: Graph, element_id: str) -> str:
 
 def _home(graph: Graph, edge: Edge) -> str | None:
     """The innermost container round both ends."""
-    around = [_chain(graph, end.element_id) for end in (edge.source, edge.target)]
+    around = [[*ancestors(end, graph.homes.get)] for end in edge.ends]
     return next((one for one in around[0] if one in around[1]), None)
-
-
-def _chain(graph: Graph, element_id: str) -> list[str]:
-    chain: list[str] = []
-    at = graph.homes.get(element_id)
-    while at is not None and at not in chain:
-        chain.append(at)
-        at = graph.homes.get(at)
-    return chain

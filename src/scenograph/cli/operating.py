@@ -4,7 +4,7 @@ Results go to standard output, one line each; remarks to standard error. Exit co
 cannot be opened or a setting is wrong.
 """
 
-# ruff: noqa: PLC0415, T201
+# ruff: noqa: PLC0415
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ import sys
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 from cyclopts import App, Parameter
+
+from scenograph.cli.leaving import CANNOT_START, REFUSED, leave
 
 if TYPE_CHECKING:
     from scenograph.service.accounts import Accounts
     from scenograph.service.keys import Keys
     from scenograph.storage.interface import Store
 
-REFUSED, CANNOT_START = 1, 2
 NEVER = "-"
 
 Owner = Annotated[str | None, Parameter(help="The account's id.")]
@@ -54,7 +55,7 @@ def create_key(
     looked tells them apart.
     """
     if owner and email:
-        _leave("--owner and --email each name an account; give one of them.", REFUSED)
+        leave("--owner and --email each name an account; give one of them.", REFUSED)
     with _office() as office:
         account = office.accounts.known(owner, role) if owner else office.accounts.of_operator(role, email)
         made = office.keys.create(account.id, name)
@@ -69,7 +70,7 @@ def list_keys(*, email: Email = None, owner: Owner = None) -> None:
     with _office() as office:
         chosen = [entry.id for entry in office.accounts.all(email) if owner in (None, entry.id)]
         if not chosen and (owner or email):
-            _leave("There is no such account.", REFUSED)
+            leave("There is no such account.", REFUSED)
         found = [key for account in chosen for key in office.keys.of_account(account)]
         _table((key.id, key.account_id, _time(key.created_at), _time(key.last_used_at), key.name) for key in found)
 
@@ -131,15 +132,15 @@ def _office() -> Generator[Office]:
     try:
         store = open_store(Settings.load())
     except (SettingsError, MissingExtra) as wrong:
-        _leave(str(wrong), CANNOT_START)
+        leave(str(wrong), CANNOT_START)
     except (StorageUnavailable, ValueError) as refused:
-        _leave(f"DATABASE_URL: {refused}", CANNOT_START)
+        leave(f"DATABASE_URL: {refused}", CANNOT_START)
     try:
         yield Office(store, Accounts(store, utc_now), Keys(store, utc_now))
     except ServiceError as refused:
-        _leave(refused.sentence, REFUSED)
+        leave(refused.sentence, REFUSED)
     except StorageUnavailable as lost:
-        _leave(f"DATABASE_URL: {lost}", CANNOT_START)
+        leave(f"DATABASE_URL: {lost}", CANNOT_START)
     finally:
         store.close()
 
@@ -154,8 +155,3 @@ def _table(rows: Iterable[Sequence[str]]) -> None:
 
 def _time(at: datetime | None) -> str:
     return NEVER if at is None else at.strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-def _leave(sentence: str, code: int) -> NoReturn:
-    print(sentence, file=sys.stderr)
-    sys.exit(code)
