@@ -14,7 +14,7 @@ from starlette.routing import compile_path, request_response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from scenograph.http import layers, problems
-from scenograph.http.drawer import Flights, PictureDrawer
+from scenograph.http.drawer import Flights, drawer_of
 from scenograph.http.endpoints.pages import STANDING_PAGES
 from scenograph.http.engine_turns import RecentOwners, RecentPictures, refusing_early
 from scenograph.http.event_streams import EventStreams
@@ -42,7 +42,7 @@ def create_app(services: Services) -> FastAPI:
     )
     app.state.services = services
     app.state.recent_owners = RecentOwners()
-    app.router.route_class = refusing_early(render_slot, PictureDrawer)
+    app.router.route_class = refusing_early(render_slot, drawer_of)
     app.state.recent_pictures = RecentPictures()
     app.state.flights = Flights()
     app.state.event_streams = EventStreams(services.watching, services.streams_per_owner)

@@ -19,15 +19,17 @@ from scenograph.http.answers import BY_ENCODING, PUBLISHED_PICTURE, has_tag, tag
 from scenograph.http.engine_turns import RecentPictures, engine_turn
 from scenograph.http.guards import Serving, raw_body
 from scenograph.service.drawings import Drawing
+from scenograph.wiring import Services
 
 T = TypeVar("T")
 
 
 class Flights:
-    """Which drawings are under way in this process, by their keys."""
+    """Which drawings are under way in this process, by their keys, and how many have `ended`."""
 
     def __init__(self) -> None:
         self._under_way: dict[str, asyncio.Event] = {}
+        self.ended = 0
 
     @asynccontextmanager
     async def alone(self, key: str | None) -> AsyncGenerator[bool]:
@@ -45,34 +47,44 @@ class Flights:
         finally:
             if key:
                 del self._under_way[key]
+            self.ended += 1
             landed.set()
 
 
 class PictureDrawer:
-    """Answers the request at hand with a picture."""
+    """Answers the request at hand with a picture. `size` in bytes is what came with the request."""
 
-    def __init__(self, request: Request, services: Serving, raw: Annotated[bytes, Depends(raw_body)]) -> None:
+    def __init__(self, request: Request, services: Services, size: int) -> None:
         self._request = request
         self._services = services
-        self._size = len(raw)
+        self._size = size
         self._flights: Flights = request.app.state.flights
         self._recent: RecentPictures = request.app.state.recent_pictures
 
     async def reply(self, begin: Callable[[], Drawing[T]], answer: Callable[[T], Response]) -> Response:
         """The reply that `answer` makes of what `begin` asks for; both run in a thread. 304 for a read of a picture
         that the caller has; rate_limited and overloaded where it must be drawn and cannot be."""
-        drawing = await run_sync(lambda: begin().then(answer))
-        tag = tag_of(drawing.key)
-        if drawing.tagged and has_tag(self._request, tag):
-            return Response(status_code=304, headers=PUBLISHED_PICTURE | tag | BY_ENCODING)
-        async with self._flights.alone(drawing.key) as first:
-            reply = await self._found(drawing) if first else None
-        reply = reply or await self._found(drawing)
+        ended = self._flights.ended
+        drawing, reply = await run_sync(self._looked_for, lambda: begin().then(answer))
+        if reply is None:
+            async with self._flights.alone(drawing.key) as first:
+                if first:
+                    reply = await self._found(drawing, look=self._flights.ended > ended)
+            reply = reply or await self._found(drawing, look=True)
         self._recent.note(self._request)
         return reply
 
-    async def _found(self, drawing: Drawing[Response]) -> Response:
-        if (kept := await run_sync(drawing.kept)) is not None:
+    def _looked_for(self, begin: Callable[[], Drawing[Response]]) -> tuple[Drawing[Response], Response | None]:
+        """In one go, for a picture that is kept is most of what is asked for: what begins, and what is there of it."""
+        drawing = begin()
+        tag = tag_of(drawing.key)
+        if drawing.tagged and has_tag(self._request, tag):
+            return drawing, Response(status_code=304, headers=PUBLISHED_PICTURE | tag | BY_ENCODING)
+        return drawing, drawing.kept()
+
+    async def _found(self, drawing: Drawing[Response], *, look: bool) -> Response:
+        """Drawn; looked for once more before where a drawing that may be the same has just ended."""
+        if look and (kept := await run_sync(drawing.kept)) is not None:
             return kept
         async with engine_turn(self._request, self._services, self._size):
             return await run_sync(drawing.drawn)
@@ -83,4 +95,9 @@ def as_it_is(reply: Response) -> Response:
     return reply
 
 
-Drawer = Annotated[PictureDrawer, Depends()]
+async def drawer_of(request: Request, services: Serving, raw: Annotated[bytes, Depends(raw_body)]) -> PictureDrawer:
+    """On the event loop: making one blocks nothing, and a thread costs more than that."""
+    return PictureDrawer(request, services, len(raw))
+
+
+Drawer = Annotated[PictureDrawer, Depends(drawer_of)]
