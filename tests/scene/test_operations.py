@@ -763,3 +763,9 @@ def test_update_scene_writes_inside_the_scene_and_at_the_root(shop: Json) -> Non
 )
 def test_registries_and_scene_refuse_what_cannot_be(shop: Json, op: Json, code: str, path: str) -> None:
     assert refused(shop, op) == [(code, path)]
+
+
+def test_a_required_member_of_the_scene_that_is_removed_comes_with_the_text_to_add(shop: Json) -> None:
+    (row,) = apply_operations(shop, [{"op": "updateScene", "canvas": None}]).diagnostics
+    assert (row.data or {})["add"] == '"canvas": {}'
+    assert row.message.endswith('Add "canvas": {}.')

@@ -624,10 +624,11 @@ def test_lists_of_ids_that_are_none_are_no_business_of_references(document: Make
 
 
 def test_a_missing_member_comes_with_the_text_to_add() -> None:
-    told = {row.path: row for row in validate({"scene": {"id": "s"}})}
+    told = {row.path: row for row in validate({"scene": {}})}
     for path, text in {
         "/schemaVersion": '"schemaVersion": "0.1"',
         "/elements": '"elements": []',
+        "/scene/id": '"id": "my-scene"',
         "/scene/units": '"units": "px"',
         "/scene/canvas": '"canvas": {}',
     }.items():

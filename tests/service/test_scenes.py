@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 from collections import Counter
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -203,6 +204,20 @@ class TestApplying:
         assert refusal.extra == {"currentRevision": 3, "changedElementIds": ["a", "c"]}
         refusal = refused(lambda: scenes.apply("ann", "orders", batch(2, RENAME_A)))
         assert refusal.extra == {"currentRevision": 3, "changedElementIds": ["a"]}
+
+    def test_a_body_without_what_is_required_gets_the_text_to_add(
+        self, scenes: Scenes, orders: dict[str, Any], batch: Make
+    ) -> None:
+        scenes.apply("ann", "orders", batch(1, NODE))
+        refusal = refused(lambda: scenes.apply("ann", "orders", {}))
+        texts = ['"schemaVersion": "0.1"', '"sceneId": "orders"', '"baseRevision": 2', '"ops": []']
+        assert [(row.data or {}).get("add") for row in refusal.diagnostics] == texts
+        assert all(f"Add {text}." in row.message for row, text in zip(refusal.diagnostics, texts, strict=True))
+        completed = json.loads(f"{{{', '.join(texts)}}}")
+        assert scenes.apply("ann", "orders", completed).revision == 3
+        foreign = refused(lambda: scenes.apply("bob", "orders", {}))
+        assert "baseRevision" in foreign.diagnostics[2].message
+        assert foreign.diagnostics[2].data is None
 
     @pytest.mark.parametrize("base", [2, 99, 2**31 - 1])
     def test_a_base_that_is_yet_to_come_is_a_conflict_too(

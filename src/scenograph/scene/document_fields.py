@@ -84,14 +84,22 @@ _NESTED_FIELDS = tuple(
     Field(row.name, row.type, "Belongs at the document root; read from here with a remark.", row.name, deprecated=True)
     for row in OUTER_FIELDS
 )
+SAMPLE_SCENE: dict[str, object] = {"id": "my-scene", "units": UNITS[0], "canvas": {}}
 SCENE = Record(
     name="Scene",
     doc="What the document says about the scene as a whole.",
     fields=(
-        Field("id", SCENE_ID, f"Becomes the sceneId: {SCENE_ID.rule}.", "id", required=True),
+        Field(
+            "id",
+            SCENE_ID,
+            f"Becomes the sceneId: {SCENE_ID.rule}.",
+            "id",
+            required=True,
+            sample=SAMPLE_SCENE["id"],
+        ),
         Field("title", SHORT_TEXT, "The title.", "title"),
-        Field("units", Choice(UNITS), "`px`.", required=True, sample=UNITS[0]),
-        Field("canvas", CANVAS, "The declared canvas.", "canvas", required=True, sample={}),
+        Field("units", Choice(UNITS), "`px`.", required=True, sample=SAMPLE_SCENE["units"]),
+        Field("canvas", CANVAS, "The declared canvas.", "canvas", required=True, sample=SAMPLE_SCENE["canvas"]),
         Field("extensions", EXTENSIONS, "Members for some families and for the caller's own use.", "extensions"),
         *_NESTED_FIELDS,
     ),
@@ -179,7 +187,6 @@ VIEW = Record(
     ),
 )
 
-SAMPLE_SCENE: dict[str, object] = {"id": "my-scene", "units": UNITS[0], "canvas": {}}
 DEFAULTS_FIELD = Field("defaults", DEFAULTS, "What elements have that do not say otherwise.")
 BRIEF_FIELD = Field(
     "brief",

@@ -21,7 +21,7 @@ from scenograph.scene.image_data import ASSET
 from scenograph.scene.records import ListOf, Record, Variants
 from scenograph.scene.style_fields import COORDINATE, ELEMENT_ID, LENGTH, STYLE
 from scenograph.scene.values import Choice, Null, Number, Text
-from scenograph.scene.vocabulary import ANCHORS, TRANSACTION_MODES
+from scenograph.scene.vocabulary import ANCHORS, SCHEMA_VERSIONS, TRANSACTION_MODES
 
 MAX_REVISION = 2**31 - 1
 
@@ -234,7 +234,7 @@ REQUEST = Record(
     stored=False,
     doc="A batch of operations against a base revision.",
     fields=(
-        Field("schemaVersion", SCHEMA_VERSION, "`0.1`.", required=True),
+        Field("schemaVersion", SCHEMA_VERSION, "`0.1`.", required=True, sample=SCHEMA_VERSIONS[0]),
         Field("sceneId", Text("id_length"), "The scene.", required=True),
         Field("baseRevision", Number(1, MAX_REVISION, whole=True), "The revision it starts from.", required=True),
         Field(
@@ -242,6 +242,7 @@ REQUEST = Record(
             ListOf(SchemaOnly(OPERATION), "operations", what="operations"),
             "The operations, in order.",
             required=True,
+            sample=(),
         ),
         Field(
             "transactionMode",

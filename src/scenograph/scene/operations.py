@@ -231,7 +231,7 @@ class BatchRequest:
 
 def read_batch_request(body: object, limits: Limits = LIMITS) -> BatchRequest | tuple[Diagnostic, ...]:
     """The request, or everything that is wrong with it; pointers lead into the body."""
-    found = diagnostics_of(REQUEST.check(body, limits), lambda _problem: None, limits)
+    found = judge_batch_request(body, limits)
     if not is_object(body) or any(row.severity is Severity.ERROR for row in found):
         return found
     return BatchRequest(
@@ -242,3 +242,10 @@ def read_batch_request(body: object, limits: Limits = LIMITS) -> BatchRequest | 
         message=body.get("message"),
         remarks=found,
     )
+
+
+def judge_batch_request(
+    body: object, limits: Limits = LIMITS, samples: Mapping[str, object] = MappingProxyType({})
+) -> tuple[Diagnostic, ...]:
+    """What is to be said about a body; `samples` are values of required members, told to who leaves them out."""
+    return diagnostics_of(REQUEST.with_samples(samples).check(body, limits), lambda _problem: None, limits)

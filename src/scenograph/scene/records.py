@@ -59,6 +59,14 @@ class Record:
         object.__setattr__(self, "meant", (*members, *_inner_names(self.fields)))
         object.__setattr__(self, "conditions", (*always, *self.requirements))
 
+    def with_samples(self, samples: Mapping[str, object]) -> Record:
+        """The same record with other samples for the named members."""
+        if not samples:
+            return self
+        return replace(
+            self, fields=tuple(replace(row, sample=samples.get(row.name, row.sample)) for row in self.fields)
+        )
+
     def check(self, value: object, limits: Limits, *, whole: JsonObject | None = None) -> Problems:
         if not is_object(value):
             return wrong_type(self.words, value)
@@ -75,7 +83,7 @@ class Record:
             if problems:
                 found.extend(problem.under(name) for problem in problems)
         found.extend(self._outdone_aliases(value))
-        found.extend(self._broken_conditions(value if whole is None else whole))
+        found.extend(self.broken_conditions(value if whole is None else whole))
         return found
 
     def _outdone_aliases(self, value: JsonObject) -> Iterator[Problem]:
@@ -84,8 +92,9 @@ class Record:
                 if alias in value:
                     yield Problem(pointer(alias), FIELD_IGNORED, {"kept": f"'{row.name}'"}, {"counts": row.name})
 
-    def _broken_conditions(self, value: JsonObject) -> list[Problem]:
-        """One problem a path: what two conditions ask for is missing once."""
+    def broken_conditions(self, value: JsonObject) -> list[Problem]:
+        """What is missing or stands beside what excludes it. One problem a path: what two conditions ask for is missing
+        once."""
         found: list[Problem] = []
         for condition in self.conditions:
             for problem in condition.check(value):

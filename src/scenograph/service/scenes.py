@@ -18,7 +18,7 @@ from scenograph.scene.difference import Difference, difference
 from scenograph.scene.json_text import JsonText
 from scenograph.scene.json_values import member
 from scenograph.scene.limits import Limits
-from scenograph.scene.operations import Batch, BatchRequest, apply_operations, read_batch_request
+from scenograph.scene.operations import Batch, BatchRequest, apply_operations, judge_batch_request, read_batch_request
 from scenograph.scene.relayout import Relayout
 from scenograph.scene.validation import validate
 from scenograph.service.clock import Clock
@@ -138,7 +138,7 @@ class Scenes:
     def apply(self, owner: str, scene_id: str, body: object) -> Applied:
         """Apply a batch of operations as one new revision. In this order: invalid_request, scene_not_found,
         revision_conflict, validation_failed, and revision_conflict again when another edit came first."""
-        return self._carried_out(owner, self._batch_request(scene_id, body))
+        return self._carried_out(owner, self._batch_request(owner, scene_id, body))
 
     def _carried_out(self, owner: str, request: BatchRequest) -> Applied:
         scene_id = request.scene_id
@@ -216,10 +216,11 @@ class Scenes:
         current = None if revision is None else self._store.current_revision(owner, scene_id)
         raise scene_not_found() if current is None else revision_not_found(current)
 
-    def _batch_request(self, scene_id: str, body: object) -> BatchRequest:
+    def _batch_request(self, owner: str, scene_id: str, body: object) -> BatchRequest:
         request = read_batch_request(body, self._limits)
         if not isinstance(request, BatchRequest):
-            raise _malformed(request)
+            samples = {"sceneId": scene_id, "baseRevision": self._store.current_revision(owner, scene_id)}
+            raise _malformed(judge_batch_request(body, self._limits, samples))
         if request.scene_id != scene_id:
             raise invalid_request("sceneId in the body differs from the scene id in the address.")
         return request

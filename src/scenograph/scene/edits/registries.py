@@ -101,6 +101,5 @@ def _problems(op: JsonObject, inner: JsonObject, root: JsonObject, draft: Draft)
             members = SCENE.members if name in SCENE.members else DOCUMENT.members
             problems = members[name].type.check(value, draft.limits)
             found.extend(problem.under(name) for problem in problems)
-    for condition in SCENE.conditions:
-        found.extend(problem for problem in condition.check(inner) if problem.path.lstrip("/") in op)
+    found.extend(problem for problem in SCENE.broken_conditions(inner) if problem.path.lstrip("/") in op)
     return found
