@@ -27,7 +27,7 @@ def init(
     if family not in EXAMPLES:
         near = nearest(family, DIAGRAM_FAMILIES, Budget())
         hint = f" Did you mean {near}?" if near else ""
-        leave(f"There is no family {family}; there are {', '.join(DIAGRAM_FAMILIES)}.{hint}", REFUSED)
+        leave(f"{family} is not a family.{hint} The families are: {', '.join(DIAGRAM_FAMILIES)}.", REFUSED)
     try:
         with Path(out).open("x", encoding="utf-8") as file:
             json.dump(EXAMPLES[family], file, indent=2, ensure_ascii=False)

@@ -7,7 +7,7 @@ from scenograph.diagnostics.rows import OPERATION, Code, Severity
 UNKNOWN_OP = Code(
     "UNKNOWN_OP",
     Severity.ERROR,
-    "There is no operation {given}; known are: {allowed}.",
+    "{given} is not an operation. The operations are: {allowed}.",
     when="The name of an operation is not known.",
     path=OPERATION,
     data=(

@@ -204,7 +204,7 @@ EFFORT_LIMITED = Code(
 VIEW_ID_NOT_FOUND = Code(
     "VIEW_ID_NOT_FOUND",
     Severity.WARNING,
-    "The view names {id}, which is no {what} of this scene{near}; it is left out.",
+    "The view names {id}, which is not {what} of this scene{near}; it is left out.",
     when="A view names an id that the scene does not have.",
     path="/view/<member>/<index>",
     data=("suggestion",),

@@ -53,7 +53,7 @@ INVALID_COLOR = Code(
     "INVALID_COLOR",
     Severity.ERROR,
     "{name} cannot be {given}; a colour is hex, rgb(), rgba(), hsl(), hsla(), a CSS colour name, none or transparent.",
-    when="A value is no colour.",
+    when="A value is not a colour.",
 )
 OUT_OF_RANGE = Code(
     "OUT_OF_RANGE",
@@ -79,7 +79,7 @@ LIMIT_EXCEEDED = Code(
 UNKNOWN_FIELD = Code(
     "UNKNOWN_FIELD",
     Severity.WARNING,
-    "{name} is no known field of {owner}; it is kept and has no effect.",
+    "{name} is not a known field of {owner}; it is kept and has no effect.",
     when="A member is not known; an error in an operation, a warning elsewhere.",
     data=("suggestion",),
 )
@@ -105,14 +105,14 @@ IMAGE_NOT_ALLOWED = Code(
     "IMAGE_NOT_ALLOWED",
     Severity.ERROR,
     "{name} cannot be used as a picture: {why}. Allowed are png, jpeg, gif and webp.",
-    when="A picture is no base64 data URI of a png, jpeg, gif or webp within the limits.",
+    when="A picture is not a base64 data URI of a png, jpeg, gif or webp within the limits.",
     data=("allowed",),
 )
 INVALID_LINK = Code(
     "INVALID_LINK",
     Severity.ERROR,
     "{name} cannot be {given}: {why}. A link begins with http://, https:// or mailto:.",
-    when="A link is no http, https or mailto address.",
+    when="A link is not an http, https or mailto address.",
     data=("allowed",),
 )
 DUPLICATE_ID = Code(
@@ -192,8 +192,8 @@ DUPLICATE_PORT_ID = Code(
 LAYOUT_TARGET_NOT_FOUND = Code(
     "LAYOUT_TARGET_NOT_FOUND",
     Severity.ERROR,
-    "The layout of {id} refers to {target}, which is no element with a place.",
-    when="A relative layout names no element that has a place.",
+    "The layout of {id} refers to {target}, which does not exist or has no place.",
+    when="A relative layout names an id that does not exist or has no place.",
     data=("suggestion",),
 )
 LAYOUT_TARGET_CYCLE = Code(
@@ -206,8 +206,8 @@ LAYOUT_TARGET_CYCLE = Code(
 LAYOUT_TARGET_NOT_CONTAINER = Code(
     "LAYOUT_TARGET_NOT_CONTAINER",
     Severity.ERROR,
-    "{id} is to be inside {target}, which is no frame or group.",
-    when="An element is to stand inside something that is no frame or group.",
+    "{id} is to be inside {target}, which is neither a frame nor a group.",
+    when="An element is to stand inside something that is neither a frame nor a group.",
 )
 STYLE_NOT_FOUND = Code(
     "STYLE_NOT_FOUND",
@@ -233,14 +233,14 @@ DUPLICATE_CONSTRAINT_ID = Code(
 CONSTRAINT_ELEMENT_NOT_FOUND = Code(
     "CONSTRAINT_ELEMENT_NOT_FOUND",
     Severity.ERROR,
-    "The constraint {constraint} names {id}, which is no element with a place.",
-    when="A constraint names no element that has a place.",
+    "The constraint {constraint} names {id}, which does not exist or has no place.",
+    when="A constraint names an id that does not exist or has no place.",
     data=("suggestion",),
 )
 UNKNOWN_NODE_TYPE = Code(
     "UNKNOWN_NODE_TYPE",
     Severity.WARNING,
-    "{type} is no known node type; it is drawn as a plain node.{hint} Known: {allowed}.",
+    "{type} is not a known node type; it is drawn as a plain node.{hint} Known: {allowed}.",
     when="A node type with a prefix is not known, or one without a prefix is near a known one.",
     data=(
         "allowed",
@@ -251,7 +251,7 @@ UNKNOWN_NODE_TYPE = Code(
 UNKNOWN_EDGE_TYPE = Code(
     "UNKNOWN_EDGE_TYPE",
     Severity.WARNING,
-    "{type} is no known edge type; it is drawn as a plain line.{hint} Known: {allowed}.",
+    "{type} is not a known edge type; it is drawn as a plain line.{hint} Known: {allowed}.",
     when="An edge type with a prefix is not known, or one without a prefix is near a known one.",
     data=(
         "allowed",
@@ -284,15 +284,15 @@ EDGE_COLUMN_NOT_FOUND = Code(
 FRAGMENT_MESSAGE_NOT_FOUND = Code(
     "FRAGMENT_MESSAGE_NOT_FOUND",
     Severity.WARNING,
-    "{fragment} lists {id} in an operand, which is no message, note or fragment; it is left out.",
-    when="An operand lists an id that is no message, note or fragment.",
+    "{fragment} lists {id} in an operand, which is not a message, note or fragment; it is left out.",
+    when="An operand lists an id that is not a message, note or fragment.",
     data=("suggestion",),
 )
 NOTE_LIFELINE_NOT_FOUND = Code(
     "NOTE_LIFELINE_NOT_FOUND",
     Severity.WARNING,
-    "The note {note} is to stand over {id}, which is no lifeline; it is left out.",
-    when="A note is to stand over an id that is no lifeline.",
+    "The note {note} is to stand over {id}, which is not a lifeline; it is left out.",
+    when="A note is to stand over an id that is not a lifeline.",
     data=("suggestion",),
 )
 SELF_LOOP = Code(

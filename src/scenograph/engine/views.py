@@ -262,9 +262,9 @@ def _report_unknown(scene: Scene, view: View, report: Report) -> None:
     containers = {element.id for element in scene.elements if isinstance(element, Frame | Group)}
     every = {element.id for element in scene.elements}
     for member, ids, known, what in (
-        ("collapse", view.collapse, containers, "frame or group"),
-        ("focus", view.focus, every, "element"),
-        ("crop", view.crop, every, "element"),
+        ("collapse", view.collapse, containers, "a frame or group"),
+        ("focus", view.focus, every, "an element"),
+        ("crop", view.crop, every, "an element"),
     ):
         for number, one in enumerate(ids):
             if one in known:

@@ -152,7 +152,7 @@ def _encoded(body: Mapping[str, Any]) -> bytes:
     try:
         text = json.dumps(body, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     except (ValueError, RecursionError) as wrong:
-        raise Refusal(code="invalid_json", sentence=f"The arguments are no JSON: {wrong}.") from wrong
+        raise Refusal(code="invalid_json", sentence=f"The arguments are not JSON: {wrong}.") from wrong
     return text.encode("utf-8", "surrogatepass")
 
 

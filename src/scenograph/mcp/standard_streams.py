@@ -24,8 +24,10 @@ DRAIN_SECONDS = 10.0  # as long as one render may take
 MOST_DIGITS, MOST_ID = 18, 200
 OUTERMOST = 2  # the form that was tried, and the member
 CANCELLED = "notifications/cancelled"
-NOT_JSON = "This line is no JSON that can be read: one message a line, nested and numbered within reason, valid UTF-8."
-NOT_A_MESSAGE = "This line is no JSON-RPC 2.0 message: one object a line with jsonrpc, method and, for a request, id."
+NOT_JSON = "This line cannot be read as JSON. Send one message a line: valid UTF-8, no deep nesting, no huge numbers."
+NOT_A_MESSAGE = (
+    "This line is not a JSON-RPC 2.0 message. Send one object a line: jsonrpc, method and, in a request, id."
+)
 
 Incoming = SessionMessage | Exception
 Id = int | str

@@ -81,7 +81,7 @@ VALIDATE = Tool(
     name="dsp_validate_scene",
     title="Validate a scene",
     description="Check a scene document and get every problem at once, each with its place and the nearest right "
-    "name. Nothing is stored. Creating says the same.",
+    "name. Nothing is stored. dsp_create_scene reports the same problems.",
     inputs=(inputs.DRAFT,),
     output=outputs.VALIDATED,
     annotations=LOOK,
@@ -103,7 +103,7 @@ RENDER = Tool(
     description="Draw a scene: give exactly one of sceneId (stored) and scene (a whole document). Use format png to "
     "see the picture yourself and check it; svg gives the text of a self-contained file. diffFromRevision (with "
     "sceneId) marks what was added, removed and modified since that revision. view shows a part: focus (these ids and "
-    "what is depth lines away), crop, or frames collapsed to one box.",
+    "everything within depth edges of them), crop, or frames collapsed to one box each.",
     inputs=(
         inputs.SCENE_ID.optional,
         inputs.SCENE.optional,
@@ -166,8 +166,8 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         name="dsp_get_scene",
         title="Read a scene",
-        description="Read a stored scene, the latest or an earlier revision: the document, its outline (a line an "
-        "element), some elements with their neighbours, or what changed since a revision.",
+        description="Read a stored scene, the latest or an earlier revision: the document, its outline (one line for "
+        "each element), some elements with their neighbours, or what changed since a revision.",
         inputs=(inputs.SCENE_ID, inputs.REVISION, inputs.GET_VIEW),
         output=outputs.READ,
         annotations=LOOK,
@@ -198,8 +198,8 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         name="dsp_delete_scene",
         title="Delete a scene",
-        description="Delete a stored scene; a public address dies at once. Ask the user first and call only once they "
-        "agreed to deleting this scene. It can be restored for 24 hours.",
+        description="Delete a stored scene; its public address stops working at once. Ask the user first and call only "
+        "once they agreed to deleting this scene. It can be restored for 24 hours.",
         inputs=(inputs.SCENE_ID, inputs.CONFIRM),
         output=outputs.DELETED,
         annotations=DESTROY,
@@ -286,8 +286,8 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         name="dsp_import_scene",
         title="Import a diagram",
-        description="Turn Mermaid or SQL text (or another listed format; left out, it is recognized) into a scene and "
-        "see it. What was not understood is named.",
+        description="Turn Mermaid or SQL text (or another listed format; it is recognized when left out) into a scene "
+        "and see it. The answer names what was not understood.",
         inputs=(
             inputs.SOURCE,
             inputs.SOURCE_FORMAT,
@@ -305,7 +305,7 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         name="dsp_sync_scene",
         title="Follow a source",
-        description="Carry an imported scene to what its source now says; places, styles and what people added stay.",
+        description="Update an imported scene from its changed source; places, styles and what people added stay.",
         inputs=(
             inputs.SCENE_ID,
             inputs.SOURCE,
@@ -325,7 +325,7 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         name="dsp_export_scene",
         title="Export a file",
-        description="Hand a stored scene over as a file.",
+        description="Export a stored scene as a file.",
         inputs=(inputs.SCENE_ID, inputs.EXPORT_FORMAT, inputs.SCALE, inputs.PATH),
         output=outputs.EXPORTED,
         annotations=ADD,

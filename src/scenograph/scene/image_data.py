@@ -104,7 +104,7 @@ def check_image(mime_type: str, encoded: str, limits: Limits) -> Problems:
     except (binascii.Error, ValueError):
         return _refused("its data is not base64")
     if pixels is None:
-        return _refused(f"its data is no {mime_type}")
+        return _refused(f"its data is not {mime_type}")
     if pixels[0] * pixels[1] > limits.image_pixels:
         return (too_many(pixels[0] * pixels[1], "pixels", limits.image_pixels),)
     return FINE

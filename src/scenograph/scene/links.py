@@ -52,7 +52,7 @@ class LinkHref:
 def _reason(value: str) -> str:
     scheme = _SCHEME.match(value)
     if scheme is None:
-        return "it names no scheme"
+        return "it has no scheme such as https"
     if scheme[1].lower() not in SCHEMES:
         return f"the scheme {shown(scheme[1].lower())} is not allowed"
     return "it holds a character that an address cannot hold, or nothing after its scheme"

@@ -19,13 +19,13 @@ from scenograph.scene.values import missing
 
 # A document keeps what it does not know; an operation is a command, and a misspelt one must not half happen.
 _UNKNOWN_IN_OPERATION = replace(
-    UNKNOWN_FIELD, severity=Severity.ERROR, wording="{name} is no known field of {owner}; the operation is refused."
+    UNKNOWN_FIELD, severity=Severity.ERROR, wording="{name} is not a known field of {owner}; the operation is refused."
 )
 _PLACES_IN_ORDER = frozenset({"index", "after", "before", "order"})
 _NO_PLACE_IN_ORDER = replace(
     _UNKNOWN_IN_OPERATION,
-    wording="{name} is no known field of {owner}. The order of messages is the order of creation: delete the messages "
-    "that follow and create them again in the same batch.",
+    wording="{name} is not a known field of {owner}. The order of messages is the order of creation: delete the "
+    "messages that follow and create them again in the same batch.",
 )
 
 

@@ -23,7 +23,7 @@ from scenograph.scene.json_values import JsonObject, is_array, is_object, listed
 from scenograph.scene.limits import Limits
 from scenograph.scene.values import Choice, Identifier, missing, too_many
 
-_UNKNOWN_UNKEPT = replace(UNKNOWN_FIELD, wording="{name} is no known field of {owner}; it has no effect.")
+_UNKNOWN_UNKEPT = replace(UNKNOWN_FIELD, wording="{name} is not a known field of {owner}; it has no effect.")
 
 
 def plain(**members: object) -> object:

@@ -167,7 +167,7 @@ def _piece_offences(piece: str, top: _Container | None) -> Iterator[str]:
                 yield f"The key {json.dumps(value)} appears twice in one object."
             top.keys.add(value)
         if _LONE_SURROGATE.search(value):
-            yield "A string holds a lone surrogate, which is no Unicode character."
+            yield "A string holds a lone surrogate, which is not a Unicode character."
     elif piece in _CONSTANTS:
         yield f"{piece} is not a JSON number."
     elif piece[0] in "-0123456789" and _overflows(piece):

@@ -286,7 +286,7 @@ class _Model:
         for one in self.elements.values():
             is_plain = isinstance(one, Frame) and one.container_type not in {_POOL, _LANE, _SUBPROCESS}
             if is_plain or isinstance(one, Group):
-                self._losses.add("frames that are no pools, lanes or subprocesses", one.id)
+                self._losses.add("frames that are not pools, lanes or subprocesses", one.id)
             elif isinstance(one, Node) and _type(one) not in _FORMS:
                 self._losses.add("node types that BPMN does not have (written as tasks)", one.id)
             elif one.kind in {"image", "guide"}:

@@ -143,7 +143,7 @@ def _read_statement(cursor: Cursor, chart: _Chart, place: Place) -> None:
             _expect_end(cursor)
             return
     rest = cursor.text[cursor.at : cursor.line_end()]
-    raise NotUnderstood(cursor.at, f"{shown(rest)} is no statement of a class diagram")
+    raise NotUnderstood(cursor.at, f"{shown(rest)} is not a statement of a class diagram")
 
 
 def _expect_end(cursor: Cursor) -> None:

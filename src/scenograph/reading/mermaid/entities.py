@@ -231,7 +231,7 @@ def _read_columns(cursor: Cursor, chart: _Chart, entity: _Entity) -> None:
         found = _ATTRIBUTE.match(cursor.text, cursor.at)
         if found is None:
             place = cursor.place()
-            chart.losses.unread(place, f"{shown(cursor.rest_of_line())} is no column: a type and a name")
+            chart.losses.unread(place, f"{shown(cursor.rest_of_line())} is not a column; a column is a type and a name")
             continue
         commented = commented or (cursor.place() if found["comment"] else None)
         cursor.at = found.end()

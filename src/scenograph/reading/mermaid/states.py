@@ -260,7 +260,7 @@ def _take_state(cursor: Cursor) -> tuple[str, list[str]]:
     found = _ID.match(cursor.text, cursor.at)
     if found is None:
         rest = cursor.text[cursor.at : cursor.line_end()]
-        raise NotUnderstood(cursor.at, f"{shown(rest)} is no statement of a state diagram")
+        raise NotUnderstood(cursor.at, f"{shown(rest)} is not a statement of a state diagram")
     cursor.at = found.end()
     name, _, own = found[0].partition(":::")
     if not own and cursor.take(":::"):

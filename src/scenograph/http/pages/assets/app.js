@@ -137,7 +137,7 @@ function follow(event, opens) {
 }
 
 async function handOver(blob, name) {
-  if (!conversation.capabilities.downloadFile) throw new Error("This host saves no files; ask for an export in the chat.");
+  if (!conversation.capabilities.downloadFile) throw new Error("This host cannot save files. Ask for an export in the chat.");
   const bytes = new Uint8Array(await blob.arrayBuffer());
   const letters = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
   const resource = { uri: `file:///${name}`, mimeType: blob.type, blob: btoa(letters) };
@@ -214,5 +214,5 @@ function known() {
 }
 
 addEventListener("resize", arrange);
-if (parent === window) say("This page belongs into a chat: a tool's result opens it there.");
+if (parent === window) say("This page works inside a chat, where a tool's result opens it.");
 else conversation.begin(page.dataset.version).then(dress).catch((fault) => say(fault.message));

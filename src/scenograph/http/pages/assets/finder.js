@@ -22,7 +22,7 @@ export async function openFinder(document, choose) {
         role: "option", id: `found-${index}`, "aria-selected": String(index === at), "aria-label": described(document, element),
         onclick: () => done(element.id),
       }, h("span", {}, nameOf(element)), h("small", {}, typeOf(element)))));
-      if (!rows.length) list.append(h("li", { class: "none" }, "Nothing has these words."));
+      if (!rows.length) list.append(h("li", { class: "none" }, "No element matches."));
       field.setAttribute("aria-activedescendant", rows.length ? `found-${at}` : "");
       list.children[at]?.scrollIntoView({ block: "nearest" });
     };

@@ -20,7 +20,7 @@ export function chooseIcon(service, value) {
       if (field.value !== asked) return;
       const keys = items.slice(0, SHOWN).map(({ key }) => key);
       found.replaceChildren(...keys.map((key) => h("li", {}, h("button", { type: "button", title: key, onclick: () => done(key) }, h("span", { class: "drawn" }), h("small", {}, key)))));
-      if (!keys.length) found.append(h("li", { class: "quiet" }, "No icon has these words."));
+      if (!keys.length) found.append(h("li", { class: "quiet" }, "No icon matches."));
       for (const [index, picture] of (await drawn(service, keys)).entries()) found.children[index]?.querySelector(".drawn")?.append(picture);
     };
     look();

@@ -154,7 +154,7 @@ function json(value, set) {
       event.target.setCustomValidity("");
       set(event.target.value.trim() ? JSON.parse(event.target.value) : undefined);
     } catch {
-      event.target.setCustomValidity("This is no JSON.");
+      event.target.setCustomValidity("This is not JSON.");
       event.target.reportValidity();
     }
   } });

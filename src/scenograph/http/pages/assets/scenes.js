@@ -21,7 +21,7 @@ export function signIn(service) {
         wrong.textContent = fault.message;
         field.select();
       }
-    } }, h("p", { class: "quiet" }, "The key stays in this tab, and is forgotten when you close it."), field, wrong,
+    } }, h("p", { class: "quiet" }, "The key stays in this tab. It is forgotten when you close the tab."), field, wrong,
     h("div", { class: "row end" }, h("button", { class: "primary" }, "Sign in")));
   });
 }
@@ -45,7 +45,7 @@ export function chooseScene(service) {
         if (field.value !== asked) return;
         if (!cursor) list.replaceChildren();
         list.append(...items.map((item) => row(item, done)));
-        if (!list.children.length) list.append(h("li", { class: "none" }, asked ? "No scene has these words." : "Nothing is kept yet."));
+        if (!list.children.length) list.append(h("li", { class: "none" }, asked ? "No scene matches." : "There are no scenes yet."));
         cursor = nextCursor;
         more.hidden = !nextCursor;
       } catch (fault) {
@@ -82,7 +82,7 @@ export function share(session) {
     const show = (address = new URL(`/s/${encodeURIComponent(stored.sceneId)}`, location.href).href) => {
       if (stored.privacy !== "public") {
         return content.replaceChildren(
-          h("p", {}, "Published, the latest revision can be seen by everybody who has its address. Its history stays yours."),
+          h("p", {}, "Once the scene is published, everybody who has its address can see the latest revision. Only you see the earlier ones."),
           h("div", { class: "row end" }, h("button", { type: "button", class: "primary", onclick: () => act("publish", "public") }, "Publish")));
       }
       const frame = `<iframe src="${address}/embed" width="800" height="500" style="border:0" loading="lazy"></iframe>`;
@@ -98,7 +98,7 @@ export function share(session) {
 
 async function remove(session, path, done) {
   const sure = await dialog("Delete this scene?", (answer) => [
-    h("p", {}, "It can be restored within 24 hours; then it is gone."),
+    h("p", {}, "You can restore it within 24 hours. After that it is gone."),
     h("div", { class: "row end" }, h("button", { type: "button", onclick: () => answer(false) }, "Keep it"), h("button", { type: "button", class: "danger outlined", autofocus: true, onclick: () => answer(true) }, "Delete")),
   ]);
   if (!sure) return;

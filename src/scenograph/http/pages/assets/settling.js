@@ -5,7 +5,7 @@ import { dialog, h } from "./dom.js";
 /** Which of two edits of the same place counts; resolves to the conflicts in which mine does. */
 export function settle(session, conflicts) {
   const words = (value) => (value === null || value === undefined ? "(nothing)" : typeof value === "string" ? value : JSON.stringify(value));
-  return dialog("Somebody else changed the same", (done) => {
+  return dialog("Somebody else changed the same things", (done) => {
     const rows = conflicts.map((conflict) => {
       const group = crypto.randomUUID();
       const mine = h("input", { type: "radio", name: group });
@@ -16,7 +16,7 @@ export function settle(session, conflicts) {
         h("label", {}, mine, h("span", {}, h("b", {}, "Mine "), words(conflict.path.length ? conflict.mine : conflict.mine && "changed")))) };
     });
     const take = () => done(rows.filter(({ mine }) => mine.checked).map(({ conflict }) => conflict));
-    return [h("p", { class: "quiet" }, "Everything else is merged already. Choose what counts here; nothing is lost from the history."),
+    return [h("p", { class: "quiet" }, "Everything else is merged. Choose a version for each of these. The history keeps every revision."),
       ...rows.map(({ element }) => element),
       h("div", { class: "row end" }, h("button", { type: "button", onclick: () => { for (const { mine } of rows) mine.checked = true; } }, "All mine"),
         h("button", { type: "button", class: "primary", autofocus: true, onclick: take }, "Merge"))];

@@ -167,6 +167,6 @@ function sceneOf(parsed) { return parsed?.scene?.elements ? parsed.scene : parse
 function unread(fault, text) {
   const position = /position (\d+)/.exec(fault.message)?.[1];
   const line = position === undefined ? undefined : text.slice(0, Number(position)).split("\n").length;
-  const message = fault instanceof SyntaxError ? `This is no JSON yet${line ? `: see line ${line}` : ""}.` : fault.message;
+  const message = fault instanceof SyntaxError ? `This is not JSON yet${line ? `: see line ${line}` : ""}.` : fault.message;
   return { severity: "error", code: fault instanceof SyntaxError ? "INVALID_JSON" : (fault.code ?? "").toUpperCase(), message, data: line ? { line } : {} };
 }

@@ -14,7 +14,7 @@ import { Viewer } from "./viewer.js";
 
 const page = document.documentElement.dataset;
 const WIDE = matchMedia("(min-width: 900px)");
-const service = new Service({ local: page.local === "true", onwait: (seconds) => { if (seconds) announce(`The service asks to wait ${seconds} s; nothing is lost.`); } });
+const service = new Service({ local: page.local === "true", onwait: (seconds) => { if (seconds) announce(`The service asks to wait ${seconds} s. Nothing is lost.`); } });
 const session = new Session(service, { settle: (conflicts) => settle(session, conflicts) });
 const stage = find("#stage");
 const viewer = new Viewer({ stage, tools: find("#tools"), details: find("#details"), source: session });
@@ -127,7 +127,7 @@ function watch() {
   listen(service, sceneId, () => session.stored?.revision ?? 1, {
     signal: watching.end.signal,
     heard: attemptWith((revision) => session.heard(revision)),
-    over: (reason) => announce(reason === "deleted" ? "This scene was deleted elsewhere; what you see is not kept." : "This key opens the scene no longer."),
+    over: (reason) => announce(reason === "deleted" ? "This scene was deleted elsewhere. What you see is not stored." : "This key can no longer open the scene."),
   });
 }
 

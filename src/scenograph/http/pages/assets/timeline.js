@@ -68,7 +68,7 @@ export class Timeline {
     const revision = this.shown;
     try {
       await this.session.restore(revision);
-      announce(`Revision ${revision} is the newest again.`);
+      announce(`Revision ${revision} is restored as the newest.`);
     } catch (fault) {
       announce(fault.message);
     }

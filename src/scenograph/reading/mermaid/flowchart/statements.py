@@ -147,7 +147,7 @@ def _direction(cursor: Cursor, chart: Flowchart) -> None:
     word = cursor.word()
     cursor.at += len(word)
     if word not in DIRECTIONS:
-        raise NotUnderstood(cursor.at, f"{shown(word)} is no direction")
+        raise NotUnderstood(cursor.at, f"{shown(word)} is not a direction")
     if not chart.open:
         chart.direction = DIRECTIONS[word]
     elif DIRECTIONS[word] != chart.direction:

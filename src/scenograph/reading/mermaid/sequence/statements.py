@@ -122,7 +122,7 @@ def _message(statement: str, place: Place, chart: Chart) -> None:
     head, colon, text = statement.partition(":")
     arrow = ARROW.search(head)
     if arrow is None or not head[: arrow.start()].strip() or not head[arrow.end() :].strip():
-        raise NotUnderstood(0, f"{shown(statement)} is no statement of a sequence diagram")
+        raise NotUnderstood(0, f"{shown(statement)} is not a statement of a sequence diagram")
     source = head[: arrow.start()].strip().removesuffix("()").strip()
     target = head[arrow.end() :].strip()
     sign = target[0] if target[0] in "+-" else ""
