@@ -14,8 +14,9 @@ from starlette.testclient import TestClient
 
 from scenograph.http.app import create_app
 from scenograph.http.problems import STATUS
+from scenograph.http.published_limits import PUBLISHED_LIMITS
 from scenograph.http.reference import MEANINGS, render_reference
-from scenograph.settings import Settings, markdown_table
+from scenograph.settings import Settings, markdown_table, table
 from scenograph.wiring import build
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -34,6 +35,14 @@ def test_every_code_is_explained() -> None:
 def test_the_table_of_settings_is_current() -> None:
     command = "uv run python -m scenograph.settings"
     assert RUNNING.read_text("utf-8").endswith(f"\n\n{markdown_table()}"), f"paste what this prints: {command}"
+
+
+def test_every_setting_that_bounds_what_callers_may_do_stands_in_the_table_of_limits() -> None:
+    words = ("MAX_", "TIMEOUT", "SECONDS", "RATE_LIMIT_", "_PER_", "_AT_ONCE", "RENDER_MEMORY")
+    bounding = {name for name, *_ in table() if any(word in name for word in words)} - {"RATE_LIMIT_URL"}
+    assert {row.setting for row in PUBLISHED_LIMITS if row.setting} == bounding
+    assert {row.refusal for row in PUBLISHED_LIMITS if row.refusal} <= set(STATUS)
+    assert all(bool(row.bound) != bool(row.setting) for row in PUBLISHED_LIMITS)
 
 
 @pytest.mark.parametrize("page", [API, RUNNING], ids=lambda page: page.name)

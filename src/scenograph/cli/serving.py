@@ -70,8 +70,10 @@ def settings() -> None:
     """List the environment variables that configure the service."""
     from scenograph.settings import table
 
-    for name, default, description in table():
-        print(f"{name:24} {description}" + (f" Default: {default}." if default else ""))
+    rows = table()
+    width = max(len(name) for name, *_ in rows)
+    for name, default, description in rows:
+        print(f"{name:{width}} {description}" + (f" Default: {default}." if default else ""))
 
 
 def mcp(

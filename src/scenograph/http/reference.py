@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator, Mapping
 
 from scenograph.http.problems import STATUS
+from scenograph.http.published_limits import PUBLISHED_LIMITS
 from scenograph.http.rate_limiting import LIMIT_HEADERS
 from scenograph.http.routes import ROUTES, Auth, Route, refusals_of
 from scenograph.service.render_requests import INLINE, PUBLISHED, RENDER_OPTIONS, STORED
@@ -123,7 +124,8 @@ MEANINGS: Mapping[str, str] = {
 
 def render_reference() -> str:
     """The whole page."""
-    return "\n".join((INTRODUCTION, *_formats(), *_routes(), REPETITION, ACCOUNTS, LIMITS, *_headers(), *_errors()))
+    limits = (LIMITS, *_headers(), *_limits())
+    return "\n".join((INTRODUCTION, *_formats(), *_routes(), REPETITION, ACCOUNTS, *limits, *_errors()))
 
 
 def _formats() -> Iterator[str]:
@@ -172,6 +174,16 @@ def _headers() -> Iterator[str]:
     yield "| header | value |"
     yield "|---|---|"
     yield from (f"| `{name}` | {text} |" for name, text in LIMIT_HEADERS.items())
+    yield ""
+
+
+def _limits() -> Iterator[str]:
+    yield "A request that is too large is refused before any work is done. [running.md](running.md) has the defaults of"
+    yield "the variables, [scene-format.md](scene-format.md#limits) the limits of a document.\n"
+    yield "| limit | value, or the variable that sets it | refusal |"
+    yield "|---|---|---|"
+    for row in PUBLISHED_LIMITS:
+        yield f"| {row.what} | {row.bound or f'`{row.setting}`'} | {f'`{row.refusal}`' if row.refusal else ''} |"
     yield ""
 
 
