@@ -14,6 +14,10 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 AXE = Axe()
 GRAVE = {"serious", "critical"}
+SCROLL_AREAS = """() => [...document.querySelectorAll("body *")]
+    .filter((each) => /auto|scroll/.test(getComputedStyle(each).overflow)
+        && (each.scrollWidth > each.clientWidth || each.scrollHeight > each.clientHeight))
+    .map((each) => ({ focusable: each.tabIndex === 0, role: each.role, label: each.ariaLabel }))"""
 SCENE: dict[str, Any] = {
     "schemaVersion": "0.1",
     "diagramFamily": "architecture",
@@ -73,6 +77,20 @@ def test_no_page_has_a_serious_fault(context: BrowserContext, server: Service, s
         element.click()
         expect(page.locator("#details h2")).to_have_text("Web")
         assert grave_findings(page) == []
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_the_documentation_is_read_by_the_keyboard_alone(browser: Browser, server: Service, width: int) -> None:
+    page = browser.new_page(viewport={"width": width, "height": 600}, reduced_motion="reduce")
+    page.goto(f"{server.url}/docs")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.keyboard.press("PageDown")
+    page.wait_for_function("scrollY > 0")
+    scrolled = page.evaluate(SCROLL_AREAS)
+    assert scrolled
+    assert all(area["focusable"] and area["role"] == "region" and area["label"] for area in scrolled)
+    assert len({area["label"] for area in scrolled}) == len(scrolled)
+    page.close()
 
 
 def test_no_panel_of_the_studio_has_a_serious_fault(context: BrowserContext, server: Service, scene_id: str) -> None:

@@ -72,15 +72,16 @@ def _example(description: Json, method: str, path: str, operation: Json) -> str:
         lines.append("-H 'Authorization: Bearer '$API_KEY")
     body = operation.get("requestBody")
     if body is None:
-        return _command(lines) if method == "GET" else ""
+        return _command(operation, lines) if method == "GET" else ""
     example = json.dumps(body["content"]["application/json"]["example"], indent=2)
     lines += ["-H 'Content-Type: application/json'", f"-d '{example}'"]
-    return _command(lines)
+    return _command(operation, lines)
 
 
-def _command(lines: Sequence[str]) -> str:
+def _command(operation: Json, lines: Sequence[str]) -> str:
     """It may be wider than the page: who has no pointer scrolls it by the arrow keys."""
-    return f'<pre tabindex="0" role="region" aria-label="Example">{escape(" ".join(lines))}</pre>'
+    label = escape(f"Example: {operation['summary']}")
+    return f'<pre tabindex="0" role="region" aria-label="{label}">{escape(" ".join(lines))}</pre>'
 
 
 def _replies(description: Json, operation: Json) -> str:
