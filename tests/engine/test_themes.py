@@ -41,8 +41,17 @@ def test_every_line_of_a_theme_can_be_seen_on_its_grounds(theme: Theme) -> None:
     for ground in (theme.background, *theme.container_fills):
         assert contrast(theme.edge, ground) >= 3
         assert all(contrast(tone.stroke, ground) >= 2.4 for tone in theme.tones.values())
-    strokes = (theme.container_stroke, theme.lane_stroke, theme.guide, *(tone.stroke for tone in theme.tones.values()))
+    strokes = (theme.lane_stroke, theme.guide, *(tone.stroke for tone in theme.tones.values()))
     assert all(contrast(stroke, theme.background) >= SEEN_CONTRAST for stroke in strokes)
+
+
+@every_theme
+def test_the_border_of_a_frame_can_be_seen_at_every_depth(theme: Theme) -> None:
+    beneath = (theme.background, *theme.container_fills)
+    for depth, stroke in enumerate(theme.container_strokes):
+        assert contrast(stroke, beneath[depth]) >= SEEN_CONTRAST
+        assert depth == 0 or contrast(stroke, theme.container_fills[depth]) >= SEEN_CONTRAST
+    assert len(theme.container_strokes) == len(theme.container_fills)
 
 
 @every_theme

@@ -37,9 +37,9 @@ class Fonts(NamedTuple):
 class Theme:
     """One row of THEMES.
 
-    `tones` has one pair a tone of `NodeKind`. `container_fills` are by nesting depth, the last for all deeper ones;
-    `container_veil` lies on a frame that the author coloured. `inks` are tried when the text colour cannot be read on a
-    ground. `keeps_canvas`: the author's canvas background wins over the theme's.
+    `tones` has one pair a tone of `NodeKind`. `container_fills` and `container_strokes` are by nesting depth, the last
+    for all deeper ones; `container_veil` lies on a frame that the author coloured. `inks` are tried when the text
+    colour cannot be read on a ground. `keeps_canvas`: the author's canvas background wins over the theme's.
     """
 
     name: str
@@ -52,7 +52,7 @@ class Theme:
     edge_text: Color
     container_fills: tuple[Color, ...]
     container_veil: Color
-    container_stroke: Color
+    container_strokes: tuple[Color, ...]
     lane_stroke: Color
     title: Color
     accent: Color
@@ -93,7 +93,7 @@ CLEAN = Theme(
     edge_text=hex_color("#3b4758"),
     container_fills=(hex_color("#f7f9fc"), hex_color("#eef2f7"), hex_color("#e5ebf3"), hex_color("#dce4ee")),
     container_veil=Color(255.0, 255.0, 255.0, 0.4),
-    container_stroke=hex_color("#8794a9"),
+    container_strokes=(hex_color("#8794a9"), hex_color("#7f8ca0"), hex_color("#7a879c"), hex_color("#758297")),
     lane_stroke=hex_color("#64748b"),
     title=hex_color("#475569"),
     accent=hex_color("#3d64a8"),
@@ -118,7 +118,7 @@ DARK = Theme(
     edge_text=hex_color("#d6d3cd"),
     container_fills=(hex_color("#20202a"), hex_color("#262631"), hex_color("#2c2c38"), hex_color("#32323f")),
     container_veil=Color(255.0, 255.0, 255.0, 0.06),
-    container_stroke=hex_color("#686776"),
+    container_strokes=(hex_color("#686776"), hex_color("#706f7d"), hex_color("#767581"), hex_color("#7d7b87")),
     lane_stroke=hex_color("#7c7a89"),
     title=hex_color("#c9c5bd"),
     accent=hex_color("#e0a752"),
@@ -142,7 +142,7 @@ BLUEPRINT = Theme(
     edge_text=hex_color("#bfe0ec"),
     container_fills=(hex_color("#0f2132"), hex_color("#12273a"), hex_color("#152d42"), hex_color("#18334a")),
     container_veil=Color(143.0, 227.0, 245.0, 0.07),
-    container_stroke=hex_color("#3f7590"),
+    container_strokes=(hex_color("#3f7590"), hex_color("#407691"), hex_color("#467b95"), hex_color("#4e819a")),
     lane_stroke=hex_color("#4f8aa6"),
     title=hex_color("#9fd6e8"),
     accent=hex_color("#5ad1ea"),
@@ -170,7 +170,7 @@ SKETCH = Theme(
     edge_text=hex_color("#e2dfd7"),
     container_fills=(hex_color("#1f1f29"), hex_color("#25252f"), hex_color("#2b2b36"), hex_color("#31313d")),
     container_veil=Color(255.0, 255.0, 255.0, 0.05),
-    container_stroke=hex_color("#6d6b7a"),
+    container_strokes=(hex_color("#6d6b7a"), hex_color("#706e7c"), hex_color("#767481"), hex_color("#7c7a86")),
     lane_stroke=hex_color("#8a8896"),
     title=hex_color("#d8d4ca"),
     accent=hex_color("#f0b775"),

@@ -100,9 +100,10 @@ def frame_look(frame: Frame, setting: Setting) -> Look:
     """By container type; the theme's grounds get darker from frame to frame."""
     theme, palette = setting.theme, setting.palette
     row = container_type(frame)
+    border = _at_depth(theme.container_strokes, setting) if row.grounded else theme.lane_stroke
     return Look(
         fill=palette.container_fill or _ground(row, setting),
-        stroke=palette.container_stroke or (theme.container_stroke if row.grounded else theme.lane_stroke),
+        stroke=palette.container_stroke or border,
         stroke_width=theme.container_stroke_width,
         corner_radius=theme.container_radius if row.rounded else 0.0,
         font=theme.fonts.title,
@@ -118,7 +119,7 @@ def group_look(_group: Element, setting: Setting) -> Look:
     theme, palette = setting.theme, setting.palette
     return Look(
         fill=TRANSPARENT,
-        stroke=palette.container_stroke or theme.container_stroke,
+        stroke=palette.container_stroke or _at_depth(theme.container_strokes, setting),
         stroke_width=theme.container_stroke_width,
         corner_radius=theme.container_radius,
         font=theme.fonts.title,
@@ -175,7 +176,11 @@ def _ground(row: ContainerType, setting: Setting) -> Color:
         return TRANSPARENT
     if setting.on_color:
         return theme.container_veil
-    return theme.container_fills[min(setting.depth, len(theme.container_fills) - 1)]
+    return _at_depth(theme.container_fills, setting)
+
+
+def _at_depth(colors: tuple[Color, ...], setting: Setting) -> Color:
+    return colors[min(setting.depth, len(colors) - 1)]
 
 
 def _radius(kind: NodeKind, theme: Theme) -> float:
