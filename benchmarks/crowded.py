@@ -67,7 +67,7 @@ def large(count: int, *, absolute: bool = False) -> dict[str, Any]:
     nodes = [_node(index) for index in range(count)]
     for index, node in enumerate(nodes if absolute else ()):
         row, column = divmod(index, GRID_COLUMNS)
-        node["position"] = {"mode": "absolute", "x": column * GRID_WIDTH, "y": row * GRID_HEIGHT}
+        node["layout"] = {"mode": "absolute", "x": column * GRID_WIDTH, "y": row * GRID_HEIGHT}
     edges: list[dict[str, Any]] = []
     for number in range(count):
         source = noise.below(count)

@@ -61,7 +61,7 @@ def placed(count: int, edges_: int, pitch: tuple[int, int], **members: str) -> J
     made = nodes(count)
     for index, node in enumerate(made):
         row, column = divmod(index, 50)
-        node["position"] = {"mode": "absolute", "x": column * pitch[0], "y": row * pitch[1]}
+        node["layout"] = {"mode": "absolute", "x": 40 + column * pitch[0], "y": 40 + row * pitch[1]}
     return document([*made, *edges(_pairs(count, edges_), labelled=True, **members)])
 
 

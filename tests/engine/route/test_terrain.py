@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scenograph.engine.geometry.boxes import Point
+from scenograph.engine.geometry.segments import crosses
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
+from scenograph.engine.route.courses.clearance import TOUCHING as CLOSE
+from scenograph.engine.route.courses.clearance import enters
 from scenograph.engine.route.courses.terrain import LEVELS, Level, Terrain
-from scenograph.engine.route.problem import FRAME, NODE, Obstacle
+from scenograph.engine.route.problem import FRAME, NODE, PLAQUE, Obstacle
 
 EVERYWHERE = Bounds(-1000.0, -1000.0, 1000.0, 1000.0)
 OUTER, INNER = Bounds(0.0, 0.0, 400.0, 300.0), Bounds(50.0, 50.0, 350.0, 250.0)
@@ -49,3 +58,19 @@ def test_frames_that_a_level_lets_pass_hide_nothing() -> None:
     by = PASSING.node or 0.0
     found = NESTED.around(EVERYWHERE, frozenset({STRANGER_NUMBER}), PASSING)
     assert found == [Bounds(left - by, top - by, right + by, bottom + by)]
+
+
+number = st.integers(-900, 900).map(float)
+length = st.integers(1, 300).map(float)
+lines = st.lists(st.builds(Point, number, number), min_size=2, max_size=12)
+places = st.tuples(number, number, length, length).map(
+    lambda row: Bounds(row[0], row[1], row[0] + row[2], row[1] + row[3])
+)
+
+
+@given(lines, st.lists(places, max_size=12))
+def test_a_line_looked_at_in_parts_enters_what_the_whole_line_enters(points: list[Point], boxes: list[Bounds]) -> None:
+    ground = terrain(*(Obstacle(box, PLAQUE, number) for number, box in enumerate(boxes)))
+    by = CLOSE.plaque or 0.0
+    grown = [Bounds(left - by, top - by, right + by, bottom + by) for left, top, right, bottom in boxes]
+    assert enters(points, frozenset(), ground) == any(crosses(a, b, box) for a, b in pairwise(points) for box in grown)

@@ -5,7 +5,8 @@ Answers come in a fixed order that depends only on what was added, never on hash
 
 from __future__ import annotations
 
-WIDE_CELLS = 64  # a box over more cells is kept aside and looked at in every query
+WIDE_CELLS = 64  # a box over more cells is kept in a coarser grid
+COARSER = 8.0  # how much larger its cells are
 
 Sides = tuple[float, float, float, float]  # left, top, right, bottom
 Entry = tuple[float, float, float, float, int]  # the four sides of a box, and its number
@@ -18,19 +19,25 @@ class CellGrid:
         self._cell = cell
         self._columns: dict[int, dict[int, list[Entry]]] = {}  # the cells by column, then by row
         self._filled = 0  # how many cells hold something
-        self._entries: list[Entry] = []
-        self._wide: list[Entry] = []
+        self._count = 0
+        self._entries: list[Entry] = []  # of all boxes but the wide ones
+        self._wide: CellGrid | None = None
+        self._wide_numbers: list[int] = []  # by their number in the coarser grid
 
     def add(self, x0: float, y0: float, x1: float, y1: float) -> int:
         """Keep a box, given by its sides, and answer its number."""
-        number, cell = len(self._entries), self._cell
-        entry: Entry = (x0, y0, x1, y1, number)
-        self._entries.append(entry)
+        number, cell = self._count, self._cell
+        self._count += 1
         left, right = int(x0 // cell), int(x1 // cell)
         top, bottom = int(y0 // cell), int(y1 // cell)
         if (right - left + 1) * (bottom - top + 1) > WIDE_CELLS:
-            self._wide.append(entry)
+            if self._wide is None:
+                self._wide = CellGrid(cell * COARSER)
+            self._wide.add(x0, y0, x1, y1)
+            self._wide_numbers.append(number)
             return number
+        entry: Entry = (x0, y0, x1, y1, number)
+        self._entries.append(entry)
         for column in range(left, right + 1):
             cells = self._columns.setdefault(column, {})
             for row in range(top, bottom + 1):
@@ -42,37 +49,34 @@ class CellGrid:
         return number
 
     def near(self, left: float, top: float, right: float, bottom: float, most: int) -> list[int]:
-        """The numbers of all boxes that touch the region, or the first `most` of them."""
+        """The numbers of all boxes that touch the region, or the first `most` of them: the wide ones first."""
         cell = self._cell
         first, last = int(left // cell), int(right // cell)
         upper, lower = int(top // cell), int(bottom // cell)
+        region: Sides = (left, top, right, bottom)
         found: dict[int, None] = {}
+        if self._wide is not None:
+            for number in self._wide.near(left, top, right, bottom, most):
+                found[self._wide_numbers[number]] = None
         if (last - first + 1) * (lower - upper + 1) > max(1, self._filled):
-            _touching(found, self._entries, (left, top, right, bottom), most)
+            _touching(found, self._entries, region, most)
             return list(found)
-        if self._wide:
-            _touching(found, self._wide, (left, top, right, bottom), most)
         for column in range(first, last + 1):
             cells = self._columns.get(column)
             if cells is None:
                 continue
             for row in range(upper, lower + 1):
                 entries = cells.get(row)
-                if entries is None:
-                    continue
-                for x0, y0, x1, y1, number in entries:
-                    if x0 <= right and x1 >= left and y0 <= bottom and y1 >= top:
-                        found[number] = None
-                if len(found) >= most:
-                    return list(found)[:most]
+                if entries is not None:
+                    _touching(found, entries, region, most)
         return list(found)
 
 
 def _touching(found: dict[int, None], entries: list[Entry], region: Sides, most: int) -> None:
-    """Add the numbers of the entries that touch the region, or of the first `most` of them."""
+    """Add the numbers of the entries that touch the region, until there are `most`."""
     left, top, right, bottom = region
     for x0, y0, x1, y1, number in entries:
+        if len(found) >= most:
+            return
         if x0 <= right and x1 >= left and y0 <= bottom and y1 >= top:
             found[number] = None
-            if len(found) == most:
-                break

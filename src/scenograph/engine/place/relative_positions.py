@@ -23,6 +23,7 @@ RELATIONS: Mapping[str, Point] = {
     "above": Point(0.0, -1.0),
     "inside": Point(0.0, 0.0),
 }
+FAR = 1e7  # px, beyond all that is placed
 
 
 class PositionedBox(NamedTuple):
@@ -86,8 +87,8 @@ def with_relative_elements(inventory: Inventory, container: str, units: Sequence
         if target in joined and target != follower:
             followers.setdefault(target, []).append(follower)
     ahead = {follower: target for target, row in followers.items() for follower in row}
-    host = dict[str, str]()
-    for first in (_leader(unit.id, ahead) for unit in units):
+    host, leaders = dict[str, str](), dict[str, str]()
+    for first in (_leader(unit.id, ahead, leaders) for unit in units):
         placed = [] if first in host else [first]
         host.setdefault(first, first)
         for target in placed:
@@ -98,14 +99,18 @@ def with_relative_elements(inventory: Inventory, container: str, units: Sequence
     return list(joined.values())
 
 
-def _leader(unit: str, ahead: Mapping[str, str]) -> str:
+def _leader(unit: str, ahead: Mapping[str, str], known: dict[str, str]) -> str:
     """Whom a unit follows in the end; where those ahead follow each other in a circle, the first of them that it
-    comes to."""
-    seen: set[str] = set()
-    while unit in ahead and unit not in seen:
-        seen.add(unit)
+    comes to. Those `known` need no second walk."""
+    seen: dict[str, None] = {}
+    while unit in ahead and unit not in seen and unit not in known:
+        seen[unit] = None
         unit = ahead[unit]
-    return unit
+    if unit in seen:
+        return unit
+    leader = known.get(unit, unit)
+    known.update(dict.fromkeys(seen, leader))
+    return leader
 
 
 def _lead(inventory: Inventory, container: str, unit: Unit) -> tuple[str, str]:
@@ -143,8 +148,10 @@ def _join(inventory: Inventory, centre: Unit, follower: Unit, lead: tuple[str, s
 
 def _cleared(follower: Unit, centre: Unit, way: Point, gap: float) -> Unit:
     """The follower moved on in its direction until it overlaps nothing of the piece it joins."""
-    ahead = sorted(centre.pieces, key=lambda piece: way.x * piece.center.x + way.y * piece.center.y)
     whole = follower.whole
+    swept = union((whole, whole.moved(way.x * FAR, way.y * FAR))) or whole
+    ahead = [piece for piece in centre.pieces if piece.overlaps(swept)]
+    ahead.sort(key=lambda piece: way.x * piece.center.x + way.y * piece.center.y)
     for piece in ahead:
         if piece.overlaps(whole):
             x = {1.0: piece.right + gap, -1.0: piece.x - gap - whole.width}.get(way.x, whole.x)

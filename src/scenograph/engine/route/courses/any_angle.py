@@ -50,22 +50,25 @@ def _shrunk(box: Bounds) -> Bounds:
 
 
 def _shortest(start: Point, finish: Point, boxes: Sequence[Bounds]) -> tuple[Point, ...] | None:
-    """Dijkstra's shortest way over the corners of the boxes; of equal ones the first found."""
+    """The shortest way over the corners of the boxes (A*); of equal ones the first found. Whether a step is free is
+    looked at when its turn comes: most steps never have one."""
     walls = [_shrunk(box) for box in boxes]
     corners = [Point(x, y) for left, top, right, bottom in boxes for x in (left, right) for y in (top, bottom)]
     points = [start, finish, *corners]
-    waiting: list[tuple[float, int, int]] = [(0.0, 0, 0)]
+    left = [dist(point, finish) for point in points]
+    waiting: list[tuple[float, bool, int, int, float]] = [(left[0], False, 0, 0, 0.0)]
     reached: dict[int, int] = {}
     while waiting:
-        length, here, before = heappop(waiting)
-        if here in reached:
+        _, is_goal, here, before, length = heappop(waiting)
+        if here in reached or any(crosses(points[before], points[here], wall) for wall in walls):
             continue
         reached[here] = before
-        if here == 1:
+        if is_goal:
             return _traced(points, reached)
         for there, point in enumerate(points):
-            if there not in reached and not any(crosses(points[here], point, wall) for wall in walls):
-                heappush(waiting, (length + dist(points[here], point), there, here))
+            if there not in reached:
+                gone = length + dist(points[here], point)
+                heappush(waiting, (gone + left[there], there == 1, there, here, gone))
     return None
 
 

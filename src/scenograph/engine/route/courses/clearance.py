@@ -6,9 +6,9 @@ of a third-party node. Rule R-ROUTE-3.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
-from math import hypot
+from math import ceil, hypot
 
 from scenograph.diagnostics import EDGE_OBSTACLE_GRAZED, Report
 from scenograph.engine.geometry.boxes import Point
@@ -18,13 +18,36 @@ from scenograph.engine.route.courses.terrain import CLEARANCE, Level, Terrain
 from scenograph.engine.route.problem import NODE
 
 TOLERANCE = 0.01
+PART = 240.0  # px of the shorter side of a region in which obstacles are looked for
 TOUCHING = Level(2.0, 2.0, 0.0, 0.0, 0.0)
 
 
 def enters(points: Sequence[Point], exempt: frozenset[int], terrain: Terrain) -> bool:
     """Whether the polyline runs through anything that is not its own."""
-    obstacles = terrain.around(bounds_of_points(points), exempt, TOUCHING)
-    return any(crosses(a, b, box) for a, b in pairwise(points) for box in obstacles)
+    return any(
+        crosses(a, b, box)
+        for part in _parts(points)
+        for box in terrain.around(bounds_of_points(part), exempt, TOUCHING)
+        for a, b in pairwise(part)
+    )
+
+
+def _parts(points: Sequence[Point]) -> Iterator[Sequence[Point]]:
+    """The polyline in parts whose bounds hold little but what lies near them: a long slope is cut."""
+    part: list[Point] = [points[0]]
+    for a, b in pairwise(points):
+        pieces = ceil(min(abs(b[0] - a[0]), abs(b[1] - a[1])) / PART)
+        for piece in range(1, pieces):
+            share = piece / pieces
+            at = Point(a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share)
+            yield [*part, at]
+            part = [at]
+        left, top, right, bottom = bounds_of_points([*part, b])
+        if len(part) > 1 and min(right - left, bottom - top) > PART:
+            yield part
+            part = [part[-1]]
+        part.append(b)
+    yield part
 
 
 def grazes(points: Sequence[Point], exempt: frozenset[int], terrain: Terrain) -> bool:

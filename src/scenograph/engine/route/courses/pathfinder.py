@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box, Point, union
@@ -34,6 +35,7 @@ SQUEEZED = (  # full clearance from nodes, next to none from anything else; then
 )
 NEXT_BEST = LEVELS[2]  # the first level that passes nodes more closely
 HURRIED = (LEVELS[0], LEVELS[-1])  # all that is tried for simple paths when no searches are left
+MUCH = 64  # obstacles between two ends
 
 
 class Reach(NamedTuple):
@@ -67,7 +69,9 @@ class Pathfinder:
         return found if found.points[0] != found.points[-1] else _roundabout(connection)
 
     def _found(self, connection: Connection) -> Path:
-        for level in LEVELS if self.budget.left > 0 else HURRIED:
+        if self.budget.left <= 0:
+            return self._hurried(connection)
+        for level in LEVELS:
             if level is NEXT_BEST and self.budget.left > 0:
                 found = self._squeezed(connection)
                 if found is not None:
@@ -80,6 +84,15 @@ class Pathfinder:
         covering = _covering(connection, self.terrain)
         found = self._at_level(connection, BARE, connection.exempt | covering) if covering else None
         return found or self._forced(connection)
+
+    def _hurried(self, connection: Connection) -> Path:
+        """A simple path: clear where not much stands between the ends, else the least bad one."""
+        if len(self.terrain.index.near(*_hull(connection), most=MUCH)) < MUCH:
+            for level in HURRIED:
+                found = self._at_level(connection, level, connection.exempt)
+                if found is not None:
+                    return found
+        return self._forced(connection)
 
     def simple(self, connection: Connection) -> Path | None:
         """The cheapest straight, L or step path at full clearance; None when all are blocked."""
@@ -183,7 +196,7 @@ class Pathfinder:
         return unwound(path, ends, obstacles, _wanted_stub(connection, level))
 
     def _forced(self, connection: Connection) -> Path:
-        obstacles = self.terrain.around(_hull(connection), connection.exempt, BARE)
+        obstacles = partial(self.terrain.around, exempt=connection.exempt, level=BARE)
         found = least_bad(connection.starts, connection.finishes, obstacles, BARE.stub)
         return found or _roundabout(connection)
 

@@ -6,7 +6,7 @@ crosses an obstacle. Rules R-ROUTE-2, R-ROUTE-4.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -19,7 +19,7 @@ LEAST_LEG = 14.0  # an end's straight run is never shorter where a corner can be
 LEAST_STEP = 6.0  # nor are both legs of a step: the line would lie on the border of an end
 STEP_POINTS = 4
 TIP_ROOM = 2.0  # between a marker and the corner after it
-LEAST_OFFERS, OFFERED_LOOKS = 2, 1_000  # where so many obstacles are in the way, only the cheapest paths compete
+MOST_OFFERS = 8  # where no path is clear, only the cheapest compete
 
 
 class Path(NamedTuple):
@@ -62,31 +62,30 @@ def cheapest_clear(
 
 
 def least_bad(
-    starts: Sequence[Anchor], finishes: Sequence[Anchor], obstacles: Sequence[Bounds], stub: float
+    starts: Sequence[Anchor],
+    finishes: Sequence[Anchor],
+    obstacles: Callable[[Bounds], Sequence[Bounds]],
+    stub: float,
 ) -> Path | None:
-    """The simple path that crosses the fewest obstacles, the cheapest among equals."""
+    """The simple path that crosses the fewest obstacles, the cheapest among equals; `obstacles` answers those that
+    reach into a region."""
     best: tuple[int, float, Path] | None = None
     fixed = [offer for offer in _offers(starts, finishes) if not offer.slides]
-    for offer in fixed[: max(LEAST_OFFERS, OFFERED_LOOKS // (len(obstacles) + 1))]:
+    for offer in fixed[:MOST_OFFERS]:
         points = _drawn(offer, (), stub)
         if points is None:
             continue
-        crossed = _crossed(points, obstacles)
+        crossed = len({box for leg in _legs(points) for box in obstacles(leg)})
         if best is None or (crossed, offer.cost) < best[:2]:
             best = crossed, offer.cost, Path(points, offer.start, offer.finish, offer.cost)
+        if best[0] == 0:
+            break
     return best[2] if best else None
 
 
-def _crossed(points: Sequence[Point], obstacles: Sequence[Bounds]) -> int:
-    """How many obstacles an orthogonal path runs through."""
-    legs = [(min(ax, bx), min(ay, by), max(ax, bx), max(ay, by)) for (ax, ay), (bx, by) in pairwise(points)]
-    count = 0
-    for west, north, east, south in obstacles:
-        for left, top, right, bottom in legs:
-            if left < east and right > west and top < south and bottom > north:
-                count += 1
-                break
-    return count
+def _legs(points: Sequence[Point]) -> list[Bounds]:
+    """The legs of an orthogonal path."""
+    return [Bounds(min(ax, bx), min(ay, by), max(ax, bx), max(ay, by)) for (ax, ay), (bx, by) in pairwise(points)]
 
 
 def is_clear(points: Sequence[Point], obstacles: Sequence[Bounds]) -> bool:

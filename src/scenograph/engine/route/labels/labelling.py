@@ -29,8 +29,9 @@ def labelled(drafts: Sequence[Draft]) -> list[Labelled]:
 def _row(draft: Draft, trunks: dict[Fan, Point], lines: Mapping[Fan, list[Draft]]) -> Labelled:
     connection = draft.connection
     fan, points = connection.fan, seen(draft.drawn(CHORDS), connection.own_labels)
-    fellows = [other.points for other in lines.get(fan, ()) if other is not draft] if fan is not None else []
-    points, own = with_own_stretch(points, fellows) if connection.label[0] else (points, None)
+    own = None
+    if fan is not None and connection.label[0]:
+        points, own = with_own_stretch(points, [other.points for other in lines.get(fan, ()) if other is not draft])
     speaks = connection.speaks and draft.start is not None
     joint = trunks.get(fan) if speaks and fan is not None else None
     if joint is not None and joint != points[-2]:

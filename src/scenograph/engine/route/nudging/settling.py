@@ -36,24 +36,21 @@ def _ordered(tracks: Sequence[Track], links: Links) -> list[int]:
         first, second = (a, b) if _comes_first(tracks[a], tracks[b], wanted) else (b, a)
         after[first].append(second)
         waits[second] += 1
-    ready = [(track.key, number) for number, track in enumerate(tracks) if waits[number] == 0]
+    # Where all that are left wait for each other, in a circle of wishes, the one that waits for the fewest breaks it.
+    ready = [(waits[number], track.key, number) for number, track in enumerate(tracks)]
     heapify(ready)
     order: list[int] = []
     done = [False] * len(tracks)
-    while len(order) < len(tracks):
-        if not ready:  # a circle of wishes: the track that the fewest wait for breaks it
-            left = [number for number in range(len(tracks)) if not done[number]]
-            chosen = min(left, key=lambda number: (waits[number], tracks[number].key))
-            heappush(ready, (tracks[chosen].key, chosen))
-        number = heappop(ready)[1]
-        if done[number]:
+    while ready:
+        waiting, _, number = heappop(ready)
+        if done[number] or waiting != waits[number]:
             continue
         done[number] = True
         order.append(number)
         for other in after[number]:
             waits[other] -= 1
-            if waits[other] == 0 and not done[other]:
-                heappush(ready, (tracks[other].key, other))
+            if not done[other]:
+                heappush(ready, (waits[other], tracks[other].key, other))
     return order
 
 

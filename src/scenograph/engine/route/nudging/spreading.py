@@ -7,8 +7,9 @@ R-ROUTE-11.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from scenograph.engine.disjoint_sets import DisjointSets
 from scenograph.engine.effort import Effort
@@ -28,6 +29,7 @@ JOG = 18.0
 LABEL_ROOM = 20.0  # beside a label on a trunk
 NEIGHBOURS = 32  # a run minds no more than so many others: where there are more, no line can be told from the next
 LEAST_NEIGHBOURS = 4
+LOOKS = 16  # for each of them
 PASSES = 4  # of one nudging: two for each axis
 
 Place = tuple[Run, float]
@@ -146,11 +148,13 @@ def near_pairs(runs: Sequence[Run], most: int = NEIGHBOURS) -> Iterator[tuple[in
     shelves: dict[int, list[int]] = {}
     for number in sorted(range(len(runs)), key=lambda number: (runs[number].low, number)):
         shelves.setdefault(int(runs[number].wish // NEAR), []).append(number)
+    reaches = {shelf: list(accumulate((runs[one].high for one in row), max)) for shelf, row in shelves.items()}
     for shelf, numbers in shelves.items():
-        following = shelves.get(shelf + 1, [])
+        following, reach = shelves.get(shelf + 1, []), reaches.get(shelf + 1, [])
         for place, number in enumerate(numbers):
-            for others in (numbers[place + 1 :], following):
-                yield from _overlapping(runs, number, others, most)
+            first = bisect_right(reach, runs[number].low - TOUCHING)  # those before end before this run begins
+            for others, start in ((numbers, place + 1), (following, first)):
+                yield from _overlapping(runs, number, others[start : start + LOOKS * most], most)
 
 
 def _overlapping(runs: Sequence[Run], number: int, others: list[int], most: int) -> Iterator[tuple[int, int]]:
