@@ -63,11 +63,11 @@ def tag_of(line: HTTPConnection) -> str:
 
 def cpu_seconds(server: Service) -> float:
     """What the server and its engine processes used so far."""
-    tasks = Path(f"/proc/{server.process.pid}/task").glob("*/children")
-    children = [child for task in tasks for child in task.read_text("ascii").split()]
-    ticks = 0
-    for pid in (server.process.pid, *children):
-        fields = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()
+    ticks, waiting = 0, [str(server.process.pid)]
+    while waiting:
+        process = Path("/proc") / waiting.pop()
+        waiting += [child for task in process.glob("task/*/children") for child in task.read_text("ascii").split()]
+        fields = (process / "stat").read_text("utf-8").rpartition(")")[2].split()
         ticks += int(fields[11]) + int(fields[12])
     return ticks / os.sysconf("SC_CLK_TCK")
 

@@ -87,6 +87,20 @@ def test_a_stored_scene_is_rendered_without_a_body_and_at_an_earlier_revision(
     assert client.post(f"{address}/render", json={"revision": 1}, headers=key).json() == first.json()
 
 
+def test_the_places_of_a_picture_come_with_it_where_they_are_asked_for(
+    client: TestClient, document: Document, key: dict[str, str], stored: str
+) -> None:
+    places = client.post("/v1/scenes/normalize", json=document).json()["computed"]
+    for address, body in ((INLINE, {"scene": document}), (f"/v1/scenes/{stored}/render", {})):
+        for _ in range(2):  # drawn, then kept
+            reply = client.post(address, json={**body, "computed": True}, headers=key).json()
+            assert reply["computed"] == places
+            assert reply["output"] == client.post(address, json=body, headers=key).json()["output"]
+        assert "computed" not in client.post(address, json=body, headers=key).json()
+    folded = {"scene": document, "computed": True, "view": {"focus": ["web"], "depth": 0}}
+    assert set(client.post(INLINE, json=folded).json()["computed"]["bounds"]) == {"web"}
+
+
 def test_an_excalidraw_file_comes_as_text(client: TestClient, document: Document, key: dict[str, str]) -> None:
     output = client.post(INLINE, json={"scene": document, "format": "excalidraw"}).json()["output"]
     assert output["mimeType"] == "application/vnd.excalidraw+json"

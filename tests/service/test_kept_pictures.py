@@ -20,7 +20,8 @@ ROOM = 100_000
 
 
 def picture(content: str | bytes = "<svg/>") -> Rendered:
-    return Rendered(content, 640, 240.5, [{"code": "X", "severity": "info", "message": "x"}])
+    remarks = [{"code": "X", "severity": "info", "message": "x"}]
+    return Rendered(content, 640, 240.5, remarks, {"canvas": {"width": 640, "height": 240.5}})
 
 
 @pytest.fixture(scope="module")

@@ -33,7 +33,7 @@ from scenograph.engine.style.font_names import report_substituted
 from scenograph.engine.tables import LaidOutScene, Styles
 from scenograph.engine.themes import THEMES, Theme, choose_theme
 from scenograph.engine.views import NO_VIEW, Viewed, viewed
-from scenograph.engine.write.normalized import write_normalized, write_places
+from scenograph.engine.write.normalized import write_computed, write_normalized, write_places
 from scenograph.engine.write.writer import Finished, Losses, TooLarge, WriteOptions
 from scenograph.engine.write.writers import WRITERS
 from scenograph.scene.difference import Difference, difference
@@ -47,6 +47,7 @@ __all__ = [
     "Picture",
     "TooLarge",
     "WriteOptions",
+    "computed_of",
     "kernels_are_compiled",
     "lay_out",
     "normalize",
@@ -79,12 +80,14 @@ class LaidOut:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A rendered picture; `content` is text or bytes, by its format; width and height are its px, to two decimals."""
+    """A rendered picture; `content` is text or bytes, by its format; width and height are its px, to two decimals;
+    `laid_out` is what it was drawn from."""
 
     content: str | bytes
     width: float
     height: float
     diagnostics: tuple[Diagnostic, ...]
+    laid_out: LaidOut
 
 
 def lay_out(
@@ -123,6 +126,11 @@ def lay_out(
     return LaidOut(laid_out, tuple(row for row in report.rows if not _is_about(row, change.removed)))
 
 
+def computed_of(laid_out: LaidOut) -> dict[str, Any]:
+    """Where everything stands and runs, as the member `computed` of a normalized document."""
+    return write_computed(laid_out.scene)
+
+
 def places_of(laid_out: LaidOut) -> dict[str, Any]:
     """Where everything stands and runs, in the form of `computed`: the sketch that keeps this picture. The page's
     corner is in it as `canvas.x` and `canvas.y`."""
@@ -147,7 +155,8 @@ def render(
     losses, report = Losses(), Report()
     written = WRITERS[output](finished, options, losses)
     losses.tell(report, output)
-    return Picture(written.content, written.width, written.height, (*laid_out.diagnostics, *report.rows))
+    remarks = (*laid_out.diagnostics, *report.rows)
+    return Picture(written.content, written.width, written.height, remarks, laid_out)
 
 
 render_svg = partial(render, output=SVG.name)

@@ -145,6 +145,9 @@ class SceneRendered(Wire):
 
     output: TextOutput | BinaryOutput
     diagnostics: list[DiagnosticBody]
+    computed: dict[str, Any] = Field(
+        default={}, description="With `computed`: where the elements stand and the edges run, px."
+    )
 
 
 class SceneValidated(Wire):

@@ -132,13 +132,18 @@ class KeptPictures:
 
 def _size(picture: Rendered) -> int:
     content = picture.content if isinstance(picture.content, bytes) else picture.content.encode()
-    return len(content) + len(json.dumps(picture.diagnostics))
+    return len(content) + len(json.dumps([picture.diagnostics, picture.computed]))
 
 
 def _written(picture: Rendered) -> bytes:
     """A line of JSON, then the content as it is."""
     text = isinstance(picture.content, str)
-    facts = {"text": text, "size": [picture.width, picture.height], "diagnostics": picture.diagnostics}
+    facts = {
+        "text": text,
+        "size": [picture.width, picture.height],
+        "diagnostics": picture.diagnostics,
+        "computed": picture.computed,
+    }
     content = picture.content.encode() if isinstance(picture.content, str) else picture.content
     return json.dumps(facts).encode("ascii") + b"\n" + content
 
@@ -150,6 +155,6 @@ def _read(written: bytes) -> Rendered | None:
         facts: Mapping[str, Any] = json.loads(head)
         width, height = facts["size"]
         picture = content.decode() if facts["text"] else content
-        return Rendered(picture, width, height, facts["diagnostics"]) if newline else None
+        return Rendered(picture, width, height, facts["diagnostics"], facts["computed"]) if newline else None
     except (ValueError, KeyError, TypeError):
         return None

@@ -35,7 +35,7 @@ SILENT = ("sceneId", "schemaVersion")
 class RenderRequest:
     """What is asked for. `theme` None lets the scene choose; `revision` None means the latest; `diff` asks for a visual
     diff with that revision; `text` is how an SVG holds its letters; `view` is the part that is shown, None
-    for the whole."""
+    for the whole; `computed` asks for where everything stands in it."""
 
     format: str = SVG.name
     theme: str | None = None
@@ -45,6 +45,7 @@ class RenderRequest:
     revision: int | None = None
     diff: int | None = None
     view: Mapping[str, Any] | None = None
+    computed: bool = False
     page_pixels: tuple[int, int] | None = None  # of a preview; no caller names it
     diagnostics: tuple[dict[str, Any], ...] = ()
 
@@ -175,6 +176,16 @@ RENDER_OPTIONS: tuple[RenderOption, ...] = (
         },
         read=_diff,
         where=frozenset({STORED}),
+    ),
+    RenderOption(
+        name="computed",
+        schema={
+            "type": "boolean",
+            "default": False,
+            "description": "Adds `computed`: where the elements stand and the edges run in this picture.",
+        },
+        read=_flag,
+        where=frozenset({STORED, INLINE}),
     ),
     RenderOption(name="view", schema=VIEW.define(SchemaBook(LIMITS)), read=read_view),
 )

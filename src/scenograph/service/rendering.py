@@ -48,7 +48,7 @@ _Recall = Callable[[int, int], JsonText | None]  # a scene's key and a revision 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picture:
     """A rendered picture: text or bytes, by its format; px, and the diagnostics in their wire form. `key` is the same
-    for the same picture."""
+    for the same picture; `computed` is where everything stands in it, where that was asked for."""
 
     content: str | bytes
     mime_type: str
@@ -57,6 +57,7 @@ class Picture:
     diagnostics: tuple[WireDiagnostic, ...]
     key: str
     revision: int | None = None
+    computed: dict[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -207,7 +208,7 @@ class Rendering:
             options |= {"page_pixels": request.page_pixels}
         watermark = source.watermark if request.watermark else None
         texts = [source.document, source.sketch, source.before, source.before_places]
-        asked = [request.format, request.theme, options, watermark, request.view]
+        asked = [request.format, request.theme, options, watermark, request.view, request.computed]
         key = self._kept.key(asked, *(text.text if text else "" for text in texts))
         return _Order(key, source, request, options, watermark)
 
@@ -230,6 +231,7 @@ class Rendering:
                         sketch=sketch,
                         before_places=stood,
                         view=order.request.view,
+                        computed=order.request.computed,
                     ),
                 )
         except PictureTooLarge as refused:
@@ -257,6 +259,7 @@ class _Order:
             diagnostics=_merged(remarks, drawn.diagnostics),
             key=self.key,
             revision=self.source.revision,
+            computed=drawn.computed,
         )
 
 

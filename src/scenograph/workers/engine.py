@@ -16,24 +16,27 @@ TASKS_REFERENCE = "scenograph.workers.tasks:TASKS"
 
 
 class Rendered(NamedTuple):
-    """A picture: text or bytes, by its format; its size in px, and the diagnostics in their wire form."""
+    """A picture: text or bytes, by its format; its size in px, and the diagnostics in their wire form; `computed` where
+    that was asked for."""
 
     content: str | bytes
     width: float
     height: float
     diagnostics: list[dict[str, Any]]
+    computed: dict[str, Any] | None = None
 
 
 class Extras(NamedTuple):
     """What a picture shows besides the document: how it differs from `before`, and a line at the bottom right.
     `sketch` and `before_places` are where the elements of either stood, in the form of `computed`; `view` is the part
-    that is shown."""
+    that is shown; with `computed` comes where everything stands."""
 
     before: Mapping[str, Any] | None = None
     watermark: str | None = None
     sketch: Mapping[str, Any] | None = None
     before_places: Mapping[str, Any] | None = None
     view: Mapping[str, Any] | None = None
+    computed: bool = False
 
 
 NO_EXTRAS = Extras()
@@ -125,13 +128,14 @@ class EngineWorkers:
             "options": dict(options),
             "watermark": extras.watermark,
             "view": extras.view,
+            "computed": extras.computed,
         }
         body = _as_json([document, extras.sketch, extras.before, extras.before_places])
         facts, content = self._call("render", arguments, body)
         if "too_large" in facts:
             raise PictureTooLarge(*facts["too_large"])
         picture = content if FORMATS[output].binary else content.decode()
-        return Rendered(picture, facts["width"], facts["height"], facts["diagnostics"])
+        return Rendered(picture, facts["width"], facts["height"], facts["diagnostics"], facts.get("computed"))
 
     def normalize(
         self, document: Mapping[str, Any], sketch: Mapping[str, Any] | None = None

@@ -36,8 +36,8 @@ def _warm_up(_arguments: Mapping[str, Any], _body: bytes) -> Reply:
 def _render(arguments: Mapping[str, Any], body: bytes) -> Reply:
     """A document and its sketch, the document that it is compared with and the places of that (all but the first may
     be null), `output` the name of a format, `theme`, `watermark`, `view`, `options` of the writer → the picture's
-    bytes, its width, height and diagnostics; of one that has too many pixels the page and their number, as
-    `too_large`."""
+    bytes, its width, height and diagnostics, and with `computed` where everything stands; of one that has too many
+    pixels the page and their number, as `too_large`."""
     document, sketch, before, before_places = json.loads(body)
     extras = pipeline.Extras(
         before=before, before_places=before_places, watermark=arguments["watermark"], view=read_view(arguments["view"])
@@ -50,9 +50,9 @@ def _render(arguments: Mapping[str, Any], body: bytes) -> Reply:
     except pipeline.TooLarge as refused:
         return Reply({"too_large": [refused.width, refused.height, refused.pixels]})
     content = picture.content if isinstance(picture.content, bytes) else picture.content.encode()
-    return Reply(
-        {"width": picture.width, "height": picture.height, "diagnostics": wire_form(picture.diagnostics)}, content
-    )
+    facts = {"width": picture.width, "height": picture.height, "diagnostics": wire_form(picture.diagnostics)}
+    computed = {"computed": pipeline.computed_of(picture.laid_out)} if arguments["computed"] else {}
+    return Reply(facts | computed, content)
 
 
 def _normalize(_arguments: Mapping[str, Any], body: bytes) -> Reply:

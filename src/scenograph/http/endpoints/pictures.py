@@ -63,7 +63,8 @@ def _reply(request: Request, body: JsonObject, picture: Picture) -> Response:
     metrics_of(request).rendered(BY_MEDIA_TYPE[picture.mime_type].name, body.get("theme"))
     if preferred(request.headers.get("accept", ""), (JSON, picture.mime_type)) == picture.mime_type:
         return picture_response(picture.mime_type, picture.content)
-    envelope = {"output": output_of(picture), "diagnostics": list(picture.diagnostics)}
+    computed = {} if picture.computed is None else {"computed": picture.computed}
+    envelope = {"output": output_of(picture), "diagnostics": list(picture.diagnostics), **computed}
     return json_response(envelope, headers=BY_ACCEPT)
 
 

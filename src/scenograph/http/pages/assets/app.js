@@ -77,7 +77,7 @@ async function open(told) {
     await session.openStored(sceneId);
     if (asked.diffFromRevision) session.comparing = { revision: session.stored.revision, from: asked.diffFromRevision };
   } else if (inline) {
-    const computed = await session.normalized(inline);
+    const { computed } = await session.laidOut(inline);
     session.open(inline, { computed });
   } else return say("");
   first = session.current;

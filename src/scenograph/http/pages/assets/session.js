@@ -93,26 +93,17 @@ export class Session extends EventTarget {
     const wishes = { ...(theme ? { theme } : {}), ...(view ? { view } : {}) };
     const scene = this.#withSketch();
     try {
-      const [drawn, placed] = await Promise.all([
-        this.service.json("POST", "/v1/scenes/render", { body: { scene, ...wishes } }),
-        this.normalized(scene, view),
-      ]);
-      if (!view) this.sketch = placed;
-      this.diagnostics = drawn.diagnostics ?? [];
+      const { output, computed, diagnostics = [] } = await this.service.json("POST", "/v1/scenes/render", { body: { scene, computed: true, ...wishes } });
+      if (!view) this.sketch = computed;
+      this.diagnostics = diagnostics;
       this.#tell("diagnostics");
-      return { ...drawn.output, computed: placed };
+      return { ...output, computed };
     } catch (fault) {
       if (!(fault instanceof Refusal) || !fault.diagnostics.length) throw fault;
       this.diagnostics = fault.diagnostics;
       this.#tell("diagnostics");
       return null;
     }
-  }
-
-  /** Where everything would stand in `scene`. */
-  async normalized(scene = this.#withSketch(), view = undefined) {
-    const body = view ? { ...scene, view } : scene;
-    return (await this.service.json("POST", "/v1/scenes/normalize", { body })).computed;
   }
 
   /** Where everything would stand if this were the document, and what there is to say of it: {computed, diagnostics}. */
