@@ -153,6 +153,15 @@ class TestFormerCourses:
         assert after["d-f"]["router"] == "straight"
         assert {key for key in after if after[key] != before["edgePaths"][key]} == {"d-f"}
 
+    def test_a_straight_line_that_meets_a_box_near_its_corner_stays_beside_a_new_one(self) -> None:
+        def at(id_: str, x: int, y: int, width: int) -> Json:
+            return node(id_, layout={"mode": "absolute", "x": x, "y": y, "width": width, "height": 48})
+
+        nodes = (at("a", 100, 100, 144), at("b", 170, 240, 120), at("c", 60, 340, 120))
+        before = places_of(lay_out(scene(*nodes, edge("a", "b"))))
+        after = ways(scene(*nodes, edge("a", "b"), edge("a", "c")), before)
+        assert after["a-b"] == before["edgePaths"]["a-b"]
+
     def test_what_is_set_upon_a_line_sends_it_elsewhere(self) -> None:
         before = lay_out(scene(*CHAIN))
         (first, second, *_) = before.scene.routes["a-b"].points

@@ -108,3 +108,12 @@ def test_a_scene_with_a_new_frame_stays_as_it_is_when_it_is_drawn_again() -> Non
     framed = scene(*TREE, frame("new", "b", "d", "e"))
     then = places_of(lay_out(framed, sketch=places))
     assert places_of(lay_out(framed, sketch=then)) == then
+
+
+def test_a_frame_that_grows_moves_aside_itself_where_its_neighbour_holds_more() -> None:
+    chain = [*map(node, "abcde"), *(edge(*pair) for pair in ("ab", "bc", "cd", "de")), frame("large", *"abcde")]
+    small = frame("small", "p")
+    longer = node("p") | {"label": "P with a name that goes on and on"}
+    old, new = before_and_after(scene(*chain, node("p"), small), scene(*chain, longer, small))
+    assert moved(old, new) == {"p", "small"}
+    assert new["small"]["x"] >= old["large"]["x"] + old["large"]["width"]

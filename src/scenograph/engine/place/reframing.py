@@ -24,10 +24,12 @@ FAR = 10.0  # who moves less has hardly moved
 @dataclass(frozen=True, slots=True)
 class Start:
     """Where new containers begin: `drawn` round what they hold, each with that box; `gathered` in the middle of the
-    box round which what they hold stood. All others join as newcomers."""
+    box round which what they hold stood. All others join as newcomers. What has grown pushes its neighbours, or, if it
+    `yields`, moves aside itself where they are in its way."""
 
     drawn: Mapping[str, Box] = field(default_factory=dict[str, Box])
     gathered: Mapping[str, Box] = field(default_factory=dict[str, Box])
+    yields: bool = False
 
     @property
     def begun(self) -> Set[str]:
@@ -57,13 +59,17 @@ def shift_between(inventory: Inventory, former: Mapping[str, Box], boxes: Mappin
     return Shift(far, round(whole, 2))
 
 
-def starts(composer: Composer, former: Mapping[str, Box], standing: Mapping[str, Box]) -> Iterator[Start]:
-    """The starts to try, the one first that needs no other where it moves nothing."""
+def starts(
+    composer: Composer, former: Mapping[str, Box], standing: Mapping[str, Box], *, may_yield: bool
+) -> Iterator[Start]:
+    """The starts to try, the one first that needs no other where it moves nothing, and those last that yield."""
     hulls = _hulls(composer, former, standing)
-    if hulls:
-        yield Start(drawn={one: wrap(composer.inset(one), box, composer.least(one, empty=False)) for one, box in hulls})
-        yield Start(gathered=dict(hulls))
-    yield Start()
+    drawn = {one: wrap(composer.inset(one), box, composer.least(one, empty=False)) for one, box in hulls}
+    for yields in (False, True)[: 1 + may_yield]:
+        if hulls:
+            yield Start(drawn=drawn, yields=yields)
+            yield Start(gathered=dict(hulls), yields=yields)
+        yield Start(yields=yields)
 
 
 def _hulls(composer: Composer, former: Mapping[str, Box], standing: Mapping[str, Box]) -> list[tuple[str, Box]]:

@@ -14,12 +14,12 @@ room to spare that it had (`bands` for pools).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
 
 from scenograph.engine.families.container_types import is_tile
-from scenograph.engine.geometry.boxes import Box, Outset, Point, union
+from scenograph.engine.geometry.boxes import Box, Outset, union
 from scenograph.engine.place.bands import Row, Stack, banded
 from scenograph.engine.place.composer import Composer
 from scenograph.engine.place.composing import container_unit, pool_of, wrapped
@@ -34,17 +34,18 @@ from scenograph.engine.place.pools import COLUMN_SHARE, TRACK_SHARE, Lane, Pool,
 from scenograph.engine.place.reframing import STILL, Shift, Start, shift_between, starts
 from scenograph.engine.place.relative_positions import with_relative_elements
 from scenograph.engine.place.soundness import is_sound
+from scenograph.engine.place.standing import standing_boxes, with_locked
 from scenograph.engine.place.units import Unit, boxes_of, moved_to
 from scenograph.engine.place.untangling import Tangle
 
 LEAST_SHARE = 0.2  # of the elements that have to be known
-SLACK = 0.5
 SAME = 0.006  # sizes are written down with two decimals
 HEAVY = 1e3  # what has grown stays, its neighbours give way
-LIGHT = 1e-3  # what is drawn round content that stood gives way itself
-MOST_MOVED = 0.05  # of the elements may be placed anew, or pushed by that, to take out crossings
+LIGHT = (
+    1e-3  # what is drawn round content that stood gives way itself, and so does what has grown in a start that says so
+)
+MOST_MOVED = 0.1  # of the elements may be placed anew, or pushed by that, to take out crossings
 NONE: Set[str] = frozenset()
-NOTHING: Mapping[str, Box] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,18 +73,18 @@ def remembered(
     inventory = composer.inventory
     if not _floating(composer):
         return None
-    composer = _with_locked(composer, former) if is_seen else composer
-    floating, (standing, moved) = _floating(composer), _standing(composer, former)
+    composer = with_locked(composer, former) if is_seen else composer
+    floating, (standing, moved) = _floating(composer), standing_boxes(composer, former)
     if len(standing) < LEAST_SHARE * len(inventory.elements):
         return None
     found: list[tuple[Shift, int, dict[str, Box]]] = []
-    for number, start in enumerate(starts(composer, former, standing)):
-        known = _standing(composer, former, start.drawn) if start.drawn else (standing, moved)
+    for number, start in enumerate(starts(composer, former, standing, may_yield=is_seen)):
+        if found and (min(found)[0] == STILL or (start.yields and not min(found)[0].far)):
+            break
+        known = standing_boxes(composer, former, start.drawn) if start.drawn else (standing, moved)
         boxes = _composed(_memory(composer, former, known, start))
         if boxes is not None and is_sound(composer, boxes, floating):
             found.append((shift_between(inventory, former, boxes), number, boxes))
-            if found[-1][0] == STILL:
-                break
     if not found or not is_seen:
         return min(found)[-1] if found else None
     return _untangled(composer, former, min(found)[-1], linked | {one for one in floating if one not in standing})
@@ -99,13 +100,12 @@ def _untangled(
     """The layout with those placed anew, one after another, that take out the most crossings of the lines that an edit
     brought; few, and what they push counts."""
     inventory, settings = composer.inventory, composer.settings
+    if not touched or len(inventory.ties) > MAX_JUDGED_TIES:
+        return boxes
+    cost = layout_cost(inventory, boxes, settings.direction)
     most = max(1.0, MOST_MOVED * (len(inventory.elements) - len(inventory.children)))
-    cost = (
-        layout_cost(inventory, boxes, settings.direction)
-        if touched and len(inventory.ties) <= MAX_JUDGED_TIES
-        else None
-    )
-    while cost is not None and cost.crossings:
+    most += shift_between(inventory, former, boxes).far
+    while cost.crossings:
         memory = _memory(composer, boxes, (boxes, frozenset()), Start())
         for one in Tangle(composer, memory.ground, partial(_flow_in, memory)).worth_moving(touched):
             known = {other: box for other, box in boxes.items() if other != one}
@@ -128,59 +128,6 @@ def _memory(
     lost = [box for one, box in former.items() if one not in standing]
     ground = base_layout(composer.inventory, composer.settings, standing)
     return _Memory(composer, ground, moved.union(start.drawn), lost, start)
-
-
-def _with_locked(composer: Composer, former: Mapping[str, Box]) -> Composer:
-    """The composer for which what is locked has its place as well, unless its author put something else there: a sketch
-    never causes an overlap."""
-    inventory = composer.inventory
-    given = [
-        Box(corner.x, corner.y, inventory.size(one).width, inventory.size(one).height)
-        for one, corner in composer.fixed.items()
-        if one not in inventory.children
-    ]
-    locked = {
-        one: Point(former[one].x, former[one].y)
-        for one, element in inventory.elements.items()
-        if element.locked
-        and one in former
-        and one not in inventory.children
-        and one not in composer.fixed
-        and not any(former[one].overlaps(box) for box in given)
-    }
-    if not locked:
-        return composer
-    held = composer.held.union(*(inventory.ancestors(one) for one in locked))
-    return replace(composer, fixed={**composer.fixed, **locked}, held=held, leaves={})
-
-
-def _standing(
-    composer: Composer, former: Mapping[str, Box], drawn: Mapping[str, Box] = NOTHING
-) -> tuple[dict[str, Box], frozenset[str]]:
-    """The boxes that still hold, of elements that stood in the container in which they stand now, and in no other; and
-    what its author has moved, its content with it. `drawn` are containers that came round what stood."""
-    inventory, found = composer.inventory, dict[str, Box]()
-    steps, moved, known = {ROOT: Point(0.0, 0.0)}, set[str](), {**former, **drawn}
-    for container in reversed(inventory.containers):
-        row = inventory.children[container] if container in steps else ()
-        frames = [(one, former[one]) for one in row if one in former and one in inventory.children]
-        room = None if container == ROOT or not row else known[container].grown(SLACK)
-        for child in row:
-            box = known.get(child)
-            if box is None or (child not in drawn and not _is_still_in(child, box, room, frames)):
-                continue
-            corner, step = composer.fixed.get(child), steps[container]
-            steps[child] = step if corner is None else Point(corner.x - box.x, corner.y - box.y)
-            found[child] = box.moved(*steps[child])
-            moved |= {child} if corner is not None and steps[child] != (0.0, 0.0) else set()
-    return found, frozenset(moved)
-
-
-def _is_still_in(child: str, box: Box, room: Box | None, frames: Sequence[tuple[str, Box]]) -> bool:
-    """Whether a box stood in that room (None: the page), and in none of the frames in it."""
-    if room is not None and not room.contains(box):
-        return False
-    return not any(one != child and frame.contains(box) for one, frame in frames)
 
 
 def _composed(memory: _Memory) -> dict[str, Box] | None:
@@ -363,7 +310,8 @@ def _body(memory: _Memory, unit: Unit) -> Body:
     before = _before(memory, unit)
     grown = before is not None and (unit.whole.width > before.width + SAME or unit.whole.height > before.height + SAME)
     before = None if unit.id in memory.moved else before
-    weight = len(unit.boxes) * (LIGHT if unit.id in memory.start.drawn else HEAVY if grown else 1.0)
+    gives_way = unit.id in memory.start.drawn or (grown and memory.start.yields)
+    weight = len(unit.boxes) * (LIGHT if gives_way else HEAVY if grown else 1.0)
     return Body(before, unit.whole, weight, unit.fixed, unit.pieces if len(unit.pieces) > 1 else ())
 
 

@@ -36,15 +36,21 @@ class Tangle:
         for number, tie in enumerate(self._ties):
             self._at.setdefault(tie.source, []).append(number)
             self._at.setdefault(tie.target, []).append(number)
+        every = range(len(self._ties))
+        kin = [{*self._at[tie.source], *self._at[tie.target]} for tie in self._ties]
+        self._strangers = [[other for other in every if other not in kin[number]] for number in every]
 
     def worth_moving(self, touched: Set[str]) -> list[str]:
         """The elements that, inserted again where they suit best, would have fewer crossings; those first that lose
         most of them."""
         crossings = {one: self._crossings(one) for one in self._candidates(touched)}
         tried = sorted((one for one in crossings if crossings[one]), key=lambda one: -crossings[one])[:TRIED]
-        left = {one: self._crossings_elsewhere(one) for one in tried}
-        better = [one for one in tried if left[one] < crossings[one]]
-        return sorted(better, key=lambda one: left[one] - crossings[one])
+        fewer: dict[str, int] = {}
+        for one in tried:
+            if crossings[one] <= max(fewer.values(), default=0):
+                break  # it cannot lose more than it has
+            fewer[one] = crossings[one] - self._crossings_elsewhere(one)
+        return sorted((one for one in fewer if fewer[one] > 0), key=lambda one: -fewer[one])
 
     def _candidates(self, touched: Set[str]) -> list[str]:
         """What is touched, then the ends of all lines that cross its lines; each once."""
@@ -63,13 +69,7 @@ class Tangle:
 
     def _crossed(self, number: int) -> set[int]:
         """The lines that one crosses; those that share an end with it do not."""
-        own = self._ties[number]
-        near = [
-            other
-            for other, tie in enumerate(self._ties)
-            if own.source not in (tie.source, tie.target) and own.target not in (tie.source, tie.target)
-        ]
-        return crossed(self._segments, near, number)
+        return crossed(self._segments, self._strangers[number], number)
 
     def _crossings_elsewhere(self, one: str) -> int:
         """How many crossings the lines of an element had if it joined the others now."""

@@ -73,11 +73,13 @@ def _fits(end: Point, following: Point, box: Box, label: Box | None, anchors: Se
     if abs(dx) > SAME and abs(dy) > SAME:
         return True
     way = ((dx > SAME) - (dx < -SAME), (dy > SAME) - (dy < -SAME))
-    return any(
-        (anchor.dx, anchor.dy) == way
-        and anchor.room_low - 1 <= (end.x if way[0] == 0 else end.y) <= anchor.room_high + 1
-        for anchor in anchors
-    )
+    along = end.x if way[0] == 0 else end.y
+    return any((anchor.dx, anchor.dy) == way and _reaches(anchor, along) for anchor in anchors)
+
+
+def _reaches(anchor: Anchor, along: float) -> bool:
+    """Whether a line may end at that coordinate of a side: where it gives way to others, or meets its other end."""
+    return min(anchor.room_low, anchor.reach_low) - 1 <= along <= max(anchor.room_high, anchor.reach_high) + 1
 
 
 def _label(line: Connection, route: Route) -> Box | None:
