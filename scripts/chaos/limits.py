@@ -59,6 +59,13 @@ def nested(depth: int) -> dict[str, Any]:
     return with_elements(*frames)
 
 
+def worded(count: int) -> dict[str, Any]:
+    """Nodes with labels of so many characters together."""
+    each = LIMITS.label_length
+    lengths = [each] * (count // each) + [count % each]
+    return with_elements(*({"id": f"n{at}", "kind": "node", "label": "x" * one} for at, one in enumerate(lengths)))
+
+
 def picture(width: int, size: int | None = None) -> dict[str, Any]:
     """An image of so many pixels in a row, or of `size` bytes."""
     rows = zlib.compress(bytes(1 + (width + 7) // 8))
@@ -94,6 +101,7 @@ ROWS: tuple[Row, ...] = (
     ),
     Row("id_length", lambda n: with_elements({"id": "i" * n, "kind": "node"})),
     Row("label_length", lambda n: with_elements(A | {"label": "x" * n})),
+    Row("text_length", worded),
     Row("brief_length", lambda n: with_elements(A, brief="x" * n)),
     Row("title_length", lambda n: with_elements(A, scene=document("tried")["scene"] | {"title": "x" * n})),
     Row("dash_items", lambda n: styled(dash=[1] * n)),

@@ -18,26 +18,26 @@ def ideographs(labels: int = 20, each: int = 1_900) -> Json:
     return document([node | {"label": text} for node, text in zip(nodes(labels), texts, strict=True)])
 
 
-def mixtures(labels: int = 250, each: int = 1_900) -> Json:
+def mixtures(labels: int = 200, each: int = 2_000) -> Json:
     """Labels whose script changes from letter to letter."""
     text = (SCRIPTS * each)[:each]
     return document([node | {"label": f"{node['id']}{text}"[:each]} for node in nodes(labels)])
 
 
-def words(labels: int = 500, each: int = 2_000) -> Json:
+def words(labels: int = 200, each: int = 2_000) -> Json:
     """Long labels of short words, every one different."""
     chance = Random(2)  # noqa: S311 (no secret)
     texts = [" ".join(f"{chance.randrange(10**5)}" for _ in range(each))[:each] for _ in range(labels)]
     return document([node | {"label": text} for node, text in zip(nodes(labels), texts, strict=True)])
 
 
-def unbroken(labels: int = 500, each: int = 2_000) -> Json:
+def unbroken(labels: int = 200, each: int = 2_000) -> Json:
     """Labels of one word of all their letters, on nodes of a given narrow width."""
     row = nodes(labels, layout={"width": 40, "height": 40})
     return document([node | {"label": f"{node['id']}{'W' * each}"[:each]} for node in row])
 
 
-def lines(labels: int = 300, each: int = 1_000) -> Json:
+def lines(labels: int = 200, each: int = 1_000) -> Json:
     """Labels of a line a letter, on edges."""
     drawn = edges((((one, one + 1)) for one in range(labels)), label="\n".join("x" * each))
     return document([*nodes(labels + 1), *drawn])
@@ -125,8 +125,8 @@ def _messages(number: int, count: int, each: int) -> list[str]:
 
 TEXTS: Mapping[str, Callable[[], Json]] = {
     "ideographs 20": ideographs,
-    "ideographs 350": lambda: ideographs(350, 1_990),
-    "mixed scripts": lambda: mixtures(430),
+    "ideographs 200": lambda: ideographs(200, 2_000),
+    "mixed scripts": mixtures,
     "words": words,
     "unbroken words": unbroken,
     "lines": lines,

@@ -63,6 +63,7 @@ FIGURES = {
         f"{LIMITS.elements:,} elements",
         f"{LIMITS.operations:,} operations",
         f"{LIMITS.label_length:,} and titles of {LIMITS.title_length} characters",
+        f"{LIMITS.text_length:,} characters in all labels",
         f"{LIMITS.nesting} levels",
         f"{LIMITS.image_bytes / 1024:g} KiB and {LIMITS.image_pixels / 1e6:g} megapixels",
         f"{picture_size.MAX_PIXELS / 1e6:g} megapixels a PNG",

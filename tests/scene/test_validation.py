@@ -428,6 +428,15 @@ def test_nesting_is_refused_only_beyond_its_limit(document: Make, over: int, *, 
     assert [(row.code, row.path) for row in rows] == ([("LIMIT_EXCEEDED", "/elements/6")] if beyond else [])
 
 
+@pytest.mark.parametrize(("over", "beyond"), [(-1, False), (0, False), (1, True)])
+def test_texts_are_refused_only_beyond_their_limit_together(document: Make, over: int, *, beyond: bool) -> None:
+    ends = {"from": {"elementId": "a", "label": "12"}, "to": {"elementId": "b", "label": "3"}}
+    nodes = [{"id": name, "kind": "node", "label": "x" * (5 + over * (name == "b"))} for name in "ab"]
+    texts = [{"id": "t", "kind": "text", "content": "12345"}, {"id": "e", "kind": "edge", "label": "12", **ends}]
+    rows = validate(document(*nodes, *texts), Limits(text_length=20))
+    assert [(row.code, row.path) for row in rows] == ([("LIMIT_EXCEEDED", "/elements")] if beyond else [])
+
+
 @pytest.mark.parametrize(
     ("member", "low", "high"),
     [
@@ -458,6 +467,7 @@ def test_the_documented_limits_are_the_defaults() -> None:
     assert (limits.elements, limits.operations, limits.label_length, limits.title_length) == (5000, 1000, 2000, 500)
     assert (limits.coordinate, limits.size, limits.stroke_width, limits.font_size) == (1_000_000, 100_000, 100, 512)
     assert (limits.nesting, limits.image_bytes, limits.image_pixels) == (64, 512 * 1024, 16_000_000)
+    assert limits.text_length == 400_000
 
 
 @pytest.mark.parametrize(("count", "beyond"), [(4999, False), (5000, False), (5001, True)])

@@ -26,14 +26,24 @@ class Bound(NamedTuple):
 
 CONSTRAINTS: Final = "constraints"
 MAKING_ROOM: Final = "making room"
+LAYERING: Final = "layering"
+SEARCHING: Final = "searching"
+GOING_ROUND: Final = "going round"
 UNTANGLING: Final = "untangling"
+REROUTING: Final = "rerouting"
 NUDGING: Final = "nudging"
+LABELLING: Final = "labelling"
 
 BOUNDS: Mapping[str, Bound] = {
     CONSTRAINTS: Bound(100_000, 4, "elements that constraints name, each time one is tried"),
     MAKING_ROOM: Bound(60_000, 2, "the same, and pairs of neighbours, while what the engine placed gives way"),
-    UNTANGLING: Bound(100_000, 60, "runs of others that a line passes; elements are lines"),
-    NUDGING: Bound(20_000, 40, "pairs of runs that lie near each other; elements are lines"),
+    LAYERING: Bound(60_000, 40, "nodes, and points where edges cross ranks, in each sweep; elements are edges"),
+    SEARCHING: Bound(20_000, 60, "vertices where a search for a way round obstacles goes on; elements are lines"),
+    GOING_ROUND: Bound(200_000, 150, "boxes that a step at any angle might cross; elements are lines"),
+    UNTANGLING: Bound(60_000, 25, "runs of others that a line passes; elements are lines"),
+    REROUTING: Bound(50_000, 50, "vertices where a search for a way that crosses less goes on; elements are lines"),
+    NUDGING: Bound(20_000, 20, "pairs of runs that lie near each other; elements are lines"),
+    LABELLING: Bound(40_000, 60, "what lies near the places of labels; elements are lines"),
 }
 
 

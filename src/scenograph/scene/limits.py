@@ -42,6 +42,7 @@ class Limits:
     id_length: int = _limit(256, "characters in an element, port, style, asset or constraint id")
     batch_values: int = _limit(1_000_000, "JSON values that the operations of a batch rewrite")
     label_length: int = _limit(2_000, "characters in a label or a text content")
+    text_length: int = _limit(400_000, "characters in the labels and text contents of a document together")
     brief_length: int = _limit(2_000, "characters in a brief")
     title_length: int = _limit(500, "characters in a title, a name or another short text")
     message_length: int = _limit(500, "characters in a revision message")

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import combinations
+from typing import Any
 
 import graphlay
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scenograph.engine.effort import LAYERING
 from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.place import layered_fallback, layered_library
 from scenograph.engine.place.layered_fallback import fallback_layered, isotonic
 from scenograph.engine.place.layered_library import layered
 from scenograph.engine.place.ranked_graph import LayeredEdge, LayeredGraph, LayeredNode, LayeredOptions, Placed
@@ -133,3 +136,34 @@ def test_the_nearest_rising_sequence_rises_and_keeps_the_mean(values: list[float
     assert fitted == sorted(fitted)
     assert sum(fitted) == pytest.approx(sum(values), abs=1e-6)
     assert isotonic(fitted, [1.0] * len(values)) == pytest.approx(fitted)
+
+
+def test_a_graph_too_dense_for_the_library_is_laid_out_simply_and_says_so(
+    placed: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = [f"n{number}" for number in range(8)]
+    edges = [
+        {"id": f"{a}-{b}", "kind": "edge", "from": {"elementId": a}, "to": {"elementId": b}}
+        for a, b in combinations(names, 2)
+    ]
+    elements = [*({"id": name, "kind": "node"} for name in names), *edges]
+    assert "EFFORT_LIMITED" not in placed(*elements).codes
+    monkeypatch.setattr(layered_library, "MAX_DENSE_EDGES", len(edges) - 1)
+    monkeypatch.setattr(layered_library, "DENSITY", 1)
+    after = placed(*elements)
+    assert after.said("EFFORT_LIMITED").data == {"stage": LAYERING, "elementIds": names}
+    assert not [pair for pair in combinations(map(after.whole, names), 2) if pair[0].overlaps(pair[1])]
+
+
+def test_thousands_of_passing_edges_get_few_sweeps(monkeypatch: pytest.MonkeyPatch) -> None:
+    sweeps: list[int] = []
+    order = layered_fallback._order
+
+    def counted(proper: Any, most: int) -> None:
+        sweeps.append(most)
+        order(proper, most)
+
+    monkeypatch.setattr(layered_fallback, "_order", counted)
+    for count in (12, 70):
+        fallback_layered(graph(count, *combinations(range(count), 2)), OPTIONS)
+    assert sweeps[0] == layered_fallback.ORDER_SWEEPS > sweeps[1] >= layered_fallback.LEAST_SWEEPS

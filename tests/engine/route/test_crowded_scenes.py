@@ -12,14 +12,14 @@ from typing import Any
 import pytest
 
 from scenograph.engine import kernels
+from scenograph.engine.effort import LABELLING, Effort, effort_for
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.spatial_index import SpatialIndex
 from scenograph.engine.kernels.spacing import Pair, Separation
 from scenograph.engine.route import solving
 from scenograph.engine.route.courses.pathfinder import Pathfinder
-from scenograph.engine.route.courses.search import Budget
 from scenograph.engine.route.courses.terrain import Terrain
-from scenograph.engine.route.labels.placing import EFFORT, EFFORT_PER_EDGE, place_labels
+from scenograph.engine.route.labels.placing import place_labels
 from scenograph.engine.route.labels.spots import Labelled
 
 Run = Callable[..., Any]
@@ -84,11 +84,11 @@ def test_without_searches_left_a_hopeless_edge_asks_the_terrain_less_often(
         asked.append(region)
         return around(self, region, exempt, level)
 
-    def questions(budget: int) -> int:
+    def questions(effort: int) -> int:
         asked.clear()
 
-        def searching(terrain: Terrain) -> Pathfinder:
-            return Pathfinder(terrain, Budget(budget))
+        def searching(terrain: Terrain, _: Effort) -> Pathfinder:
+            return Pathfinder(terrain, Effort(effort))
 
         monkeypatch.setattr(solving, "Pathfinder", searching)
         walls = {"t": (300, 0, 300, 40), "u": (300, 220, 300, 40), "l": (300, 0, 40, 260), "r": (560, 0, 40, 260)}
@@ -112,7 +112,7 @@ def test_the_labels_of_a_crowd_are_all_placed_within_the_effort_for_them(monkeyp
     monkeypatch.setattr(SpatialIndex, "near", counted)
     terrain = Terrain((), SpatialIndex())
     lines = [Labelled(number, (Point(0.0, 0.0), Point(0.0, 400.0)), 60.0, 14.0) for number in range(400)]
-    boxes = place_labels(lines, terrain)
+    boxes = place_labels(lines, terrain, effort_for(LABELLING, len(lines)))
     assert len(boxes) == 400
     assert all(-100.0 <= box.x <= 100.0 and -50.0 <= box.y <= 450.0 for box in boxes.values())
-    assert asked[0] < 3 * (EFFORT + EFFORT_PER_EDGE * len(lines))
+    assert asked[0] < 3 * effort_for(LABELLING, len(lines)).left

@@ -8,10 +8,11 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scenograph.engine.effort import SEARCHING, Effort, effort_for
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.route.costs import CROSSING
-from scenograph.engine.route.courses.search import MAX_EXPANSIONS, Budget, Ground, open_anchors, search
+from scenograph.engine.route.courses.search import MAX_EXPANSIONS, Ground, open_anchors, search
 from scenograph.engine.route.courses.tidy import straightened
 from scenograph.engine.route.courses.traffic import Line, Traffic
 from scenograph.engine.route.ports.anchors import Anchor, box_anchor
@@ -25,6 +26,10 @@ OWN = [Bounds(box.x - STUB, box.y - STUB, box.right + STUB, box.bottom + STUB) f
 cell = st.integers(-8, 18).map(lambda place: place * 20.0)
 span = st.sampled_from((20.0, 60.0, 140.0))
 walls = st.lists(st.builds(lambda x, y, w, h: Bounds(x, y, x + w, y + h), cell, cell, span, span), max_size=8)
+
+
+def plenty() -> Effort:
+    return effort_for(SEARCHING, 1)
 
 
 def anchors(box: Box) -> list[Anchor]:
@@ -72,7 +77,7 @@ def test_the_path_is_clear_and_as_cheap_as_any(boxes: list[Bounds]) -> None:
     starts, finishes = open_anchors(anchors(SOURCE), boxes, STUB), open_anchors(anchors(TARGET), boxes, STUB)
     obstacles = boxes + OWN
     expected = cheapest(starts, finishes, obstacles) if starts and finishes else None
-    found = search(starts, finishes, Ground(REGION, obstacles, STUB), Budget())
+    found = search(starts, finishes, Ground(REGION, obstacles, STUB), plenty())
     assert (found is None) == (expected is None)
     if found is None or expected is None:
         return
@@ -84,11 +89,11 @@ def test_the_path_is_clear_and_as_cheap_as_any(boxes: list[Bounds]) -> None:
 
 def test_crossing_another_route_costs_and_is_avoided_where_that_is_cheaper() -> None:
     starts, finishes = [box_anchor(SOURCE, "right")], [box_anchor(TARGET, "left")]
-    free = search(starts, finishes, Ground(REGION, OWN, STUB), Budget())
+    free = search(starts, finishes, Ground(REGION, OWN, STUB), plenty())
     fence = Traffic([Line(180.0, -60.0, 260.0)], [])
-    tolled = search(starts, finishes, Ground(REGION, OWN, STUB, fence), Budget())
+    tolled = search(starts, finishes, Ground(REGION, OWN, STUB, fence), plenty())
     long_fence = Traffic([Line(180.0, -390.0, 790.0)], [])
-    forced = search(starts, finishes, Ground(REGION, OWN, STUB, long_fence), Budget())
+    forced = search(starts, finishes, Ground(REGION, OWN, STUB, long_fence), plenty())
     assert free is not None
     assert tolled is not None
     assert forced is not None
@@ -96,16 +101,16 @@ def test_crossing_another_route_costs_and_is_avoided_where_that_is_cheaper() -> 
     assert free.cost <= tolled.cost <= forced.cost
 
 
-def test_the_effort_is_bounded_and_taken_from_the_budget_of_the_scene() -> None:
+def test_the_effort_is_bounded_and_taken_from_that_of_the_scene() -> None:
     maze = [Bounds(40 * i, -300 if i % 2 else -200, 40 * i + 10, 500 if i % 2 else 700) for i in range(2, 7)]
-    budget = Budget()
-    before = budget.left
-    search(anchors(SOURCE), anchors(TARGET), Ground(REGION, maze + OWN, STUB), budget)
-    assert 0 < before - budget.left <= MAX_EXPANSIONS + 200
+    effort = plenty()
+    before = effort.left
+    search(anchors(SOURCE), anchors(TARGET), Ground(REGION, maze + OWN, STUB), effort)
+    assert 0 < before - effort.left <= MAX_EXPANSIONS + 200
 
 
-def test_an_empty_budget_finds_nothing_and_ends() -> None:
-    assert search(anchors(SOURCE), anchors(TARGET), Ground(REGION, OWN, STUB), Budget(0)) is None
+def test_without_any_effort_left_a_search_finds_nothing_and_ends() -> None:
+    assert search(anchors(SOURCE), anchors(TARGET), Ground(REGION, OWN, STUB), Effort(0)) is None
 
 
 @given(st.lists(st.builds(Point, cell, cell), min_size=2, max_size=12))

@@ -39,10 +39,12 @@ def clipped(a: Point, b: Point, box: Bounds) -> tuple[float, float] | None:
 
 def crosses(a: Point, b: Point, box: Bounds) -> bool:
     """Whether the segment shares a point with the interior of the box."""
+    low_x, high_x = (a[0], b[0]) if a[0] <= b[0] else (b[0], a[0])
+    low_y, high_y = (a[1], b[1]) if a[1] <= b[1] else (b[1], a[1])
+    if low_x >= box[2] or high_x <= box[0] or low_y >= box[3] or high_y <= box[1]:
+        return False
     if a[0] == b[0] or a[1] == b[1]:
-        low_x, high_x = (a[0], b[0]) if a[0] <= b[0] else (b[0], a[0])
-        low_y, high_y = (a[1], b[1]) if a[1] <= b[1] else (b[1], a[1])
-        return low_x < box[2] and high_x > box[0] and low_y < box[3] and high_y > box[1]
+        return True
     part = clipped(a, b, box)
     if part is None or part[1] - part[0] <= 1e-12:
         return False

@@ -10,7 +10,7 @@ from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.place.blocks import Block, block_of, paged, single
 from scenograph.engine.place.centering import centred
 from scenograph.engine.place.folded_tree import tree_on_page, wanted_aspect
-from scenograph.engine.place.layered_library import layered
+from scenograph.engine.place.layered_library import is_beyond, layered
 from scenograph.engine.place.orientation import arranged_downwards
 from scenograph.engine.place.rank_bands import drawn_to_neighbours
 from scenograph.engine.place.ranked_graph import LayeredEdge, LayeredGraph, LayeredNode, LayeredOptions
@@ -76,6 +76,8 @@ def _ranked(part: Subgraph, *, straight: bool) -> Block:
         ),
     )
     options = LayeredOptions(part.settings.node_spacing, part.settings.rank_spacing, straight)
+    if is_beyond(graph):
+        part.settings.beyond.update(number)
     placed = layered(graph, options)
     sense = _sense([center.x for center, _ in placed], [rank for _, rank in placed])
     corners: Corners = {

@@ -8,13 +8,15 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from scenograph.engine.effort import LAYERING, effort_for
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.place.ranked_graph import LayeredGraph, LayeredOptions, Placed
 from scenograph.engine.place.ranking import longest_path_ranks, without_cycles
 
 ORDER_SWEEPS = 8
 STRAIGHTENING_SWEEPS = 6
-MAX_DUMMY_NODES = 100_000
+LEAST_SWEEPS = 2  # of each, where the effort is small
+MAX_DUMMY_NODES = 40_000
 DUMMY_WIDTH = 8.0
 DUMMY_WEIGHT = 4.0
 
@@ -35,8 +37,9 @@ def fallback_layered(graph: LayeredGraph, options: LayeredOptions) -> tuple[Plac
     if not graph.nodes:
         return ()
     proper = _proper(graph)
-    _order(proper)
-    xs = _across(proper, options.node_gap)
+    sweeps = max(LEAST_SWEEPS, effort_for(LAYERING, len(graph.edges)).left // len(proper.ranks))
+    _order(proper, min(ORDER_SWEEPS, sweeps))
+    xs = _across(proper, options.node_gap, min(STRAIGHTENING_SWEEPS, sweeps))
     ys = _along(graph, proper, options.rank_gap)
     return tuple(
         Placed(Point(xs[node], ys[proper.ranks[node]]), proper.ranks[node]) for node in range(len(graph.nodes))
@@ -70,9 +73,9 @@ def _proper(graph: LayeredGraph) -> _Proper:
     return _Proper(count, ranks, widths, above, below, layers)
 
 
-def _order(proper: _Proper) -> None:
+def _order(proper: _Proper, sweeps: int) -> None:
     """Barycentre sweeps down and up; slots without neighbours keep their place."""
-    for sweep in range(ORDER_SWEEPS):
+    for sweep in range(sweeps):
         downwards = sweep % 2 == 0
         neighbours = proper.above if downwards else proper.below
         place = [0.0] * len(proper.ranks)
@@ -87,11 +90,11 @@ def _mean(values: Sequence[float], otherwise: float) -> float:
     return sum(values) / len(values) if values else otherwise
 
 
-def _across(proper: _Proper, gap: float) -> list[float]:
+def _across(proper: _Proper, gap: float, sweeps: int) -> list[float]:
     xs = [0.0] * len(proper.ranks)
     for layer in proper.layers:
         _settle(layer, [0.0] * len(layer), proper, gap, xs)
-    for sweep in range(STRAIGHTENING_SWEEPS):
+    for sweep in range(sweeps):
         downwards = sweep % 2 == 0
         neighbours = proper.above if downwards else proper.below
         for layer in proper.layers if downwards else proper.layers[::-1]:

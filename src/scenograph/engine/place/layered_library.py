@@ -54,20 +54,27 @@ EFFORTS: tuple[Effort, ...] = (  # measured: 0.1, 0.2, 0.2, 1.3 and 0.5 s at the
 
 def layered(graph: LayeredGraph, options: LayeredOptions) -> tuple[Placed, ...]:
     """The layered layout of a graph."""
-    load = rank_load(len(graph.nodes), [(edge.source, edge.target) for edge in graph.edges])
-    effort = next((row for row in EFFORTS if load <= row.max_load), None)
-    if effort is not None and not _is_dense(graph):
+    effort = _effort(graph)
+    if effort is not None:
         placed = _by_library(_request(graph), _library_options(effort, options))
         if placed is not None and _is_sound(graph.nodes, placed):
             return placed
     return fallback_layered(graph, options)
 
 
-def _is_dense(graph: LayeredGraph) -> bool:
-    """Whether the library would take seconds whatever is asked of it: its time then grows with the square of the
-    edges."""
+def is_beyond(graph: LayeredGraph) -> bool:
+    """Whether a graph is too large or too dense for the library, so that our own layering answers."""
+    return _effort(graph) is None
+
+
+def _effort(graph: LayeredGraph) -> Effort | None:
+    """How hard the library tries; None where it would take seconds whatever is asked of it. In dense graphs its time
+    grows with the square of the edges."""
     edges = len(graph.edges)
-    return edges > MAX_DENSE_EDGES and edges > DENSITY * len(graph.nodes)
+    if edges > MAX_DENSE_EDGES and edges > DENSITY * len(graph.nodes):
+        return None
+    load = rank_load(len(graph.nodes), [(edge.source, edge.target) for edge in graph.edges])
+    return next((row for row in EFFORTS if load <= row.max_load), None)
 
 
 def _request(graph: LayeredGraph) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from math import floor
 
 from scenograph.diagnostics import LAYOUT_ABSOLUTE_AT_ORIGIN, LAYOUT_STRATEGY_OVERRIDDEN, Report
+from scenograph.engine.effort import LAYERING, report_limited
 from scenograph.engine.families.catalog import family_named, unspoken_direction
 from scenograph.engine.families.family import PlacingTools
 from scenograph.engine.geometry.boxes import Box, union
@@ -84,7 +85,9 @@ def _arranged(scene: Scene, inventory: Inventory, report: Report, sketch: Sketch
         if algorithm.remembers
         else None
     )
-    boxes = kept or _composed(scene, even, algorithm)
+    boxes = kept or _composed(scene, even, algorithm, settings)
+    if settings.beyond:
+        report_limited(LAYERING, settings.beyond, report)
     boxes = constrained(scene.constraints, inventory, boxes, settings, report)
     if not kept and not any(inventory.position(element_id) for element_id in inventory.elements):
         boxes = _on_page(scene, inventory, boxes)
@@ -97,9 +100,8 @@ def _newly_linked(scene: Scene, sketch: Sketch) -> set[str]:
     return {end for one in lines for end in (one.source.element_id, one.target.element_id)} if sketch.routes else set()
 
 
-def _composed(scene: Scene, inventory: Inventory, algorithm: Algorithm) -> dict[str, Box]:
+def _composed(scene: Scene, inventory: Inventory, algorithm: Algorithm, settings: LayoutSettings) -> dict[str, Box]:
     """Where only a few have a given place, the layout stays that of the scene without these if it can be kept."""
-    settings = _settings(scene, algorithm)
     composer = composer_of(inventory, algorithm.arrange, settings)
     if scene.aspect_ratio is not None and not composer.fixed:
         return _in_shape(scene, inventory, algorithm, settings)

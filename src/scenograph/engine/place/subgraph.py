@@ -60,7 +60,8 @@ class Link(NamedTuple):
 class LayoutSettings:
     """What the layout strategy says, defaults filled in (R-PLACE-9); `page` is the declared canvas.
     `main_path`: whether the notation follows one (None: the algorithm says). `flush`: what stands in one rank of a tree
-    shares its upper edge. `sideways`: the page was turned for the layout."""
+    shares its upper edge. `sideways`: the page was turned for the layout. `beyond` gathers the items that were too many
+    for the full effort of their algorithm."""
 
     direction: str = "TB"
     node_spacing: float = NODE_SPACING
@@ -71,6 +72,7 @@ class LayoutSettings:
     main_path: bool | None = None
     flush: bool = False
     sideways: bool = False
+    beyond: set[str] = field(default_factory=set[str], compare=False)
 
     @property
     def aspect(self) -> float:

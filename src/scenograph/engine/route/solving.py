@@ -10,12 +10,22 @@ labels.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
-from scenograph.engine.effort import NUDGING, UNTANGLING, effort_for
+from scenograph.engine.effort import (
+    GOING_ROUND,
+    LABELLING,
+    NUDGING,
+    REROUTING,
+    SEARCHING,
+    UNTANGLING,
+    Effort,
+    effort_for,
+)
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.geometry.spatial_index import bounds_of
+from scenograph.engine.geometry.spatial_index import SpatialIndex, bounds_of
 from scenograph.engine.route.bundles.gathering import gathered_paths, trunk_places
-from scenograph.engine.route.courses.clearance import grazes, touches
+from scenograph.engine.route.courses.clearance import bounds_of_points, grazes, touches
 from scenograph.engine.route.courses.draft import Draft
 from scenograph.engine.route.courses.fallback import soften
 from scenograph.engine.route.courses.outlines import Outlines
@@ -37,19 +47,21 @@ RELIEFS = 3  # times that crowded channels are emptied
 
 def solve(problem: RoutingProblem) -> Solution:
     """The course of every line, and what stayed too narrow."""
-    terrain = survey(problem)
-    tools = Tools(terrain, Outlines(problem.boxes, problem.outlines), Pathfinder(terrain))
+    terrain, count = survey(problem), len(problem.lines)
+    finder = Pathfinder(terrain, effort_for(SEARCHING, count))
+    tools = Tools(terrain, Outlines(problem.boxes, problem.outlines), finder, effort_for(GOING_ROUND, count))
     former = former_paths(problem.lines, problem.former)
-    fixed = gathered_paths([line for line in problem.lines if line.number not in former], terrain, tools.pathfinder)
+    fixed = gathered_paths([line for line in problem.lines if line.number not in former], terrain, finder)
     fixed |= prescribed_paths(problem.lines, problem.prescribed, terrain) | former
     drafts = [fixed.get(number) or _draft(line, tools) for number, line in enumerate(problem.lines)]
-    untangling, nudging = effort_for(UNTANGLING, len(drafts)), effort_for(NUDGING, len(drafts))
-    left = untangle(drafts, tools.pathfinder, untangling)
-    part_at_vertices(drafts, tools.pathfinder, problem.pointed)
+    untangling, nudging = effort_for(UNTANGLING, count), effort_for(NUDGING, count)
+    other_ways = Pathfinder(terrain, effort_for(REROUTING, count))
+    left = untangle(drafts, other_ways, untangling)
+    part_at_vertices(drafts, finder, problem.pointed)
     nudge(drafts, terrain, nudging)
-    once = effort_for(NUDGING, len(drafts)).left - nudging.left
+    once = effort_for(NUDGING, count).left - nudging.left
     for _ in range(RELIEFS):
-        if nudging.left < once or not relieve(drafts, tools.pathfinder, untangling):
+        if nudging.left < once or not relieve(drafts, other_ways, untangling):
             break
         nudge(drafts, terrain, nudging)
     crowded = tuple(crowdings(drafts))
@@ -58,22 +70,27 @@ def solve(problem: RoutingProblem) -> Solution:
             soften(draft, tools)
         if number not in former:
             _finish(draft, tools.outlines)
-    return Solution(
-        _courses(drafts, tools, problem.former), crowded, _limited(left, crowded if nudging.left < once else ())
-    )
+    labelling = effort_for(LABELLING, count)
+    courses = _courses(drafts, tools, problem.former, labelling)
+    limited = {
+        SEARCHING: finder.hurried,
+        GOING_ROUND: tools.direct,
+        UNTANGLING if untangling.is_spent else REROUTING: left,
+        NUDGING: _in(crowded) if nudging.left < once else (),
+        LABELLING: [number for number, one in enumerate(courses) if one.label] if labelling.is_spent else (),
+    }
+    return Solution(courses, crowded, {stage: tuple(numbers) for stage, numbers in limited.items() if numbers})
 
 
-def _limited(left: Sequence[int], crowded: Sequence[Crowding]) -> dict[str, tuple[int, ...]]:
-    """By stage the lines for which its effort did not reach."""
-    crowd = {number for one in crowded for number in (one.one, one.other)}
-    found = {UNTANGLING: tuple(left), NUDGING: tuple(sorted(crowd))}
-    return {stage: numbers for stage, numbers in found.items() if numbers}
+def _in(crowded: Sequence[Crowding]) -> list[int]:
+    """The lines of all crowds."""
+    return sorted({number for one in crowded for number in (one.one, one.other)})
 
 
-def _courses(drafts: Sequence[Draft], tools: Tools, former: Mapping[int, Course]) -> tuple[Course, ...]:
+def _courses(drafts: Sequence[Draft], tools: Tools, former: Mapping[int, Course], effort: Effort) -> tuple[Course, ...]:
     held = {number: course.label for number, course in former.items() if course.label is not None}
     others = [draft.drawn(CHORDS) for number, draft in enumerate(drafts) if number not in former]
-    labels = place_labels(labelled(drafts), tools.terrain, _uncrossed(held, others))
+    labels = place_labels(labelled(drafts), tools.terrain, effort, _uncrossed(held, others))
     places = trunk_places(drafts)
     return tuple(
         Course(draft.points, draft.router, labels.get(number), _grazes(draft, tools), places.get(number))
@@ -83,11 +100,14 @@ def _courses(drafts: Sequence[Draft], tools: Tools, former: Mapping[int, Course]
 
 def _uncrossed(labels: Mapping[int, Box], others: Sequence[Sequence[Point]]) -> dict[int, Box]:
     """The labels on which none of the other lines lies."""
-    return {
-        number: box
-        for number, box in labels.items()
-        if not any(touches(points, [bounds_of(box)], 0.0) for points in others)
-    }
+    pieces = [piece for points in others for piece in pairwise(points)] if labels else []
+    index = SpatialIndex(map(bounds_of_points, pieces))
+
+    def is_free(box: Box) -> bool:
+        bounds = bounds_of(box)
+        return not any(touches(pieces[number], [bounds], 0.0) for number in index.near(*bounds))
+
+    return {number: box for number, box in labels.items() if is_free(box)}
 
 
 def _draft(connection: Connection, tools: Tools) -> Draft:

@@ -7,7 +7,16 @@ from collections.abc import Callable, Iterator
 from scenograph.scene.document_index import DocumentIndex
 from scenograph.scene.fields import Problem
 from scenograph.scene.limits import Limits
-from scenograph.scene.rules import advisories, connections, containment, names, relative_layouts, sequences, type_names
+from scenograph.scene.rules import (
+    advisories,
+    connections,
+    containment,
+    names,
+    relative_layouts,
+    sequences,
+    texts,
+    type_names,
+)
 
 Rule = Callable[[DocumentIndex, Limits], Iterator[Problem]]
 
@@ -20,6 +29,7 @@ RULES: tuple[Rule, ...] = (
     containment.elements_have_one_parent,
     containment.containment_has_no_cycle,
     containment.nesting_is_bounded,
+    texts.texts_are_bounded,
     connections.ends_exist,
     connections.ports_exist,
     connections.port_ids_are_unique,

@@ -12,6 +12,7 @@ from heapq import heappop, heappush
 from itertools import pairwise
 from math import dist
 
+from scenograph.engine.effort import Effort
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.segments import crosses
 from scenograph.engine.geometry.spatial_index import Bounds
@@ -23,11 +24,11 @@ INSIDE = 0.01  # px by which a way may touch a corner that it turns at
 Obstacles = Callable[[Bounds], Sequence[Bounds]]
 
 
-def way_round(start: Point, finish: Point, obstacles: Obstacles) -> tuple[Point, ...] | None:
-    """Start, corners and finish."""
+def way_round(start: Point, finish: Point, obstacles: Obstacles, effort: Effort) -> tuple[Point, ...] | None:
+    """Start, corners and finish; None too where the effort does not reach."""
     met: dict[Bounds, None] = {}
     for _ in range(ROUNDS):
-        way = _shortest(start, finish, tuple(met))
+        way = _shortest(start, finish, tuple(met), effort)
         if way is None:
             return None
         new = [box for a, b in pairwise(way) for box in _between(a, b, obstacles) if box not in met]
@@ -49,7 +50,7 @@ def _shrunk(box: Bounds) -> Bounds:
     return Bounds(left + INSIDE, top + INSIDE, right - INSIDE, bottom - INSIDE)
 
 
-def _shortest(start: Point, finish: Point, boxes: Sequence[Bounds]) -> tuple[Point, ...] | None:
+def _shortest(start: Point, finish: Point, boxes: Sequence[Bounds], effort: Effort) -> tuple[Point, ...] | None:
     """The shortest way over the corners of the boxes (A*); of equal ones the first found. Whether a step is free is
     looked at when its turn comes: most steps never have one."""
     walls = [_shrunk(box) for box in boxes]
@@ -58,9 +59,12 @@ def _shortest(start: Point, finish: Point, boxes: Sequence[Bounds]) -> tuple[Poi
     left = [dist(point, finish) for point in points]
     waiting: list[tuple[float, bool, int, int, float]] = [(left[0], False, 0, 0, 0.0)]
     reached: dict[int, int] = {}
-    while waiting:
+    while waiting and not effort.is_spent:
         _, is_goal, here, before, length = heappop(waiting)
-        if here in reached or any(crosses(points[before], points[here], wall) for wall in walls):
+        if here in reached:
+            continue
+        effort.spend(1 + len(walls))
+        if any(crosses(points[before], points[here], wall) for wall in walls):
             continue
         reached[here] = before
         if is_goal:

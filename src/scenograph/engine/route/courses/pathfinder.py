@@ -11,13 +11,14 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import NamedTuple
 
+from scenograph.engine.effort import Effort
 from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.segments import length
 from scenograph.engine.geometry.spatial_index import Bounds, bounds_of
 from scenograph.engine.route.costs import BESIDE_MIDDLES
 from scenograph.engine.route.courses.beside_borders import frames_between
 from scenograph.engine.route.courses.brackets import FARTHEST, WINDING, unwound
-from scenograph.engine.route.courses.search import Budget, Ground, open_anchors, search
+from scenograph.engine.route.courses.search import Ground, open_anchors, search
 from scenograph.engine.route.courses.simple import Path, cheapest_clear, in_line, least_bad
 from scenograph.engine.route.courses.terrain import BARE, CLEARANCE, LEVELS, Level, Terrain
 from scenograph.engine.route.courses.traffic import Traffic
@@ -58,10 +59,12 @@ NEARBY, AFIELD = Reach(128.0, 800), Reach(480.0, 2_000)
 
 @dataclass(slots=True)
 class Pathfinder:
-    """Finds orthogonal paths on one terrain; the budget is shared by all edges of the scene."""
+    """Finds orthogonal paths on one terrain with an effort that all lines share. `hurried` are those that came after
+    it was spent: they were given no search."""
 
     terrain: Terrain
-    budget: Budget = field(default_factory=Budget)
+    effort: Effort
+    hurried: list[int] = field(default_factory=list[int])
 
     def path(self, connection: Connection) -> Path:
         """The cheapest path at the greatest clearance that has one; where none has, the least bad simple path."""
@@ -69,17 +72,17 @@ class Pathfinder:
         return found if found.points[0] != found.points[-1] else _roundabout(connection)
 
     def _found(self, connection: Connection) -> Path:
-        if self.budget.left <= 0:
+        if self.effort.is_spent:
             return self._hurried(connection)
         for level in LEVELS:
-            if level is NEXT_BEST and self.budget.left > 0:
+            if level is NEXT_BEST and not self.effort.is_spent:
                 found = self._squeezed(connection)
                 if found is not None:
                     return found
             found = self._at_level(connection, level, connection.exempt)
             if found is not None:
                 return found
-            if level is LEVELS[0] and self.budget.left > 0 and self._is_covered(connection):
+            if level is LEVELS[0] and not self.effort.is_spent and self._is_covered(connection):
                 break
         covering = _covering(connection, self.terrain)
         found = self._at_level(connection, BARE, connection.exempt | covering) if covering else None
@@ -87,6 +90,7 @@ class Pathfinder:
 
     def _hurried(self, connection: Connection) -> Path:
         """A simple path: clear where not much stands between the ends, else the least bad one."""
+        self.hurried.append(connection.number)
         if len(self.terrain.index.near(*_hull(connection), most=MUCH)) < MUCH:
             for level in HURRIED:
                 found = self._at_level(connection, level, connection.exempt)
@@ -126,7 +130,7 @@ class Pathfinder:
         obstacles = self.terrain.around(region, connection.exempt, level) + _own_bounds(connection, stub) + list(walls)
         borders = self._left(region, connection)
         ground = Ground(region, obstacles, stub, traffic(region), limit, reach.expansions, borders)
-        return search(starts, finishes, ground, self.budget)
+        return search(starts, finishes, ground, self.effort)
 
     def _squeezed(self, connection: Connection) -> Path | None:
         """A path at full clearance that leaves or enters anywhere along a side: before anything is passed more
@@ -155,7 +159,7 @@ class Pathfinder:
         )
         if found is not None:
             return found
-        if self.budget.left <= 0:
+        if self.effort.is_spent:
             return None
         stub = _stub(connection, level)
         starts = open_anchors(connection.starts, near, stub)
@@ -168,7 +172,7 @@ class Pathfinder:
             region = _widened(hull, margin)
             obstacles = self.terrain.around(region, exempt, level) + _own_bounds(connection, stub)
             ground = Ground(region, obstacles, stub, borders=self._left(region, connection))
-            best = search(starts, finishes, ground, self.budget)
+            best = search(starts, finishes, ground, self.effort)
             # What leaves the region is longer than the shortest way by at least twice the margin.
             if best is not None and best.cost - least <= max(2 * margin, ENOUGH * least):
                 break

@@ -15,24 +15,21 @@ from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.route.costs import BEND, CROSSING, OFF_STRAIGHT, OFF_TRUNK, WORTH_A_CHANGE
 from scenograph.engine.route.courses.draft import Draft
 from scenograph.engine.route.courses.pathfinder import AFIELD, NEARBY, Pathfinder
-from scenograph.engine.route.courses.search import Budget
 from scenograph.engine.route.courses.simple import Path
 from scenograph.engine.route.courses.traffic import TrafficMap
 from scenograph.engine.route.ports.anchors import Anchor
 from scenograph.engine.route.problem import Connection
 
 STRAIGHT = 2  # points
-EXPANSIONS, EXPANSIONS_PER_EDGE = 8_000, 100
-MOST_EXPANSIONS = 60_000
 CENTRAL = 8.0
 SWEEPS = 2  # the second where the first has taken trunks apart, over the lines whose crossings that has changed
 SEARCHES = 2  # for each route, at most
 
 
-def untangle(drafts: Sequence[Draft], pathfinder: Pathfinder, effort: Effort) -> list[int]:
+def untangle(drafts: Sequence[Draft], finder: Pathfinder, effort: Effort) -> list[int]:
     """Give every orthogonal route that crosses others a second look, those that cross most first. Answers those that
-    stay as they are because the effort is spent."""
-    rerouting = Rerouting(drafts, pathfinder, effort)
+    stay as they are because the effort for looking, or that of the finder, is spent."""
+    rerouting = Rerouting(drafts, finder, effort)
     looked: dict[int, int] = dict.fromkeys(rerouting.movable, 0)
     left: list[int] = []
     for _ in range(SWEEPS):
@@ -41,7 +38,7 @@ def untangle(drafts: Sequence[Draft], pathfinder: Pathfinder, effort: Effort) ->
         crossing = [number for number, count in counts.items() if count and count != looked[number]]
         crossing.sort(key=lambda number: (-counts[number], number))
         for number in crossing:
-            if effort.is_spent:
+            if effort.is_spent or finder.effort.is_spent:
                 left.append(number)
             else:
                 rerouting.uncross(number)
@@ -52,9 +49,9 @@ def untangle(drafts: Sequence[Draft], pathfinder: Pathfinder, effort: Effort) ->
 
 
 class Rerouting:
-    """All courses of a scene while some of them move; the effort is bounded by the number of lines."""
+    """All courses of a scene while some of them move."""
 
-    def __init__(self, drafts: Sequence[Draft], pathfinder: Pathfinder, effort: Effort) -> None:
+    def __init__(self, drafts: Sequence[Draft], finder: Pathfinder, effort: Effort) -> None:
         self._drafts = drafts
         self._effort = effort
         self._traffic = TrafficMap([draft.connection.fan for draft in drafts])
@@ -62,8 +59,7 @@ class Rerouting:
         for number in drawn:
             self._traffic.put(number, drafts[number].points)
         self.movable = [n for n in drawn if not (drafts[n].connection.is_loop or drafts[n].is_set)]
-        budget = Budget(min(MOST_EXPANSIONS, EXPANSIONS + EXPANSIONS_PER_EDGE * len(self.movable)))
-        self._finder = Pathfinder(pathfinder.terrain, budget)
+        self._finder = finder
         self.has_parted = False
 
     def crossings(self, number: int) -> int:
@@ -103,7 +99,7 @@ class Rerouting:
 
     def _sent(self, number: int, crossed: int, more: float, walls: Sequence[Bounds]) -> bool:
         draft = self._drafts[number]
-        if draft.start is None or draft.finish is None or self._finder.budget.left <= 0:
+        if draft.start is None or draft.finish is None or self._finder.effort.is_spent:
             return False
         now = course_cost(draft.points, (draft.start, draft.finish), crossed) + more
         found = self._another(number, draft.connection, now, walls)

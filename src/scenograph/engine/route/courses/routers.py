@@ -6,10 +6,11 @@ In: a connection and the tools of the scene. Out: a draft; its router is the one
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from math import hypot
 
+from scenograph.engine.effort import Effort
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.segments import quadratic
 from scenograph.engine.route.courses.any_angle import way_round
@@ -35,11 +36,14 @@ FAR = 1e5  # px beyond any box that overlaps another
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What routers work with."""
+    """What routers work with. `direct` are the lines that run straight through what stands in their way because the
+    effort for going round it was spent."""
 
     terrain: Terrain
     outlines: Outlines
     pathfinder: Pathfinder
+    going_round: Effort
+    direct: list[int] = field(default_factory=list[int])
 
 
 Router = Callable[[Connection, Tools], Draft]
@@ -76,7 +80,7 @@ def polyline(connection: Connection, tools: Tools) -> Draft:
         drawn.router = "polyline" if drawn.router == "straight" else drawn.router
         if drawn.router != "polyline" or not enters(drawn.points, connection.exempt, tools.terrain):
             return drawn
-        between = _way_round(connection, tools.terrain)
+        between = _way_round(connection, tools)
         if not between:
             return drawn
     a, b = _references(connection)
@@ -85,13 +89,16 @@ def polyline(connection: Connection, tools: Tools) -> Draft:
     return Draft(connection, (start, *between, finish), "polyline")
 
 
-def _way_round(connection: Connection, terrain: Terrain) -> tuple[Point, ...]:
+def _way_round(connection: Connection, tools: Tools) -> tuple[Point, ...]:
     """Where a line from reference to reference turns, with as much distance to strangers as there is; empty without a
     way."""
     for level in ROUND_ABOUT:
-        way = way_round(*_references(connection), partial(terrain.around, exempt=connection.exempt, level=level))
+        around = partial(tools.terrain.around, exempt=connection.exempt, level=level)
+        way = way_round(*_references(connection), around, tools.going_round)
         if way is not None:
             return way[1:-1]
+    if tools.going_round.is_spent:
+        tools.direct.append(connection.number)
     return ()
 
 

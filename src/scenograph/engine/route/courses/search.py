@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from math import inf
 from typing import NamedTuple
 
+from scenograph.engine.effort import Effort
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.kernels.orthogonal_search import SIDEWAYS, UPRIGHT, End, OrthogonalSearch
@@ -24,7 +25,6 @@ from scenograph.engine.route.ports.anchors import Anchor
 MAX_EXPANSIONS = 5000
 EXACT_EXPANSIONS = 2500  # what is left of the cap goes to a hasty search that runs at the goal
 HASTE = 2.0
-SCENE_EXPANSIONS = 400_000  # for all edges of a scene; beyond it only simple paths are tried
 OVERHEAD, OBSTACLE_OVERHEAD, PAIR_OVERHEAD = (
     30,
     3,
@@ -45,16 +45,7 @@ class Ground(NamedTuple):
     borders: Sequence[Bounds] = ()  # of frames: running beside them costs, there are ways round them
 
 
-class Budget:
-    """The expansions that are left for a whole scene: a count, so that the same scene always gets the same routes."""
-
-    __slots__ = ("left",)
-
-    def __init__(self, left: int = SCENE_EXPANSIONS) -> None:
-        self.left = left
-
-
-def search(starts: Sequence[Anchor], finishes: Sequence[Anchor], ground: Ground, budget: Budget) -> Path | None:
+def search(starts: Sequence[Anchor], finishes: Sequence[Anchor], ground: Ground, effort: Effort) -> Path | None:
     """The cheapest path that crosses no obstacle; when that takes too long, a good one; None when none is found."""
     if not starts or not finishes:
         return None
@@ -67,10 +58,8 @@ def search(starts: Sequence[Anchor], finishes: Sequence[Anchor], ground: Ground,
     pay_beside(tolls[1], graph.ys, graph.xs, ground.borders, 1)
     hunt = OrthogonalSearch(graph, targets, tolls, BEND, ground.limit)
     for haste, cap in ((1.0, EXACT_EXPANSIONS), (HASTE, ground.cap - EXACT_EXPANSIONS)):
-        found = hunt.run(sources, min(cap, ground.cap, budget.left), haste)
-        budget.left -= (
-            hunt.expansions + _overhead(len(ground.obstacles)) + sum(map(len, ground.traffic)) // TRAFFIC_SHARE
-        )
+        found = hunt.run(sources, min(cap, ground.cap, effort.left), haste)
+        effort.spend(hunt.expansions + _overhead(ground) + sum(map(len, ground.traffic)) // TRAFFIC_SHARE)
         if found is not None:
             first, last, trail, cost = found
             return _path(starts[first], finishes[last], trail, cost + ground.stub + finishes[last].penalty)
@@ -90,8 +79,9 @@ def _end(anchor: Anchor, stub: float) -> End:
     return x, y, SIDEWAYS if anchor.dx else UPRIGHT, stub + anchor.penalty
 
 
-def _overhead(obstacles: int) -> int:
-    return OVERHEAD + OBSTACLE_OVERHEAD * obstacles + int(PAIR_OVERHEAD * obstacles * obstacles)
+def _overhead(ground: Ground) -> int:
+    obstacles = len(ground.obstacles)
+    return OVERHEAD + OBSTACLE_OVERHEAD * (obstacles + len(ground.borders)) + int(PAIR_OVERHEAD * obstacles * obstacles)
 
 
 def open_anchors(anchors: Sequence[Anchor], obstacles: Sequence[Bounds], stub: float) -> list[Anchor]:

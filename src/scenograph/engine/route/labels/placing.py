@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from math import hypot, inf
 
+from scenograph.engine.effort import Effort
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.segments import clipped
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
@@ -35,16 +36,17 @@ OFF_FRAME = 2.0  # beside a border
 COVERS_OWN_CORNER = 6.0
 COVERED_LENGTH = 0.5  # for each px of a foreign edge that would be hidden
 GOOD = 4.0  # cheap enough to stop looking
-EFFORT, EFFORT_PER_EDGE = 40_000, 100  # things looked at for all labels; after that the first spot does
 LOOK = 4
 MOST_RIVALS = 8
 NOTHING: Mapping[int, Box] = {}
 
 
-def place_labels(edges: Sequence[Labelled], terrain: Terrain, held: Mapping[int, Box] = NOTHING) -> dict[int, Box]:
+def place_labels(
+    edges: Sequence[Labelled], terrain: Terrain, effort: Effort, held: Mapping[int, Box] = NOTHING
+) -> dict[int, Box]:
     """A box for every label, by the number of its line. Those that are `held` stay; of the others those with the least
     choice are placed first, and one that then finds no free place may send a neighbour elsewhere."""
-    desk = _Desk(edges, terrain)
+    desk = _Desk(edges, terrain, effort)
     for number, box in held.items():
         desk.hold(number, box)
     waiting = [number for number, edge in enumerate(edges) if edge.width > 0.0 and len(edge.points) > 1]
@@ -61,10 +63,10 @@ def place_labels(edges: Sequence[Labelled], terrain: Terrain, held: Mapping[int,
 class _Desk:
     """All edges, and the labels placed so far."""
 
-    def __init__(self, edges: Sequence[Labelled], terrain: Terrain) -> None:
+    def __init__(self, edges: Sequence[Labelled], terrain: Terrain, effort: Effort) -> None:
         self.edges = edges
         self.terrain = terrain
-        self.effort = EFFORT + EFFORT_PER_EDGE * len(edges)
+        self.effort = effort
         self.taken = SpatialIndex()
         self.owners: list[int] = []  # of what is taken: an entry counts while its owner stands on it
         self.standing: dict[int, tuple[int, Spot]] = {}  # by label: its entry and its spot
@@ -83,7 +85,7 @@ class _Desk:
         best, cost = None, inf
         for spots in (coarse_spots(edge), fine_spots(edge), far_spots(edge)):
             for spot in spots:
-                if self.effort <= 0:
+                if self.effort.is_spent:
                     break
                 if spot.cost >= cost:
                     continue
@@ -103,7 +105,7 @@ class _Desk:
 
     def make_room(self, number: int) -> None:
         """Where a label covers something, let it choose before one of its neighbours, as long as both gain by it."""
-        if self.effort <= 0 or self._cost_now(number) < COVERS:
+        if self.effort.is_spent or self._cost_now(number) < COVERS:
             return
         for rival in self._rivals(number):
             cost = self._cost_now(number) + self._cost_now(rival)
@@ -141,7 +143,7 @@ class _Desk:
         xs, ys = [point[0] for point in edge.points], [point[1] for point in edge.points]
         reach = min(xs) - edge.width, min(ys) - edge.height, max(xs) + edge.width, max(ys) + edge.height
         near = [self.owners[entry] for entry in self.taken.near(*reach) if self._stands(entry)]
-        return [one for one in near if one != number and one not in self.held][:MOST_RIVALS] if self.effort > 0 else []
+        return [one for one in near if one != number and one not in self.held][:MOST_RIVALS]
 
     def _total(self, spot: Spot, number: int, limit: float) -> float:
         """What a label at that spot costs with all that it would lie on; from `limit` on the exact sum is of no use."""
@@ -153,7 +155,7 @@ class _Desk:
         cost += COVERS_TIP * len(self.tips.near(*mine))
         near = self.terrain.index.near(*mine)
         lines = self.lines.near(*mine) if cost < limit else []
-        self.effort -= len(near) + len(lines) + LOOK
+        self.effort.spend(len(near) + len(lines) + LOOK)
         for place in near:
             box, kind, _ = self.terrain.obstacles[place]
             if kind != FRAME:
