@@ -24,6 +24,10 @@ from scenograph.engine.pipeline import Extras, render_png, render_svg  # noqa: E
 
 GALLERY = ROOT / "docs" / "gallery"
 HEAD = "# Gallery\n\nMade by `scripts/make_gallery.py`; every picture is an SVG as the service renders it.\n"
+PAGES_OF_THE_VIEWER = (
+    "\nPictures of the studio, of published pages and of the App are in "
+    "[studio.md](../studio.md#every-page-in-light-and-dark).\n"
+)
 
 
 def pages() -> list[Page]:
@@ -34,7 +38,7 @@ def pages() -> list[Page]:
 def main(arguments: Sequence[str]) -> int:
     """Draw all pages."""
     GALLERY.mkdir(exist_ok=True)
-    total, readme = 0, HEAD
+    total, readme = 0, HEAD + PAGES_OF_THE_VIEWER
     for page in pages():
         extras = Extras(before=page.before)
         svg = str(render_svg(page.scene, theme=page.theme, extras=extras).content)

@@ -8,8 +8,8 @@
     uv run python scripts/make_trouble.py heads --count 1200
     uv run python scripts/make_trouble.py races --database postgresql --count 10000
 
-and `overload`, `storage`, `documents`, `clock`, `faces`, `limits`, `sandbox`, `determinism`. Ends with 0 and the
-figures, or with 1 and the promise that did not hold.
+and `overload`, `storage`, `documents`, `clock`, `faces`, `limits`, `listeners`, `sandbox`, `determinism`. Ends with 0
+and the figures, or with 1 and the promise that did not hold.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from chaos import faults as failing
 from chaos import heads as halving
 from chaos import kills as killing
 from chaos import limits as bounds
+from chaos import listeners as hearing
 from chaos import overload as flooding
 from chaos import power_cuts as cutting
 from chaos import races as racing
@@ -193,6 +194,17 @@ def limits() -> None:
         with running_services(1, Path(folder), **settings) as (server,):
             found = bounds.try_limits(server.url)
     print(f"{found.limits} limits: {found.taken} times taken up to them, {found.refused} times refused beyond")
+
+
+@app.command
+def listeners(count: int = 500) -> None:
+    """Idle event streams on one server: memory, and what other calls feel of them."""
+    with tempfile.TemporaryDirectory() as folder:
+        settings = {"DATABASE_URL": f"sqlite:///{folder}/scenes.db", **hearing.ROOM}
+        with running_services(1, Path(folder), **settings) as (server,):
+            found = hearing.listen(server, count)
+    print(hearing.told(found, count))
+    require(found.megabytes < hearing.MOST_MEGABYTES, "the streams take more memory than they may")
 
 
 @app.command

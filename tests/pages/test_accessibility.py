@@ -40,7 +40,7 @@ def scene_id(server: Service) -> str:
     return "accessible"
 
 
-@pytest.fixture(params=["light 1280", "dark 360"])
+@pytest.fixture(params=["light 1280", "dark 1280", "light 360", "dark 360"])
 def context(browser: Browser, request: pytest.FixtureRequest) -> Iterator[BrowserContext]:
     scheme, width = request.param.split()
     size = {"width": int(width), "height": 720}

@@ -16,6 +16,7 @@ const REST = 400; // ms without a change before the model is told
 const LOWEST = 320, HIGHEST = 620, SHORT = 440, NARROW = 640; // px
 const ROUND = 150; // px round the picture for the toolbars
 const ACROSS = { top: 66 }, ALONG = { left: 78 }; // px that the editing tools take, above a low picture or beside a high one
+const STACKED = { top: 90 }; // px that they take with the state below them, in a narrow frame
 const MOST_TOLD = 30;
 
 const page = document.documentElement;
@@ -186,7 +187,7 @@ function arrange() {
   const short = innerHeight < SHORT;
   document.body.classList.toggle("short", short);
   const { viewport } = viewer;
-  viewport.insets = find("#hands").hidden ? {} : short || innerWidth <= NARROW ? ACROSS : ALONG;
+  viewport.insets = find("#hands").hidden ? {} : innerWidth <= NARROW ? STACKED : short ? ACROSS : ALONG;
   if (viewport.fitted) viewport.fit();
 }
 
