@@ -8,12 +8,10 @@ from typing import Any
 
 import httpx2
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from local_servers.service import HEADERS, KEY, Service
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, expect
+from tests.pages.axe import grave_findings
 
-AXE = Axe()
-GRAVE = {"serious", "critical"}
 SCROLL_AREAS = """() => [...document.querySelectorAll("body *")]
     .filter((each) => /auto|scroll/.test(getComputedStyle(each).overflow)
         && (each.scrollWidth > each.clientWidth || each.scrollHeight > each.clientHeight))
@@ -48,17 +46,6 @@ def context(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Browse
     context.set_default_timeout(10_000)
     yield context
     context.close()
-
-
-def grave_findings(page: Page) -> list[str]:
-    """What axe finds serious or critical: the rule, and the element as a selector."""
-    violations = AXE.run(page).response["violations"]
-    return [
-        f"{found['id']} {node['target']} {node['any'][0]['message'] if node['any'] else ''}"
-        for found in violations
-        if found["impact"] in GRAVE
-        for node in found["nodes"]
-    ]
 
 
 def test_axe_finds_what_is_wrong(context: BrowserContext) -> None:

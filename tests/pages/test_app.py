@@ -14,6 +14,7 @@ from mcp.client import Client
 from mcp.client.extension import advertise
 from playwright.sync_api import Browser, BrowserContext, FrameLocator, Page, expect
 from tests.mcp.conftest import KEY, Desk, Service, serving, small_document
+from tests.pages.axe import grave_findings
 
 from scenograph.mcp.apps import EXTENSION_ID, MIME_TYPE, VIEWER
 from scenograph.mcp.running import opened
@@ -213,6 +214,19 @@ def test_the_app_follows_the_hosts_scheme_and_draws_with_the_scenes_fonts(chat: 
     frame = here.page.frames[-1]
     assert frame.evaluate("getComputedStyle(document.querySelector('.tools')).backgroundColor") == "rgb(24, 29, 36)"
     assert frame.evaluate("[...document.fonts].some((face) => face.status === 'loaded')")
+
+
+@pytest.mark.parametrize("width", [360, 900])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_app_has_no_serious_fault(chat: Callable[..., Chat], scheme: str, width: int) -> None:
+    here = chat()
+    here.page.set_viewport_size({"width": width, "height": 760})
+    here.show("dsp_create_scene", scheme=scheme, scene=document(f"axe-{scheme}-{width}"))
+    expect(here.element("web")).to_be_visible()
+    assert grave_findings(here.page.frames[-1]) == []
+    here.element("web").click()
+    expect(here.app.locator("#details .fields")).to_be_visible()
+    assert grave_findings(here.page.frames[-1]) == []
 
 
 def test_hostile_words_reach_the_model_as_data_and_do_nothing_in_the_page(chat: Callable[..., Chat]) -> None:
