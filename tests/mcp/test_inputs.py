@@ -12,7 +12,6 @@ from tests.mcp.conftest import Desk, Recorder, small_document
 from scenograph.mcp import inputs
 from scenograph.mcp.inputs import Wrong, checked
 from scenograph.mcp.tools import KEYLESS_TOOLS, TOOLS
-from scenograph.scene.vocabulary import TRANSACTION_MODES
 
 DOCUMENT = small_document("shop")
 REPLY = {"sceneId": "shop", "revision": 3, "scene": DOCUMENT, "privacyStatus": "private"}
@@ -37,7 +36,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("dsp_get_scene", {"sceneId": "https://scenes.example/s/shop?theme=dark"}, 'Use "shop"'),
     ("dsp_get_scene", {"sceneId": "scene://shop"}, 'Use "shop"'),
     ("dsp_get_scene", {"sceneId": DOCUMENT}, 'it is an object. Use "shop"'),
-    ("dsp_get_scene", {"sceneId": "shop", "revision": 0}, "revision must be the number of a revision"),
+    ("dsp_get_scene", {"sceneId": "shop", "revision": 0}, "revision must be a whole number from 1"),
     ("dsp_get_scene", {"sceneId": "shop", "revision": True}, "it is true"),
     ("dsp_get_scene", {"sceneId": "shop", "revision": "3"}, "Use 3 without quotes"),
     ("dsp_get_scene", {"sceneId": "shop", "revision": 1.5}, "it is 1.5"),
@@ -142,7 +141,3 @@ def _checked(tool: Any, arguments: dict[str, Any]) -> tuple[dict[str, Any], str]
         return checked(tool.inputs, arguments), ""
     except Wrong as wrong:
         return {}, str(wrong)
-
-
-def test_the_names_that_are_allowed_are_those_of_the_service() -> None:
-    assert set(inputs.TRANSACTION_MODES) == set(TRANSACTION_MODES)

@@ -23,9 +23,9 @@ from scenograph.mcp import answers, pictures
 from scenograph.scene import changed_fields, strict_json
 from scenograph.scene.document_fields import ASPECT_RATIO
 from scenograph.scene.limits import Limits
-from scenograph.service import idempotency, keys, lifecycle, networks, picture_size, purging, sign_up, support
+from scenograph.service import idempotency, keys, lifecycle, networks, picture_size, purging, sign_up
 from scenograph.settings import Settings
-from scenograph.wire import source_formats
+from scenograph.wire import limits as wire_limits
 
 RULES = {rule.number: rule.text for rule in rule_book.rules()}
 LIMITS = Limits()
@@ -52,7 +52,7 @@ FIGURES = {
     "R-FLOW-4": ["{:g},{:g}".format(*workflow.MESSAGE_DASH)],
     "R-FRAME-1": [f"{frames.PADDING:g} px"],
     "R-HTTP-4": [f"{strict_json.MAX_DEPTH} levels"],
-    "R-IN-7": [f"{source_formats.MAX_SOURCE_BYTES / 2**20:g} MiB"],
+    "R-IN-7": [f"{wire_limits.SOURCE_BYTES / 2**20:g} MiB"],
     "R-KEY-2": [f"{keys.PREFIX}` and {2 * keys.RANDOM_BYTES} hex"],
     "R-LABEL-3": [f"{THEMES['clean'].fonts.edge.size:g} px", f"{SMALL} px"],
     "R-LIFE-3": [hours(lifecycle.RECOVERY)],
@@ -90,8 +90,8 @@ FIGURES = {
     "R-ROUTE-5": [f"{fallback.LONG_WAY:g} times", f"{routers.CURVE_OFFSET:g} of the distance"],
     "R-SEQ-4": ["at least {:g} px, and at least {:g} px high".format(*sizes.LEAST_HEAD)],
     "R-SEQ-5": [f"{columns.GUTTER:g} px past"],
-    "R-SUP-2": [f"1 to {support.MAX_PROBLEM_LENGTH} characters"],
-    "R-SVG-4": [f"{picture_size.MIN_SCALE:g} to {picture_size.MAX_SCALE:g}"],
+    "R-SUP-2": [f"1 to {wire_limits.PROBLEM_LENGTH} characters"],
+    "R-SVG-4": [f"{wire_limits.MIN_SCALE:g} to {wire_limits.MAX_SCALE:g}"],
     "R-THEME-2": [f"below {colors.DARK_LUMINANCE:g} of 255"],
     "R-THEME-5": [f"contrast {colors.READABLE_CONTRAST:g}", f"lines {colors.SEEN_CONTRAST:g} and more"],
     "R-TOOL-6": [f"{pictures.LONG_SIDE} px"],

@@ -88,7 +88,7 @@ def render(
     ] = False,
 ) -> None:
     """Render a scene document to a picture."""
-    from scenograph.service.picture_size import MAX_SCALE, MIN_SCALE
+    from scenograph.wire.limits import MAX_SCALE, MIN_SCALE
 
     form = _format(out, picture_format)
     _check_choice("theme", theme, THEME_NAMES)

@@ -24,7 +24,8 @@ from scenograph.cli.documents import (
 from scenograph.cli.leaving import REFUSED, leave
 from scenograph.cli.pictures import render
 from scenograph.wire.formats import BY_SUFFIX
-from scenograph.wire.source_formats import DIALECTS, MAX_SOURCE_BYTES, SOURCE_FORMATS
+from scenograph.wire.limits import SOURCE_BYTES
+from scenograph.wire.source_formats import DIALECTS, SOURCE_FORMATS
 
 if TYPE_CHECKING:
     from scenograph.reading.readers import Import
@@ -167,8 +168,8 @@ def _text(file: str) -> str:
         leave(f"{file}: {refused.strerror}.", REFUSED)
     except UnicodeDecodeError as wrong:
         leave(f"{file}: byte {wrong.start} is not UTF-8.", REFUSED)
-    if len(raw) > MAX_SOURCE_BYTES:
-        leave(f"{file} is larger than {MAX_SOURCE_BYTES} bytes.", REFUSED)
+    if len(raw) > SOURCE_BYTES:
+        leave(f"{file} is larger than {SOURCE_BYTES} bytes.", REFUSED)
     return text
 
 

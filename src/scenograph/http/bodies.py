@@ -19,6 +19,9 @@ def _media_types(*, binary: bool) -> list[JsonValue]:
     return [row.media_type for row in FORMATS.values() if row.binary is binary]
 
 
+PrivacyStatus = Literal["private", "support", "public"]
+
+
 class Wire(BaseModel):
     """Members in camelCase, nothing unnamed."""
 
@@ -89,7 +92,7 @@ class SceneRead(Wire):
     scene_id: str
     revision: int
     scene: dict[str, Any] = Field(description="The scene document.")
-    privacy_status: Literal["private", "support", "public"]
+    privacy_status: PrivacyStatus
     created_at: datetime
     computed: dict[str, Any] = Field(default={}, description="With `computed=true`: where its elements stand, px.")
 
@@ -113,31 +116,32 @@ class OpsApplied(Wire):
     diagnostics: list[DiagnosticBody]
 
 
-class TextOutput(Wire):
+class Page(Wire):
+    """A picture's size."""
+
+    width: float = Field(description="px")
+    height: float = Field(description="px")
+
+
+class TextOutput(Page):
     """A picture in a format that is text."""
 
     mime_type: str = Field(json_schema_extra={"enum": _media_types(binary=False)})
     content: str
-    width: float = Field(description="px")
-    height: float = Field(description="px")
 
 
-class BinaryOutput(Wire):
+class BinaryOutput(Page):
     """A picture in a format that is bytes, base64."""
 
     mime_type: str = Field(json_schema_extra={"enum": _media_types(binary=True)})
     content_base64: str
-    width: float = Field(description="px")
-    height: float = Field(description="px")
 
 
-class SvgOutput(Wire):
+class SvgOutput(Page):
     """A self-contained SVG document."""
 
     mime_type: Literal["image/svg+xml"]
     content: str
-    width: float = Field(description="px")
-    height: float = Field(description="px")
 
 
 class SceneRendered(Wire):
@@ -244,7 +248,7 @@ class SceneListed(Wire):
     title: str | None
     diagram_family: str | None
     revision: int
-    privacy_status: Literal["private", "support", "public"]
+    privacy_status: PrivacyStatus
     created_at: datetime
     updated_at: datetime
 
@@ -380,12 +384,6 @@ class AccountVerified(Wire):
 
     account_id: str
     email_verified_at: datetime
-
-
-class KeyRequest(BaseModel):
-    """What a new key is called."""
-
-    name: str
 
 
 class JsonSchema(BaseModel):

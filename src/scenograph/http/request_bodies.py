@@ -5,12 +5,31 @@ Documents and batches are described by the schemas of the scene room, the parame
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from scenograph.service.render_requests import INLINE, PUBLISHED, STORED, options_of
-from scenograph.wire.source_formats import DIALECTS, SOURCE_FORMATS
+from scenograph.wire.members import (
+    ANONYMIZE,
+    BASE_REVISION,
+    DIALECT,
+    DRY_RUN,
+    EMAIL,
+    IMPORTED_NAME,
+    KEY_NAME,
+    MESSAGE,
+    PROBLEM,
+    PRUNE,
+    RESTORED_REVISION,
+    SCENE_ID,
+    SOURCE,
+    SOURCE_FORMAT,
+    SOURCE_NAME,
+    TITLE,
+    TOKEN,
+    Member,
+)
 
 SCENE_SCHEMA, BATCH_SCHEMA = "SceneDocument", "OperationBatch"
 
@@ -39,6 +58,16 @@ _DOCUMENT: Mapping[str, Any] = {
         {"id": "e1", "kind": "edge", "from": {"elementId": "web"}, "to": {"elementId": "orders"}, "label": "places"},
     ],
 }
+
+
+def _closed(*required: Member, optional: Sequence[Member] = ()) -> dict[str, Any]:
+    """An object with these members and no others."""
+    return {
+        "type": "object",
+        "additionalProperties": False,
+        "required": [row.name for row in required],
+        "properties": {row.name: dict(row.schema) for row in (*required, *optional)},
+    }
 
 
 def _options(kind: str) -> dict[str, Any]:
@@ -78,109 +107,22 @@ PUBLISHED_RENDER = RequestBody(
     required=False,
 )
 RESTORATION = RequestBody(
-    schema={
-        "type": "object",
-        "additionalProperties": False,
-        "required": ["revision", "baseRevision"],
-        "properties": {
-            "revision": {"type": "integer", "minimum": 1, "description": "The revision to restore."},
-            "baseRevision": {"type": "integer", "minimum": 1, "description": "The latest revision, as you know it."},
-        },
-    },
+    schema=_closed(RESTORED_REVISION, BASE_REVISION),
     example={"revision": 1, "baseRevision": 1},
 )
-_SOURCE: Mapping[str, Any] = {
-    "source": {"type": "string", "minLength": 1, "description": "The text to read: at most 1 MiB of UTF-8."},
-    "format": {"enum": list(SOURCE_FORMATS), "description": "Left out, it is recognized."},
-    "dialect": {"enum": list(DIALECTS), "description": "For sql: left out, it is guessed."},
-}
 _SQL = "CREATE TABLE users (id bigint PRIMARY KEY, email text NOT NULL UNIQUE);"
 IMPORT = RequestBody(
-    schema={
-        "type": "object",
-        "additionalProperties": False,
-        "required": ["source"],
-        "properties": {
-            **_SOURCE,
-            "sceneId": {"type": "string", "description": "The document's `scene.id`."},
-            "title": {"type": "string", "maxLength": 500, "description": "The document's `scene.title`."},
-            "document": {"type": "string", "maxLength": 200, "description": "A name of the source, for later syncs."},
-        },
-    },
+    schema=_closed(SOURCE, optional=(SOURCE_FORMAT, DIALECT, SCENE_ID, TITLE, SOURCE_NAME)),
     example={"format": "mermaid", "source": "flowchart LR\n  web[Web shop] --> orders[(Orders)]\n"},
 )
 SYNC = RequestBody(
-    schema={
-        "type": "object",
-        "additionalProperties": False,
-        "required": ["source", "baseRevision"],
-        "properties": {
-            **_SOURCE,
-            "document": {
-                "type": "string",
-                "maxLength": 200,
-                "description": "The name that the source was imported by.",
-            },
-            "baseRevision": {"type": "integer", "minimum": 1, "description": "The latest revision, as you know it."},
-            "dryRun": {"type": "boolean", "default": False, "description": "Answer the operations only."},
-            "prune": {
-                "type": "boolean",
-                "default": False,
-                "description": "Remove what the source no longer says, even where a part of it was not understood.",
-            },
-            "message": {"type": "string", "maxLength": 500, "description": "What the revision is for."},
-        },
-    },
+    schema=_closed(SOURCE, BASE_REVISION, optional=(SOURCE_FORMAT, DIALECT, IMPORTED_NAME, DRY_RUN, PRUNE, MESSAGE)),
     example={"format": "sql", "source": _SQL, "baseRevision": 1, "dryRun": True},
 )
-NEW_KEY = RequestBody(
-    schema={
-        "type": "object",
-        "additionalProperties": False,
-        "required": ["name"],
-        "properties": {"name": {"type": "string", "minLength": 1, "maxLength": 100, "description": "What it is for."}},
-    },
-    example={"name": "build server"},
-)
-NEW_ACCOUNT = RequestBody(
-    schema={
-        "type": "object",
-        "additionalProperties": False,
-        "required": ["email"],
-        "properties": {
-            "email": {"type": "string", "maxLength": 254, "description": "Where the link to verify it is sent."}
-        },
-    },
-    example={"email": "ann@example.org"},
-)
-MAILED_TOKEN = RequestBody(
-    schema={
-        "type": "object",
-        "additionalProperties": False,
-        "required": ["token"],
-        "properties": {"token": {"type": "string", "description": "The token of the mailed link."}},
-    },
-    example={"token": "wZ3v0xGJ1nU6yq8hK2bTfL9cRmP4sA7eDiXoYjBgNkQ"},
-)
+NEW_KEY = RequestBody(schema=_closed(KEY_NAME), example={"name": "build server"})
+NEW_ACCOUNT = RequestBody(schema=_closed(EMAIL), example={"email": "ann@example.org"})
+MAILED_TOKEN = RequestBody(schema=_closed(TOKEN), example={"token": "wZ3v0xGJ1nU6yq8hK2bTfL9cRmP4sA7eDiXoYjBgNkQ"})
 SUBMISSION = RequestBody(
-    schema={
-        "type": "object",
-        "additionalProperties": False,
-        "required": ["problem"],
-        "properties": {
-            "problem": {
-                "type": "string",
-                "minLength": 1,
-                "maxLength": 500,
-                "pattern": r"\S",
-                "description": "What is wrong.",
-            },
-            "anonymize": {
-                "type": "boolean",
-                "default": False,
-                "description": "Replace every text, id and picture before support sees the scene.",
-            },
-        },
-    },
+    schema=_closed(PROBLEM, optional=(ANONYMIZE,)),
     example={"problem": "The edge to the database runs through a label.", "anonymize": True},
 )

@@ -13,10 +13,10 @@ from mcp_types import Completion
 
 from scenograph.mcp.api_client import Api, Refusal
 from scenograph.mcp.inputs import ID_FORM
+from scenograph.wire.limits import ICON_QUERY_LENGTH
 from scenograph.wire.themes import THEME_NAMES
 
 MOST = 100  # the protocol's limit
-LONGEST_SEARCH = 128
 Values = Mapping[str, str]
 Complete = Callable[[Api, str, Values], Awaitable[list[str]]]
 
@@ -25,7 +25,7 @@ async def _scene_ids(api: Api, begun: str, _others: Values) -> list[str]:
     """Ids of the caller's scenes: those that begin so first, then those that hold it (in the title, too)."""
     if not api.key:
         return []
-    query = {"limit": MOST, **({"q": begun[:LONGEST_SEARCH]} if begun else {})}
+    query = {"limit": MOST, **({"q": begun[:ICON_QUERY_LENGTH]} if begun else {})}
     found = await api.get("/v1/scenes", query)
     ids = [str(item["sceneId"]) for item in found["items"]]
     return sorted(ids, key=lambda each: not each.startswith(begun))
@@ -36,7 +36,7 @@ async def _themes(_api: Api, begun: str, _others: Values) -> list[str]:
 
 
 async def _icons(api: Api, begun: str, _others: Values) -> list[str]:
-    found = await api.get("/v1/icons", {"q": begun[:LONGEST_SEARCH], "limit": MOST})
+    found = await api.get("/v1/icons", {"q": begun[:ICON_QUERY_LENGTH], "limit": MOST})
     return [str(item["key"]) for item in found["items"]]
 
 

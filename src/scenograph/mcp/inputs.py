@@ -26,39 +26,27 @@ from scenograph.mcp.mistakes import (
     with_shape,
 )
 from scenograph.mcp.showing import kind, nearest, quoted
-from scenograph.wire.formats import FORMATS, PNG, SVG
+from scenograph.wire import members
+from scenograph.wire.families import FAMILY_NAMES
+from scenograph.wire.formats import PNG, SVG
+from scenograph.wire.limits import ICON_QUERY_LENGTH, OPERATIONS
+from scenograph.wire.members import REVISION_NUMBER, Member, holds, requirement
 from scenograph.wire.scene_ids import FORM, RESERVED
-from scenograph.wire.source_formats import DIALECTS, SOURCE_FORMATS
-from scenograph.wire.themes import THEME_NAMES
 
 ID_FORM = re.compile(FORM)
-MAX_REVISION = 2**53 - 1
-MAX_TEXT = 500
-MAX_OPS = 1_000
+MAX_SEARCH, MAX_TEXT = 200, 500
 MOST_UNKNOWN = 5
 LOOKS = (SVG.name, PNG.name)
-MAX_SOURCE = 1 << 20
-MAX_QUERIES, MAX_WORDS, MAX_LISTED = 20, 128, 100
-MIN_SCALE, MAX_SCALE = 0.1, 8.0
-VIEW_MEMBERS = ("collapse", "focus", "depth", "crop", "aspectRatio")
+MAX_QUERIES, MAX_LISTED = 20, 100
 GET_VIEWS = ("document", "outline")
-TOPICS = (
-    "start",
-    "operations",
-    "architecture",
-    "workflow",
-    "entityRelationship",
-    "sequence",
-    "network",
-    "orgchart",
-    "uiflow",
-    "classes",
-    "states",
-)
-TRANSACTION_MODES = ("allOrNothing", "bestEffort")
+TOPICS = ("start", "operations", *FAMILY_NAMES, "classes", "states")
+UNTOLD = ("description", "pattern")  # of a row: an agent is told in other words
 # What callers mean by names that are like none, or like another; None: nothing here.
 MEANT: Mapping[str, str | None] = MappingProxyType({"diff": "diffFromRevision", "fromRevision": "from"})
 _ID_IN_ADDRESS = re.compile(rf"(?:scene://|/s/|/scenes/)({FORM})")
+
+
+Check = Callable[[str, Any], Any]
 
 
 class Wrong(Exception):  # noqa: N818
@@ -67,12 +55,17 @@ class Wrong(Exception):  # noqa: N818
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """One argument: its name, its JSON Schema, its check, and whether it must be there."""
+    """One argument: its name, its JSON Schema, its own check if it has one, and whether it must be there."""
 
     name: str
     schema: Mapping[str, Any]
-    check: Callable[[str, Any], Any]
+    own_check: Check | None = None
     required: bool = True
+
+    @property
+    def check(self) -> Check:
+        """What is done to a value before it is sent on; the schema says it unless there is more to it."""
+        return self.own_check or _as_told(self.schema)
 
     @property
     def optional(self) -> Input:
@@ -136,8 +129,10 @@ def _shaped(mistakes: Sequence[Mistake], shape: str) -> Callable[[str, Any], Any
 
 def _batch(name: str, value: Any) -> Any:
     batch = _shaped(OPS_MISTAKES, OPS_SHAPE)(name, value)
-    if len(batch) > MAX_OPS:
-        raise Wrong(f"{name} holds {len(batch)} operations; a batch has {MAX_OPS} at most. Send them in several calls.")
+    if len(batch) > OPERATIONS:
+        raise Wrong(
+            f"{name} holds {len(batch)} operations; a batch has {OPERATIONS} at most. Send them in several calls."
+        )
     return batch
 
 
@@ -164,38 +159,37 @@ def _id_hint(value: Any) -> str | None:
     return None
 
 
-def _revision(name: str, value: Any) -> int:
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
-    if isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= MAX_REVISION:
-        return value
-    meant = f" Use {value.strip()} without quotes." if isinstance(value, str) and value.strip().isdecimal() else ""
-    raise Wrong(f"{name} must be the number of a revision, 1 or more; it is {quoted(value)}.{meant}")
+def _as_told(schema: Mapping[str, Any]) -> Callable[[str, Any], Any]:
+    """The check of an argument that its schema describes altogether."""
 
-
-def _one_of(allowed: Sequence[str]) -> Callable[[str, Any], str]:
-    def check(name: str, value: Any) -> str:
-        if isinstance(value, str) and value in allowed:
+    def check(name: str, value: Any) -> Any:
+        if schema.get("type") == "integer" and isinstance(value, float) and value.is_integer():
+            value = int(value)
+        if holds(schema, value):
             return value
-        near = nearest(value, allowed) if isinstance(value, str) else None
-        raise Wrong(
-            f"{name} must be one of {', '.join(allowed)}; it is {quoted(value)}."
-            + (f" Did you mean {near}?" if near else "")
-        )
+        raise Wrong(f"{name} must be {requirement(schema)}; {_found(schema, value)}.{_meant(schema, value)}")
 
     return check
 
 
-def _text(shortest: int, *, trimmed: bool) -> Callable[[str, Any], str]:
-    def check(name: str, value: Any) -> str:
-        value = value.strip() if trimmed and isinstance(value, str) else value
-        length = len(value) if isinstance(value, str) else 0
-        if isinstance(value, str) and shortest <= length <= MAX_TEXT:
-            return value
-        found = f"it has {length}" if isinstance(value, str) else f"it is {kind(value)}"
-        raise Wrong(f"{name} must be text of {shortest} to {MAX_TEXT} characters; {found}.")
+def _found(schema: Mapping[str, Any], value: Any) -> str:
+    if "maxLength" in schema and isinstance(value, str):
+        return f"it has {len(value)}"
+    is_plain = "enum" in schema or schema["type"] in {"integer", "number", "boolean"}
+    return f"it is {quoted(value) if is_plain else kind(value)}"
 
-    return check
+
+def _meant(schema: Mapping[str, Any], value: Any) -> str:
+    if not isinstance(value, str):
+        return ""
+    if schema.get("type") == "integer" and value.strip().isdecimal():
+        return f" Use {value.strip()} without quotes."
+    near = nearest(value, schema["enum"]) if "enum" in schema else None
+    return f" Did you mean {near}?" if near else ""
+
+
+def _trimmed(name: str, value: Any) -> str:
+    return _as_told(members.PROBLEM.schema)(name, value.strip() if isinstance(value, str) else value)
 
 
 def _true(name: str, value: Any) -> bool:
@@ -207,75 +201,46 @@ def _true(name: str, value: Any) -> bool:
     )
 
 
-def _boolean(name: str, value: Any) -> bool:
-    if isinstance(value, bool):
-        return value
-    raise Wrong(f"{name} must be true or false; it is {quoted(value)}.")
-
-
-def _words(most: int) -> Callable[[str, Any], str]:
-    def check(name: str, value: Any) -> str:
-        if isinstance(value, str) and 1 <= len(value) <= most:
-            return value
-        found = f"it has {len(value)}" if isinstance(value, str) else f"it is {kind(value)}"
-        raise Wrong(f"{name} must be text of 1 to {most} characters; {found}.")
-
-    return check
-
-
 def _queries(name: str, value: Any) -> list[str]:
     given = [value] if isinstance(value, str) else value
     rows: list[Any] = list(given) if is_array(given) else []
-    if not 1 <= len(rows) <= MAX_QUERIES or not all(isinstance(row, str) and 0 < len(row) <= MAX_WORDS for row in rows):
-        raise Wrong(f"{name} must be an array of 1 to {MAX_QUERIES} texts, each of 1 to {MAX_WORDS} characters.")
+    longest = ICON_QUERY_LENGTH
+    if not 1 <= len(rows) <= MAX_QUERIES or not all(isinstance(row, str) and 0 < len(row) <= longest for row in rows):
+        raise Wrong(f"{name} must be an array of 1 to {MAX_QUERIES} texts, each of 1 to {longest} characters.")
     return list(dict.fromkeys(rows))
-
-
-def _number(least: float, most: float, *, whole: bool) -> Callable[[str, Any], float]:
-    def check(name: str, value: Any) -> float:
-        is_number = isinstance(value, int | float) and not isinstance(value, bool)
-        if is_number and least <= value <= most and (not whole or value == int(value)):
-            return int(value) if whole else value
-        what = "a whole number" if whole else "a number"
-        raise Wrong(f"{name} must be {what} from {least:g} to {most:g}; it is {quoted(value)}.")
-
-    return check
-
-
-def _render_view(name: str, value: Any) -> Any:
-    """What of a scene is shown: the service judges the members, here only their names."""
-    if not is_object(value):
-        raise Wrong(f'{name} must be an object such as {{"focus": ["orders"], "depth": 1}}; it is {kind(value)}.')
-    strange = [member for member in value if member not in VIEW_MEMBERS]
-    if strange:
-        raise Wrong(f"{name} has no member {quoted(strange[0])}. Known: {', '.join(VIEW_MEMBERS)}.")
-    return value
-
-
-def _object(name: str, value: Any) -> Any:
-    if is_object(value):
-        return value
-    raise Wrong(f"{name} must be an object, not {kind(value)}.")
 
 
 def _get_view(name: str, value: Any) -> Any:
     """A word, or an object with `elements` or `since`."""
     if isinstance(value, str):
-        return _one_of(GET_VIEWS)(name, value)
+        return _as_told({"enum": GET_VIEWS})(name, value)
     names = list(value) if is_object(value) else []
     ids: Any = value["elements"] if names == ["elements"] else None
     if is_array(ids) and ids:
         return {"elements": [str(one) for one in ids]}
     if names == ["since"]:
-        return {"since": _revision(f"{name}.since", value["since"])}
+        return {"since": _as_told(REVISION_NUMBER)(f"{name}.since", value["since"])}
     raise Wrong(f'{name} must be "document", "outline", {{"elements": [ids]}} or {{"since": revision}}.')
 
 
-def _choice(allowed: Sequence[str], description: str) -> dict[str, Any]:
-    return {"type": "string", "enum": list(allowed), "description": description}
+def _of(member: Member, description: str = "", check: Check | None = None, **also: Any) -> Input:
+    """An argument that stands in a request of the service: its row there, with words for an agent."""
+    schema = {name: value for name, value in member.schema.items() if name not in UNTOLD} | also
+    return Input(member.name, {**schema, "description": description} if description else schema, check)
 
 
-_REVISION = {"type": "integer", "minimum": 1}
+def _text(name: str, longest: int, description: str = "") -> Input:
+    schema = {"type": "string", "minLength": 1, "maxLength": longest}
+    return Input(name, {**schema, "description": description} if description else schema)
+
+
+def _flag(name: str, description: str) -> Input:
+    return Input(name, {"type": "boolean", "description": description})
+
+
+def _revision(name: str, description: str) -> Input:
+    return Input(name, {**REVISION_NUMBER, "description": description})
+
 
 SCENE = Input(
     "scene",
@@ -291,97 +256,55 @@ OPS = Input(
     "ops",
     {
         "type": "array",
-        "maxItems": MAX_OPS,
+        "maxItems": OPERATIONS,
         "items": {"type": "object", "required": ["op"], "properties": {"op": {"type": "string"}}},
     },
     _batch,
 )
 SCENE_ID = Input("sceneId", {"type": "string"}, _scene_id)
-BASE_REVISION = Input(
-    "baseRevision", {**_REVISION, "description": "The latest revision you know; the edit builds on it."}, _revision
-)
-REVISION = Input("revision", {**_REVISION, "description": "Default: the latest."}, _revision).optional
-FROM = Input("from", {**_REVISION, "description": "The earlier revision."}, _revision)
-TO = Input("to", {**_REVISION, "description": "The later revision; default: the current one."}, _revision).optional
-DIFF_FROM = Input(
-    "diffFromRevision", {**_REVISION, "description": "Colour what changed since this revision."}, _revision
-).optional
-FORMAT = Input(
-    "format",
-    {**_choice(LOOKS, "png to look at the picture; svg is text."), "default": "svg"},
-    _one_of(LOOKS),
-).optional
-THEME = Input(
-    "theme", _choice(THEME_NAMES, "Default: clean, or dark on a dark canvas.background."), _one_of(THEME_NAMES)
-).optional
-TRANSACTION_MODE = Input(
-    "transactionMode",
-    {**_choice(TRANSACTION_MODES, "bestEffort leaves out operations that fail."), "default": "allOrNothing"},
-    _one_of(TRANSACTION_MODES),
-).optional
-MESSAGE = Input(
-    "message",
-    {"type": "string", "maxLength": MAX_TEXT, "description": "What this edit does, for the history."},
-    _text(0, trimmed=False),
-).optional
-CONFIRM = Input("confirm", {"type": "boolean", "const": True, "description": "true once the user agreed."}, _true)
-PROBLEM = Input(
-    "problem",
-    {"type": "string", "minLength": 1, "maxLength": MAX_TEXT, "description": "What is wrong, for support."},
-    _text(1, trimmed=True),
-)
-ANONYMIZE = Input(
-    "anonymize",
-    {"type": "boolean", "default": False, "description": "Replace all words and ids by random characters first."},
-    _boolean,
-).optional
-QUERY = Input("query", {"type": "string", "description": "Words of title or id."}, _words(200)).optional
-LIMIT = Input(
-    "limit", {"type": "integer", "minimum": 1, "maximum": MAX_LISTED}, _number(1, MAX_LISTED, whole=True)
-).optional
-CURSOR = Input("cursor", {"type": "string"}, _words(MAX_TEXT)).optional
-RESTORED = Input("revision", {**_REVISION, "description": "The revision to go back to."}, _revision)
-SOURCE = Input("source", {"type": "string", "description": "The text itself."}, _words(MAX_SOURCE))
-SOURCE_FORMAT = Input(
-    "format", {"type": "string", "enum": list(SOURCE_FORMATS)}, _one_of(tuple(SOURCE_FORMATS))
-).optional
-DIALECT = Input("dialect", {"type": "string", "enum": list(DIALECTS)}, _one_of(DIALECTS)).optional
-NEW_ID = replace(SCENE_ID, schema={"type": "string", "description": "Of the new scene."}).optional
-TITLE = Input("title", {"type": "string"}, _text(1, trimmed=False)).optional
-SOURCE_NAME = Input(
-    "document", {"type": "string", "description": "A name of the source, the same in import and sync."}, _words(200)
-).optional
-KEEP = Input("keep", {"type": "boolean", "default": False, "description": "Store it."}, _boolean).optional
-DRY_RUN = Input("dryRun", {"type": "boolean", "description": "Only tell the operations."}, _boolean).optional
-PRUNE = Input(
-    "prune", {"type": "boolean", "description": "Remove what is gone even if a part was not understood."}, _boolean
-).optional
-EXPORT_FORMAT = Input("format", {"type": "string", "enum": list(FORMATS)}, _one_of(tuple(FORMATS)))
-SCALE = Input(
-    "scale",
-    {"type": "number", "minimum": MIN_SCALE, "maximum": MAX_SCALE, "description": "For png."},
-    _number(MIN_SCALE, MAX_SCALE, whole=False),
-).optional
-PATH = Input(
-    "path", {"type": "string", "description": "A new file below EXPORT_DIR, relative; else it comes back."}, _words(500)
-).optional
-QUERIES = Input(
-    "queries",
-    {"type": "array", "items": {"type": "string"}, "maxItems": MAX_QUERIES, "description": "Such as aws s3."},
-    _queries,
-)
-TOPIC = Input("topic", {"type": "string", "enum": list(TOPICS), "default": "start"}, _one_of(TOPICS)).optional
+NEW_ID = Input("sceneId", {"type": "string", "description": "Of the new scene."}, _scene_id).optional
+BASE_REVISION = _of(members.BASE_REVISION, "The latest revision you know; the edit builds on it.")
+REVISION = _of(members.REVISION, "Default: the latest.").optional
+RESTORED = _of(members.RESTORED_REVISION, "The revision to go back to.")
+FROM = _revision("from", "The earlier revision.")
+TO = _revision("to", "The later revision; default: the current one.").optional
+DIFF_FROM = _revision("diffFromRevision", "Colour what changed since this revision.").optional
+FORMAT = _of(members.FORMAT, "png to look at the picture; svg is text.", enum=list(LOOKS), default=SVG.name).optional
+EXPORT_FORMAT = _of(members.FORMAT)
+THEME = _of(members.THEME, "Default: clean, or dark on a dark canvas.background.").optional
+SCALE = _of(members.SCALE, "For png.").optional
 RENDER_VIEW = Input(
-    "view",
-    {"type": "object", "description": "Of: collapse, focus, crop (ids), depth, aspectRatio (width/height)."},
-    _render_view,
+    "view", {"type": "object", "description": "Of: collapse, focus, crop (ids), depth, aspectRatio (width/height)."}
 ).optional
 GET_VIEW = Input(
     "view",
     {"description": '"document", "outline", {"elements": [ids]} with neighbours, or {"since": revision}.'},
     _get_view,
 ).optional
-AS_DATA = Input("asData", {"type": "boolean", "description": "png: its base64 as content as well."}, _boolean).optional
-APP_REQUEST = Input("request", {"type": "string", "enum": list(REQUESTS)}, _one_of(tuple(REQUESTS)))
-ABOUT = Input("about", {"type": "string", "description": "A sceneId, or words."}, _words(MAX_WORDS)).optional
-BODY = Input("body", {"type": "object"}, _object).optional
+AS_DATA = _flag("asData", "png: its base64 as content as well.").optional
+TRANSACTION_MODE = _of(members.TRANSACTION_MODE, "bestEffort leaves out operations that fail.").optional
+MESSAGE = _of(members.MESSAGE, "What this edit does, for the history.").optional
+CONFIRM = Input("confirm", {"type": "boolean", "const": True, "description": "true once the user agreed."}, _true)
+PROBLEM = _of(members.PROBLEM, "What is wrong, for support.", _trimmed)
+ANONYMIZE = _of(members.ANONYMIZE, "Replace all words and ids by random characters first.").optional
+QUERY = _text("query", MAX_SEARCH, "Words of title or id.").optional
+LIMIT = Input("limit", {"type": "integer", "minimum": 1, "maximum": MAX_LISTED}).optional
+CURSOR = _text("cursor", MAX_TEXT).optional
+SOURCE = _of(members.SOURCE, "The text itself.")
+SOURCE_FORMAT = _of(members.SOURCE_FORMAT).optional
+DIALECT = _of(members.DIALECT).optional
+TITLE = _of(members.TITLE).optional
+SOURCE_NAME = _of(members.SOURCE_NAME, "A name of the source, the same in import and sync.").optional
+KEEP = Input("keep", {"type": "boolean", "default": False, "description": "Store it."}).optional
+DRY_RUN = _of(members.DRY_RUN, "Only tell the operations.").optional
+PRUNE = _of(members.PRUNE, "Remove what is gone even if a part was not understood.").optional
+PATH = _text("path", MAX_TEXT, "A new file below EXPORT_DIR, relative; else it comes back.").optional
+QUERIES = Input(
+    "queries",
+    {"type": "array", "items": {"type": "string"}, "maxItems": MAX_QUERIES, "description": "Such as aws s3."},
+    _queries,
+)
+TOPIC = Input("topic", {"type": "string", "enum": list(TOPICS), "default": "start"}).optional
+APP_REQUEST = Input("request", {"type": "string", "enum": list(REQUESTS)})
+ABOUT = _text("about", ICON_QUERY_LENGTH, "A sceneId, or words.").optional
+BODY = Input("body", {"type": "object"}).optional

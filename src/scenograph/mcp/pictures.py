@@ -12,10 +12,10 @@ from typing import Any, NamedTuple, cast
 
 from scenograph.mcp.answers import Picture
 from scenograph.mcp.api_client import Api, Refusal
+from scenograph.wire.limits import MIN_SCALE
 
 LONG_SIDE = 1568
 MAX_BASE64 = 1_000_000
-MIN_SCALE = 0.1
 MOST_TRIES = 4
 ROOM = 0.9  # bytes do not shrink quite as fast as pixels
 TOO_MANY_PIXELS = "invalid_request"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from mcp_types import GetPromptResult, Prompt, PromptArgument, PromptMessage, TextContent
 
+from scenograph.wire.members import THEME, requirement
 from scenograph.wire.themes import THEME_NAMES
 
 MOST_GIVEN = 300_000  # characters; with all of them escaped a message stays far below 4 MB
@@ -124,7 +125,7 @@ def written(name: str, arguments: Mapping[str, str], *, key: bool) -> GetPromptR
         raise WrongPrompt(f"{name} takes: {', '.join({**job.required, **job.optional})}; not {', '.join(unknown)}.")
     theme = arguments.get("theme", "").strip()
     if theme and theme not in THEME_NAMES:
-        raise WrongPrompt(f"theme must be one of {', '.join(THEME_NAMES)}.")
+        raise WrongPrompt(f"theme must be {requirement(THEME.schema)}.")
     if sum(map(len, arguments.values())) > MOST_GIVEN:
         raise WrongPrompt(f"The arguments have more than {MOST_GIVEN} characters; give the path of a file instead.")
     text = _filled(job, {**_words(job, key=key), **_given(arguments)})

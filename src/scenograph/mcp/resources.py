@@ -18,13 +18,14 @@ from mcp_types import Resource, ResourceTemplate
 from scenograph.mcp.api_client import Api
 from scenograph.mcp.apps import LOOKS, MIME_TYPE, PAGE, VIEWER
 from scenograph.mcp.exporting import exported
-from scenograph.mcp.inputs import ID_FORM, MAX_SCALE, MIN_SCALE, SCALE, Wrong
+from scenograph.mcp.inputs import ID_FORM, SCALE, Wrong
 from scenograph.mcp.instructions import guide, text
+from scenograph.wire.families import FAMILY_NAMES
 from scenograph.wire.formats import FORMATS
+from scenograph.wire.members import requirement
 
 BY_FORMAT = "application/octet-stream"  # its real type stands in the answer
 JSON, MARKDOWN, SVG = "application/json", "text/markdown", "image/svg+xml"
-FAMILIES = ("architecture", "workflow", "entityRelationship", "sequence", "network", "orgchart", "uiflow")
 MAX_BYTES = 3_900_000  # as written in a message, which has less than 4 MB
 MOST_FOUND = 200
 
@@ -124,7 +125,7 @@ async def _exported(api: Api, values: Values) -> str:
     try:
         options = {"scale": SCALE.check("scale", float(values["scale"]))} if "scale" in values else {}
     except (Wrong, ValueError) as wrong:
-        raise NoSuchResource(f"scale must be a number from {MIN_SCALE:g} to {MAX_SCALE:g}.") from wrong
+        raise NoSuchResource(f"scale must be {requirement(SCALE.schema)}.") from wrong
     return (await exported(api, _id(values), values["format"], options)).text
 
 
@@ -236,7 +237,7 @@ PLACES: tuple[Place, ...] = (
             mime_type=JSON,
             read=_example(family),
         )
-        for family in FAMILIES
+        for family in FAMILY_NAMES
     ),
     Place(
         uri="scenograph://schemas/scene/{part}",

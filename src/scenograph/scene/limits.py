@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import Any, Protocol, cast
 
+from scenograph.wire.limits import MESSAGE_LENGTH, OPERATIONS, TITLE_LENGTH
+
 
 class IconRegistry(Protocol):
     """Which icon keys there are. The icons themselves belong to the engine, which stands above this room."""
@@ -37,15 +39,15 @@ class Limits:
     constraints: int = _limit(1_000, "constraints in a document")
     ports: int = _limit(200, "ports of a node")
     columns: int = _limit(1_000, "columns of an entity")
-    operations: int = _limit(1_000, "operations in a batch")
+    operations: int = _limit(OPERATIONS, "operations in a batch")
     diagnostics: int = _limit(200, "diagnostics in one validation answer")
     id_length: int = _limit(256, "characters in an element, port, style, asset or constraint id")
     batch_values: int = _limit(1_000_000, "JSON values that the operations of a batch rewrite")
     label_length: int = _limit(2_000, "characters in a label or a text content")
     text_length: int = _limit(400_000, "characters in the labels and text contents of a document together")
     brief_length: int = _limit(2_000, "characters in a brief")
-    title_length: int = _limit(500, "characters in a title, a name or another short text")
-    message_length: int = _limit(500, "characters in a revision message")
+    title_length: int = _limit(TITLE_LENGTH, "characters in a title, a name or another short text")
+    message_length: int = _limit(MESSAGE_LENGTH, "characters in a revision message")
     dash_items: int = _limit(16, "numbers in a dash pattern")
     nesting: int = _limit(64, "frames and groups inside one another")
     coordinate: int = _limit(1_000_000, "px from the origin, either way")

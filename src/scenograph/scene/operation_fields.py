@@ -21,7 +21,8 @@ from scenograph.scene.image_data import ASSET
 from scenograph.scene.records import ListOf, Record, Variants
 from scenograph.scene.style_fields import COORDINATE, ELEMENT_ID, LENGTH, STYLE
 from scenograph.scene.values import Choice, Null, Number, Text
-from scenograph.scene.vocabulary import ANCHORS, SCHEMA_VERSIONS, TRANSACTION_MODES
+from scenograph.scene.vocabulary import ANCHORS, SCHEMA_VERSIONS
+from scenograph.wire.members import TRANSACTION_MODES
 
 MAX_REVISION = 2**31 - 1
 

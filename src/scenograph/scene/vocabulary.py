@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from scenograph.wire.families import FAMILY_NAMES
+
 SCHEMA_VERSIONS = ("0.1",)
 UNITS = ("px",)
 
-DIAGRAM_FAMILIES = ("architecture", "workflow", "entityRelationship", "sequence", "network", "orgchart", "uiflow")
+DIAGRAM_FAMILIES = FAMILY_NAMES
 ALGORITHMS = ("hierarchical", "flow", "grid", "forceDirected")
 DIRECTIONS = ("TB", "BT", "LR", "RL")
 
@@ -49,7 +51,6 @@ ORIENTATIONS = ("horizontal", "vertical")
 DIMENSIONS = ("width", "height", "both")
 IMAGE_TYPES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 
-TRANSACTION_MODES = ("allOrNothing", "bestEffort")
 ANCHORS = ("top", "right", "bottom", "left", "center")
 
 # Node types. The key is the prefix of a family, or of a notation that any family may use (`uml`, `state`); what has no

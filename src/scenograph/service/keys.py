@@ -19,11 +19,11 @@ from scenograph.service.clock import Clock
 from scenograph.service.errors import ServiceError
 from scenograph.service.refusals import invalid_request
 from scenograph.storage.interface import KeyRecord, StorageUnavailable, Store
+from scenograph.wire.limits import KEY_NAME_LENGTH
 
 PREFIX = "dsp_sk_"
 RANDOM_BYTES = 16  # 32 hexadecimal characters
 ID_BYTES = 8
-MAX_NAME_LENGTH = 100
 USE_NOTED_EVERY = timedelta(minutes=1)  # a finer time would cost a write for every read
 NOTE_SECONDS = 0.15  # that a caller waits for the note of its key's use
 MOST_NOTES = 4  # under way at once; further ones are left out
@@ -143,6 +143,6 @@ def _hash(secret: str) -> str:
 
 def _readable_name(name: object) -> str:
     trimmed = name.strip() if isinstance(name, str) else ""
-    if not 1 <= len(trimmed) <= MAX_NAME_LENGTH or _CONTROL.search(trimmed):
-        raise invalid_request(f"name must be text of 1 to {MAX_NAME_LENGTH} characters without control characters.")
+    if not 1 <= len(trimmed) <= KEY_NAME_LENGTH or _CONTROL.search(trimmed):
+        raise invalid_request(f"name must be text of 1 to {KEY_NAME_LENGTH} characters without control characters.")
     return trimmed

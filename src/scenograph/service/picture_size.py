@@ -1,11 +1,13 @@
-"""How many pixels a PNG may have, and what to tell who asked for more. Imports nothing, for the command line's sake."""
+"""How many pixels a PNG may have, and what to tell who asked for more. Imports next to nothing, for the command
+line's sake."""
 
 from __future__ import annotations
 
 from math import ceil
 
+from scenograph.wire.limits import MIN_SCALE
+
 MAX_PIXELS = 64_000_000  # R-LIMIT-1
-MIN_SCALE, MAX_SCALE = 0.1, 8.0
 
 
 def too_large(width: float, height: float, pixels: int) -> str:

@@ -6,7 +6,7 @@ A wrong value is refused with the allowed ones; an unknown member is a warning, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -17,15 +17,25 @@ from scenograph.scene.json_values import is_object
 from scenograph.scene.limits import LIMITS
 from scenograph.scene.near_names import Budget, nearest
 from scenograph.scene.validation import diagnostics_of
-from scenograph.service.picture_size import MAX_SCALE, MIN_SCALE
 from scenograph.service.refusals import invalid_request
-from scenograph.service.revision_numbers import revision_number
-from scenograph.wire.formats import FORMATS, SVG
-from scenograph.wire.themes import THEME_NAMES
+from scenograph.service.request_members import read_value
+from scenograph.wire.formats import SVG
+from scenograph.wire.members import (
+    COMPUTED,
+    DIFF,
+    FORMAT,
+    LETTERS,
+    REVISION,
+    REVISION_NUMBER,
+    SCALE,
+    TEXT,
+    THEME,
+    WATERMARK,
+    Member,
+    Schema,
+)
 
 STORED, INLINE, PUBLISHED = "stored", "inline", "published"
-OUTLINES = "outlines"
-LETTERS = ("fonts", OUTLINES)
 FORMAT_SCHEMA, THEME_SCHEMA = "PictureFormat", "Theme"
 # Written by clients that send the same body everywhere; they choose nothing here.
 SILENT = ("sceneId", "schemaVersion")
@@ -50,31 +60,30 @@ class RenderRequest:
     diagnostics: tuple[dict[str, Any], ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class RenderOption:
-    """One row: a member of `RenderRequest`, its JSON Schema, how it is read (name and value, which is never null, to
-    the value or invalid_request), in which kinds of requests it stands; `component` names a schema that is shared."""
+    """One row: a member of `RenderRequest`, in which kinds of requests it stands, and how it is read where its schema
+    does not say it all (name and value, which is never null, to the value or invalid_request); `component` names a
+    schema that is shared."""
 
-    name: str
-    schema: Mapping[str, Any]
-    read: Callable[[str, object], Any]
+    member: Member
     where: frozenset[str] = frozenset({STORED, INLINE, PUBLISHED})
+    read: Callable[[str, object], Any] | None = None
     component: str | None = None
 
+    @property
+    def name(self) -> str:
+        """What it is called in a request."""
+        return self.member.name
 
-def _one_of(allowed: Sequence[str]) -> Callable[[str, object], str]:
-    def read(name: str, value: object) -> str:
-        if isinstance(value, str) and value in allowed:
-            return value
-        raise invalid_request(f"{name} must be one of: {', '.join(allowed)}.")
+    @property
+    def schema(self) -> Schema:
+        """The JSON Schema of its value."""
+        return self.member.schema
 
-    return read
-
-
-def _scale(name: str, value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not MIN_SCALE <= value <= MAX_SCALE:
-        raise invalid_request(f"{name} must be a number from {MIN_SCALE:g} to {MAX_SCALE:g}.")
-    return float(value)
+    def value(self, given: object) -> Any:
+        """What is asked for; invalid_request."""
+        return read_value(self.name, self.schema, given) if self.read is None else self.read(self.name, given)
 
 
 def _diff(name: str, value: object) -> int:
@@ -82,13 +91,7 @@ def _diff(name: str, value: object) -> int:
     strange = [member for member in members if member != "fromRevision"]
     if strange or members.get("fromRevision") is None:
         raise invalid_request(f'{name} must be an object with the member fromRevision alone: {{"fromRevision": 1}}.')
-    return revision_number(f"{name}.fromRevision", members["fromRevision"])
-
-
-def _flag(name: str, value: object) -> bool:
-    if not isinstance(value, bool):
-        raise invalid_request(f"{name} must be true or false.")
-    return value
+    return read_value(f"{name}.fromRevision", REVISION_NUMBER, members["fromRevision"])
 
 
 def read_view(name: str, value: object) -> Mapping[str, Any]:
@@ -104,90 +107,17 @@ def read_view(name: str, value: object) -> Mapping[str, Any]:
     return cast("Mapping[str, Any]", value)
 
 
-_NUMBER_OF_REVISION = {"type": "integer", "minimum": 1}
-
+_STORED_ONLY, _OWN = frozenset({STORED}), frozenset({STORED, INLINE})
 RENDER_OPTIONS: tuple[RenderOption, ...] = (
-    RenderOption(
-        name="format",
-        schema={
-            "type": "string",
-            "enum": list(FORMATS),
-            "description": "`svg` by default; the Accept header may choose as well.",
-        },
-        read=_one_of(tuple(FORMATS)),
-        component=FORMAT_SCHEMA,
-    ),
-    RenderOption(
-        name="theme",
-        schema={
-            "type": "string",
-            "enum": list(THEME_NAMES),
-            "description": "Left out, the canvas background chooses.",
-        },
-        read=_one_of(THEME_NAMES),
-        component=THEME_SCHEMA,
-    ),
-    RenderOption(
-        name="scale",
-        schema={
-            "type": "number",
-            "minimum": MIN_SCALE,
-            "maximum": MAX_SCALE,
-            "default": 1,
-            "description": "For png; 2 doubles the size.",
-        },
-        read=_scale,
-    ),
-    RenderOption(
-        name="text",
-        schema={
-            "type": "string",
-            "enum": list(LETTERS),
-            "default": LETTERS[0],
-            "description": "For svg: letters as text with embedded fonts, or as outlines for programs without these.",
-        },
-        read=_one_of(LETTERS),
-    ),
-    RenderOption(
-        name="watermark",
-        schema={
-            "type": "boolean",
-            "default": False,
-            "description": "Adds `sceneId · revision N · createdAt`, as far as it is known, at the bottom right.",
-        },
-        read=_flag,
-        where=frozenset({STORED, INLINE}),
-    ),
-    RenderOption(
-        name="revision",
-        schema={**_NUMBER_OF_REVISION, "description": "A revision; the latest by default."},
-        read=revision_number,
-        where=frozenset({STORED}),
-    ),
-    RenderOption(
-        name="diff",
-        schema={
-            "type": "object",
-            "required": ["fromRevision"],
-            "properties": {"fromRevision": _NUMBER_OF_REVISION},
-            "additionalProperties": False,
-            "description": "Shows what was added (green), removed (red, dashed) and modified (amber) since that "
-            "revision.",
-        },
-        read=_diff,
-        where=frozenset({STORED}),
-    ),
-    RenderOption(
-        name="computed",
-        schema={
-            "type": "boolean",
-            "default": False,
-            "description": "Adds `computed`: where the elements stand and the edges run in this picture.",
-        },
-        read=_flag,
-        where=frozenset({STORED, INLINE}),
-    ),
-    RenderOption(name="view", schema=VIEW.define(SchemaBook(LIMITS)), read=read_view),
+    RenderOption(FORMAT, component=FORMAT_SCHEMA),
+    RenderOption(THEME, component=THEME_SCHEMA),
+    RenderOption(SCALE),
+    RenderOption(TEXT),
+    RenderOption(WATERMARK, _OWN),
+    RenderOption(REVISION, _STORED_ONLY),
+    RenderOption(DIFF, _STORED_ONLY, _diff),
+    RenderOption(COMPUTED, _OWN),
+    RenderOption(Member("view", VIEW.define(SchemaBook(LIMITS))), read=read_view),
 )
 COMPONENTS = {row.component: dict(row.schema) for row in RENDER_OPTIONS if row.component}
 
@@ -202,7 +132,7 @@ def read_render_request(body: Mapping[str, Any], kind: str, preferred_format: st
     does not stand in requests of this kind is looked over, but `diff`, which asks for another picture."""
     if kind != STORED and body.get("diff") is not None:
         raise invalid_request("diff compares revisions of a stored scene; a single document has none.")
-    given = {row.name: row.read(row.name, body[row.name]) for row in options_of(kind) if body.get(row.name) is not None}
+    given = {row.name: row.value(body[row.name]) for row in options_of(kind) if body.get(row.name) is not None}
     request: dict[str, Any] = {"format": preferred_format, **given}
     return RenderRequest(**request, diagnostics=_unknown_members(body, kind))
 

@@ -29,7 +29,6 @@ from scenograph.service.places import Places, PlacesMissing
 from scenograph.service.refusals import format_not_available, invalid_request, validation_failed
 from scenograph.service.render_requests import (
     INLINE,
-    OUTLINES,
     PUBLISHED,
     STORED,
     RenderRequest,
@@ -39,6 +38,7 @@ from scenograph.service.render_requests import (
 from scenograph.service.scenes import Scenes
 from scenograph.storage.records import PublicScene
 from scenograph.wire.formats import FORMATS, SVG
+from scenograph.wire.members import OUTLINES
 from scenograph.workers import Extras, PictureTooLarge, Rendered
 
 WireDiagnostic = dict[str, Any]

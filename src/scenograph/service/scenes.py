@@ -27,10 +27,11 @@ from scenograph.service.errors import ServiceError
 from scenograph.service.lifecycle import RECOVERY
 from scenograph.service.places import BoxesOn, sketch_in
 from scenograph.service.refusals import invalid_request, revision_not_found, scene_not_found, validation_failed
-from scenograph.service.revision_numbers import revision_number
+from scenograph.service.request_members import read_value
 from scenograph.service.scene_ids import require_possible
 from scenograph.storage.interface import ChangeSummary, Conflict, IdTaken, NewRevision, Store, StoredScene
 from scenograph.storage.places import Origin
+from scenograph.wire.members import REVISION_NUMBER
 
 FIRST_REVISION = 1
 
@@ -170,7 +171,8 @@ class Scenes:
         """The document of the revision `asked` as a new one after `base`, with its places. In this order:
         invalid_request, scene_not_found, revision_conflict, revision_not_found, and revision_conflict again when an
         edit came first."""
-        revision, base_revision = revision_number("revision", asked), revision_number("baseRevision", base)
+        revision = read_value("revision", REVISION_NUMBER, asked)
+        base_revision = read_value("baseRevision", REVISION_NUMBER, base)
         latest = self._latest(owner, scene_id, base_revision)
         wanted = self._stored(owner, scene_id, revision)
         document = json.loads(wanted.document)

@@ -18,12 +18,21 @@ from scenograph.scene.validation import validate
 from scenograph.service.engine_port import EnginePort, engine_faults_translated
 from scenograph.service.errors import ServiceError
 from scenograph.service.refusals import invalid_request, validation_failed
-from scenograph.service.revision_numbers import revision_number
+from scenograph.service.request_members import read_member, read_required
 from scenograph.service.scenes import Scenes
-from scenograph.wire.source_formats import DIALECTS, MAX_SOURCE_BYTES, SOURCE_FORMATS
+from scenograph.wire.limits import SOURCE_BYTES
+from scenograph.wire.members import (
+    BASE_REVISION,
+    DIALECT,
+    DRY_RUN,
+    MESSAGE,
+    PRUNE,
+    SCENE_ID,
+    SOURCE_FORMAT,
+    SOURCE_NAME,
+    TITLE,
+)
 from scenograph.workers import SourceRead, SourceTooLarge, SourceUnreadable
-
-LONGEST_NAME = 200
 
 WireDiagnostic = dict[str, Any]
 
@@ -67,9 +76,9 @@ class Sources:
     def sync(self, owner: str, scene_id: str, body: Mapping[str, Any]) -> Synchronized:
         """Carry a stored scene to what its source says, as one new revision, unless nothing changed or `dryRun` asks
         for the operations only. Like `read`, and scene_not_found, revision_conflict."""
-        base = revision_number("baseRevision", body.get("baseRevision"))
-        dry, prune = (_flag(body, name) for name in ("dryRun", "prune"))
-        message = _text(body, "message", self._limits.message_length)
+        base = read_required(body, BASE_REVISION)
+        dry, prune = read_member(body, DRY_RUN, default=False), read_member(body, PRUNE, default=False)
+        message = read_member(body, MESSAGE)
         stored = self._scenes.latest_document(owner, scene_id, base)
         read = self._read(body)
         source = Source(read.format, str(body.get("document") or ""))
@@ -89,11 +98,11 @@ class Sources:
     def _read(self, body: Mapping[str, Any]) -> SourceRead:
         text = _source(body)
         asked = {
-            "format": _choice(body, "format", tuple(SOURCE_FORMATS)),
-            "dialect": _choice(body, "dialect", DIALECTS),
-            "document": _text(body, "document", LONGEST_NAME) or "",
-            "scene_id": _text(body, "sceneId", LONGEST_NAME),
-            "title": _text(body, "title", self._limits.title_length),
+            "format": read_member(body, SOURCE_FORMAT),
+            "dialect": read_member(body, DIALECT),
+            "document": read_member(body, SOURCE_NAME) or "",
+            "scene_id": read_member(body, SCENE_ID),
+            "title": read_member(body, TITLE),
             "most_elements": self._limits.elements,
         }
         try:
@@ -109,30 +118,9 @@ def _source(body: Mapping[str, Any]) -> str:
     text = body.get("source")
     if not isinstance(text, str):
         raise invalid_request("source must be the text to read, a string.")
-    if len(text) > MAX_SOURCE_BYTES or len(text.encode("utf-8", "surrogatepass")) > MAX_SOURCE_BYTES:
-        raise ServiceError("body_too_large", f"source is larger than {MAX_SOURCE_BYTES} bytes of UTF-8.")
+    if len(text) > SOURCE_BYTES or len(text.encode("utf-8", "surrogatepass")) > SOURCE_BYTES:
+        raise ServiceError("body_too_large", f"source is larger than {SOURCE_BYTES} bytes of UTF-8.")
     return text
-
-
-def _choice(body: Mapping[str, Any], name: str, allowed: tuple[str, ...]) -> str | None:
-    value = body.get(name)
-    if value is not None and value not in allowed:
-        raise invalid_request(f"{name} must be one of: {', '.join(allowed)}; or left out.")
-    return value
-
-
-def _text(body: Mapping[str, Any], name: str, most: int) -> str | None:
-    value = body.get(name)
-    if value is not None and not (isinstance(value, str) and len(value) <= most):
-        raise invalid_request(f"{name} must be a string of at most {most} characters.")
-    return value
-
-
-def _flag(body: Mapping[str, Any], name: str) -> bool:
-    value = body.get(name, False)
-    if not isinstance(value, bool):
-        raise invalid_request(f"{name} must be true or false.")
-    return value
 
 
 def _unreadable(refused: SourceUnreadable) -> ServiceError:

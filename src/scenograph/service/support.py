@@ -21,13 +21,13 @@ from scenograph.service.clock import Clock
 from scenograph.service.cursors import DEFAULT_PAGE, cursor, place
 from scenograph.service.errors import ServiceError
 from scenograph.service.lifecycle import TRANSITIONS, refused
-from scenograph.service.refusals import invalid_request
+from scenograph.service.request_members import read_value
 from scenograph.service.scene_ids import require_possible
 from scenograph.service.scenes import Scenes
 from scenograph.storage.interface import Conflict, Store
 from scenograph.storage.records import NewSubmission, SubmissionEntry, SubmissionPlace, SupportView, WrongState
+from scenograph.wire.members import ANONYMIZE, PROBLEM
 
-MAX_PROBLEM_LENGTH = 500
 ID_BYTES = 12
 ATTEMPTS = 5  # as often as an edit may come between reading a scene and submitting it
 BUSY_RETRY_SECONDS = 1.0
@@ -80,7 +80,7 @@ class Support:
     def submit(self, owner: str, scene_id: str, problem: object, anonymize: object) -> Submitted:
         """Hand a snapshot of the latest revision to support, in place of an earlier one. invalid_request,
         scene_not_found."""
-        wanted, hidden = _problem(problem), _flag(anonymize)
+        wanted, hidden = _problem(problem), read_value(ANONYMIZE.name, ANONYMIZE.schema, anonymize)
         for _ in range(ATTEMPTS):
             read = self._scenes.read(owner, scene_id)
             document = anonymized(read.document, self._draw, self._icons) if hidden else read.document
@@ -140,13 +140,4 @@ def _place(text: str) -> SubmissionPlace:
 
 
 def _problem(value: object) -> str:
-    trimmed = value.strip() if isinstance(value, str) else ""
-    if not 1 <= len(trimmed) <= MAX_PROBLEM_LENGTH:
-        raise invalid_request(f"problem must be text of 1 to {MAX_PROBLEM_LENGTH} characters.")
-    return trimmed
-
-
-def _flag(value: object) -> bool:
-    if not isinstance(value, bool):
-        raise invalid_request("anonymize must be true or false.")
-    return value
+    return read_value(PROBLEM.name, PROBLEM.schema, value.strip() if isinstance(value, str) else value)

@@ -15,13 +15,13 @@ from typing import NamedTuple
 
 from scenograph.engine.icons.registry import bare_name, compact, pack_of, read_key, resolve, set_of, slug
 from scenograph.engine.icons.sets import SETS, IconSet
+from scenograph.wire.limits import ICON_QUERY_LENGTH
 
 SAME_WORDS = 0.6
 TAGGED = 0.2
 KEPT_ANSWERS = 512
 MAX_NAME = 48
 MAX_QUERY_WORDS = 8
-MAX_QUERY = 128
 _WORD = re.compile(r"[^\W_]+")
 
 # What a word of a query is worth, by how it meets an icon.
@@ -141,7 +141,7 @@ def search(query: str, limit: int | None = None) -> list[Found]:
     """Icons that have every word of a query in their name, tags or category, best first; all of them for no words. A
     query may begin with a prefix (`aws:queue`) or a vendor's name (`aws queue`), which keep to that set where it has
     something. `limit` None gives all."""
-    head, colon, tail = query[:MAX_QUERY].lower().partition(":")
+    head, colon, tail = query[:ICON_QUERY_LENGTH].lower().partition(":")
     only = set_of(slug(head)) if colon else None
     text = tail if only else f"{head} {tail}".strip()
     vendor, rest = (None, text) if only else _spoken(text)

@@ -9,14 +9,14 @@ from starlette.responses import Response
 
 from scenograph.http.answers import CACHED, tagged_response
 from scenograph.http.guards import Serving
+from scenograph.wire.limits import ICON_QUERY_LENGTH
 
-MAX_QUERY = 128
 MAX_ICONS = 10_000
 
 Words = Annotated[
     str,
     Query(
-        max_length=MAX_QUERY,
+        max_length=ICON_QUERY_LENGTH,
         description="Words of a name, tag or category; a prefix such as `aws:` keeps to one set. None: all icons.",
         examples=["database"],
     ),

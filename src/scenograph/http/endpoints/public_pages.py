@@ -19,9 +19,9 @@ from scenograph.http.pages.public_scene import PREVIEW_SIZE, public_page
 from scenograph.service.drawings import Drawing
 from scenograph.service.errors import ServiceError
 from scenograph.service.publishing import PublishedScene
-from scenograph.service.render_requests import MAX_SCALE, MIN_SCALE
 from scenograph.service.rendering import Picture
 from scenograph.wire.formats import FORMATS, PNG, SVG
+from scenograph.wire.limits import MAX_SCALE, MIN_SCALE
 from scenograph.wiring import Services
 
 MISSING = "scene_not_found"

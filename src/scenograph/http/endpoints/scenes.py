@@ -13,8 +13,7 @@ from scenograph.http.guards import Body, CallerByKey, EnginePayer, Serving, clos
 from scenograph.http.repetition import Once
 from scenograph.http.request_bodies import RESTORATION
 from scenograph.scene.json_values import JsonObject
-
-MAX_REVISION = 2**53 - 1  # the largest integer that every JSON reader keeps exact
+from scenograph.wire.limits import MAX_REVISION
 
 SceneId = Annotated[str, Path(alias="sceneId", description="The scene's id.", examples=["checkout"])]
 PublicId = Annotated[str, Path(alias="id", description="The id under which a scene is published.")]

@@ -1,0 +1,15 @@
+"""The numbers that the service, its clients and its surfaces agree on. R-LIMIT-1."""
+
+from __future__ import annotations
+
+MAX_REVISION = 2**53 - 1  # the largest integer that every JSON reader keeps exact
+OPERATIONS = 1_000  # of a batch
+TITLE_LENGTH = 500  # characters, as all lengths here
+MESSAGE_LENGTH = 500
+PROBLEM_LENGTH = 500
+SOURCE_NAME_LENGTH = 200
+KEY_NAME_LENGTH = 100
+EMAIL_LENGTH = 254  # RFC 5321, 4.5.3.1.3
+ICON_QUERY_LENGTH = 128
+SOURCE_BYTES = 1 << 20
+MIN_SCALE, MAX_SCALE = 0.1, 8.0

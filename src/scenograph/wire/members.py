@@ -1,0 +1,214 @@
+"""The members of the small requests, one row each: what stands around documents and batches.
+
+A row is a JSON Schema with a name. The bodies that HTTP publishes, the reading of a request by the service and the
+arguments of the tools are made of these rows; `requirement` and `holds` say and judge what a row allows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from scenograph.wire.formats import FORMATS
+from scenograph.wire.limits import (
+    EMAIL_LENGTH,
+    KEY_NAME_LENGTH,
+    MAX_SCALE,
+    MESSAGE_LENGTH,
+    MIN_SCALE,
+    PROBLEM_LENGTH,
+    SOURCE_BYTES,
+    SOURCE_NAME_LENGTH,
+    TITLE_LENGTH,
+)
+from scenograph.wire.source_formats import DIALECTS, SOURCE_FORMATS
+from scenograph.wire.themes import THEME_NAMES
+
+Schema = Mapping[str, Any]
+OUTLINES = "outlines"
+LETTERS = ("fonts", OUTLINES)
+TRANSACTION_MODES = ("allOrNothing", "bestEffort")
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One row: a name, and the JSON Schema of its value."""
+
+    name: str
+    schema: Schema
+
+
+def requirement(schema: Schema) -> str:
+    """What a value must be, in words that follow "must be"."""
+    if "enum" in schema:
+        return f"one of {', '.join(schema['enum'])}"
+    if "const" in schema:
+        return "exactly true"
+    kind = schema["type"]
+    if kind in {"integer", "number"}:
+        return ("a whole number" if kind == "integer" else "a number") + _range(schema, "minimum", "maximum")
+    if kind == "string" and "maxLength" in schema:
+        least = schema.get("minLength", 0)
+        return f"text of {f'{least} to' if least else 'at most'} {schema['maxLength']} characters"
+    return {"boolean": "true or false", "object": "an object", "string": "text"}[kind]
+
+
+def holds(schema: Schema, value: object) -> bool:
+    """Whether a value is as the schema says."""
+    if "enum" in schema:
+        return isinstance(value, str) and value in schema["enum"]
+    if "const" in schema:
+        return value is schema["const"]
+    match schema["type"]:
+        case "boolean":
+            return isinstance(value, bool)
+        case "object":
+            return isinstance(value, dict)
+        case "string":
+            return isinstance(value, str) and _is_within(len(value), schema, "minLength", "maxLength")
+        case _:
+            is_kind = isinstance(value, int) if schema["type"] == "integer" else isinstance(value, int | float)
+            is_number = is_kind and not isinstance(value, bool)
+            return is_number and _is_within(value, schema, "minimum", "maximum")
+
+
+def _range(schema: Schema, least: str, most: str) -> str:
+    to = f" to {schema[most]:g}" if most in schema else ""
+    return f" from {schema[least]:g}{to}" if least in schema else to
+
+
+def _is_within(number: Any, schema: Schema, least: str, most: str) -> bool:
+    return schema.get(least, number) <= number <= schema.get(most, number)
+
+
+REVISION_NUMBER: Schema = {"type": "integer", "minimum": 1}
+REVISION = Member("revision", {**REVISION_NUMBER, "description": "A revision; the latest by default."})
+RESTORED_REVISION = Member("revision", {**REVISION_NUMBER, "description": "The revision to restore."})
+BASE_REVISION = Member("baseRevision", {**REVISION_NUMBER, "description": "The latest revision, as you know it."})
+
+FORMAT = Member(
+    "format",
+    {
+        "type": "string",
+        "enum": list(FORMATS),
+        "description": "`svg` by default; the Accept header may choose as well.",
+    },
+)
+DIFF = Member(
+    "diff",
+    {
+        "type": "object",
+        "required": ["fromRevision"],
+        "properties": {"fromRevision": REVISION_NUMBER},
+        "additionalProperties": False,
+        "description": "Shows what was added (green), removed (red, dashed) and modified (amber) since that revision.",
+    },
+)
+THEME = Member(
+    "theme",
+    {"type": "string", "enum": list(THEME_NAMES), "description": "Left out, the canvas background chooses."},
+)
+SCALE = Member(
+    "scale",
+    {
+        "type": "number",
+        "minimum": MIN_SCALE,
+        "maximum": MAX_SCALE,
+        "default": 1,
+        "description": "For png; 2 doubles the size.",
+    },
+)
+TEXT = Member(
+    "text",
+    {
+        "type": "string",
+        "enum": list(LETTERS),
+        "default": LETTERS[0],
+        "description": "For svg: letters as text with embedded fonts, or as outlines for programs without these.",
+    },
+)
+WATERMARK = Member(
+    "watermark",
+    {
+        "type": "boolean",
+        "default": False,
+        "description": "Adds `sceneId · revision N · createdAt`, as far as it is known, at the bottom right.",
+    },
+)
+COMPUTED = Member(
+    "computed",
+    {
+        "type": "boolean",
+        "default": False,
+        "description": "Adds `computed`: where the elements stand and the edges run in this picture.",
+    },
+)
+TRANSACTION_MODE = Member(
+    "transactionMode", {"type": "string", "enum": list(TRANSACTION_MODES), "default": TRANSACTION_MODES[0]}
+)
+
+SOURCE = Member(
+    "source",
+    {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": SOURCE_BYTES,
+        "description": "The text to read: at most 1 MiB of UTF-8.",
+    },
+)
+SOURCE_FORMAT = Member(
+    "format", {"type": "string", "enum": list(SOURCE_FORMATS), "description": "Left out, it is recognized."}
+)
+DIALECT = Member(
+    "dialect", {"type": "string", "enum": list(DIALECTS), "description": "For sql: left out, it is guessed."}
+)
+SCENE_ID = Member(
+    "sceneId", {"type": "string", "maxLength": SOURCE_NAME_LENGTH, "description": "The document's `scene.id`."}
+)
+TITLE = Member("title", {"type": "string", "maxLength": TITLE_LENGTH, "description": "The document's `scene.title`."})
+SOURCE_NAME = Member(
+    "document",
+    {"type": "string", "maxLength": SOURCE_NAME_LENGTH, "description": "A name of the source, for later syncs."},
+)
+IMPORTED_NAME = Member(
+    "document",
+    {"type": "string", "maxLength": SOURCE_NAME_LENGTH, "description": "The name that the source was imported by."},
+)
+DRY_RUN = Member("dryRun", {"type": "boolean", "default": False, "description": "Answer the operations only."})
+PRUNE = Member(
+    "prune",
+    {
+        "type": "boolean",
+        "default": False,
+        "description": "Remove what the source no longer says, even where a part of it was not understood.",
+    },
+)
+MESSAGE = Member("message", {"type": "string", "maxLength": MESSAGE_LENGTH, "description": "What the revision is for."})
+
+KEY_NAME = Member(
+    "name", {"type": "string", "minLength": 1, "maxLength": KEY_NAME_LENGTH, "description": "What it is for."}
+)
+EMAIL = Member(
+    "email",
+    {"type": "string", "maxLength": EMAIL_LENGTH, "description": "Where the link to verify it is sent."},
+)
+TOKEN = Member("token", {"type": "string", "description": "The token of the mailed link."})
+PROBLEM = Member(
+    "problem",
+    {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": PROBLEM_LENGTH,
+        "pattern": r"\S",
+        "description": "What is wrong.",
+    },
+)
+ANONYMIZE = Member(
+    "anonymize",
+    {
+        "type": "boolean",
+        "default": False,
+        "description": "Replace every text, id and picture before support sees the scene.",
+    },
+)
