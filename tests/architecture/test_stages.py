@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from scenograph.engine.families.catalog import RESOLVING
 from scenograph.engine.resolve import RESOLVE_STEPS
 
 ROOT = Path(__file__).parents[2]
@@ -56,7 +57,9 @@ def test_the_pipeline_runs_the_stages_in_the_order_of_the_page() -> None:
 
 
 def test_resolving_has_the_steps_of_the_page() -> None:
-    assert [step.__name__ for step in RESOLVE_STEPS] == steps(SECTIONS["Resolve"])
+    outer, inner = SECTIONS["Resolve"].split("The steps of `resolve_by_types`")
+    assert [step.__name__ for step in RESOLVE_STEPS] == steps(outer)
+    assert [step.__name__ for step in RESOLVING] == steps(inner)
 
 
 def test_solving_runs_its_steps_in_the_order_of_the_page() -> None:

@@ -193,6 +193,16 @@ MARKERS: Mapping[str, Marker] = {
 }
 
 
+CARDINALITY_MARKERS: Mapping[str, str] = {
+    "one": "one",
+    "many": "many",
+    "zero-or-one": "zeroOrOne",
+    "zero-or-many": "zeroOrMany",
+    "one-or-many": "oneOrMany",
+}
+"""The crow's foot of each cardinality (keys of `MARKERS`)."""
+
+
 def marker_named(name: str | None) -> Marker:
     """The marker of that name; nothing for None and for names nobody knows."""
     return MARKERS.get(name or "none", MARKERS["none"])

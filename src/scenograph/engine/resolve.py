@@ -14,16 +14,10 @@ from typing import Any
 
 from scenograph.diagnostics import MISSING_DIAGRAM_FAMILY, Report
 from scenograph.engine.families.bars import lay_bars_across
-from scenograph.engine.families.catalog import FAMILIES, edge_kind, family_named, kind_of
+from scenograph.engine.families.catalog import FAMILIES, RESOLVING, edge_kind, family_named, kind_of
 from scenograph.engine.families.container_types import is_tiled
-from scenograph.engine.families.entity.kinds import CARDINALITY_MARKERS
-from scenograph.engine.families.entity.resolving import (
-    free_unknown_columns,
-    infer_cardinalities,
-    promote_column_labels,
-)
 from scenograph.engine.families.icon_nodes import ICON_SHAPE, is_cloud_icon, shown_icon
-from scenograph.engine.families.states.regions import divide_into_regions
+from scenograph.engine.markers import CARDINALITY_MARKERS
 from scenograph.scene.model import Edge, Element, Endpoint, Frame, Group, Node, Scene
 from scenograph.scene.vocabulary import DEFAULT_EDGE_TYPE
 
@@ -88,6 +82,13 @@ def recast_by_family(scene: Scene, _report: Report) -> Scene:
     return scene if recast is None else recast(scene)
 
 
+def resolve_by_types(scene: Scene, report: Report) -> Scene:
+    """What families and notations make of their own material in any scene: columns at ends of edges, regions."""
+    for step in RESOLVING:
+        scene = step(scene, report, kind_of)
+    return scene
+
+
 def rewrite_by_family(scene: Scene, _report: Report) -> Scene:
     """What the scene's family changes in it."""
     rewrite = family_named(scene.diagram_family).rewrite
@@ -99,10 +100,7 @@ RESOLVE_STEPS: tuple[Step, ...] = (
     leave_out_invisible,
     leave_out_dangling_edges,
     recast_by_family,
-    promote_column_labels,
-    infer_cardinalities,
-    free_unknown_columns,
-    divide_into_regions,
+    resolve_by_types,
     lay_bars_across,
     write_defaults,
     rewrite_by_family,

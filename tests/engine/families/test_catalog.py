@@ -15,10 +15,9 @@ from scenograph.engine.families.catalog import (
     kind_of,
     node_kind,
 )
-from scenograph.engine.families.entity.kinds import CARDINALITY_MARKERS
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.geometry.flatten import flatten
-from scenograph.engine.markers import MARKERS
+from scenograph.engine.markers import CARDINALITY_MARKERS, MARKERS
 from scenograph.engine.shapes.catalog import SHAPES
 from scenograph.scene import vocabulary
 from scenograph.scene.model import Node

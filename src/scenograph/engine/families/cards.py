@@ -13,7 +13,7 @@ from typing import NamedTuple
 from scenograph.engine.colors import mix, over
 from scenograph.engine.drawing import Item, PathItem
 from scenograph.engine.families.bands import left_stripe
-from scenograph.engine.families.family import CheckHeight, NodeFace
+from scenograph.engine.families.family import CheckHeight, NodeFace, may_hold_a_face
 from scenograph.engine.families.icon_nodes import shown_icon
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.geometry.figures import rounded_rectangle
@@ -25,9 +25,6 @@ from scenograph.engine.text.layout import lay_text
 from scenograph.scene.model import Color, Node
 
 CARD_SIZE = (168.0, 56.0)
-CARD_SHAPES = frozenset({"rect", "roundedRect"})
-"""The outlines that can be cards."""
-
 STRIPE = 5.0
 NAME, ROLE, ICON = "name", "role", "icon"
 _STRONG = 600
@@ -59,7 +56,7 @@ class Writing(NamedTuple):
 
 def is_card(node: Node) -> bool:
     """Whether a node keeps the outline of a card."""
-    return node.shape is None or node.shape in CARD_SHAPES
+    return may_hold_a_face(node)
 
 
 def measure_card(node: Node, style: FinishedStyle, check: CheckHeight) -> Size:

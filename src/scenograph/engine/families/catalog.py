@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from scenograph.engine.families.entity.kinds import ENTITY_RELATIONSHIP
-from scenograph.engine.families.family import EdgeKind, Family, FrameKind, NodeKind, Notation
+from scenograph.engine.families.family import EdgeKind, Family, FrameKind, NodeKind, Notation, Resolve
 from scenograph.engine.families.general import DEFAULT_EDGE, GENERAL, GENERIC_NODE
 from scenograph.engine.families.icon_nodes import shown_icon
 from scenograph.engine.families.network import NETWORK
@@ -41,6 +41,8 @@ CAST_KINDS: Mapping[str, NodeKind] = {
 EDGE_KINDS: Mapping[str, EdgeKind] = {
     name: kind for rows in (*FAMILIES.values(), *NOTATIONS) for name, kind in rows.edge_kinds.items()
 }
+RESOLVING: tuple[Resolve, ...] = tuple(step for rows in (*FAMILIES.values(), *NOTATIONS) for step in rows.resolving)
+"""What resolving does in any scene, in the order of the rows."""
 
 DEFAULT_DIRECTION, SIDEWAYS = "TB", "LR"
 FLOWS_SIDEWAYS = frozenset({"flow"})

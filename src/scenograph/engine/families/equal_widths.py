@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from scenograph.engine.families.cards import CARD_SHAPES
-from scenograph.engine.families.family import LayAnew
+from scenograph.engine.families.family import BOX_SHAPES, LayAnew
 from scenograph.engine.families.report_direction import DOTTED_LINE, upward_reports
 from scenograph.engine.tables import Sizes
 from scenograph.scene.model import Edge, Node, Scene
@@ -32,4 +31,4 @@ def with_equal_widths(scene: Scene, sizes: Sizes, _lay: LayAnew) -> Sizes:
 
 
 def _is_free(node: Node) -> bool:
-    return node.layout.width is None and (node.shape or "roundedRect") in CARD_SHAPES
+    return node.layout.width is None and (node.shape or "roundedRect") in BOX_SHAPES

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from scenograph.diagnostics import Report
 from scenograph.engine.colors import WHITE
 from scenograph.engine.drawing import Item
 from scenograph.engine.geometry.boxes import Box, Point
@@ -14,6 +15,9 @@ from scenograph.engine.geometry.paths import Path
 from scenograph.engine.tables import FinishedStyle, Placement, Routes, Size, Sizes
 from scenograph.engine.text.blocks import TextBlock
 from scenograph.scene.model import Color, Edge, Frame, Node, Scene
+
+BOX_SHAPES = frozenset({"rect", "roundedRect"})
+"""The outlines that may hold what a node type draws inside: rows, compartments, a window."""
 
 FOLDED_TYPE = "folded"
 """The node type of a folded frame; no document names it."""
@@ -56,6 +60,10 @@ class PlacingTools:
     arrange: Callable[[Scene], Mapping[str, Box]]
     parts: Callable[[Scene, Mapping[str, Box]], Mapping[str, Mapping[str, Box]]]
 
+
+KindOf = Callable[[Node], "NodeKind"]
+Resolve = Callable[[Scene, Report, KindOf], Scene]
+"""A step of resolving that holds in any scene, whatever its family, wherever it finds its material."""
 
 PlaceScene = Callable[[Scene, Sizes, PlacingTools], Placement]
 
@@ -165,7 +173,8 @@ class Family:
     lying side by side. `merges_fan_in`: edges that bring one label to one target share a
     trunk there. `label_wrap` is where edge labels wrap, px (None: the measure stage's own); `fit` lays labels again
     whose places it can tell from all sizes. `recast` and `rewrite` are
-    steps of resolving, before and after defaults are written. `place` and `route` stand for the whole stages: a family
+    steps of resolving, before and after defaults are written; the steps `resolving` hold in scenes of any family.
+    `place` and `route` stand for the whole stages: a family
     whose notation says where everything is; `stem`
     is what its nodes stand on, painted before them. `reading_direction` finds the direction of a layered layout from
     the scene where its author names none; without it `default_direction` holds for scenes without a layout strategy.
@@ -194,6 +203,7 @@ class Family:
     fit: FitTexts | None = None
     recast: Callable[[Scene], Scene] | None = None
     rewrite: Callable[[Scene], Scene] | None = None
+    resolving: tuple[Resolve, ...] = ()
     place: PlaceScene | None = None
     route: RouteScene | None = None
     stem: PaintNode | None = None
@@ -205,6 +215,12 @@ class Notation:
 
     node_kinds: Mapping[str, NodeKind]
     edge_kinds: Mapping[str, EdgeKind]
+    resolving: tuple[Resolve, ...] = ()
+
+
+def may_hold_a_face(node: Node) -> bool:
+    """Whether a node's outline may hold what its type draws inside; in another outline it is a plain box."""
+    return node.shape is None or node.shape in BOX_SHAPES
 
 
 def by_name(*kinds: NodeKind) -> Mapping[str, NodeKind]:

@@ -13,7 +13,7 @@ from functools import partial
 
 from scenograph.engine.drawing import Item, PathItem
 from scenograph.engine.families.bands import flat_bottomed, sharp
-from scenograph.engine.families.family import CheckHeight, MeasureNode, NodeFace, PaintNode
+from scenograph.engine.families.family import CheckHeight, MeasureNode, NodeFace, PaintNode, may_hold_a_face
 from scenograph.engine.families.icon_nodes import is_cloud_icon, shown_icon
 from scenograph.engine.families.inks import Inks, inks_of
 from scenograph.engine.geometry.boxes import Box, Point
@@ -24,9 +24,6 @@ from scenograph.engine.tables import FinishedStyle, Size
 from scenograph.engine.text.blocks import TextBlock
 from scenograph.engine.text.layout import lay_text
 from scenograph.scene.model import Color, Node
-
-WINDOW_SHAPES = frozenset({"rect", "roundedRect"})
-"""The outlines that can be windows."""
 
 BAR, TITLE, CONTENT, ICON, MARKS = "bar", "title", "content", "icon", "marks"
 _STRONG = 600
@@ -59,7 +56,7 @@ DIALOG = WindowLook(least=(128.0, 72.0), cross=18.0, solid=True)
 
 def is_window(node: Node) -> bool:
     """Whether a node keeps the outline of a window; a cloud provider's icon stands alone."""
-    return (node.shape is None or node.shape in WINDOW_SHAPES) and not is_cloud_icon(node)
+    return may_hold_a_face(node) and not is_cloud_icon(node)
 
 
 def window_measure(look: WindowLook) -> MeasureNode:

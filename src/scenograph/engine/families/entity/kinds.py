@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 from scenograph.engine.families.entity.direction import reading_direction
 from scenograph.engine.families.entity.face import paint_table, paint_weak_table
+from scenograph.engine.families.entity.resolving import (
+    free_unknown_columns,
+    infer_cardinalities,
+    promote_column_labels,
+)
 from scenograph.engine.families.entity.tabling import measure_table, measure_weak_table
 from scenograph.engine.families.family import (
     EdgeKind,
@@ -15,27 +19,17 @@ from scenograph.engine.families.family import (
     by_name,
     decision,
     edges_by_name,
+    may_hold_a_face,
 )
 from scenograph.engine.families.figures import double_border
 from scenograph.scene.model import Element, Node, Scene
 
 ENTITY = "er.entity"
-TABLE_SHAPES = frozenset({"rect", "roundedRect"})
-"""The outlines that may hold rows."""
-
-CARDINALITY_MARKERS: Mapping[str, str] = {
-    "one": "one",
-    "many": "many",
-    "zero-or-one": "zeroOrOne",
-    "zero-or-many": "zeroOrMany",
-    "one-or-many": "oneOrMany",
-}
-"""The crow's foot of each cardinality (keys of MARKERS)."""
 
 
 def is_table(node: Node) -> bool:
     """Whether an entity is drawn with its rows; one without columns is a plain box."""
-    return bool(node.columns) and node.shape in {None, *TABLE_SHAPES}
+    return bool(node.columns) and may_hold_a_face(node)
 
 
 def with_tables(scene: Scene) -> Scene:
@@ -79,4 +73,5 @@ ENTITY_RELATIONSHIP = Family(
         EdgeKind(name="er.identifying"),
         EdgeKind(name="er.nonIdentifying", dash=(6.0, 4.0)),
     ),
+    resolving=(promote_column_labels, infer_cardinalities, free_unknown_columns),
 )

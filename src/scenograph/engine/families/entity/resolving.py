@@ -11,10 +11,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from scenograph.diagnostics import EDGE_COLUMN_NOT_FOUND, EDGE_LABEL_SUPPRESSED_REDUNDANT, Report
-from scenograph.engine.families.catalog import kind_of
 from scenograph.engine.families.entity.cardinality import inferred_cardinality
 from scenograph.engine.families.entity.columns import Declared, declared_columns, resolved_column
-from scenograph.engine.families.entity.kinds import TABLE_SHAPES
+from scenograph.engine.families.family import BOX_SHAPES, KindOf
 from scenograph.scene.fields import choices
 from scenograph.scene.json_values import listed, shown
 from scenograph.scene.model import Edge, Element, Endpoint, Node, Scene
@@ -25,11 +24,11 @@ NONE_AVAILABLE = "none"
 EdgeChange = Callable[[Edge], Edge]
 
 
-def promote_column_labels(scene: Scene, report: Report) -> Scene:
+def promote_column_labels(scene: Scene, report: Report, kind_of: KindOf) -> Scene:
     """A label equal to a column name at either end becomes the anchor there, unless its author forces it to be
     seen. An end whose author has named another column keeps it. An edge from an entity to itself leads from that column
     to the primary key. In an outline that holds no rows nobody would read the name: there the label stays."""
-    declared = declared_columns(element for element in scene.elements if _may_hold_rows(element))
+    declared = declared_columns(element for element in scene.elements if _may_hold_rows(element, kind_of))
     if not declared:
         return scene
     suppressed: dict[str, str] = {}
@@ -53,7 +52,7 @@ def promote_column_labels(scene: Scene, report: Report) -> Scene:
     return promoted
 
 
-def infer_cardinalities(scene: Scene, _report: Report) -> Scene:
+def infer_cardinalities(scene: Scene, _report: Report, _kind_of: KindOf) -> Scene:
     """Ends without a cardinality take that of the column they resolve to; an edge from an entity to itself has no
     glyphs and takes none. Before names that stand for nothing are forgotten: such an end does not mean the key."""
     declared = declared_columns(scene.elements)
@@ -67,7 +66,7 @@ def infer_cardinalities(scene: Scene, _report: Report) -> Scene:
     return _with_edges(scene, infer) if declared else scene
 
 
-def free_unknown_columns(scene: Scene, report: Report) -> Scene:
+def free_unknown_columns(scene: Scene, report: Report, _kind_of: KindOf) -> Scene:
     """Ends that name no column of their element are anchored as if they named none, and reported."""
     declared, budget = declared_columns(scene.elements), Budget()
 
@@ -90,8 +89,8 @@ def _with_edges(scene: Scene, change: EdgeChange) -> Scene:
     return scene if unchanged else replace(scene, elements=elements)
 
 
-def _may_hold_rows(element: Element) -> bool:
-    return isinstance(element, Node) and (element.shape or kind_of(element).shape) in TABLE_SHAPES
+def _may_hold_rows(element: Element, kind_of: KindOf) -> bool:
+    return isinstance(element, Node) and (element.shape or kind_of(element).shape) in BOX_SHAPES
 
 
 def _is_forced(edge: Edge, scene: Scene) -> bool:

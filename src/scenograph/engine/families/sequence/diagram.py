@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
+from scenograph.engine.families.family import BOX_SHAPES
 from scenograph.engine.families.sequence.activations import Bar, Levels, find_bars, levels_met
 from scenograph.engine.families.sequence.interaction import Event, Interaction, read_interaction
 from scenograph.engine.families.sequence.participants import (
@@ -27,7 +28,6 @@ from scenograph.scene.model import Edge, Node, Scene
 
 LONGEST_HEAD = 160.0
 """A greater height, which an author may give to say how long the lifeline is, is none for a head. px."""
-STRETCHED_SHAPES = frozenset({"rect", "roundedRect"})
 _NO_SIZE = Size(width=0.0, height=0.0)
 
 
@@ -112,7 +112,7 @@ def head_size(diagram: SequenceDiagram, node: Node) -> tuple[float, float]:
 
 def is_rigid(diagram: SequenceDiagram, node: Node) -> bool:
     """Whether a head keeps its own size beside higher ones: a symbol, and what has its label outside."""
-    is_box = node.shape in STRETCHED_SHAPES and not any(diagram.size(node.id).outset)
+    is_box = node.shape in BOX_SHAPES and not any(diagram.size(node.id).outset)
     return node.node_type not in LIFELINE_TYPES and not is_box
 
 

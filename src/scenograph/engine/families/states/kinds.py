@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from scenograph.engine.families.bpmn_glyphs import core
 from scenograph.engine.families.family import EdgeKind, NodeKind, Notation, by_name, edges_by_name
+from scenograph.engine.families.states.regions import divide_into_regions
 
 STATE_RADIUS = 12.0
 _INITIAL, _FINAL, _CHOICE, _BAR = (20.0, 20.0), (24.0, 24.0), (32.0, 32.0), (72.0, 8.0)
@@ -24,4 +25,5 @@ STATES = Notation(
         ),
     ),
     edge_kinds=edges_by_name(EdgeKind(name="state.transition", end_marker="triangle")),
+    resolving=(divide_into_regions,),
 )

@@ -13,7 +13,7 @@ from scenograph.diagnostics import Report
 from scenograph.engine.drawing import Item, PathItem
 from scenograph.engine.families.bands import sharp
 from scenograph.engine.families.container_types import DIVIDED_STATE, FIRST_REGION, REGION, is_headed
-from scenograph.engine.families.family import FrameFace, FrameKind
+from scenograph.engine.families.family import FrameFace, FrameKind, KindOf
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.figures import segment
 from scenograph.engine.tables import FinishedStyle
@@ -25,7 +25,7 @@ _DASH = (6.0, 4.0)
 _SIDE_BY_SIDE = "vertical"
 
 
-def divide_into_regions(scene: Scene, _report: Report) -> Scene:
+def divide_into_regions(scene: Scene, _report: Report, _kind_of: KindOf) -> Scene:
     """The scene with a frame for every region of every composite state that has two or more."""
     taken = {element.id for element in scene.elements}
     rows: list[Element] = []

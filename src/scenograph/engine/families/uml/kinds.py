@@ -5,20 +5,17 @@ An edge that names a whole leads from it; one that names what is more general le
 
 from __future__ import annotations
 
-from scenograph.engine.families.family import EdgeKind, NodeKind, Notation, by_name, edges_by_name
+from scenograph.engine.families.family import EdgeKind, NodeKind, Notation, by_name, edges_by_name, may_hold_a_face
 from scenograph.engine.families.uml.compartments import measure_classifier
 from scenograph.engine.families.uml.face import paint_classifier
 from scenograph.scene.model import Node
-
-CLASSIFIER_SHAPES = frozenset({"rect", "roundedRect"})
-"""The outlines that may hold compartments."""
 
 _DASH = (6.0, 4.0)
 
 
 def is_classifier(node: Node) -> bool:
     """Whether a node is drawn with its compartments: in another outline it is a plain box."""
-    return node.shape is None or node.shape in CLASSIFIER_SHAPES
+    return may_hold_a_face(node)
 
 
 def _classifier(name: str, keyword: str = "") -> NodeKind:
