@@ -25,11 +25,11 @@ from mcp.client import Client
 from mcp_types import CallToolResult, ImageContent
 
 from scenograph.mcp.answers import MAX_CHARACTERS
-from scenograph.mcp.inputs import FORMATS
 from scenograph.mcp.pictures import LONG_SIDE, MAX_BASE64
 from scenograph.mcp.running import service
 from scenograph.mcp.server import build
 from scenograph.settings import Settings
+from scenograph.wire.formats import FORMATS
 from scenograph.wire.themes import THEME_NAMES as THEMES
 
 MAX_MESSAGE = 4_000_000

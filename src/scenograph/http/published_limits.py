@@ -7,15 +7,19 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from scenograph.http.endpoints.icons import MAX_QUERY
 from scenograph.http.layers import MAX_HEADER_BYTES
 from scenograph.scene.strict_json import MAX_DEPTH
-from scenograph.service.keys import MAX_NAME_LENGTH
 from scenograph.service.lifecycle import DELETIONS
-from scenograph.service.listings import MAX_SEARCH_LENGTH
-from scenograph.service.picture_size import MAX_PIXELS, MAX_SCALE, MIN_SCALE
-from scenograph.service.support import MAX_PROBLEM_LENGTH
-from scenograph.wire.source_formats import MAX_SOURCE_BYTES
+from scenograph.service.picture_size import MAX_PIXELS
+from scenograph.wire.limits import (
+    ICON_QUERY_LENGTH,
+    KEY_NAME_LENGTH,
+    MAX_SCALE,
+    MIN_SCALE,
+    PROBLEM_LENGTH,
+    SEARCH_LENGTH,
+    SOURCE_BYTES,
+)
 
 
 class PublishedLimit(NamedTuple):
@@ -35,7 +39,7 @@ PUBLISHED_LIMITS = (
     PublishedLimit("Request body", setting="MAX_BODY_BYTES", refusal="body_too_large"),
     PublishedLimit("Time for it to arrive", setting="BODY_TIMEOUT_SECONDS", refusal="request_timeout"),
     PublishedLimit("Levels of nested JSON", f"{MAX_DEPTH}", refusal="invalid_json"),
-    PublishedLimit("Source of an import", f"{MAX_SOURCE_BYTES / 2**20:g} MiB", refusal="body_too_large"),
+    PublishedLimit("Source of an import", f"{SOURCE_BYTES / 2**20:g} MiB", refusal="body_too_large"),
     PublishedLimit("Elements of a document, without a key", setting="PUBLIC_MAX_ELEMENTS", refusal="scene_too_large"),
     PublishedLimit("PNG", f"{MAX_PIXELS / 1e6:g} megapixels", refusal="invalid_request"),
     PublishedLimit("`scale` of a PNG", f"{MIN_SCALE:g} to {MAX_SCALE:g}", refusal="invalid_request"),
@@ -56,9 +60,9 @@ PUBLISHED_LIMITS = (
     PublishedLimit("Connections of one network", setting="CONNECTIONS_PER_NETWORK", refusal="overloaded"),
     PublishedLimit("Time that a connection is kept for another request", setting="KEEP_ALIVE_SECONDS"),
     PublishedLimit("Event streams of one owner", setting="STREAMS_PER_OWNER", refusal="rate_limited"),
-    PublishedLimit("`problem` for support", f"1 to {MAX_PROBLEM_LENGTH} characters", refusal="invalid_request"),
-    PublishedLimit("Name of a key", f"1 to {MAX_NAME_LENGTH} characters", refusal="invalid_request"),
-    PublishedLimit("`q` of a list of scenes", f"{MAX_SEARCH_LENGTH} characters", refusal="invalid_request"),
-    PublishedLimit("`q` of icons", f"{MAX_QUERY} characters", refusal="invalid_request"),
+    PublishedLimit("`problem` for support", f"1 to {PROBLEM_LENGTH} characters", refusal="invalid_request"),
+    PublishedLimit("Name of a key", f"1 to {KEY_NAME_LENGTH} characters", refusal="invalid_request"),
+    PublishedLimit("`q` of a list of scenes", f"{SEARCH_LENGTH} characters", refusal="invalid_request"),
+    PublishedLimit("`q` of icons", f"{ICON_QUERY_LENGTH} characters", refusal="invalid_request"),
 )
 # fmt: on

@@ -29,12 +29,12 @@ from scenograph.mcp.showing import kind, nearest, quoted
 from scenograph.wire import members
 from scenograph.wire.families import FAMILY_NAMES
 from scenograph.wire.formats import PNG, SVG
-from scenograph.wire.limits import ICON_QUERY_LENGTH, OPERATIONS
+from scenograph.wire.limits import ICON_QUERY_LENGTH, OPERATIONS, SEARCH_LENGTH
 from scenograph.wire.members import REVISION_NUMBER, Member, holds, requirement
 from scenograph.wire.scene_ids import FORM, RESERVED
 
 ID_FORM = re.compile(FORM)
-MAX_SEARCH, MAX_TEXT = 200, 500
+MAX_TEXT = 500
 MOST_UNKNOWN = 5
 LOOKS = (SVG.name, PNG.name)
 MAX_QUERIES, MAX_LISTED = 20, 100
@@ -287,7 +287,7 @@ MESSAGE = _of(members.MESSAGE, "What this edit does, for the history.").optional
 CONFIRM = Input("confirm", {"type": "boolean", "const": True, "description": "true once the user agreed."}, _true)
 PROBLEM = _of(members.PROBLEM, "What is wrong, for support.", _trimmed)
 ANONYMIZE = _of(members.ANONYMIZE, "Replace all words and ids by random characters first.").optional
-QUERY = _text("query", MAX_SEARCH, "Words of title or id.").optional
+QUERY = _text("query", SEARCH_LENGTH, "Words of title or id.").optional
 LIMIT = Input("limit", {"type": "integer", "minimum": 1, "maximum": MAX_LISTED}).optional
 CURSOR = _text("cursor", MAX_TEXT).optional
 SOURCE = _of(members.SOURCE, "The text itself.")

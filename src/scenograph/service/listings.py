@@ -15,8 +15,7 @@ from scenograph.service.scene_ids import require_possible
 from scenograph.service.scenes import Scenes
 from scenograph.storage.interface import Store
 from scenograph.storage.records import History, Place, SceneEntry
-
-MAX_SEARCH_LENGTH = 200
+from scenograph.wire.limits import SEARCH_LENGTH
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,8 +48,8 @@ class Listings:
     def scenes(self, owner: str, limit: int = DEFAULT_PAGE, after: str | None = None, words: str = "") -> ScenePage:
         """A page of the owner's scenes, with `words` only those whose title or id holds them. invalid_request for a
         cursor that no page gave, or a search that is too long."""
-        if len(words) > MAX_SEARCH_LENGTH:
-            raise invalid_request(f"q may have at most {MAX_SEARCH_LENGTH} characters.")
+        if len(words) > SEARCH_LENGTH:
+            raise invalid_request(f"q may have at most {SEARCH_LENGTH} characters.")
         behind = None if after is None else _place(after)
         found = self._store.list_scenes(owner, limit + 1, behind, words.strip())  # one more tells whether this is all
         page = found[:limit]

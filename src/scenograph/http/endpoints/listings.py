@@ -11,12 +11,12 @@ from scenograph.http.answers import tagged_response, timestamp
 from scenograph.http.endpoints.scenes import MAX_REVISION, SceneId
 from scenograph.http.guards import CallerByKey, Serving
 from scenograph.service.cursors import DEFAULT_PAGE, LARGEST_PAGE
-from scenograph.service.listings import MAX_SEARCH_LENGTH
 from scenograph.storage.records import ChangeSummary, RevisionEntry, SceneEntry
+from scenograph.wire.limits import SEARCH_LENGTH
 
 Limit = Annotated[int, Query(ge=1, le=LARGEST_PAGE, description="At most so many.")]
 Cursor = Annotated[str | None, Query(max_length=1000, description="`nextCursor` of the page before.")]
-Words = Annotated[str, Query(max_length=MAX_SEARCH_LENGTH, description="Only scenes whose title or id holds this.")]
+Words = Annotated[str, Query(max_length=SEARCH_LENGTH, description="Only scenes whose title or id holds this.")]
 Before = Annotated[int | None, Query(ge=1, le=MAX_REVISION, description="Only revisions below this one.")]
 FromRevision = Annotated[int, Query(alias="from", ge=1, le=MAX_REVISION, description="The earlier revision.")]
 ToRevision = Annotated[
