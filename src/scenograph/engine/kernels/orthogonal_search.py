@@ -32,26 +32,29 @@ class OrthogonalSearch:
         self._width, self._height = len(self._xs), len(self._ys)
         self._row_tolls, self._column_tolls = tolls
         self._bend, self._limit = bend, limit
-        self._finish_of: dict[int, int] = {}
+        self._states = 2 * (self._width * (self._height + 1) + 1)  # ends beyond the last lines have a number too
+        self._finish_of = [-1] * self._states
         self._bounds: tuple[list[Bound], list[Bound]] = ([], [])
         for number, (x, y, way, cost) in enumerate(finishes):
-            self._finish_of.setdefault(self._state(x, y, way), number)
+            state = self._state(x, y, way)
+            if self._finish_of[state] < 0:
+                self._finish_of[state] = number
             for moving in (SIDEWAYS, UPRIGHT):
                 self._bounds[moving].append(_bound(self._xs, self._ys, (x, y, way, cost), moving, bend))
-        self._moves_of: dict[int, Moves] = {}
+        self._moves_of: list[Moves | None] = [None] * (self._states // 2)
         self.expansions = 0
         self.is_exhausted = False
 
     def run(self, starts: list[End], cap: int, haste: float) -> tuple[int, int, list[Spot], float] | None:
         """The cheapest path when `haste` is 1, with more haste a good one, after at most `cap` expansions: the numbers
         of its start and its finish, its vertices, its cost without that of its finish; None when none is found."""
-        cost: dict[int, float] = {}
-        before: dict[int, int] = {}
+        cost = [INFINITE] * self._states
+        before = [-1] * self._states
         start_of: dict[int, int] = {}
         heap: list[tuple[float, float, int]] = []
         for number, (x, y, way, price) in enumerate(starts):
             state = self._state(x, y, way)
-            if price < cost.get(state, INFINITE):
+            if price < cost[state]:
                 cost[state], start_of[state] = price, number
                 estimate = self._estimate(state) * haste
                 heap.append((price + estimate, estimate, state))
@@ -61,7 +64,7 @@ class OrthogonalSearch:
         if goal < 0:
             return None
         trail = [goal]
-        while trail[-1] in before:
+        while before[trail[-1]] >= 0:
             trail.append(before[trail[-1]])
         trail.reverse()
         return start_of[trail[0]], self._finish_of[goal], [self._place(state) for state in trail], cost[goal]
@@ -69,14 +72,14 @@ class OrthogonalSearch:
     def _walk(
         self,
         heap: list[tuple[float, float, int]],
-        cost: dict[int, float],
-        before: dict[int, int],
+        cost: list[float],
+        before: list[int],
         cap: int,
         haste: float,
     ) -> int:
         """Expand the most promising state until a goal is the most promising; that goal, or -1."""
         finish_of, moves_of, limit, bend = self._finish_of, self._moves_of, self._limit, self._bend
-        estimates: dict[int, float] = {}
+        estimates = [-1.0] * self._states
         expansions = 0
         goal = -1
         while heap and expansions < cap:
@@ -84,19 +87,19 @@ class OrthogonalSearch:
             spent = cost[state]
             if promise - estimate > spent + EPSILON:
                 continue
-            if state in finish_of:
+            if finish_of[state] >= 0:
                 goal = state
                 break
             expansions += 1
             vertex = state >> 1
-            moves = moves_of.get(vertex)
+            moves = moves_of[vertex]
             if moves is None:
                 moves = moves_of[vertex] = self._moves(vertex)
             for following, leg in moves:
                 total = spent + (leg + bend if (following ^ state) & 1 else leg)
-                if total >= cost.get(following, INFINITE) - EPSILON:
+                if total >= cost[following] - EPSILON:
                     continue
-                estimate = estimates.get(following, -1.0)
+                estimate = estimates[following]
                 if estimate < 0.0:
                     estimate = estimates[following] = self._estimate(following) * haste
                 if total + estimate >= limit:
@@ -119,9 +122,9 @@ class OrthogonalSearch:
         state = vertex * 2 + 1
         column = self._ys, self._blocked_columns, self._vertex_columns, i * height
         _step_along(found, column, self._column_tolls.sums(i), j, (state, 2 * width))
-        if vertex * 2 in self._finish_of:
+        if self._finish_of[vertex * 2] >= 0:
             found.append((vertex * 2, 0.0))
-        if state in self._finish_of:
+        if self._finish_of[state] >= 0:
             found.append((state, 0.0))
         return found
 

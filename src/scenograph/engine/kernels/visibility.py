@@ -100,43 +100,62 @@ def _both(one: Table, other: Table) -> Table:
 
 
 class Tolls:
-    """What a path pays for crossing runs: on demand for a line the sum of the tolls from its beginning to each of its
-    places, so that the toll of a move is one subtraction."""
+    """What a path pays for crossing runs: for each line the sum of the tolls from its beginning to each of its places,
+    so that the toll of a move is one subtraction."""
 
     def __init__(self, along: list[float], lines: list[float], crossed: Sequence[Line], toll: float) -> None:
         self._places = len(along)
-        self._steps: list[list[tuple[int, float, float]]] = [[] for _ in lines]
+        self._rows: list[list[float] | None] = [None] * len(lines)  # what is paid at each place; None: nothing
         self._sums: dict[int, list[float]] = {}
+        changes: list[list[tuple[int, bool, float]]] = [[] for _ in range(len(lines) + 1)]
         for at, low, high in crossed:
             place = bisect_left(along, at)
-            if place == self._places:
-                continue
-            # A run on a vertex is crossed by going through it, not by turning there: half a toll on each side.
-            step = (place, toll / 2, toll / 2) if along[place] == at else (place, toll, 0.0)
-            for line in range(bisect_right(lines, low), bisect_left(lines, high)):
-                self._steps[line].append(step)
+            first, last = bisect_right(lines, low), bisect_left(lines, high)
+            if place < self._places and first < last:
+                changes[first].append((place, along[place] == at, toll))
+                changes[last].append((place, along[place] == at, -toll))
+        self._sweep(changes)
+
+    def _sweep(self, changes: list[list[tuple[int, bool, float]]]) -> None:
+        """The rows of all lines, each made from the one before by the runs that begin and end there. Tolls are whole
+        numbers, so adding and taking away again leaves nothing behind."""
+        row = [0.0] * (self._places + 1)
+        crossed = 0
+        for line in range(len(self._rows)):
+            for place, is_vertex, toll in changes[line]:
+                crossed += 1 if toll > 0.0 else -1
+                if is_vertex:
+                    # A run on a vertex is crossed by going through it, not by turning there: half on each side.
+                    row[place] += toll / 2
+                    row[place + 1] += toll / 2
+                else:
+                    row[place] += toll
+            if crossed:
+                self._rows[line] = row.copy()
 
     def follow(self, along: list[float], lines: list[float], run: Line, reach: float, price: float) -> None:
         """Let every line that lies less than `reach` beside a run cost so much for each px of it."""
         at, low, high = run
-        steps: list[tuple[int, float, float]] = []
+        steps: list[tuple[int, float]] = []
         for place in range(max(1, bisect_right(along, low)), min(self._places - 1, bisect_left(along, high)) + 1):
             beside = min(along[place], high) - max(along[place - 1], low)
             if beside > 0.0:
-                steps.append((place, beside * price, 0.0))
+                steps.append((place, beside * price))
+        if not steps:
+            return
         for line in range(bisect_right(lines, at - reach), bisect_left(lines, at + reach)):
-            self._steps[line].extend(steps)
+            row = self._rows[line]
+            if row is None:
+                row = self._rows[line] = [0.0] * (self._places + 1)
+            for place, cost in steps:
+                row[place] += cost
 
     def sums(self, line: int) -> list[float]:
         """The running sums of a line; empty where nothing is crossed."""
-        steps = self._steps[line]
-        if not steps:
+        row = self._rows[line]
+        if row is None:
             return []
         found = self._sums.get(line)
         if found is None:
-            row = [0.0] * (self._places + 1)
-            for place, before, after in steps:
-                row[place] += before
-                row[place + 1] += after
             found = self._sums[line] = list(accumulate(row))
         return found
