@@ -6,7 +6,8 @@ covers the items with their outsets.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Point
@@ -36,13 +37,46 @@ def single(item: Item) -> Block:
     return Block(item.whole_width, item.whole_height, {item.id: corner}, item.outset.left + item.width / 2)
 
 
-def joined(blocks: Iterable[tuple[Block, Point]]) -> dict[str, Point]:
-    """The corners of all items when each block stands at its point."""
-    return {
-        item_id: Point(corner.x + at.x, corner.y + at.y)
-        for block, at in blocks
-        for item_id, corner in block.corners.items()
-    }
+class Joined(Mapping[str, Point]):
+    """The corners of all items when each block stands at its point, worked out when one is asked for: a search joins
+    blocks again and again and looks at the corners of the last one only."""
+
+    def __init__(self, blocks: Iterable[tuple[Block, Point]]) -> None:
+        self.blocks = tuple(blocks)
+
+    def __getitem__(self, item_id: str) -> Point:
+        return self._corners[item_id]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._corners)
+
+    def __len__(self) -> int:
+        return len(self._corners)
+
+    @cached_property
+    def _corners(self) -> dict[str, Point]:
+        """Blocks may be nested as deep as a tree: each corner is moved by the innermost block first."""
+        found: dict[str, Point] = {}
+        waiting: list[tuple[Mapping[str, Point], _Way]] = [(self, None)]
+        while waiting:
+            corners, way = waiting.pop()
+            if isinstance(corners, Joined):
+                waiting.extend((block.corners, (at, way)) for block, at in reversed(corners.blocks))
+                continue
+            for item_id, corner in corners.items():
+                found[item_id] = _moved(corner, way)
+        return found
+
+
+_Way = tuple[Point, "_Way"] | None
+
+
+def _moved(corner: Point, way: _Way) -> Point:
+    x, y = corner
+    while way is not None:
+        at, way = way
+        x, y = x + at.x, y + at.y
+    return Point(x, y)
 
 
 def paged(blocks: Sequence[Block], gap: float, aspect: float) -> Block:
@@ -51,4 +85,4 @@ def paged(blocks: Sequence[Block], gap: float, aspect: float) -> Block:
     placed = list(zip(blocks, points, strict=True))
     width = max((at.x + block.width for block, at in placed), default=0.0)
     height = max((at.y + block.height for block, at in placed), default=0.0)
-    return Block(width, height, joined(placed), width / 2)
+    return Block(width, height, dict(Joined(placed)), width / 2)

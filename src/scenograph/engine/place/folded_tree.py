@@ -12,7 +12,7 @@ from math import ceil, inf, log, sqrt
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Point
-from scenograph.engine.place.blocks import Block, joined, single
+from scenograph.engine.place.blocks import Block, Joined, single
 from scenograph.engine.place.subgraph import LayoutSettings, Subgraph
 from scenograph.engine.place.tidy_tree import Tree, tree_of
 
@@ -155,19 +155,19 @@ def _stack(leaves: Sequence[Block], shape: _Shape) -> Block:
             y += leaf.height + STACK_GAP
         height = max(height, y - STACK_GAP)
         x += max(leaf.width for leaf in column) + shape.gap
-    return Block(x - shape.gap, height, joined(placed), min(leaf.stem for leaf in leaves))
+    return Block(x - shape.gap, height, Joined(placed), min(leaf.stem for leaf in leaves))
 
 
 def _hung(head: Block, stack: Block) -> Block:
     """A stack below its parent, drawn in so that a line can run down beside it."""
     placed = [(head, Point(0.0, 0.0)), (stack, Point(INDENT, head.height + STACK_GAP))]
     width = max(head.width, INDENT + stack.width)
-    return Block(width, head.height + STACK_GAP + stack.height, joined(placed), head.stem)
+    return Block(width, head.height + STACK_GAP + stack.height, Joined(placed), head.stem)
 
 
 def _railed(stack: Block) -> Block:
     """A stack without a head of its own, with room for the line that runs down beside it."""
-    return Block(RAIL + stack.width, stack.height, joined([(stack, Point(RAIL, 0.0))]), 0.0)
+    return Block(RAIL + stack.width, stack.height, Joined([(stack, Point(RAIL, 0.0))]), 0.0)
 
 
 def _rows(blocks: Sequence[Block], shape: _Shape) -> _Grown:
@@ -232,7 +232,7 @@ def _on_trunk(lines: Sequence[_Line], shape: _Shape) -> Block:
     begin = min(at.x for _, at in placed)
     end = max(at.x + block.width for block, at in placed)
     moved = [(block, Point(at.x - begin, at.y)) for block, at in placed]
-    return Block(end - begin, y - shape.rank_gap, joined(moved), -begin)
+    return Block(end - begin, y - shape.rank_gap, Joined(moved), -begin)
 
 
 def _places(sides: Sequence[Sequence[Block]], gap: float) -> list[list[float]]:
@@ -267,7 +267,7 @@ def _row(blocks: Sequence[Block], gap: float) -> Block:
     placed = [(block, Point(x - xs[0], 0.0)) for block, x in zip(blocks, xs, strict=True)]
     stem = (blocks[0].stem + placed[-1][1].x + blocks[-1].stem) / 2
     width = placed[-1][1].x + blocks[-1].width
-    return Block(width, max(block.height for block in blocks), joined(placed), stem)
+    return Block(width, max(block.height for block in blocks), Joined(placed), stem)
 
 
 def _headed(head: Block, row: Block, gap: float) -> Block:
@@ -276,4 +276,4 @@ def _headed(head: Block, row: Block, gap: float) -> Block:
     shift = max(0.0, -left)
     placed = [(head, Point(left + shift, 0.0)), (row, Point(shift, head.height + gap))]
     width = max(left + shift + head.width, shift + row.width)
-    return Block(width, head.height + gap + row.height, joined(placed), left + shift + head.stem)
+    return Block(width, head.height + gap + row.height, Joined(placed), left + shift + head.stem)

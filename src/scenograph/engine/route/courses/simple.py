@@ -19,7 +19,7 @@ LEAST_LEG = 14.0  # an end's straight run is never shorter where a corner can be
 LEAST_STEP = 6.0  # nor are both legs of a step: the line would lie on the border of an end
 STEP_POINTS = 4
 TIP_ROOM = 2.0  # between a marker and the corner after it
-MOST_OFFERS = 8  # where no path is clear, only the cheapest compete
+MOST_OFFERS, MOST_LOOKS = 8, 500  # where no path is clear, only the cheapest compete, fewer where they cross much
 
 
 class Path(NamedTuple):
@@ -70,15 +70,17 @@ def least_bad(
     """The simple path that crosses the fewest obstacles, the cheapest among equals; `obstacles` answers those that
     reach into a region."""
     best: tuple[int, float, Path] | None = None
+    looks = 0
     fixed = [offer for offer in _offers(starts, finishes) if not offer.slides]
     for offer in fixed[:MOST_OFFERS]:
         points = _drawn(offer, (), stub)
         if points is None:
             continue
         crossed = len({box for leg in _legs(points) for box in obstacles(leg)})
+        looks += crossed
         if best is None or (crossed, offer.cost) < best[:2]:
             best = crossed, offer.cost, Path(points, offer.start, offer.finish, offer.cost)
-        if best[0] == 0:
+        if best[0] == 0 or looks > MOST_LOOKS:
             break
     return best[2] if best else None
 
