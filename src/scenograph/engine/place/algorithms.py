@@ -16,17 +16,19 @@ class Algorithm(NamedTuple):
     """One row: how a level is arranged; `direction` None leaves the default to the diagram family; `layered`: whether
     the order across the flow is free, so that crossings may be taken out; `joined`: by which steps the last few of many
     elements are inserted into the layout of the others, so that one more moves little; None: all are set at once.
+    `ordered`: whether it takes ranks and their order from outside, settled for all containers at once.
     `remembers`: whether elements stay where they stood before; a grid is filled anew."""
 
     arrange: Arrange
     direction: str | None = None
     layered: bool = False
+    ordered: bool = False
     joined: Steps | None = None
     remembers: bool = True
 
 
 ALGORITHMS: Mapping[str, Algorithm] = {
-    "hierarchical": Algorithm(hierarchical, layered=True, joined=GROWING),
+    "hierarchical": Algorithm(hierarchical, layered=True, ordered=True, joined=GROWING),
     "flow": Algorithm(flow, direction="LR", layered=True, joined=GROWING),
     "grid": Algorithm(grid, remembers=False),
     "forceDirected": Algorithm(force_directed, joined=BY_THREES),

@@ -3,11 +3,11 @@ Flow from top to bottom."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from scenograph.engine.geometry.boxes import Point
-from scenograph.engine.place.subgraph import Corners, Item, Subgraph
+from scenograph.engine.place.subgraph import Corners, Item, Subgraph, room_between
 
 NEAR = 0.5
 
@@ -25,9 +25,9 @@ class _Ranks:
         """Move neighbours `first` to `last` of a row together, if those beside them leave the room."""
         left = self.middles[row[first]] + by - self._half(row[first])
         right = self.middles[row[last]] + by + self._half(row[last])
-        free_left = first == 0 or self.middles[row[first - 1]] + self._half(row[first - 1]) + self.gap <= left
+        free_left = first == 0 or self._edge(row[first - 1], 1) + self._gap(row, first) <= left
         beyond = last + 1
-        free_right = beyond == len(row) or right + self.gap <= self.middles[row[beyond]] - self._half(row[beyond])
+        free_right = beyond == len(row) or right + self._gap(row, beyond) <= self._edge(row[beyond], -1)
         if free_left and free_right and abs(by) >= NEAR:
             for item_id in row[first : last + 1]:
                 self.middles[item_id] += by
@@ -37,14 +37,20 @@ class _Ranks:
         places = [self.middles[item_id] for item_id in group]
         return (min(places) + max(places)) / 2
 
+    def _gap(self, row: Sequence[str], right: int) -> float:
+        return room_between(row[right - 1], row[right], self.gap)
+
+    def _edge(self, item_id: str, side: int) -> float:
+        return self.middles[item_id] + side * self._half(item_id)
+
     def _half(self, item_id: str) -> float:
         item = self.items[item_id]
         return item.width / 2 + max(item.outset.left, item.outset.right)
 
 
-def centred(subgraph: Subgraph, corners: Corners, rank: Mapping[str, int]) -> Corners:
+def centred(subgraph: Subgraph, corners: Corners, rank: Mapping[str, int], kept: Set[str] = frozenset()) -> Corners:
     """The corners with parents moved over the middle of those children that have no other parent, from the lowest
-    rank up, then sources over the middle of their only target."""
+    rank up, then sources over the middle of their only target. Parents and targets that are `kept` take no part."""
     items = {item.id: item for item in subgraph.items}
     middles = {item_id: corners[item_id].x + item.width / 2 for item_id, item in items.items()}
     rows: dict[int, list[str]] = {}
@@ -53,10 +59,14 @@ def centred(subgraph: Subgraph, corners: Corners, rank: Mapping[str, int]) -> Co
     ranks = _Ranks(items, rows, middles, subgraph.settings.node_spacing)
     neighbours = _neighbours(subgraph)
     for parent, children in _families(neighbours, rank, upwards=False):
+        if parent in kept:
+            continue
         row = rows[rank[parent]]
         place = row.index(parent)
         ranks.shift(row, place, place, ranks.middle_of(children) - middles[parent])
     for target, sources in _families(neighbours, rank, upwards=True):
+        if target in kept:
+            continue
         row = rows[rank[sources[0]]]
         places = sorted(row.index(source) for source in sources)
         if places[-1] - places[0] + 1 == len(places):

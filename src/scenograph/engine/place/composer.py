@@ -10,6 +10,7 @@ from scenograph.engine.families.container_types import is_tile, is_tiled
 from scenograph.engine.geometry.boxes import Box, Outset, Point
 from scenograph.engine.place.frames import inset_of, outset_of
 from scenograph.engine.place.inventory import Inventory
+from scenograph.engine.place.nesting import Nesting
 from scenograph.engine.place.parts import icon_line
 from scenograph.engine.place.relative_positions import fixed_positions
 from scenograph.engine.place.subgraph import Arrange, Corners, LayoutSettings, Subgraph
@@ -26,7 +27,8 @@ class Composer:
     """What every container's composition needs. `fixed` are the corners that are certain beforehand, `held` the
     containers with such a corner inside; `seen` are the boxes of the pass before, empty in the first; `known` are
     levels arranged already, `leaves` elements asked for already; `standing` are the boxes of this pass that have their
-    final place, with outsets; `entered` are the frames whose title lines from above run into, with what these reach."""
+    final place, with outsets; `entered` are the frames whose title lines from above run into, with what these reach;
+    `nesting` is the order of everything, where it is settled beforehand."""
 
     inventory: Inventory
     ties: TieTable
@@ -39,6 +41,7 @@ class Composer:
     leaves: dict[str, Unit]
     standing: dict[str, Box]
     entered: Mapping[str, Ways] = field(default_factory=dict[str, Ways])
+    nesting: Nesting | None = None
 
     def arranged(self, subgraph: Subgraph) -> Corners:
         """What the algorithm makes of a level, on whole pixels: middles on one line stay on it."""

@@ -12,9 +12,10 @@ from dataclasses import replace
 from functools import partial
 from math import inf
 
-from scenograph.engine.families.container_types import is_tile
+from scenograph.engine.families.container_types import is_tile, is_tiled
 from scenograph.engine.geometry.boxes import Box, Outset, union
 from scenograph.engine.place.added_lanes import added_lanes
+from scenograph.engine.place.algorithms import Algorithm
 from scenograph.engine.place.aligning import aligned
 from scenograph.engine.place.around_fixed import FreeSpace, in_area, place_around_fixed
 from scenograph.engine.place.composer import Composer
@@ -23,10 +24,12 @@ from scenograph.engine.place.frames import area_in, outset_of, wrap
 from scenograph.engine.place.grid import grid
 from scenograph.engine.place.inventory import ROOT
 from scenograph.engine.place.layout_cost import MAX_JUDGED_TIES, layout_cost
+from scenograph.engine.place.nesting import nested, ways_of
+from scenograph.engine.place.orientation import TURNS
 from scenograph.engine.place.pinned_pools import pooled
 from scenograph.engine.place.pools import Lane, Pool, Yard, is_upright
 from scenograph.engine.place.relative_positions import with_relative_elements
-from scenograph.engine.place.subgraph import Arrange, Corners, LayoutSettings, Subgraph, whole_box
+from scenograph.engine.place.subgraph import Arrange, Corners, LayoutSettings, Subgraph, is_way, whole_box
 from scenograph.engine.place.ties import links_between
 from scenograph.engine.place.titles import titles_in_the_way, wider_for_title
 from scenograph.engine.place.units import Unit, boxes_of, moved_to, unit_round
@@ -38,22 +41,47 @@ UPRIGHT = ("TB", "BT")  # here lines come from above by rule, not by chance
 CROSSWISE = {"TB": "LR", "BT": "RL", "LR": "TB", "RL": "BT"}
 
 
-def compose(composer: Composer, *, layered: bool) -> dict[str, Box]:
-    """The boxes of all elements, all at once: the cheapest of some passes, once crossings have been taken out of each
-    that can."""
-    first = _composed(composer)
+def compose(composer: Composer, algorithm: Algorithm) -> dict[str, Box]:
+    """The boxes of all elements, all at once: in one order for all containers, where the algorithm takes one and nobody
+    wished another; else the cheapest of some passes, once crossings have been taken out of each that can."""
     if not any(composer.ties.outer.values()):
-        return first
+        return _composed(composer)
+    nesting = nested(composer.inventory, composer.ties) if algorithm.ordered and _is_free(composer) else None
+    if nesting is not None:
+        composer = replace(composer, nesting=nesting)
+        return _with_room_for_titles(composer, _composed(composer))[1]
+    layered, first = algorithm.layered, _composed(composer)
     if len(composer.inventory.ties) > MAX_JUDGED_TIES:
         return _composed(replace(composer, seen=first))
-    if layered and not composer.fixed and composer.settings.direction in UPRIGHT:
-        composer = replace(composer, entered=titles_in_the_way(composer.inventory, first))
-        first = _composed(composer) if composer.entered else first
+    if layered and not composer.fixed:
+        composer, first = _with_room_for_titles(composer, first)
     passes = _passes(composer, first)
     if not layered or composer.fixed:
         return _least_tangled(composer, passes)
     best = _least_tangled(composer, [reduce_crossings(composer, boxes, rounds=1) for boxes in passes])
     return aligned(composer, reduce_crossings(composer, best, rounds=MORE_ROUNDS))
+
+
+def _is_free(composer: Composer) -> bool:
+    """Whether ranks and their order are the engine's alone: no given places, no pools, nothing bound to another, no
+    main path."""
+    inventory = composer.inventory
+    return not (
+        composer.fixed
+        or composer.settings.main_path
+        or any(is_tiled(one) or is_tile(one) for one in inventory.elements.values())
+        or any(map(inventory.relation, inventory.elements))
+        or any(map(is_way, inventory.elements))
+    )
+
+
+def _with_room_for_titles(composer: Composer, boxes: dict[str, Box]) -> tuple[Composer, dict[str, Box]]:
+    """The boxes, composed once more where frames have to be wider so that their title stands beside lines from
+    above."""
+    if composer.settings.direction not in UPRIGHT:
+        return composer, boxes
+    composer = replace(composer, entered=titles_in_the_way(composer.inventory, boxes))
+    return composer, _composed(composer) if composer.entered else boxes
 
 
 def _least_tangled(composer: Composer, layouts: Sequence[dict[str, Box]]) -> dict[str, Box]:
@@ -183,16 +211,20 @@ def _content(composer: Composer, container: str, units: Sequence[Unit]) -> list[
     """The units of a container where they belong, in coordinates of their own unless something is fixed."""
     hints = composer.hints(units)
     unit_of = {element_id: unit.id for unit in units for element_id in unit.boxes}
-    items = tuple(unit.item(hints.get(unit.id)) for unit in units)
+    turn = TURNS.get(composer.settings.direction, TURNS["TB"])
+    order = None if composer.nesting is None else composer.nesting.order(container, units, turn)
+    items = (*(unit.item(hints.get(unit.id)) for unit in units), *(ways_of(order) if order is not None else ()))
     links = links_between(composer.ties.inner[container], unit_of)
     pulled = any(composer.ties.outer.get(unit.id) for unit in units)
-    subgraph = Subgraph(items, links, composer.settings, pulled)
+    subgraph = Subgraph(items, links, composer.settings, pulled, order)
     anchors = {unit.id: unit for unit in units if unit.fixed}
     if not anchors and container not in composer.fixed:
         corners = composer.arranged(subgraph)
     else:
         corners = _among_fixed(composer, container, subgraph, anchors)
         composer.standing.update({item.id: whole_box(item, corners[item.id]) for item in items if item.id in corners})
+    if order is not None and composer.nesting is not None:
+        composer.nesting.keep_ports(container, corners, turn)
     return [unit if unit.fixed else moved_to(unit, corners[unit.id]) for unit in units]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 
@@ -11,11 +12,12 @@ from scenograph.engine.place.blocks import Block, block_of, paged, single
 from scenograph.engine.place.centering import centred
 from scenograph.engine.place.folded_tree import tree_on_page, wanted_aspect
 from scenograph.engine.place.layered_library import is_beyond, layered
+from scenograph.engine.place.ordered_ranks import arranged_in_order, with_ways
 from scenograph.engine.place.orientation import arranged_downwards
 from scenograph.engine.place.rank_bands import drawn_to_neighbours
 from scenograph.engine.place.ranked_graph import LayeredEdge, LayeredGraph, LayeredNode, LayeredOptions
 from scenograph.engine.place.reading_order import begun_links
-from scenograph.engine.place.subgraph import Corners, Item, Subgraph, connected
+from scenograph.engine.place.subgraph import Corners, Item, RankOrder, Subgraph, connected
 from scenograph.engine.place.tidy_tree import is_tree, tidy, tidy_upwards, turned_round
 
 WIDE = 2.2  # a tree this many times wider than the page's shape, and wider than the page, is folded
@@ -34,9 +36,24 @@ def flow(subgraph: Subgraph) -> Corners:
 
 
 def _components(subgraph: Subgraph, *, straight: bool) -> Corners:
+    if subgraph.order is not None:
+        return _in_settled_order(subgraph, subgraph.order)
     blocks = [_component(part, straight=straight) for part in _in_order(connected(subgraph))]
     aspect = max(ROW_ASPECT, subgraph.settings.aspect) if subgraph.pulled else subgraph.settings.aspect
     return paged(blocks, subgraph.settings.node_spacing, aspect).corners
+
+
+def _in_settled_order(subgraph: Subgraph, order: RankOrder) -> Corners:
+    """Ranks in the order that is settled for all containers at once; a tree that would be much too wide and what hangs
+    together by lines from outside alone are arranged as ever, in that order."""
+    place = {name: number for row in order.rows for number, name in enumerate(row)}
+    plain = subgraph.without_ways()
+    plain = replace(plain, items=tuple(item._replace(hint=place[item.id]) for item in plain.items))
+    if len(plain.items) > 1 and len(connected(plain)) == 1:
+        corners = arranged_in_order(subgraph, order)
+        if not (is_tree(plain) and _is_wide(plain, block_of(plain.items, corners))):
+            return corners
+    return with_ways(order, plain, _components(plain, straight=False))
 
 
 def _in_order(parts: Sequence[Subgraph]) -> list[Subgraph]:
@@ -61,8 +78,11 @@ def _component(part: Subgraph, *, straight: bool) -> Block:
 def _tree(part: Subgraph) -> Block:
     """Tidy, or folded when that is much wider than the page."""
     plain = _finished(part, *tidy(part))
-    wide = max(part.settings.page[0], WIDE * wanted_aspect(part.settings) * plain.height)
-    return tree_on_page(part) if plain.width > wide else plain
+    return tree_on_page(part) if _is_wide(part, plain) else plain
+
+
+def _is_wide(part: Subgraph, block: Block) -> bool:
+    return block.width > max(part.settings.page[0], WIDE * wanted_aspect(part.settings) * block.height)
 
 
 def _ranked(part: Subgraph, *, straight: bool) -> Block:

@@ -64,7 +64,7 @@ def _turned(subgraph: Subgraph, turn: Turn) -> Subgraph:
         links = tuple(link._replace(label_width=link.label_height, label_height=link.label_width) for link in links)
         settings = replace(settings, page=(settings.page[1], settings.page[0]), sideways=True)
     items = tuple(_turned_item(item, turn) for item in subgraph.items)
-    return Subgraph(items, links, replace(settings, direction="TB"), subgraph.pulled)
+    return replace(subgraph, items=items, links=links, settings=replace(settings, direction="TB"))
 
 
 def _turned_item(item: Item, turn: Turn) -> Item:

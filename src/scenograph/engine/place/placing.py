@@ -111,14 +111,14 @@ def _composed(scene: Scene, inventory: Inventory, algorithm: Algorithm, settings
         found = remembered(composer, _rounded(free, boxes), is_seen=False)
         if found is not None:
             return found
-    return compose(composer, layered=algorithm.layered) if composer.fixed else _grown(inventory, algorithm, settings)
+    return compose(composer, algorithm) if composer.fixed else _grown(inventory, algorithm, settings)
 
 
 def _in_shape(scene: Scene, inventory: Inventory, algorithm: Algorithm, settings: LayoutSettings) -> dict[str, Box]:
     """The layout whose page comes nearest to the wished shape. The flow may turn where no direction was declared."""
 
     def lay_out(change: Callable[[Arrange], Arrange], changed: LayoutSettings) -> Mapping[str, Box]:
-        return compose(composer_of(inventory, change(algorithm.arrange), changed), layered=algorithm.layered)
+        return compose(composer_of(inventory, change(algorithm.arrange), changed), algorithm)
 
     may_turn = algorithm.layered and (scene.layout_strategy is None or scene.layout_strategy.direction is None)
     return dict(nearest_in_shape(lay_out, inventory, settings, scene.aspect_ratio or 1.0, may_turn=may_turn))
@@ -129,11 +129,11 @@ def _grown(inventory: Inventory, algorithm: Algorithm, settings: LayoutSettings)
     composer = composer_of(inventory, algorithm.arrange, settings)
     established = established_part(inventory, algorithm.joined) if algorithm.joined else inventory
     if established is not inventory:
-        boxes = compose(composer_of(established, algorithm.arrange, settings), layered=algorithm.layered)
+        boxes = compose(composer_of(established, algorithm.arrange, settings), algorithm)
         found = remembered(composer, boxes, is_seen=False)
         if found is not None:
             return found
-    return compose(composer, layered=algorithm.layered)
+    return compose(composer, algorithm)
 
 
 def _positions_count(scene: Scene, sketch: Sketch, report: Report) -> bool:

@@ -7,6 +7,8 @@ from itertools import accumulate
 
 Arc = tuple[int, int]
 
+DRAWING_ROUNDS = 2
+
 
 def without_cycles(count: int, arcs: Sequence[Arc]) -> list[Arc]:
     """The arcs with those turned round that close a cycle in a depth-first search from the earliest nodes."""
@@ -60,6 +62,25 @@ def longest_path_ranks(count: int, arcs: Sequence[Arc], steps: Sequence[int] | N
         if targets[node]:
             ranks[node] = min(ranks[target] - step for target, step in targets[node])
     return ranks
+
+
+def short_ranks(count: int, arcs: Sequence[Arc], weights: Sequence[int]) -> list[int]:
+    """Ranks from 0 on in which each arc goes down by 1 or more, those turned round that close a cycle; nodes that
+    weigh more below than above are drawn down to what they lead to, in a few rounds."""
+    downwards = without_cycles(count, arcs)
+    ranks = longest_path_ranks(count, downwards)
+    onwards: list[list[int]] = [[] for _ in range(count)]
+    pull = [0] * count
+    for (source, target), weight in zip(downwards, weights, strict=True):
+        onwards[source].append(target)
+        pull[source] += weight
+        pull[target] -= weight
+    for _ in range(DRAWING_ROUNDS):
+        for node in sorted(range(count), key=lambda one: (-ranks[one], one)):
+            if pull[node] > 0:
+                ranks[node] = min(ranks[target] for target in onwards[node]) - 1
+    least = min(ranks)
+    return [rank - least for rank in ranks]
 
 
 def reaches(count: int, arcs: Sequence[Arc], start: int, goal: int) -> bool:

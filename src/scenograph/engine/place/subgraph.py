@@ -16,6 +16,8 @@ from scenograph.engine.geometry.boxes import Box, Outset, Point
 NODE_SPACING = 48.0
 RANK_SPACING = 72.0
 PAGE = (1200.0, 800.0)
+BOX_TO_WAY, WAY_TO_WAY = 30.0, 24.0  # what lines keep from the boxes of a rank, and from each other
+WAY = "\0"  # begins the id of a way
 
 
 class Item(NamedTuple):
@@ -80,14 +82,48 @@ class LayoutSettings:
         return self.page[0] / self.page[1]
 
 
+class Chain(NamedTuple):
+    """A stretch of a line from one row down to the next, between two items or ways, at so much beside their middles."""
+
+    upper: str
+    lower: str
+    upper_offset: float = 0.0
+    lower_offset: float = 0.0
+
+
+def is_way(item_id: str) -> bool:
+    """Whether an item is a dummy node or a port."""
+    return item_id.startswith(WAY)
+
+
+def room_between(left: str, right: str, gap: float) -> float:
+    """The distance of two neighbours in a rank, `gap` where both are boxes."""
+    ways = is_way(left) + is_way(right)
+    return min(gap, (gap, BOX_TO_WAY, WAY_TO_WAY)[ways])
+
+
+class RankOrder(NamedTuple):
+    """The order across the flow, settled: the ports of the upper border, the ranks from above, the ports of the lower
+    border; ports and dummy nodes (ways) are items without a size. `chains` join each row to the next."""
+
+    rows: tuple[tuple[str, ...], ...]
+    chains: tuple[Chain, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Subgraph:
-    """Items in document order and the links between them. `pulled`: links from outside reach some of the items."""
+    """Items in document order and the links between them. `pulled`: links from outside reach some of the items.
+    `order`: what is in the ranks, and in which order, where that is settled."""
 
     items: tuple[Item, ...]
     links: tuple[Link, ...] = ()
     settings: LayoutSettings = field(default=LayoutSettings())
     pulled: bool = False
+    order: RankOrder | None = None
+
+    def without_ways(self) -> Subgraph:
+        """The items that are no ways, and nothing settled about their order."""
+        return replace(self, items=tuple(item for item in self.items if not is_way(item.id)), order=None)
 
 
 Corners = Mapping[str, Point]

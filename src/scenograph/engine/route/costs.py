@@ -9,11 +9,8 @@ from typing import Final
 BEND: Final = 20.0
 """A turn of 90 degrees."""
 
-CROSSING: Final = 70.0
+CROSSING: Final = 100.0
 """Another line that is crossed."""
-
-CROSSING_AT_VERTEX: Final = 100.0
-"""The same where lines part at a vertex: two at one vertex can be told apart better than two that cross beside it."""
 
 CROWDED: Final = 150.0
 """A stranger that runs beside the line at less than 6 px, whatever the length,"""

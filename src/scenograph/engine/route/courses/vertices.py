@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from scenograph.engine.geometry.segments import length
-from scenograph.engine.route.costs import BEND, CROSSING_AT_VERTEX, NO_FORK, OWN_VERTEX
+from scenograph.engine.route.costs import BEND, CROSSING, NO_FORK, OWN_VERTEX
 from scenograph.engine.route.courses.beneath import best_path, seen
 from scenograph.engine.route.courses.clearance import enters, grazes
 from scenograph.engine.route.courses.draft import Draft
@@ -114,7 +114,7 @@ class _Desk:
 
     def _cost(self, number: int, path: Path) -> float:
         bends = (len(path.points) - 2) * BEND
-        crossings = self.traffic.crossings(number, path.points) * CROSSING_AT_VERTEX
+        crossings = self.traffic.crossings(number, path.points) * CROSSING
         return length(path.points) + bends + crossings + path.start.penalty + path.finish.penalty
 
 

@@ -1,0 +1,198 @@
+"""The order of everything across the flow, containers and all, so that as few lines cross as can be.
+
+Each container has ranks of its own. A line that leaves it gets a port in its border, and dummy nodes in the ranks
+between; so does a line within it that spans ranks. The rows of all containers are then ordered at once
+(`kernels.nested_order`), and each container is laid out in its order, from the inside out.
+
+In: an inventory, its ties. Out: for each container the order of its rows and what joins them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import NamedTuple
+
+from scenograph.engine.geometry.boxes import Point
+from scenograph.engine.kernels.nested_order import NestedOrder
+from scenograph.engine.place.inventory import ROOT, Inventory
+from scenograph.engine.place.orientation import Turn, turned_box
+from scenograph.engine.place.ranking import short_ranks
+from scenograph.engine.place.reading_order import begun_links
+from scenograph.engine.place.subgraph import WAY, Chain, Item, RankOrder, Subgraph, connected, is_way
+from scenograph.engine.place.ties import TieTable, links_between
+from scenograph.engine.place.units import Unit
+
+STARTS = 12
+MOST_STEPS = 300_000
+MOST_SLOTS = 12_000  # beyond them the order of all containers is not settled at once
+
+
+class _Slot(NamedTuple):
+    """An element, or a dummy node or port (`way`), in a row of a container."""
+
+    name: str
+    container: str
+    row: int
+    is_way: bool
+
+
+@dataclass(slots=True)
+class Nesting:
+    """The rows of all containers, ordered. `places` are those of ports across the flow, in the coordinates of their
+    container's content, as far as it is laid out."""
+
+    inventory: Inventory
+    ranks: Mapping[str, int]
+    slots: list[_Slot] = field(default_factory=list[_Slot])
+    ups: list[list[int]] = field(default_factory=list[list[int]])
+    downs: list[list[int]] = field(default_factory=list[list[int]])
+    rows: dict[tuple[str, int], list[int]] = field(default_factory=dict[tuple[str, int], list[int]])
+    depths: dict[str, int] = field(default_factory=dict[str, int])
+    places: dict[str, float] = field(default_factory=dict[str, float])
+
+    def add(self, name: str, container: str, row: int, *, is_way: bool) -> int:
+        """The number of a new slot."""
+        number = len(self.slots)
+        self.slots.append(_Slot(name or f"{WAY}{number}", container, row, is_way))
+        self.ups.append([])
+        self.downs.append([])
+        self.rows[container, row].append(number)
+        return number
+
+    def join(self, upper: int, lower: int) -> None:
+        """Let an edge lead from one slot down to another."""
+        self.downs[upper].append(lower)
+        self.ups[lower].append(upper)
+
+    def order(self, container: str, units: Sequence[Unit], turn: Turn) -> RankOrder | None:
+        """The rows of a container and what joins them; None where no line leaves it or anything in it."""
+        levels = [self.rows[container, row] for row in range(-1, self.depths[container] + 1)]
+        middles = {unit.id: turned_box(unit.core, turn).center.x for unit in units}
+        inner = [self.rows.get((unit.id, row), ()) for unit in units for row in (-1, self.depths.get(unit.id, 0))]
+        if not any(inner) and not any(self.slots[slot].is_way for level in levels for slot in level):
+            return None
+        chains = tuple(
+            self._chain(container, upper, lower, middles)
+            for upper in self._ends(container, levels[:-1])
+            for lower in self.downs[upper]
+        )
+        return RankOrder(tuple(tuple(self.slots[slot].name for slot in level) for level in levels), chains)
+
+    def _ends(self, container: str, levels: Sequence[Sequence[int]]) -> list[int]:
+        """The slots in those rows, the lower ports of containers in their place."""
+        found: list[int] = []
+        for slot in (slot for level in levels for slot in level):
+            name = self.slots[slot].name
+            depth = self.depths.get(name)
+            found += [slot] if depth is None or self.slots[slot].is_way else self.rows[name, depth]
+        return found
+
+    def _chain(self, container: str, upper: int, lower: int, middles: Mapping[str, float]) -> Chain:
+        ends: list[tuple[str, float]] = []
+        for number in (upper, lower):
+            slot = self.slots[number]
+            is_inside = slot.container != container
+            middle = middles[slot.container] if is_inside else 0.0
+            offset = self.places.get(slot.name, middle) - middle if is_inside else 0.0
+            ends.append((slot.container if is_inside else slot.name, offset))
+        return Chain(ends[0][0], ends[1][0], ends[0][1], ends[1][1])
+
+    def keep_ports(self, container: str, corners: Mapping[str, Point], turn: Turn) -> None:
+        """Remember where the ports of a container that is laid out are, across the flow."""
+        for row in (-1, self.depths[container]):
+            for slot in self.rows[container, row]:
+                name = self.slots[slot].name
+                if self.ups[slot] and self.downs[slot]:
+                    self.places[name] = corners[name].y if turn.swapped else corners[name].x
+
+
+def ways_of(order: RankOrder) -> tuple[Item, ...]:
+    """The dummy nodes and ports of an order as items without a size."""
+    return tuple(Item(name, 0.0, 0.0) for row in order.rows for name in row if is_way(name))
+
+
+def nested(inventory: Inventory, ties: TieTable) -> Nesting | None:
+    """All containers with their rows in the best order found; None where that would be too much."""
+    ranks: dict[str, int] = {}
+    nesting = Nesting(inventory, ranks)
+    for container in inventory.containers:
+        ranks |= _ranks(inventory, ties, container)
+        children = inventory.children[container]
+        nesting.depths[container] = 1 + max((ranks[child] for child in children), default=-1)
+        for row in range(-1, nesting.depths[container] + 1):
+            nesting.rows[container, row] = []
+    slots = {
+        child: nesting.add(child, container, ranks[child], is_way=False)
+        for container in inventory.containers
+        for child in inventory.children[container]
+    }
+    for tie in inventory.ties:
+        _lead(nesting, slots, tie.source, tie.target)
+        if len(nesting.slots) > MOST_SLOTS:
+            return None
+    _reorder(nesting)
+    return nesting
+
+
+def _ranks(inventory: Inventory, ties: TieTable, container: str) -> dict[str, int]:
+    children = inventory.children[container]
+    links = links_between(ties.inner[container], {child: child for child in children})
+    found = dict.fromkeys(children, 0)
+    for part in connected(Subgraph(tuple(Item(child, 1.0, 1.0) for child in children), links)):
+        if len(part.items) > 1:
+            number = {item.id: i for i, item in enumerate(part.items)}
+            links_here = begun_links(part)
+            arcs = [(number[link.source], number[link.target]) for link in links_here]
+            ranks = short_ranks(len(number), arcs, [link.weight for link in links_here])
+            found |= zip(number, ranks, strict=True)
+    return found
+
+
+def _lead(nesting: Nesting, slots: Mapping[str, int], source: str, target: str) -> None:
+    """The dummy nodes and ports of a tie, from rank to rank through all borders."""
+    inventory, ranks = nesting.inventory, nesting.ranks
+    ups, downs = ([end, *inventory.ancestors(end)] for end in (source, target))
+    if source in downs or target in ups:
+        return
+    shared = next((one for one in ups if one in downs), ROOT)
+    ups, downs = (line[: line.index(shared)] if shared in line else line for line in (ups, downs))
+    if ranks[ups[-1]] > ranks[downs[-1]]:
+        ups, downs = downs, ups
+    first, last = ranks[ups[-1]], ranks[downs[-1]]
+    if first == last:
+        return
+    upper, lower = (_outwards(nesting, slots, line, downwards=line is ups) for line in (ups, downs))
+    for rank in range(first + 1, last):
+        between = nesting.add("", shared, rank, is_way=True)
+        nesting.join(upper, between)
+        upper = between
+    nesting.join(upper, lower)
+
+
+def _outwards(nesting: Nesting, slots: Mapping[str, int], line: Sequence[str], *, downwards: bool) -> int:
+    """The slot in which a line has left all containers of `line` but the last, through their lower or upper borders."""
+    slot = slots[line[0]]
+    if line[0] in nesting.depths:
+        slot = nesting.add("", line[0], nesting.depths[line[0]] if downwards else -1, is_way=True)
+    for element_id, container in pairwise(line):
+        rank = nesting.ranks[element_id]
+        for row in range(rank + 1, nesting.depths[container] + 1) if downwards else range(rank - 1, -2, -1):
+            way = nesting.add("", container, row, is_way=True)
+            nesting.join(*((slot, way) if downwards else (way, slot)))
+            slot = way
+    return slot
+
+
+def _reorder(nesting: Nesting) -> None:
+    containers = [ROOT, *(one for one in nesting.depths if one != ROOT)]
+    number = {container: i for i, container in enumerate(containers)}
+    keys = list(nesting.rows)
+    at = {key: i for i, key in enumerate(keys)}
+    levels = [[at[one, row] for row in range(-1, nesting.depths[one] + 1)] for one in containers]
+    content = [-1 if slot.is_way else number.get(slot.name, -1) for slot in nesting.slots]
+    search = NestedOrder([list(nesting.rows[key]) for key in keys], content, levels, nesting.ups, nesting.downs)
+    search.search(STARTS, MOST_STEPS)
+    for key, row in zip(keys, search.rows, strict=True):
+        nesting.rows[key] = row

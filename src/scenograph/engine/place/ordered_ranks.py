@@ -1,0 +1,147 @@
+"""A level whose ranks and order are settled (see `nesting`): the coordinates, so that long lines run straight and meet
+what they lead to in other containers. Flow from top to bottom. px.
+
+Across the flow each row is fitted to what it is joined to, in turn from above and from below, by isotonic regression
+(as `layered_fallback` does); then parents are centred over their children.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import NamedTuple
+
+from scenograph.engine.geometry.boxes import Point
+from scenograph.engine.place.centering import centred
+from scenograph.engine.place.layered_fallback import isotonic
+from scenograph.engine.place.layered_library import LABEL_MARGIN
+from scenograph.engine.place.rank_bands import drawn_to_neighbours
+from scenograph.engine.place.subgraph import Corners, Item, Link, RankOrder, Subgraph, is_way, room_between
+
+SWEEPS, LAST_SWEEPS = 10, 4  # in the last ones from above and from below at once
+LONG_LINE, WAY, PLAIN = 8.0, 2.0, 1.0  # how much a stretch counts: between two dummy nodes, at one, between items
+FREE = 0.01  # what nothing is joined to
+
+
+class _Pull(NamedTuple):
+    """What a slot is joined to, and how far beside the middle of that it would stand."""
+
+    other: str
+    aside: float
+    weight: float
+
+
+Pulls = Mapping[str, Sequence[_Pull]]
+
+
+def arranged_in_order(part: Subgraph, order: RankOrder) -> Corners:
+    """The corners of the items, ways among them."""
+    items = {item.id: item for item in part.items}
+    middles = _across(part, order, items)
+    ranks = {name: rank for rank, row in enumerate(order.rows[1:-1]) for name in row}
+    lines = _along(part, order, items)
+    corners: Corners = {
+        name: Point(middles[name] - items[name].width / 2, line - items[name].height / 2)
+        for row, line in zip(order.rows, lines, strict=True)
+        for name in row
+    }
+    inner = replace(part, items=tuple(item for item in part.items if item.id in ranks))
+    corners = {**corners, **centred(inner, corners, ranks, _held(order))}
+    plain = part.without_ways()
+    own = {item.id: ranks[item.id] for item in plain.items}
+    return {**corners, **drawn_to_neighbours(plain, {one: corners[one] for one in own}, own)}
+
+
+def _held(order: RankOrder) -> frozenset[str]:
+    """The items that stand where their lines meet something inside them or inside what they lead to, and those whose
+    lines lead on beyond the next rank."""
+    met = (chain for chain in order.chains if chain.upper_offset or chain.lower_offset)
+    beyond = (chain.upper for chain in order.chains if is_way(chain.lower))
+    return frozenset((*(name for chain in met for name in (chain.upper, chain.lower)), *beyond))
+
+
+def with_ways(order: RankOrder, part: Subgraph, corners: Corners) -> Corners:
+    """The corners of items that stand in no order, and the ways of their lines: at the middle of the item that each
+    hangs on."""
+    found = dict(corners)
+    middles = {item.id: Point(corners[item.id].x + item.width / 2, corners[item.id].y) for item in part.items}
+    for upper, lower, at_upper, at_lower in (*order.chains, *order.chains[::-1]):
+        for one, other, aside in ((upper, lower, at_upper), (lower, upper, at_lower)):
+            if one in middles and other not in middles:
+                found[other] = middles[other] = Point(middles[one].x + aside, middles[one].y)
+    return {**{name: Point(0.0, 0.0) for row in order.rows for name in row}, **found}
+
+
+def _across(part: Subgraph, order: RankOrder, items: Mapping[str, Item]) -> dict[str, float]:
+    """The middle of every item."""
+    above, below = _pulls(order)
+    middles: dict[str, float] = {}
+    steps = [_steps(row, items, part.settings.node_spacing) for row in order.rows]
+    for row, places in zip(order.rows, steps, strict=True):
+        middles |= {name: place - places[-1] / 2 for name, place in zip(row, places, strict=True)}
+    rows = list(zip(order.rows, steps, strict=True))
+    for sweep in range(SWEEPS):
+        sides = (above, below) if sweep >= SWEEPS - LAST_SWEEPS else (above,) if sweep % 2 == 0 else (below,)
+        for row, places in rows if sweep % 2 == 0 else rows[::-1]:
+            _settle(row, places, sides, middles)
+    return middles
+
+
+def _pulls(order: RankOrder) -> tuple[Pulls, Pulls]:
+    above: dict[str, list[_Pull]] = {name: [] for row in order.rows for name in row}
+    below: dict[str, list[_Pull]] = {name: [] for row in order.rows for name in row}
+    for upper, lower, at_upper, at_lower in order.chains:
+        ways = is_way(upper) + is_way(lower)
+        weight = (PLAIN, WAY, LONG_LINE)[ways]
+        below[upper].append(_Pull(lower, at_lower - at_upper, weight))
+        above[lower].append(_Pull(upper, at_upper - at_lower, weight))
+    return above, below
+
+
+def _steps(row: Sequence[str], items: Mapping[str, Item], gap: float) -> list[float]:
+    """The middles of a row whose items stand as close as they may, from the first one on."""
+    places = [0.0] if row else []
+    for left, right in pairwise(row):
+        between = room_between(left, right, gap)
+        places.append(places[-1] + _half(items[left]) + between + _half(items[right]))
+    return places
+
+
+def _half(item: Item) -> float:
+    """Half of an item's width, with the same room on both sides, so that boxes of one line keep their middles on it."""
+    return item.width / 2 + max(item.outset.left, item.outset.right)
+
+
+def _settle(row: Sequence[str], places: Sequence[float], sides: Sequence[Pulls], middles: dict[str, float]) -> None:
+    """Move a row as near as it can be to what pulls it."""
+    wishes: list[float] = []
+    weights: list[float] = []
+    for name in row:
+        pulls = [pull for side in sides for pull in side[name]]
+        weight = sum(pull.weight for pull in pulls)
+        wish = sum((middles[pull.other] + pull.aside) * pull.weight for pull in pulls)
+        wishes.append(wish / weight if pulls else middles[name])
+        weights.append(weight if pulls else FREE)
+    fitted = isotonic([wish - place for wish, place in zip(wishes, places, strict=True)], weights)
+    middles |= {name: at + place for name, at, place in zip(row, fitted, places, strict=True)}
+
+
+def _along(part: Subgraph, order: RankOrder, items: Mapping[str, Item]) -> list[float]:
+    """The middle line of every row: tall boxes and labels push the next rank away."""
+    rank = {name: number for number, row in enumerate(order.rows[1:-1]) for name in row}
+    room = [part.settings.rank_spacing] * len(order.rows)
+    for link in part.links:
+        above = min(rank[link.source], rank[link.target])
+        room[above] = max(room[above], _label_room(link))
+    lines, bottom = [0.0], 0.0
+    for number, row in enumerate(order.rows[1:-1]):
+        before = max((items[name].height / 2 + items[name].outset.top for name in row), default=0.0)
+        after = max((items[name].height / 2 + items[name].outset.bottom for name in row), default=0.0)
+        lines.append(bottom + before + (room[number - 1] if number else 0.0))
+        bottom = lines[-1] + after
+    return [*lines, bottom]
+
+
+def _label_room(link: Link) -> float:
+    return link.label_height + LABEL_MARGIN if link.label_height > 0 else 0.0

@@ -1,0 +1,104 @@
+"""One order for all containers at once, so that few lines cross between them, and lines that run straight through."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.kernels.nested_order import NestedOrder
+from scenograph.engine.place.inventory import Inventory, Tie
+from scenograph.engine.place.layout_cost import layout_cost
+
+
+def node(element_id: str) -> dict[str, Any]:
+    return {"id": element_id, "kind": "node", "label": element_id, "layout": {"width": 100, "height": 40}}
+
+
+def edges(*pairs: str) -> list[dict[str, Any]]:
+    return [
+        {"id": f"{a}-{b}", "kind": "edge", "from": {"elementId": a}, "to": {"elementId": b}}
+        for a, b in (pair.split(">") for pair in pairs)
+    ]
+
+
+def frame(element_id: str, *children: str) -> dict[str, Any]:
+    return {"id": element_id, "kind": "frame", "title": element_id, "children": [*children]}
+
+
+def crossings(boxes: dict[str, Box], *pairs: str) -> int:
+    ties = tuple(Tie(source, target) for source, target in (pair.split(">") for pair in pairs))
+    return layout_cost(Inventory({}, {"": ()}, ties, {}), boxes, "TB").crossings
+
+
+CROSSED = ("a>b", "a>c", "a>d", "b>z", "c>y", "d>x", "w>x", "w>y", "w>z")
+
+
+@pytest.mark.parametrize("direction", ["TB", "LR", "BT", "RL"])
+def test_lines_between_two_frames_do_not_cross_where_another_order_avoids_it(placed: Any, direction: str) -> None:
+    document = [*map(node, "abcdwxyz"), frame("upper", *"abcd"), frame("lower", *"wxyz"), *edges(*CROSSED)]
+    page = placed(*document, layoutStrategy={"algorithm": "hierarchical", "direction": direction})
+    side = 0 if direction in ("TB", "BT") else 1
+    inner, outer = ([page.box(one).center[side] for one in row] for row in ("bcd", "zyx"))
+    assert (inner == sorted(inner)) == (outer == sorted(outer))
+    assert inner in (sorted(inner), sorted(inner, reverse=True))
+
+
+def test_a_line_through_the_ranks_of_a_frame_has_a_way_beside_the_boxes_there(placed: Any) -> None:
+    ties = ("a>b", "b>c", "b>d", "a>z")
+    page = placed(*map(node, "abcdz"), frame("home", *"abcd"), frame("other", "z"), *edges(*ties))
+    way = page.box("z").center.x
+    for one in "bcd":
+        box = page.box(one)
+        assert way <= box.x - 24 or way >= box.right + 24
+    assert crossings(page.placement.boxes, *ties) == 0
+
+
+def test_a_container_stands_so_that_a_line_out_of_it_is_straight(placed: Any) -> None:
+    ties = ("a>b", "a>c", "a>d", "b>z")
+    page = placed(*map(node, "abcdz"), frame("home", *"abcd"), frame("other", "z"), *edges(*ties))
+    assert page.box("z").center.x == pytest.approx(page.box("b").center.x, abs=1)
+
+
+def test_a_parent_of_children_alone_stands_in_their_middle_in_a_frame_too(placed: Any) -> None:
+    ties = ("a>b", "a>c", "b>z", "c>z")
+    page = placed(*map(node, "abcz"), frame("home", *"abc"), *edges(*ties))
+    middle = (page.box("b").center.x + page.box("c").center.x) / 2
+    assert page.box("a").center.x == pytest.approx(middle, abs=1)
+
+
+@st.composite
+def two_frames(draw: st.DrawFn) -> list[dict[str, Any]]:
+    names = [f"n{number}" for number in range(draw(st.integers(3, 9)))]
+    cut = draw(st.integers(1, len(names) - 1))
+    pairs = draw(st.lists(st.tuples(st.sampled_from([*names, "one", "two"]), st.sampled_from(names)), max_size=12))
+    lines = edges(*dict.fromkeys(f"{a}>{b}" for a, b in pairs if a != b))
+    return [*map(node, names), frame("one", *names[:cut]), frame("two", *names[cut:-1]), *lines]
+
+
+@given(two_frames())
+def test_nothing_overlaps_and_frames_hold_their_content(placed: Any, document: list[dict[str, Any]]) -> None:
+    page = placed(*document)
+    names = [one["id"] for one in document if one["kind"] == "node"]
+    for place, one in enumerate(names):
+        assert not any(page.box(one).overlaps(page.box(other)) for other in names[place + 1 :])
+    for outer in (one for one in document if one["kind"] == "frame"):
+        assert all(page.box(outer["id"]).contains(page.box(child)) for child in outer["children"])
+
+
+@given(st.integers(2, 5), st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), max_size=15))
+def test_a_search_never_ends_with_more_crossings_than_it_began_with(size: int, pairs: list[tuple[int, int]]) -> None:
+    ups: list[list[int]] = [[] for _ in range(2 * size)]
+    downs: list[list[int]] = [[] for _ in range(2 * size)]
+    for upper, lower in pairs:
+        if upper < size and lower < size:
+            downs[upper].append(size + lower)
+            ups[size + lower].append(upper)
+    rows = [[], [*range(size)], [*range(size, 2 * size)], []]
+    search = NestedOrder(rows, [-1] * (2 * size), [[0, 1, 2, 3]], ups, downs)
+    before = search.crossings()
+    assert search.search(8, 100_000) <= before
+    assert [sorted(row) for row in search.rows] == rows
