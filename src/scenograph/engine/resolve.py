@@ -16,7 +16,7 @@ from scenograph.diagnostics import MISSING_DIAGRAM_FAMILY, Report
 from scenograph.engine.families.bars import lay_bars_across
 from scenograph.engine.families.catalog import FAMILIES, RESOLVING, edge_kind, family_named, kind_of
 from scenograph.engine.families.container_types import is_tiled
-from scenograph.engine.families.icon_nodes import ICON_SHAPE, is_cloud_icon, shown_icon
+from scenograph.engine.families.icon_nodes import ICON_SHAPE, is_cloud_icon, shown_icon, take_the_icons_outline
 from scenograph.engine.markers import CARDINALITY_MARKERS
 from scenograph.scene.model import Edge, Element, Endpoint, Frame, Group, Node, Scene
 from scenograph.scene.vocabulary import DEFAULT_EDGE_TYPE
@@ -102,6 +102,7 @@ RESOLVE_STEPS: tuple[Step, ...] = (
     recast_by_family,
     resolve_by_types,
     lay_bars_across,
+    take_the_icons_outline,
     write_defaults,
     rewrite_by_family,
 )

@@ -9,8 +9,9 @@ from scenograph.engine.tables import FinishedStyle
 from scenograph.engine.themes import THEMES, choose_theme
 from scenograph.scene.colors import parse_color
 from scenograph.scene.model import Color, Node, Palette, Scene, Style
+from scenograph.scene.vocabulary import SHAPES
 
-RED = Color(220.0, 38.0, 38.0)
+RED, WHITE = Color(220.0, 38.0, 38.0), Color(255.0, 255.0, 255.0)
 
 
 def styled(
@@ -31,6 +32,19 @@ def has_box(style: FinishedStyle) -> bool:
 def test_a_cloud_providers_icon_has_no_box(icon: str) -> None:
     assert not has_box(styled(icon))
     assert not has_box(styled(icon, palette=Palette(node_fill=RED)))
+
+
+@pytest.mark.parametrize("shape", [None, *SHAPES])
+def test_the_shape_of_a_cloud_icon_counts_only_where_its_box_is_seen(shape: str | None) -> None:
+    def resolved_shape(style: Style | None, style_id: str | None = None) -> str | None:
+        node = Node(id="n", kind="node", icon="aws:lambda", shape=shape, style=style, style_id=style_id)
+        scene = Scene(elements=(node,), styles={"filled": Style(fill=RED), "white": Style(fill=WHITE)})
+        (element,) = resolve(scene, Report()).elements
+        assert isinstance(element, Node)
+        return element.shape
+
+    assert resolved_shape(None) == resolved_shape(Style(fill=WHITE)) == resolved_shape(None, "white") == "iconBox"
+    assert resolved_shape(Style(fill=RED)) == resolved_shape(None, "filled") == (shape or "iconBox")
 
 
 @pytest.mark.parametrize(

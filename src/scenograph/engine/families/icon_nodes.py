@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from scenograph.diagnostics import Report
 from scenograph.engine.colors import is_default_equivalent
 from scenograph.engine.icons import Icon, find
-from scenograph.scene.model import Frame, Node, Style
+from scenograph.scene.model import Element, Frame, Node, Scene, Style
 
 CLOUD_PREFIXES = frozenset({"aws", "gcp", "azure"})
 """Icons of these sets stand without a box; all others keep theirs."""
@@ -26,6 +27,19 @@ def is_cloud_icon(node: Node) -> bool:
     """Whether a node shows a cloud provider's icon."""
     icon = shown_icon(node)
     return icon is not None and icon.key.partition(":")[0] in CLOUD_PREFIXES
+
+
+def take_the_icons_outline(scene: Scene, _report: Report) -> Scene:
+    """Of a cloud provider's icon without a box the outline is not seen: size and lines go by the icon, whatever shape
+    its author named."""
+    return replace(scene, elements=tuple(_outlined(element, scene) for element in scene.elements))
+
+
+def _outlined(element: Element, scene: Scene) -> Element:
+    if not isinstance(element, Node) or element.shape in {None, ICON_SHAPE} or not is_cloud_icon(element):
+        return element
+    style = element.style or scene.styles.get(element.style_id or "", Style())
+    return element if without_default_box(style).fill is not None else replace(element, shape=ICON_SHAPE)
 
 
 def without_default_box(style: Style) -> Style:
