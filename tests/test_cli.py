@@ -278,7 +278,7 @@ def test_a_first_scene_of_every_family_is_written_and_can_be_rendered(run: Run, 
 def test_a_family_that_there_is_not_is_told_with_the_nearest(run: Run) -> None:
     done = run("init", "worklow")
     assert done.returncode == 1
-    assert done.stderr.endswith(b"Did you mean workflow?\n")
+    assert done.stderr.startswith(b"worklow is not a family. Did you mean workflow? The families are: architecture, ")
 
 
 def test_on_a_terminal_what_takes_its_time_is_said_and_erased(monkeypatch: pytest.MonkeyPatch) -> None:

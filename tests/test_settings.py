@@ -33,6 +33,8 @@ def test_without_an_environment_the_documented_defaults_hold() -> None:
         ("PUBLIC_SITE", "ftp://example.org", "https://"),
         ("MAX_BODY_BYTES", "2MB", "integer"),
         ("RATE_LIMIT_RPM", "-1", "0"),
+        ("DOCUMENT_LIMITS", "elements", "such as elements=2000"),
+        ("DOCUMENT_LIMITS", "elements=-5", "such as elements=2000"),
         ("RATE_LIMIT_BURST", "0", "1"),
         ("RATE_LIMIT_URL", "http://:hunter2@cache", "redis://"),
         ("RATE_LIMIT_URL", "redis://:hunter2@cache:x/0", "redis://"),
@@ -92,6 +94,12 @@ def test_an_empty_variable_counts_as_unset(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setenv("PORT", "")
     monkeypatch.setenv("BOOTSTRAP_API_KEY", "")
     assert (Settings.load().port, Settings.load().bootstrap_api_key) == (3000, None)
+
+
+def test_limits_of_documents_are_chosen_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert Settings.load().chosen_limits == {}
+    monkeypatch.setenv("DOCUMENT_LIMITS", " elements=2000, label_length = 80,")
+    assert Settings.load().chosen_limits == {"elements": 2000, "label_length": 80}
 
 
 def test_a_secret_does_not_show_when_the_settings_are_printed(monkeypatch: pytest.MonkeyPatch) -> None:

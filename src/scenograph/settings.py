@@ -113,6 +113,13 @@ def _networks(value: str) -> str:
         ) from None
 
 
+def _document_limits(value: str) -> str:
+    """Names and numbers; which names there are is known where documents are (`wiring`)."""
+    if not all(re.fullmatch(r"\s*[a-z_]+\s*=\s*[0-9]{1,12}\s*", part) for part in value.split(",") if part.strip()):
+        raise ValueError("must be names and whole numbers with a comma between, such as elements=2000,nesting=16")
+    return value
+
+
 def _hosts(value: str) -> str:
     names = [part.strip().lower() for part in value.split(",") if part.strip()]
     if not all(re.fullmatch(r"[a-z0-9_.-]+|\[[0-9a-f:.]+\]", name) for name in names):
@@ -178,6 +185,13 @@ class Settings(BaseSettings):
         default="", description="Addresses or networks, comma between, of proxies whose X-Forwarded-For is believed."
     )
     max_body_bytes: int = Field(default=2 * MEBIBYTE, ge=1024, description="Largest request body, bytes.")
+    max_header_bytes: int = Field(
+        default=16 * 1024, ge=4096, le=MEBIBYTE, description="Largest address and headers of a request together, bytes."
+    )
+    max_png_megapixels: int = Field(default=64, ge=1, le=256, description="Largest PNG, million pixels.")
+    document_limits: Annotated[str, AfterValidator(_document_limits)] = Field(
+        default="", description="Limits of a document, comma between, such as elements=2000,nesting=16; others stay."
+    )
     body_timeout_seconds: float = Field(
         default=20.0, gt=0, le=600, description="How long a request body may take to arrive."
     )
@@ -276,6 +290,12 @@ class Settings(BaseSettings):
             self.rate_limit_rpm if own[0] is None else own[0],
             self.rate_limit_burst if own[1] is None else own[1],
         )
+
+    @property
+    def chosen_limits(self) -> dict[str, int]:
+        """The limits of documents that are not the default, by name."""
+        pairs = (part.partition("=") for part in self.document_limits.split(",") if part.strip())
+        return {name.strip(): int(number) for name, _, number in pairs}
 
     @property
     def signup_is_open(self) -> bool:

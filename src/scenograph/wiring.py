@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from importlib.util import find_spec
 from typing import Any, NamedTuple
@@ -43,7 +43,7 @@ from scenograph.service.smtp import SmtpTransport, server_of
 from scenograph.service.sources import Sources
 from scenograph.service.support import Support
 from scenograph.service.watching import Watching
-from scenograph.settings import POSTGRES_PREFIXES, Settings
+from scenograph.settings import POSTGRES_PREFIXES, Settings, SettingsError
 from scenograph.storage.interface import Store
 from scenograph.storage.sqlite import open_sqlite
 from scenograph.workers import EngineWorkers, Turns
@@ -83,6 +83,7 @@ class Services:
     public_site: str | None
     trusted_proxies: str
     max_body_bytes: int
+    max_header_bytes: int
     body_timeout_seconds: float
     turns: Turns
     fairness: Fairness
@@ -101,7 +102,9 @@ class MissingExtra(Exception):  # noqa: N818 - a state, told as a sentence
 
 def build(settings: Settings) -> Services:
     """Open the store, start the workers, seed the accounts. StorageUnavailable or ValueError when the store cannot be
-    opened, MissingExtra where a setting needs what is not installed. `close` of the result ends everything."""
+    opened, SettingsError for a limit that cannot be, MissingExtra where a setting needs what is not installed. `close`
+    of the result ends everything."""
+    limits = _document_limits(settings)
     counter = _counter(settings.rate_limit_url)
     rate_limits = _rate_limits(settings, counter)
     store = open_store(settings)
@@ -119,7 +122,7 @@ def build(settings: Settings) -> Services:
     kept = KeptPictures(settings.picture_cache_mb * MEBIBYTE, identity(), _shared_pictures(settings))
     parts = _Parts(store, passed, workers, places, catching_up, rate_limits, fairness, purging, _outbox(settings), kept)
     try:
-        return _services(settings, parts)
+        return _services(settings, parts, limits)
     except BaseException:
         parts.close()
         raise
@@ -169,12 +172,24 @@ class _Parts(NamedTuple):
             part.close()
 
 
-def _services(settings: Settings, parts: _Parts) -> Services:
+def _document_limits(settings: Settings) -> Limits:
+    """What documents are held against. SettingsError where a limit is not known or beyond its highest value."""
+    rows = {row.name: row for row in Limits.rows()}
+    for name, number in settings.chosen_limits.items():
+        if name not in rows:
+            raise SettingsError(f"DOCUMENT_LIMITS names {name}; the limits are {', '.join(rows)}")
+        if not 1 <= number <= rows[name].most:
+            raise SettingsError(f"DOCUMENT_LIMITS must have for {name} a whole number from 1 to {rows[name].most}")
+    return replace(DOCUMENT_LIMITS, **settings.chosen_limits)
+
+
+def _services(settings: Settings, parts: _Parts, limits: Limits) -> Services:
     store, workers, outbox = parts.store, parts.workers, parts.outbox
     keys = Keys(store, utc_now)
     _seed(keys, settings)
-    scenes = Scenes(store, DOCUMENT_LIMITS, utc_now, parts.places.boxes_on, parts.catching_up.note)
-    rendering = Rendering(scenes, parts.places, workers, DOCUMENT_LIMITS, parts.kept_pictures)
+    scenes = Scenes(store, limits, utc_now, parts.places.boxes_on, parts.catching_up.note)
+    pixels = settings.max_png_megapixels * 1_000_000
+    rendering = Rendering(scenes, parts.places, workers, limits, parts.kept_pictures, max_pixels=pixels)
     return Services(
         scenes=scenes,
         places=parts.places,
@@ -182,24 +197,25 @@ def _services(settings: Settings, parts: _Parts) -> Services:
         lifecycle=_lifecycle(settings, parts),
         publishing=Publishing(store, rendering),
         watching=Watching(store),
-        support=Support(store, scenes, utc_now, icons=DOCUMENT_LIMITS.icons),
+        support=Support(store, scenes, utc_now, icons=limits.icons),
         keys=keys,
         sign_up=SignUp(store, utc_now, parts.rate_limits, outbox.post, _desk(settings)),
         rendering=rendering,
-        sources=Sources(scenes, workers, DOCUMENT_LIMITS),
+        sources=Sources(scenes, workers, limits),
         idempotency=Idempotency(store, utc_now),
         rate_limits=parts.rate_limits,
         kept_pictures=parts.kept_pictures,
-        limits=DOCUMENT_LIMITS,
+        limits=limits,
         search_icons=search,
-        scene_schema=scene_schema(),
-        ops_schema=ops_schema(),
-        scene_schema_draft_07=scene_schema_draft_07(),
-        ops_schema_draft_07=ops_schema_draft_07(),
+        scene_schema=scene_schema(limits),
+        ops_schema=ops_schema(limits),
+        scene_schema_draft_07=scene_schema_draft_07(limits),
+        ops_schema_draft_07=ops_schema_draft_07(limits),
         local_caller=Accounts(store, utc_now).local_owner() if settings.auth_is_disabled else None,
         public_site=settings.public_site,
         trusted_proxies=settings.trusted_proxies,
         max_body_bytes=settings.max_body_bytes,
+        max_header_bytes=settings.max_header_bytes,
         body_timeout_seconds=settings.body_timeout_seconds,
         turns=workers.turns,
         fairness=parts.fairness,

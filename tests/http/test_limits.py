@@ -20,7 +20,7 @@ from scenograph.service.accounts import Caller
 from scenograph.service.fairness import Fairness, ShareRules
 from scenograph.service.keys import Keys
 from scenograph.service.rate_limits import Allowance, MemoryCounter, RateLimits
-from scenograph.settings import Settings
+from scenograph.settings import Settings, SettingsError
 from scenograph.wiring import Services, build
 from scenograph.workers import Turns
 
@@ -144,6 +144,52 @@ def test_a_refused_call_changes_nothing(tight: TestClient, client: TestClient, k
     }
     assert tight.post("/v1/scenes", json=body, headers=key).status_code == 429
     assert client.get("/v1/scenes/never-made", headers=key).status_code == 404
+
+
+def test_the_operators_limits_of_a_document_hold_everywhere(
+    settings: Settings, key: dict[str, str], stored: str
+) -> None:
+    chosen = settings.model_copy(update={"document_limits": "elements=2,label_length=1", "render_workers": 1})
+    services = build(chosen)
+    elements = [{"id": f"n{number}", "kind": "node", "label": "longer"} for number in range(3)]
+    scene = {"schemaVersion": "0.1", "scene": {"id": "few", "units": "px", "canvas": {}}, "elements": elements}
+    with TestClient(create_app(services), headers=key) as client:
+        for path, body in (("", scene), ("/render", {"scene": scene}), ("/normalize", scene), ("/validate", scene)):
+            told = client.post(f"/v1/scenes{path}", json=body).json()["diagnostics"]
+            limits = [row["data"]["limit"] for row in told if row["code"] == "LIMIT_EXCEEDED"]
+            assert sorted(limits) == [1, 1, 2]
+        assert client.post(f"/v1/scenes/{stored}/render", json={}).is_success
+        schema = client.get("/schemas/scene.schema.json").json()
+    services.close()
+    assert schema["properties"]["elements"]["maxItems"] == 2
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        ("elemnts=5", "names elemnts; the limits are elements, constraints"),
+        ("elements=0", "elements a whole number from 1 to 50000"),
+        ("nesting=65", "nesting a whole number from 1 to 64"),
+    ],
+)
+def test_a_limit_that_cannot_be_stops_the_start(settings: Settings, value: str, told: str) -> None:
+    with pytest.raises(SettingsError, match=told):
+        build(settings.model_copy(update={"document_limits": value}))
+
+
+def test_the_operators_limits_of_requests_and_pictures_hold(settings: Settings, key: dict[str, str]) -> None:
+    bounds = {"max_png_megapixels": 1, "max_header_bytes": 4096, "render_workers": 1}
+    services = build(settings.model_copy(update=bounds))
+    scene = {"schemaVersion": "0.1", "scene": {"id": "wide", "units": "px", "canvas": {"width": 1200, "height": 900}}}
+    with TestClient(create_app(services), headers=key) as client:
+        body = {"scene": scene | {"elements": []}, "format": "png"}
+        refused = client.post("/v1/scenes/render", json=body)
+        fitting = client.post("/v1/scenes/render", json=body | {"scale": 0.9})
+        long = client.get("/v1/scenes", headers={"X-Long": "x" * 4096})
+    services.close()
+    assert (refused.status_code, fitting.status_code, long.status_code) == (400, 200, 431)
+    assert "at most 1 are made: use a scale of at most 0.96." in refused.json()["error"]
+    assert "4096 bytes" in long.json()["error"]
 
 
 def test_a_refusal_for_want_of_room_comes_at_once_and_a_neighbour_is_served(

@@ -23,7 +23,7 @@ from scenograph.mcp import answers, pictures
 from scenograph.scene import changed_fields, strict_json
 from scenograph.scene.document_fields import ASPECT_RATIO
 from scenograph.scene.limits import Limits
-from scenograph.service import idempotency, keys, lifecycle, networks, picture_size, purging, sign_up
+from scenograph.service import idempotency, keys, lifecycle, networks, purging, sign_up
 from scenograph.settings import Settings
 from scenograph.wire import limits as wire_limits
 
@@ -66,8 +66,8 @@ FIGURES = {
         f"{LIMITS.text_length:,} characters in all labels",
         f"{LIMITS.nesting} levels",
         f"{LIMITS.image_bytes / 1024:g} KiB and {LIMITS.image_pixels / 1e6:g} megapixels",
-        f"{picture_size.MAX_PIXELS / 1e6:g} megapixels a PNG",
-        f"{layers.MAX_HEADER_BYTES / 1024:g} KiB of headers",
+        f"{DEFAULTS['max_png_megapixels']} megapixels a PNG",
+        f"{DEFAULTS['max_header_bytes'] / 1024:g} KiB of headers",
     ],
     "R-LIMIT-2": [f"({DEFAULTS['render_timeout_seconds']:g} s)"],
     "R-LIMIT-4": [f"({DEFAULTS['public_max_elements']:,})"],

@@ -39,6 +39,7 @@ def serve(
     """
     from scenograph.http import logs, server
     from scenograph.http.app import create_app
+    from scenograph.settings import SettingsError
     from scenograph.storage.interface import StorageUnavailable
     from scenograph.wiring import MissingExtra, build
 
@@ -49,9 +50,9 @@ def serve(
         _stop_with_stdin()
     try:
         services = build(chosen)
-    except MissingExtra as missing:
+    except (MissingExtra, SettingsError) as refused:
         opened.close()
-        leave(str(missing), CANNOT_START)
+        leave(str(refused), CANNOT_START)
     except (StorageUnavailable, ValueError) as refused:
         opened.close()
         leave(f"DATABASE_URL: {refused}", CANNOT_START)
@@ -132,6 +133,7 @@ def _rules(chosen: Settings) -> ServerRules:
 
     return ServerRules(
         head_timeout_seconds=chosen.head_timeout_seconds,
+        max_header_bytes=chosen.max_header_bytes,
         keep_alive_seconds=chosen.keep_alive_seconds,
         max_connections=chosen.max_connections,
         connections_per_network=chosen.connections_per_network,

@@ -56,7 +56,7 @@ def create_app(services: Services) -> FastAPI:
         app.add_api_route(page.path, page.handler, include_in_schema=False, response_model=None, dependencies=counted)
         _add_other_methods(app, page.path, ())
     problems.install(app)
-    layers.wrap(app, _open_addresses(), app.state.metrics, services.trusted_proxies)
+    layers.wrap(app, _open_addresses(), app.state.metrics, services.trusted_proxies, services.max_header_bytes)
     described: list[dict[str, Any]] = []
 
     def openapi() -> dict[str, Any]:

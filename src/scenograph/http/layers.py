@@ -34,7 +34,6 @@ from scenograph.http.problems import (
 )
 from scenograph.http.rate_limiting import LIMIT_HEADERS, LimitsTold
 
-MAX_HEADER_BYTES = 16 * 1024  # R-LIMIT-1
 COMPRESSED_FROM_BYTES = 1024
 ACCEPT_ENCODING = b"accept-encoding"
 COMPRESSION_LEVEL = 5
@@ -116,16 +115,17 @@ class WithinBounds:
     """Refuses what no route should see: too many headers, two keys, and a body whose length is told in two ways, which
     another server on the way may have read differently (RFC 9112, section 6.1)."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, max_header_bytes: int) -> None:
         self._app = app
+        self._max_header_bytes = max_header_bytes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         app = self._app
         if scope["type"] == "http":
             request_id = scope["state"]["request_id"]
             names = Counter(name for name, _ in scope["headers"])
-            if _header_bytes(scope) > MAX_HEADER_BYTES:
-                app = headers_too_large_response(MAX_HEADER_BYTES, request_id)
+            if _header_bytes(scope) > self._max_header_bytes:
+                app = headers_too_large_response(self._max_header_bytes, request_id)
             elif {b"content-length", b"transfer-encoding"} <= names.keys():
                 app = two_lengths_response(request_id)
             elif names[b"authorization"] > 1:
@@ -197,11 +197,13 @@ class OpenToBrowsers:
         await self._app(scope, receive, send_open if scope["type"] == "http" else send)
 
 
-def wrap(app: FastAPI, is_open: Callable[[Scope], bool], metrics: Metrics, trusted_proxies: str) -> None:
+def wrap(
+    app: FastAPI, is_open: Callable[[Scope], bool], metrics: Metrics, trusted_proxies: str, max_header_bytes: int
+) -> None:
     """Put the layers round `app`. The framework wants the innermost first. `trusted_proxies` are the addresses and
     networks, separated by commas, whose X-Forwarded-For is believed."""
     app.add_middleware(LimitsTold)
-    app.add_middleware(WithinBounds)
+    app.add_middleware(WithinBounds, max_header_bytes=max_header_bytes)
     app.add_middleware(AddressedRightly)
     app.add_middleware(OpenToBrowsers, is_open=is_open)
     app.add_middleware(Compressed, minimum_size=COMPRESSED_FROM_BYTES, compresslevel=COMPRESSION_LEVEL)

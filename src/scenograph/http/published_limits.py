@@ -7,10 +7,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from scenograph.http.layers import MAX_HEADER_BYTES
 from scenograph.scene.strict_json import MAX_DEPTH
 from scenograph.service.lifecycle import DELETIONS
-from scenograph.service.picture_size import MAX_PIXELS
 from scenograph.wire.limits import (
     ICON_QUERY_LENGTH,
     KEY_NAME_LENGTH,
@@ -34,14 +32,14 @@ class PublishedLimit(NamedTuple):
 
 # fmt: off
 PUBLISHED_LIMITS = (
-    PublishedLimit("Address and headers together", f"{MAX_HEADER_BYTES / 1024:g} KiB", refusal="headers_too_large"),
+    PublishedLimit("Address and headers together", setting="MAX_HEADER_BYTES", refusal="headers_too_large"),
     PublishedLimit("Time for them to arrive", setting="HEAD_TIMEOUT_SECONDS"),
     PublishedLimit("Request body", setting="MAX_BODY_BYTES", refusal="body_too_large"),
     PublishedLimit("Time for it to arrive", setting="BODY_TIMEOUT_SECONDS", refusal="request_timeout"),
     PublishedLimit("Levels of nested JSON", f"{MAX_DEPTH}", refusal="invalid_json"),
     PublishedLimit("Source of an import", f"{SOURCE_BYTES / 2**20:g} MiB", refusal="body_too_large"),
     PublishedLimit("Elements of a document, without a key", setting="PUBLIC_MAX_ELEMENTS", refusal="scene_too_large"),
-    PublishedLimit("PNG", f"{MAX_PIXELS / 1e6:g} megapixels", refusal="invalid_request"),
+    PublishedLimit("PNG", setting="MAX_PNG_MEGAPIXELS", refusal="invalid_request"),
     PublishedLimit("`scale` of a PNG", f"{MIN_SCALE:g} to {MAX_SCALE:g}", refusal="invalid_request"),
     PublishedLimit("Time of one drawing", setting="RENDER_TIMEOUT_SECONDS", refusal="render_timeout"),
     PublishedLimit("The same without a key", setting="PUBLIC_RENDER_TIMEOUT_SECONDS", refusal="render_timeout"),

@@ -112,7 +112,7 @@ MEANINGS: Mapping[str, str] = {
     "validation_failed": "`diagnostics` lists every problem; nothing was stored.",
     "idempotency_mismatch": "The Idempotency-Key was sent with another request.",
     "rate_limited": "Come back in `Retry-After` seconds.",
-    "headers_too_large": "Address and headers together are beyond 16 KiB.",
+    "headers_too_large": "Address and headers together are beyond the limit.",
     "internal_error": "A fault of the service; the request id finds it in the log.",
     "not_implemented": "Another format than JSON was asked for.",
     "overloaded": "All renderers are busy; try again in `Retry-After` seconds.",

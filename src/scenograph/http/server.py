@@ -22,7 +22,6 @@ from fastapi import FastAPI
 
 from scenograph.http.connections import Connections
 from scenograph.http.hosts import HOSTS, address_of_socket, known_hosts
-from scenograph.http.layers import MAX_HEADER_BYTES
 from scenograph.http.protocol import BoundedProtocol, ConnectionRules
 
 BACKLOG = 2048
@@ -50,6 +49,7 @@ class ServerRules:
     process may have open."""
 
     head_timeout_seconds: float = 10.0
+    max_header_bytes: int = 16 * 1024
     keep_alive_seconds: float = 30.0
     max_connections: int | None = None
     connections_per_network: int = 200
@@ -91,7 +91,7 @@ def serve(app: FastAPI, listener: socket.socket, rules: ServerRules, ready: Call
         proxy_headers=False,  # the application decides whom it believes
         lifespan="off",
         ws="none",
-        h11_max_incomplete_event_size=MAX_HEADER_BYTES,
+        h11_max_incomplete_event_size=rules.max_header_bytes,
         timeout_keep_alive=cast("int", rules.keep_alive_seconds),  # uvicorn only adds it to the time
         timeout_graceful_shutdown=DRAIN_SECONDS,
     )

@@ -6,7 +6,7 @@ Counts and lengths beyond a limit are LIMIT_EXCEEDED, numbers beyond one are OUT
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
-from typing import Any, Protocol, cast
+from typing import Any, NamedTuple, Protocol, cast
 
 from scenograph.wire.limits import MESSAGE_LENGTH, OPERATIONS, TITLE_LENGTH
 
@@ -27,8 +27,25 @@ class IconRegistry(Protocol):
         ...
 
 
-def _limit(default: int, doc: str) -> int:
-    return cast("Any", field(default=default, metadata={"doc": doc}))
+MOST_TIMES = 10  # a limit may be raised to so many times its default
+
+
+class LimitRow(NamedTuple):
+    """A limit as an operator and a reader see it. `most` is the highest value that may be set."""
+
+    name: str
+    default: int
+    doc: str
+    most: int
+
+
+def _limit(default: int, doc: str, most: int | None = None) -> int:
+    return cast("Any", field(default=default, metadata={"doc": doc, "most": most or MOST_TIMES * default}))
+
+
+def _lowered_only(default: int, doc: str) -> int:
+    """One that other parts are made for: the engine's numbers and memory, and the form of the document."""
+    return _limit(default, doc, most=default)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +58,7 @@ class Limits:
     columns: int = _limit(1_000, "columns of an entity")
     operations: int = _limit(OPERATIONS, "operations in a batch")
     diagnostics: int = _limit(200, "diagnostics in one validation answer")
-    id_length: int = _limit(256, "characters in an element, port, style, asset or constraint id")
+    id_length: int = _lowered_only(256, "characters in an element, port, style, asset or constraint id")
     batch_values: int = _limit(1_000_000, "JSON values that the operations of a batch rewrite")
     label_length: int = _limit(2_000, "characters in a label or a text content")
     text_length: int = _limit(400_000, "characters in the labels and text contents of a document together")
@@ -49,21 +66,23 @@ class Limits:
     title_length: int = _limit(TITLE_LENGTH, "characters in a title, a name or another short text")
     message_length: int = _limit(MESSAGE_LENGTH, "characters in a revision message")
     dash_items: int = _limit(16, "numbers in a dash pattern")
-    nesting: int = _limit(64, "frames and groups inside one another")
-    coordinate: int = _limit(1_000_000, "px from the origin, either way")
-    size: int = _limit(100_000, "px of width, height, gap, padding or radius")
-    stroke_width: int = _limit(100, "px of a stroke")
-    font_size: int = _limit(512, "px of a font")
+    nesting: int = _lowered_only(64, "frames and groups inside one another")
+    coordinate: int = _lowered_only(1_000_000, "px from the origin, either way")
+    size: int = _lowered_only(100_000, "px of width, height, gap, padding or radius")
+    stroke_width: int = _lowered_only(100, "px of a stroke")
+    font_size: int = _lowered_only(512, "px of a font")
     image_bytes: int = _limit(512 * 1024, "bytes of a raster image, decoded from base64")
-    image_pixels: int = _limit(16_000_000, "pixels of a raster image")
+    image_pixels: int = _lowered_only(16_000_000, "pixels of a raster image")
     # No number, but what a document is held against all the same; without one, icon keys are not judged.
     icons: IconRegistry | None = None
 
     @classmethod
-    def rows(cls) -> tuple[tuple[str, int, str], ...]:
-        """(name, default, what it bounds) for the reference."""
+    def rows(cls) -> tuple[LimitRow, ...]:
+        """Every limit, for the reference and the settings."""
         return tuple(
-            (row.name, cast("int", row.default), str(row.metadata["doc"])) for row in fields(cls) if row.metadata
+            LimitRow(row.name, cast("int", row.default), row.metadata["doc"], row.metadata["most"])
+            for row in fields(cls)
+            if row.metadata
         )
 
 

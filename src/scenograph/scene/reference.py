@@ -244,10 +244,12 @@ def _code_table(rows: Iterable[Code]) -> Iterator[str]:
 def _limits() -> Iterator[str]:
     yield "## Limits\n"
     yield "Counts and lengths beyond a limit are `LIMIT_EXCEEDED`, numbers beyond one are `OUT_OF_RANGE`.\n"
-    yield "| limit | default | what |"
-    yield "|---|---|---|"
-    for name, default, doc in Limits.rows():
-        yield f"| {name} | {default:,} | {doc} |"
+    yield "The setting `DOCUMENT_LIMITS` changes them, up to the highest value: `elements=2000,nesting=16`. A stored"
+    yield "scene that is beyond a lowered limit can still be read and rendered.\n"
+    yield "| limit | default | highest | what |"
+    yield "|---|---|---|---|"
+    for name, default, doc, most in Limits.rows():
+        yield f"| {name} | {default:,} | {most:,} | {doc} |"
     yield ""
 
 

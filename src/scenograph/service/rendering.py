@@ -96,12 +96,20 @@ class Rendering:
     """Renders over `scenes` by `engine`; what is stored stands where `places` has it."""
 
     def __init__(
-        self, scenes: Scenes, places: Places, engine: EnginePort, limits: Limits, kept: KeptPictures | None = None
+        self,
+        scenes: Scenes,
+        places: Places,
+        engine: EnginePort,
+        limits: Limits,
+        kept: KeptPictures | None = None,
+        *,
+        max_pixels: int = MAX_PIXELS,
     ) -> None:
         self._scenes = scenes
         self._places = places
         self._engine = engine
         self._limits = limits
+        self._max_pixels = max_pixels
         self._kept = kept or KeptPictures(0)
 
     def stored(
@@ -202,7 +210,7 @@ class Rendering:
         options: dict[str, Any] = {
             "scale": request.scale,
             "outlines": request.text == OUTLINES,
-            "max_pixels": MAX_PIXELS,
+            "max_pixels": self._max_pixels,
         }
         if request.page_pixels is not None:
             options |= {"page_pixels": request.page_pixels}
@@ -235,7 +243,8 @@ class Rendering:
                     ),
                 )
         except PictureTooLarge as refused:
-            raise invalid_request(too_large(refused.width, refused.height, refused.pixels)) from refused
+            sentence = too_large(refused.width, refused.height, refused.pixels, self._max_pixels)
+            raise invalid_request(sentence) from refused
         self._kept.put(order.key, drawn)
         return drawn
 
