@@ -23,61 +23,63 @@ Paths are relative to the service's address, by default `http://127.0.0.1:3000`.
 example to try, is at `/docs` of a running service and, for programs, at `/openapi.json` (OpenAPI 3.1). Scene documents
 and operations are described in [scene-format.md](scene-format.md).
 
-- **Keys.** Routes marked *key* want `Authorization: Bearer <API_KEY>`; the others take a
-  known one, and ignore any other. A scene belongs to the
-  owner of the key that created it. To everybody else it is not there: a foreign id and a missing one answer alike.
-- **Bodies** are JSON, UTF-8, without compression, at most 2 MiB, read strictly: no duplicate members, no NaN, at most
-  32 levels.
-- **Pictures** come in one of the formats below, `svg` by default. `"diff": {"fromRevision": 1}` shows what was added
-  (green), removed (red, dashed) and modified (amber) since that revision of a stored scene, `"watermark": true` adds
-  `sceneId · revision N · createdAt`. On a render route an `Accept` of a format's media type gives the bare picture
-  instead of JSON, and chooses the format where the body does not; where body and header disagree the body counts and
-  the picture comes in JSON.
-- **Every reply** has `X-Request-Id`; send one of 8 to 64 letters, digits, `.`, `_`, `-` and it is kept. Replies above
-  1 KB are compressed for those who accept gzip. `HEAD` answers as `GET`, `OPTIONS` and a 405 say which methods
-  there are. Browsers of any origin may use the routes without a key.
+- **Keys.** Routes marked *key* need `Authorization: Bearer <API_KEY>`. On the other routes a known key counts, and any
+  other one is ignored. A scene belongs to the owner of the key that created it. Nobody else can see it: another owner's
+  id and an id that does not exist get the same answer.
+- **Bodies** are JSON in UTF-8, without compression, at most 2 MiB and 32 levels deep. Duplicate members and NaN are
+  refused.
+- **Pictures** come in one of the formats below, `svg` by default. With `"diff": {"fromRevision": 1}` the picture shows
+  what was added (green), removed (red, dashed) and modified (amber) since that revision of a stored scene. With
+  `"watermark": true` it shows `sceneId · revision N · createdAt`.
+- **`Accept`.** On a render route, `Accept` with a format's media type gives the bare picture instead of JSON. It also
+  chooses the format where the body does not. Where body and header disagree, the body counts and the reply is JSON.
+- **Every reply** has `X-Request-Id`. To choose it, send one of 8 to 64 letters, digits, `.`, `_`, `-`. Replies above
+  1 KB are compressed for clients that accept gzip. `HEAD` answers as `GET` does. `OPTIONS` and a 405 name the methods.
+  Browsers of any origin may use the routes that need no key.
 """
 
 REPETITION = """## Sending a request again
 
-`POST /v1/scenes` and `applyOps` take an `Idempotency-Key` of 1 to 255 visible ASCII characters. The same key with the
-same request within 24 hours is not carried out again: it gets the first answer, with `Idempotency-Replayed: true`, be
-it a success or a refusal. With another request it is a 422 `idempotency_mismatch`. Two equal requests at once are
-carried out once; the second waits up to two seconds for the answer, then it is a 409 `idempotency_in_progress`. What
-failed on the service's side (5xx), was not counted in (401, 429) or could not be read (400, 408, 413, 415) is not kept.
-Keys belong to the owner.
+`POST /v1/scenes` and `applyOps` take an `Idempotency-Key` of 1 to 255 visible ASCII characters. Keys belong to the
+owner. For 24 hours, the same key with the same request is not carried out again:
 
-Without such a key an edit is safe to repeat as well: it names the revision it builds on, and only one edit follows a
-revision.
+- The reply is the first one, with `Idempotency-Replayed: true`, whether it was a success or a refusal.
+- The same key with another request is a 422 `idempotency_mismatch`.
+- Two equal requests at once are carried out once. The second waits up to two seconds for the reply; after that it is a
+  409 `idempotency_in_progress`.
+- Some replies are not kept: failures of the service (5xx), refusals before the request counted (401, 429), and bodies
+  that could not be read (400, 408, 413, 415).
+
+An edit without such a key is safe to repeat as well. It names the revision that it starts from, and a revision has only
+one successor.
 """
 
 ACCOUNTS = """## Accounts
 
-Where the operator lets anybody sign up (`SIGNUP_ENABLED=true`; otherwise it is a 403 `forbidden`), `POST /v1/accounts`
-with an e-mail address makes an account and answers 202 with its first key, which is shown in this reply only. A mail
-goes out with a link that is good once, within 24 hours; its page, or `POST /v1/accounts/verify` with the link's token,
-verifies the account. Until then everything works but the rendering of stored scenes (403 `email_not_verified`);
-publishing works, too. The
-mail leaves after the reply, and is tried again for some minutes when it cannot be handed over; `POST
-/v1/accounts/resend` with the account's key sends another one.
+`POST /v1/accounts` with an e-mail address makes an account, if the operator has opened sign-up (`SIGNUP_ENABLED=true`;
+otherwise 403 `forbidden`). The reply is 202 with the account's first key, which is shown only there. The service sends
+a mail with a link that works once, within 24 hours. The link's page, or `POST /v1/accounts/verify` with the link's
+token, verifies the account. Until then the account can do everything, publishing included, except rendering stored
+scenes (403 `email_not_verified`). The service sends the mail after the reply, and tries again for some minutes if it
+fails. `POST /v1/accounts/resend` with the account's key sends another mail.
 
-Every sign-up makes an account of its own. The same address may sign up again: the reply is alike whether or not it has
-an account, and an account that exists is neither shown nor changed. From one network address, and for one e-mail
-address, five are taken an hour (429).
+Every sign-up makes a new account, also for an address that has one. The reply is the same in both cases, and the
+existing account is neither shown nor changed. One network address, and one e-mail address, can sign up five times an
+hour (429 after that).
 """
 
 LIMITS = """## Limits
 
-Each key may make a burst of requests at once (10), refilled evenly (60 a minute); a refused request costs nothing.
-Routes without a key count for the address, an IPv6 one for its /64; so do calls with a missing or wrong key. A key that
-is known counts there, too, and its call is its owner's.
+Each key may make a burst of requests at once (10), refilled evenly (60 a minute). A refused request costs nothing.
+Routes that need no key count for the address of the caller (IPv6: for its /64), and so do requests with a missing or
+wrong key. With a known key such a request also counts there, and belongs to the key's owner.
 
-Engine time is shared. Owners come before callers without a key, and half of the engine processes (rounded down) never
-serve the latter. Of one owner or network (IPv4 /24, IPv6 /56) two renders run at once. Each owner has 240 seconds of
-engine time a minute, each network without a key 40; what is left is told in `RateLimit` and `RateLimit-Policy` as
-`engine-seconds`, and beyond it calls are refused with 429 `rate_limited`. A call for which there is no room in time is
-refused at once with 503 `overloaded`. Without a key a document has at most 1,000 elements (413 `scene_too_large`) and a
-render at most five seconds. The operator may set other figures ([running.md](running.md)).
+Callers share the time of the engine. Owners come before callers without a key, and half of the engine processes
+(rounded down) never serve the latter. Two renders of one owner or network (IPv4 /24, IPv6 /56) run at once. Each owner
+has 240 seconds of engine time a minute, each network without a key 40. `RateLimit` and `RateLimit-Policy` tell what is
+left as `engine-seconds`. Beyond it requests are refused with 429 `rate_limited`. A request for which there will be no
+room in time is refused at once with 503 `overloaded`. Without a key a document may have 1,000 elements (413
+`scene_too_large`), and a render may take five seconds. The operator may set other figures ([running.md](running.md)).
 """
 
 OF_EVERY_BODY = {"invalid_json", "request_timeout", "body_too_large", "unsupported_media_type"}
