@@ -26,7 +26,7 @@ from scenograph.engine.place.composing import container_unit, pool_of, wrapped
 from scenograph.engine.place.frames import area_in, lane_inset, wrap
 from scenograph.engine.place.insertion import BaseLayout, Flow, base_layout, with_newcomers
 from scenograph.engine.place.inventory import ROOT
-from scenograph.engine.place.layout_cost import MAX_JUDGED_TIES, layout_cost
+from scenograph.engine.place.layout_cost import MAX_JUDGED_TIES
 from scenograph.engine.place.making_room import Body, Gaps, moves
 from scenograph.engine.place.orientation import TURNS
 from scenograph.engine.place.pinned_pools import pooled, standing_pools
@@ -44,6 +44,8 @@ HEAVY = 1e3  # what has grown stays, its neighbours give way
 LIGHT = (
     1e-3  # what is drawn round content that stood gives way itself, and so does what has grown in a start that says so
 )
+MOST_ROUNDS = 12
+ROOM = 25_000.0  # px² that the page may grow for each crossing taken out
 MOST_MOVED = 0.1  # of the elements may be placed anew, or pushed by that, to take out crossings
 NONE: Set[str] = frozenset()
 
@@ -94,27 +96,35 @@ def _floating(composer: Composer) -> list[str]:
     return [one for one in composer.inventory.elements if one not in composer.fixed and one not in composer.held]
 
 
+def _area(boxes: Mapping[str, Box]) -> float:
+    page = union(boxes.values())
+    return 0.0 if page is None else page.width * page.height
+
+
 def _untangled(
     composer: Composer, former: Mapping[str, Box], boxes: dict[str, Box], touched: Set[str]
 ) -> dict[str, Box]:
     """The layout with those placed anew, one after another, that take out the most crossings of the lines that an edit
-    brought; few, and what they push counts."""
-    inventory, settings = composer.inventory, composer.settings
+    brought; few, and what they push counts, and on a page hardly larger."""
+    inventory = composer.inventory
     if not touched or len(inventory.ties) > MAX_JUDGED_TIES:
         return boxes
-    cost = layout_cost(inventory, boxes, settings.direction)
     most = max(1.0, MOST_MOVED * (len(inventory.elements) - len(inventory.children)))
     most += shift_between(inventory, former, boxes).far
-    while cost.crossings:
+    for _ in range(MOST_ROUNDS):
         memory = _memory(composer, boxes, (boxes, frozenset()), Start())
-        for one in Tangle(composer, memory.ground, partial(_flow_in, memory)).worth_moving(touched):
+        tangle = Tangle(composer, memory.ground, partial(_flow_in, memory))
+        cost = tangle.cost
+        for one in tangle.worth_moving(touched):
             known = {other: box for other, box in boxes.items() if other != one}
             found = _composed(_memory(composer, boxes, (known, frozenset()), Start()))
             if found is None or not is_sound(composer, found, _floating(composer)):
                 continue
-            now = layout_cost(inventory, found, settings.direction)
-            if now.crossings < cost.crossings and shift_between(inventory, former, found).far <= most:
-                boxes, cost = found, now
+            ground = base_layout(inventory, composer.settings, found)
+            fewer = cost - Tangle(composer, ground, partial(_flow_in, memory)).cost
+            is_small = _area(found) <= _area(boxes) + ROOM * fewer
+            if fewer > 0 and is_small and shift_between(inventory, former, found).far <= most:
+                boxes = found
                 break
         else:
             break

@@ -3,7 +3,8 @@
 In: a layout that keeps what stood, and the elements that an edit touches: what is new, and the ends of new lines. Out:
 of these, and of the ends of the lines that theirs cross, those to take out and insert again, the best first. Only what
 stands by itself may move: nothing given, locked, placed relative to another or with content. Straight lines stand for
-the routed ones, as in `layout_cost`. px. Rule R-KEEP-6.
+the routed ones, and one between boxes beside each other counts as a crossing, for the routed one leaves the flow and
+crosses others. px. Rule R-KEEP-6.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ class Tangle:
         self._segments = [self._segment(tie) for tie in self._ties]
         relations = {one: composer.inventory.relation(one) for one in composer.inventory.elements}
         self._bound = {end for one, layout in relations.items() if layout is not None for end in (one, layout.target)}
+        self._beside = [self._is_beside(tie) for tie in self._ties]
         self._at: dict[str, list[int]] = {}
         for number, tie in enumerate(self._ties):
             self._at.setdefault(tie.source, []).append(number)
@@ -39,6 +41,12 @@ class Tangle:
         every = range(len(self._ties))
         kin = [{*self._at[tie.source], *self._at[tie.target]} for tie in self._ties]
         self._strangers = [[other for other in every if other not in kin[number]] for number in every]
+
+    @property
+    def cost(self) -> int:
+        """How many crossings there are, and lines between boxes beside each other."""
+        crossings = sum(len(self._crossed(number)) for number in range(len(self._ties)))
+        return crossings // 2 + sum(self._beside)
 
     def worth_moving(self, touched: Set[str]) -> list[str]:
         """The elements that, inserted again where they suit best, would have fewer crossings; those first that lose
@@ -65,7 +73,7 @@ class Tangle:
         )
 
     def _crossings(self, one: str) -> int:
-        return sum(len(self._crossed(number)) for number in self._at[one])
+        return sum(len(self._crossed(number)) + self._beside[number] for number in self._at[one])
 
     def _crossed(self, number: int) -> set[int]:
         """The lines that one crosses; those that share an end with it do not."""
@@ -73,16 +81,17 @@ class Tangle:
 
     def _crossings_elsewhere(self, one: str) -> int:
         """How many crossings the lines of an element had if it joined the others now."""
-        now, numbers = self._ground.now, self._at[one]
-        was, kept = now[one], [self._segments[number] for number in numbers]
-        now[one] = self._inserted(one)
-        for number in numbers:
-            self._segments[number] = self._segment(self._ties[number])
+        was = self._ground.now[one]
+        self._put(one, self._inserted(one))
         found = self._crossings(one)
-        now[one] = was
-        for number, line in zip(numbers, kept, strict=True):
-            self._segments[number] = line
+        self._put(one, was)
         return found
+
+    def _put(self, one: str, box: Box) -> None:
+        self._ground.now[one] = box
+        for number in self._at[one]:
+            self._segments[number] = self._segment(self._ties[number])
+            self._beside[number] = self._is_beside(self._ties[number])
 
     def _inserted(self, one: str) -> Box:
         container = self._composer.inventory.parent[one]
@@ -95,7 +104,14 @@ class Tangle:
         box, outset = self._ground.now[one], self._composer.outset(one)
         return unit_round(one, box, outset, {}, fixed=False)
 
+    def _is_beside(self, tie: Tie) -> bool:
+        source, target = self._ends(tie)
+        return source.y < target.bottom and target.y < source.bottom
+
+    def _ends(self, tie: Tie) -> tuple[Box, Box]:
+        now = self._ground.now
+        return turned_box(now[tie.source], self._turn), turned_box(now[tie.target], self._turn)
+
     def _segment(self, tie: Tie) -> Segment:
-        ends = (turned_box(self._ground.now[end], self._turn) for end in (tie.source, tie.target))
-        (x1, y1), (x2, y2) = line_between(*ends)
+        (x1, y1), (x2, y2) = line_between(*self._ends(tie))
         return segment(x1, y1, x2, y2)
