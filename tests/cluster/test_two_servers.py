@@ -7,11 +7,14 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import httpx2
 from chaos.scenes import document, signature_of, signed
 from chaos.writers import check_history, check_storm, storm, write_for
+from local_servers.service import Service
 from tests.cluster.conftest import BURST, PER_MINUTE, Cluster
 
 DELETIONS_A_MINUTE = 10
+HITS = "scenograph_picture_cache_hits_total "
 
 
 def created(cluster: Cluster, scene_id: str) -> None:
@@ -121,6 +124,21 @@ def test_both_servers_draw_a_history_alike_whoever_computes_its_places(cluster: 
     for revision in range(1, 5):
         path = f"/v1/scenes/{scene_id}?computed=true&revision={revision}"
         assert cluster.one.call("GET", path) == cluster.other.call("GET", path)
+
+
+def hits_of(server: Service) -> float:
+    told = httpx2.get(f"{server.url}/metrics", timeout=30).text
+    return sum(float(line.split()[1]) for line in told.splitlines() if line.startswith(HITS))
+
+
+def test_a_picture_that_one_server_drew_the_other_need_not_draw(cluster: Cluster, scene_id: str) -> None:
+    created(cluster, scene_id)
+    drawn = cluster.one.call("POST", f"/v1/scenes/{scene_id}/render")
+    before = hits_of(cluster.servers[1])
+    assert cluster.other.call("POST", f"/v1/scenes/{scene_id}/render") == drawn
+    assert hits_of(cluster.servers[1]) == before + 1
+    assert apply(cluster.one, scene_id, 1, "changed")[0] == 200
+    assert cluster.other.call("POST", f"/v1/scenes/{scene_id}/render")[1]["output"] != drawn[1]["output"]
 
 
 def test_both_servers_are_ready_and_have_logged_nothing_worth_a_warning(cluster: Cluster) -> None:
