@@ -1,0 +1,166 @@
+"""Operations that move and resize."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+from tests.scene.editing import Json, Make, absolute, refused, result
+
+from scenograph.scene.operations import apply_operations
+
+
+def test_an_absolute_element_moves_by_a_delta_or_to_a_place(document: Make) -> None:
+    scene = document({"id": "a", "kind": "node", "layout": absolute(0.1, 5, width=40)})
+    assert result(scene, {"op": "moveElement", "id": "a", "delta": {"dx": 0.2, "dy": -3}})["a"]["layout"] == absolute(
+        0.3, 2, width=40
+    )
+    assert result(scene, {"op": "moveElement", "id": "a", "x": 7})["a"]["layout"] == absolute(7, 5, width=40)
+
+
+def test_an_element_placed_by_the_engine_becomes_absolute_at_its_computed_place(shop: Json) -> None:
+    after = result(shop, {"op": "moveElement", "id": "web", "delta": {"dx": 5}})
+    assert after["web"]["layout"] == absolute(15, 20)
+    assert "layout" not in after["api"]
+
+
+def test_an_element_moved_to_a_place_needs_no_computed_one(document: Make) -> None:
+    scene = document({"id": "new", "kind": "node", "layout": {"mode": "auto", "width": 50}})
+    after = result(scene, {"op": "moveElement", "id": "new", "x": 1, "y": 2})
+    assert after["new"]["layout"] == absolute(1, 2, width=50)
+
+
+def test_a_frame_takes_its_content_and_the_waypoints_inside_along(shop: Json) -> None:
+    shop["elements"][5]["waypoints"] = [{"x": 260, "y": 190}]
+    shop["elements"][4]["waypoints"] = [{"x": 150, "y": 100}]
+    after = result(shop, {"op": "moveElement", "id": "back", "delta": {"dx": 100, "dy": 10}})
+    assert after["back"]["layout"] == absolute(286, 82)
+    assert after["api"]["layout"] == absolute(310, 130)
+    assert after["db"]["layout"] == absolute(310, 230)
+    assert after["reads"]["waypoints"] == [{"x": 360, "y": 200}]
+    assert after["calls"]["waypoints"] == [{"x": 150, "y": 100}]
+    assert "layout" not in after["web"]
+
+
+def test_what_stands_relative_to_something_that_moves_along_stays_relative(document: Make) -> None:
+    beside = {"mode": "relative", "target": "api", "relation": "below"}
+    scene = document(
+        {"id": "api", "kind": "node"},
+        {"id": "db", "kind": "node", "layout": beside},
+        {"id": "back", "kind": "frame", "children": ["db", "api"]},
+    )
+    after = result(scene, {"op": "moveElement", "id": "back", "x": 0, "y": 0})
+    assert after["db"]["layout"] == beside
+    assert after["api"]["layout"] == absolute(24, 48)
+    alone = result(scene, {"op": "moveElement", "id": "db", "delta": {"dy": 1}})
+    assert alone["db"]["layout"] == absolute(210, 221)
+
+
+def test_guides_and_edges_with_waypoints_move(document: Make) -> None:
+    scene = document(
+        {"id": "g", "kind": "guide", "position": 10},
+        {"id": "v", "kind": "guide", "orientation": "vertical", "position": 10},
+        {"id": "a", "kind": "node"},
+        {"id": "b", "kind": "node"},
+        {
+            "id": "e",
+            "kind": "edge",
+            "from": {"elementId": "a"},
+            "to": {"elementId": "b"},
+            "waypoints": [{"x": 1, "y": 1}],
+        },
+    )
+    delta = {"dx": 3, "dy": 4}
+    after = result(scene, *({"op": "moveElement", "id": name, "delta": delta} for name in "gve"))
+    assert (after["g"]["position"], after["v"]["position"]) == (14, 13)
+    assert after["e"]["waypoints"] == [{"x": 4, "y": 5}]
+
+
+def test_an_element_of_the_same_batch_is_laid_out_when_it_is_to_be_moved_by_a_delta(document: Make) -> None:
+    asked: list[list[str]] = []
+
+    def compute(scene: Json) -> Mapping[str, Mapping[str, float]]:
+        names = [element["id"] for element in scene["elements"]]
+        asked.append(names)
+        return {name: {"x": 10.0 * len(names), "y": 0, "width": 1, "height": 1} for name in names}
+
+    scene = document({"id": "a", "kind": "node"})
+    ops = [{"op": "createNode", "id": "b"}, {"op": "moveElement", "id": "b", "delta": {"dx": 1}}]
+    ops += [{"op": "moveElement", "id": "a", "delta": {"dx": 1}}] * 2
+    batch = apply_operations(scene, ops, computed_bounds=compute)
+    assert asked == [["a"], ["a", "b"]]
+    layouts = [element["layout"]["x"] for element in batch.document["elements"]]
+    assert layouts == [12, 21]
+
+
+@pytest.mark.parametrize(
+    ("op", "code", "path"),
+    [
+        ({"op": "moveElement", "id": "web"}, "MISSING_FIELD", "/ops/0/delta"),
+        ({"op": "moveElement", "id": "web", "x": 1, "delta": {"dx": 1}}, "INVALID_VALUE", "/ops/0/delta"),
+        ({"op": "moveElement", "id": "calls", "delta": {"dx": 1}}, "OP_WRONG_KIND", "/ops/0/id"),
+        ({"op": "moveElement", "id": "web", "delta": {"dx": 1e6}}, "OUT_OF_RANGE", "/ops/0/delta"),
+        ({"op": "moveElement", "id": "web", "x": "1"}, "INVALID_TYPE", "/ops/0/x"),
+        ({"op": "resizeElement", "id": "calls", "size": {"width": 1}}, "OP_WRONG_KIND", "/ops/0/id"),
+        ({"op": "resizeElement", "id": "web", "size": {}}, "MISSING_FIELD", "/ops/0/size/width"),
+        ({"op": "resizeElement", "id": "web", "size": {"width": -1}}, "OUT_OF_RANGE", "/ops/0/size/width"),
+    ],
+)
+def test_move_and_resize_refuse_what_cannot_be(shop: Json, op: Json, code: str, path: str) -> None:
+    assert refused(shop, op) == [(code, path)]
+
+
+def test_an_element_without_a_computed_place_cannot_move_by_a_delta(document: Make) -> None:
+    scene = document({"id": "ghost", "kind": "node", "visible": False})
+    assert refused(scene, {"op": "moveElement", "id": "ghost", "delta": {"dx": 1}}) == [("OP_NOT_PLACED", "/ops/0/id")]
+
+
+@pytest.mark.parametrize(
+    ("anchor", "x", "y"),
+    [(None, 100, 100), ("left", 100, 90), ("top", 80, 100), ("right", 60, 90), ("bottom", 80, 80), ("center", 80, 90)],
+)
+def test_resize_keeps_its_anchor_in_place(document: Make, anchor: str | None, x: float, y: float) -> None:
+    scene = document({"id": "a", "kind": "node", "layout": absolute(100, 100, width=40, height=20)})
+    op = {"op": "resizeElement", "id": "a", "size": {"width": 80, "height": 40}} | (
+        {"anchor": anchor} if anchor else {}
+    )
+    assert result(scene, op)["a"]["layout"] == absolute(x, y, width=80, height=40)
+
+
+def test_resize_measures_an_absolute_element_without_a_size_by_its_computed_box(document: Make) -> None:
+    scene = document({"id": "web", "kind": "node", "layout": absolute(0, 0)})
+    op = {"op": "resizeElement", "id": "web", "size": {"width": 140}, "anchor": "right"}
+    assert result(scene, op)["web"]["layout"] == absolute(-40, 0, width=140)
+
+
+def test_resize_without_an_anchor_leaves_placing_to_the_engine(shop: Json) -> None:
+    after = result(shop, {"op": "resizeElement", "id": "web", "size": {"width": 50}})
+    assert after["web"]["layout"] == {"mode": "auto", "width": 50}
+
+
+@pytest.mark.parametrize(
+    "layout",
+    [
+        None,
+        {"mode": "auto", "width": 9, "height": 9},
+        {"mode": "relative", "target": "b", "relation": "below", "gap": 5},
+    ],
+)
+@pytest.mark.parametrize(
+    ("anchor", "x", "y"),
+    [("left", 10, 15), ("top", -10, 20), ("right", -30, 15), ("bottom", -10, 10), ("center", -10, 15)],
+)
+def test_an_anchor_holds_what_the_engine_placed(
+    document: Make, layout: Json | None, anchor: str, x: float, y: float
+) -> None:
+    a: Json = {"id": "a", "kind": "node"} | ({"layout": layout} if layout else {})
+    op = {"op": "resizeElement", "id": "a", "size": {"width": 80, "height": 40}, "anchor": anchor}
+    boxes = {"a": {"x": 10.0, "y": 20.0, "width": 40.0, "height": 30.0}}
+    batch = apply_operations(document(a, {"id": "b", "kind": "node"}), [op], "allOrNothing", lambda _: boxes)
+    assert batch.document["elements"][0]["layout"] == absolute(x, y, width=80, height=40)
+
+
+def test_an_anchor_asks_for_a_known_place(document: Make) -> None:
+    scene = document({"id": "ghost", "kind": "node", "visible": False})
+    op = {"op": "resizeElement", "id": "ghost", "size": {"width": 5}, "anchor": "left"}
+    assert refused(scene, op) == [("OP_NOT_PLACED", "/ops/0/id")]
