@@ -26,7 +26,7 @@ SHAPES: Mapping[str, tuple[str, str]] = MappingProxyType(
         "cloud": ('("', '")'),
     }
 )
-_LIKE_ANOTHER = frozenset({"cloud", "iconBox", "textBox"})
+_LIKE_ANOTHER = frozenset({"cloud", "textBox"})  # an icon without a box is told among the icons
 _PLAIN_HEADS: Mapping[str, str] = MappingProxyType(
     {"none": "", "triangle": ">", "openTriangle": ">", "arrow": ">", "circle": "o", "openCircle": "o", "cross": "x"}
 )

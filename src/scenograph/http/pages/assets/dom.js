@@ -135,12 +135,14 @@ export function dialog(title, build, { wide = false } = {}) {
   return new Promise((resolve) => {
     let answer = null;
     const box = h("dialog", { class: wide ? "wide" : null, "aria-label": title });
-    const done = (value) => { answer = value; box.close(); };
+    const end = () => { box.remove(); resolve(answer); };
+    // The event of closing comes later than keys that were pressed meanwhile; the answer must not.
+    const done = (value) => { answer = value; box.close(); end(); };
     box.append(
       h("header", {}, h("h2", {}, title), button("close", "Close", () => done(null))),
       h("div", { class: "content" }, build(done)),
     );
-    box.addEventListener("close", () => { box.remove(); resolve(answer); });
+    box.addEventListener("close", end);
     box.addEventListener("click", (event) => { if (event.target === box) done(null); });
     document.body.append(box);
     box.showModal();
