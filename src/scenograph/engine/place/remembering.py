@@ -44,7 +44,6 @@ HEAVY = 1e3  # what has grown stays, its neighbours give way
 LIGHT = (
     1e-3  # what is drawn round content that stood gives way itself, and so does what has grown in a start that says so
 )
-MOST_ROUNDS = 12
 ROOM = 25_000.0  # px² that the page may grow for each crossing taken out
 MOST_MOVED = 0.1  # of the elements may be placed anew, or pushed by that, to take out crossings
 NONE: Set[str] = frozenset()
@@ -104,30 +103,26 @@ def _area(boxes: Mapping[str, Box]) -> float:
 def _untangled(
     composer: Composer, former: Mapping[str, Box], boxes: dict[str, Box], touched: Set[str]
 ) -> dict[str, Box]:
-    """The layout with those placed anew, one after another, that take out the most crossings of the lines that an edit
-    brought; few, and what they push counts, and on a page hardly larger."""
+    """The layout with the one placed anew that takes out the most crossings of the lines that an edit brought; what it
+    pushes counts, and the page is hardly larger. More than one for each edit costs more than it gains."""
     inventory = composer.inventory
     if not touched or len(inventory.ties) > MAX_JUDGED_TIES:
         return boxes
     most = max(1.0, MOST_MOVED * (len(inventory.elements) - len(inventory.children)))
     most += shift_between(inventory, former, boxes).far
-    for _ in range(MOST_ROUNDS):
-        memory = _memory(composer, boxes, (boxes, frozenset()), Start())
-        tangle = Tangle(composer, memory.ground, partial(_flow_in, memory))
-        cost = tangle.cost
-        for one in tangle.worth_moving(touched):
-            known = {other: box for other, box in boxes.items() if other != one}
-            found = _composed(_memory(composer, boxes, (known, frozenset()), Start()))
-            if found is None or not is_sound(composer, found, _floating(composer)):
-                continue
-            ground = base_layout(inventory, composer.settings, found)
-            fewer = cost - Tangle(composer, ground, partial(_flow_in, memory)).cost
-            is_small = _area(found) <= _area(boxes) + ROOM * fewer
-            if fewer > 0 and is_small and shift_between(inventory, former, found).far <= most:
-                boxes = found
-                break
-        else:
-            break
+    memory = _memory(composer, boxes, (boxes, frozenset()), Start())
+    tangle = Tangle(composer, memory.ground, partial(_flow_in, memory))
+    cost = tangle.cost
+    for one in tangle.worth_moving(touched):
+        known = {other: box for other, box in boxes.items() if other != one}
+        found = _composed(_memory(composer, boxes, (known, frozenset()), Start()))
+        if found is None or not is_sound(composer, found, _floating(composer)):
+            continue
+        ground = base_layout(inventory, composer.settings, found)
+        fewer = cost - Tangle(composer, ground, partial(_flow_in, memory)).cost
+        is_small = _area(found) <= _area(boxes) + ROOM * fewer
+        if fewer > 0 and is_small and shift_between(inventory, former, found).far <= most:
+            return found
     return boxes
 
 

@@ -20,7 +20,7 @@ from scenograph.engine.place.inventory import Tie
 from scenograph.engine.place.orientation import TURNS, turned_box
 from scenograph.engine.place.units import Unit, unit_round
 
-TRIED = 8  # elements a round, those first whose lines are crossed most
+TRIED = 3  # elements, those first whose lines are crossed most
 
 
 class Tangle:
