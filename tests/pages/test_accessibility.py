@@ -130,6 +130,7 @@ def test_no_panel_of_the_studio_has_a_serious_fault(context: BrowserContext, ser
 def test_the_text_and_its_problems_have_no_serious_fault(context: BrowserContext, server: Service) -> None:
     page = context.new_page()
     page.goto(server.url)
+    page.wait_for_selector("body.empty")  # the studio's script has begun and shown the text where there is room
     if not page.locator("#source").is_visible():
         page.get_by_role("button", name="Text", exact=True).click()
     broken = json.dumps(SCENE).replace('"stock"}', '"stok"}')
