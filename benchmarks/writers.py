@@ -14,16 +14,17 @@ import statistics
 import sys
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from scenograph.engine.pipeline import Picture, render_excalidraw, render_png, render_svg
+from scenograph.engine.pipeline import Picture, render, render_png, render_svg
 
 ROUNDS = 15
 WRITERS: Mapping[str, Callable[..., Picture]] = {
     "svg": render_svg,
     "png": render_png,
-    "excalidraw": render_excalidraw,
+    "excalidraw": partial(render, output="excalidraw"),
 }
 _FONTS = re.compile(r"<style>.*?</style>", re.DOTALL)
 
@@ -62,7 +63,7 @@ def show(name: str, document: Mapping[str, Any]) -> None:
     """One line a scene."""
     count = len(document["elements"])
     took = medians(document)
-    svg, file = str(render_svg(document).content), str(render_excalidraw(document).content)
+    svg, file = str(render_svg(document).content), str(render(document, "excalidraw").content)
     bare = len(_FONTS.sub("", svg).encode()) / count
     times = "  ".join(f"{key} {1000 * value:.0f} ms ({value / took['svg']:.2f}x)" for key, value in took.items())
     print(f"{name}: {count} elements  {times}")

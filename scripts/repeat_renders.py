@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
 
-from scenograph.engine.pipeline import render_excalidraw, render_png, render_svg
+from scenograph.engine.pipeline import render, render_png, render_svg
 from scenograph.engine.themes import THEMES
 
 SCENES = Path(__file__).parents[1] / "tests" / "scenes"
@@ -39,7 +39,7 @@ def digests(files: Sequence[Path], runs: int) -> list[str]:
 def picture_bytes(document: dict[str, object]) -> bytes:
     """Everything a scene is drawn as."""
     svgs = "".join(str(render_svg(document, theme=theme).content) for theme in THEMES)
-    return svgs.encode() + str(render_excalidraw(document).content).encode() + bytes(render_png(document).content)
+    return svgs.encode() + str(render(document, "excalidraw").content).encode() + bytes(render_png(document).content)
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -13,7 +13,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from scenograph.engine.pipeline import Extras, render_excalidraw, render_png, render_svg
+from scenograph.engine.pipeline import Extras, render, render_png, render_svg
 from scenograph.scene.schemas import scene_schema
 
 Json = dict[str, Any]
@@ -154,7 +154,7 @@ def test_every_picture_can_be_rasterized(payload: str, full_of: Callable[[str], 
 
 @pytest.mark.parametrize("payload", PAYLOADS, ids=range(len(PAYLOADS)))
 def test_an_excalidraw_file_holds_payloads_as_text_only(payload: str, full_of: Callable[[str], Json]) -> None:
-    content = str(render_excalidraw(full_of(payload)).content)
+    content = str(render(full_of(payload), "excalidraw").content)
     file = json.loads(content.encode("utf-8"))
     links = {element["link"] for element in file["elements"]} - {None}
     assert all(re.fullmatch(ADDRESS, link, re.IGNORECASE) for link in links)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from scenograph.engine.pipeline import render_excalidraw, render_svg
+from scenograph.engine.pipeline import render, render_svg
 from scenograph.scene.anonymizing import anonymized
 from scenograph.scene.validation import validate
 
@@ -80,7 +80,7 @@ def test_a_tooltip_is_told_before_the_title_of_a_link() -> None:
 
 
 def test_a_link_goes_along_to_excalidraw() -> None:
-    text = str(render_excalidraw(document(link={"href": "https://a.example/"})).content)
+    text = str(render(document(link={"href": "https://a.example/"}), "excalidraw").content)
     assert '"link":"https://a.example/"' in text
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,6 @@ from chaos.races import RACES, run
 
 from scenograph.scene.draft import no_bounds
 from scenograph.scene.limits import Limits
-from scenograph.service.clock import NeverAhead
 from scenograph.service.errors import ServiceError
 from scenograph.service.lifecycle import DELETED, GONE, RECOVERY, TRANSITIONS, Lifecycle, purge
 from scenograph.service.purging import Purging
@@ -207,40 +206,6 @@ class TestPurge:
         assert [item.scene.scene_id for item in lifecycle.recoverable("ann")] == ["late"]
         assert scenes.create("ann", document("due")).revision == 1
         assert scenes.read("ann", "kept").revision == 1
-
-    def test_a_clock_that_is_set_forward_purges_nothing_early(
-        self, store: Store, lifecycle: Lifecycle, orders: str, clock: Any
-    ) -> None:
-        passed = 0.0
-        steady = NeverAhead(clock, lambda: passed)
-        lifecycle.delete("ann", orders)
-        right = clock()
-        clock.turn(days=365)
-        assert purge(store, steady()) == 0
-        clock.now = right
-        assert lifecycle.undelete("ann", orders) == 1
-
-    def test_a_clock_that_is_set_forward_purges_when_the_hours_have_passed(
-        self, store: Store, lifecycle: Lifecycle, orders: str, clock: Any
-    ) -> None:
-        passed = 0.0
-        steady = NeverAhead(clock, lambda: passed)
-        lifecycle.delete("ann", orders)
-        clock.turn(days=365)
-        passed = RECOVERY.total_seconds() - 1
-        assert purge(store, steady()) == 0
-        passed += 1
-        assert purge(store, steady()) == 1
-
-    def test_a_clock_that_is_set_back_purges_late_at_worst(self) -> None:
-        now = datetime(2026, 1, 2, tzinfo=UTC)
-        passed = 0.0
-        steady = NeverAhead(lambda: now, lambda: passed)
-        now -= timedelta(hours=1)
-        assert steady() == now
-        passed = 60.0
-        now += timedelta(hours=5)
-        assert steady() == datetime(2026, 1, 2, 0, 1, tzinfo=UTC)
 
     def test_the_loop_purges_by_itself_and_survives_a_store_that_fails(self, store: Store, clock: Any) -> None:
         seen: list[datetime] = []

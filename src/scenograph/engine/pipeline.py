@@ -39,7 +39,7 @@ from scenograph.engine.write.writers import WRITERS
 from scenograph.scene.difference import Difference, difference
 from scenograph.scene.model import Scene, View
 from scenograph.scene.reading import read_scene, read_view
-from scenograph.wire.formats import EXCALIDRAW, PNG, SVG
+from scenograph.wire.formats import PNG, SVG
 
 __all__ = [
     "Extras",
@@ -161,7 +161,6 @@ def render(
 
 render_svg = partial(render, output=SVG.name)
 render_png = partial(render, output=PNG.name)
-render_excalidraw = partial(render, output=EXCALIDRAW.name)
 
 
 def normalize(

@@ -67,21 +67,3 @@ class NeverBehind:
     def __call__(self) -> datetime:
         began, then = self._began
         return max(self._clock(), began + timedelta(seconds=self._elapsed() - then))
-
-
-class NeverAhead:
-    """A clock that runs no faster than time really passes (`elapsed`, in seconds, of a clock that cannot be set).
-
-    When the system's clock is set forward, this one goes on from where it was: what waits for an hour to pass waits
-    for a real one. It may be late, never early.
-    """
-
-    def __init__(self, clock: Clock, elapsed: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._elapsed = elapsed
-        self._began = clock()
-        self._began_elapsed = elapsed()
-
-    def __call__(self) -> datetime:
-        passed = timedelta(seconds=self._elapsed() - self._began_elapsed)
-        return min(self._clock(), self._began + passed)

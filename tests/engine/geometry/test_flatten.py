@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.geometry.figures import circle, elliptic_arc, rounded_polygon, rounded_rectangle, segment
+from scenograph.engine.geometry.figures import circle, elliptic_arc, rounded_rectangle, segment
 from scenograph.engine.geometry.flatten import flatten
 from scenograph.engine.geometry.paths import Cubic, Move, Quadratic
 
@@ -52,9 +52,3 @@ def test_an_arc_ends_where_it_should() -> None:
     arcs = elliptic_arc(Box(0, 0, 20, 10), 0, math.pi * 1.25)
     assert len(arcs) == 3
     assert arcs[-1].to == pytest.approx((10 + 10 * math.cos(math.pi * 1.25), 5 + 5 * math.sin(math.pi * 1.25)))
-
-
-def test_a_polygon_with_rounded_corners_avoids_the_corners() -> None:
-    corners = (Point(0, 0), Point(100, 0), Point(100, 60), Point(0, 60))
-    (chain,) = flatten(rounded_polygon(corners, 8))
-    assert all(math.dist(corner, point) > 2 for corner in corners for point in chain)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from scenograph.engine.geometry.paths import Cubic, Move, Path
-from scenograph.engine.pipeline import lay_out, render_excalidraw
+from scenograph.engine.pipeline import lay_out, render
 
 CROSSING = (240.0, 124.0)
 
@@ -82,7 +82,7 @@ def test_there_is_no_jump_where_an_end_is_too_near() -> None:
 
 def test_excalidraw_shows_both_kinds() -> None:
     def elements(asked: str) -> list[dict[str, Any]]:
-        return json.loads(render_excalidraw(document(asked)).content)["elements"]
+        return json.loads(render(document(asked), "excalidraw").content)["elements"]
 
     arrows = [one for one in elements("arc") if one["type"] == "arrow"]
     assert sorted(len(one["points"]) > 2 for one in arrows) == [False, True]

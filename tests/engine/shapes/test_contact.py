@@ -8,15 +8,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.geometry.chains import line_contact
 from scenograph.engine.geometry.flatten import flatten
 from scenograph.engine.shapes.catalog import SHAPES
-from scenograph.engine.shapes.contact import outline_contact, side_contact
+from scenograph.engine.shapes.contact import chain_of, side_contact
 from scenograph.engine.shapes.shape import Shape
 
 RECT, ELLIPSE, ROUNDED = SHAPES["rect"], SHAPES["ellipse"], SHAPES["roundedRect"]
 BOX = Box(100, 50, 120, 60)
 shapes = st.sampled_from(list(SHAPES.values()))
 boxes = st.builds(Box, st.floats(-500, 500), st.floats(-500, 500), st.floats(8, 400), st.floats(8, 400))
+
+
+def outline_contact(shape: Shape, box: Box, radius: float, outside: Point, inside: Point) -> Point:
+    return line_contact(chain_of(shape, box.width, box.height, radius), box, outside, inside)
 
 
 def distance_to_outline(shape: Shape, box: Box, radius: float, point: Point) -> float:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from scenograph.engine.markers import MARKERS
-from scenograph.engine.pipeline import Extras, lay_out, render_excalidraw
+from scenograph.engine.pipeline import Extras, lay_out, render
 from scenograph.engine.shapes.catalog import SHAPES
 from scenograph.engine.write.excalidraw.arrows import ARROWHEADS
 from scenograph.engine.write.excalidraw.primitives import order_key
@@ -50,7 +50,7 @@ def edge(id_: str, source: str, target: str, **members: Any) -> Json:
 
 
 def file_of(document: Json, theme: str = "clean", **extras: Any) -> Json:
-    return json.loads(render_excalidraw(document, theme=theme, extras=Extras(**extras)).content)
+    return json.loads(render(document, "excalidraw", theme=theme, extras=Extras(**extras)).content)
 
 
 def by_id(document: Json, theme: str = "clean", **extras: Any) -> dict[str, Json]:
@@ -269,7 +269,7 @@ def test_whatever_comes_there_is_a_file(odd: Json) -> None:
 
 def test_what_callers_wrote_is_only_ever_text() -> None:
     hostile = '</script><b onload="x">\ud800'
-    text = render_excalidraw(scene(node("a", label=hostile))).content
+    text = render(scene(node("a", label=hostile)), "excalidraw").content
     assert isinstance(text, str)
     assert text.isascii()
     assert label_of(by_id(scene(node("a", label=hostile))), "a")["text"].startswith("</script>")
@@ -287,7 +287,7 @@ def test_a_message_is_not_bound_to_the_head_of_a_lifeline_far_above_it() -> None
     edges = [{"id": f"m{k}", "kind": "edge", "edgeType": "sequence.message", "label": "call"} | ends for k in range(3)]
     head = {"id": "s", "units": "px", "canvas": {}}
     document = {"schemaVersion": "0.1", "diagramFamily": "sequence", "scene": head, "elements": [*lines, *edges]}
-    rows = json.loads(str(render_excalidraw(document).content))["elements"]
+    rows = json.loads(str(render(document, "excalidraw").content))["elements"]
     arrows = [row for row in rows if row["type"] == "arrow"]
     assert len(arrows) == len(edges)
     assert [(row["startBinding"], row["endBinding"]) for row in arrows[1:]] == [(None, None)] * 2

@@ -7,7 +7,7 @@ import math
 from scenograph.engine.families.family import GlyphStroke
 from scenograph.engine.families.grid import grid_over
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.geometry.figures import elliptic_arc, polyline, rectangle, segment
+from scenograph.engine.geometry.figures import elliptic_arc, polyline, rectangle
 from scenograph.engine.geometry.paths import Line, Move
 
 FOLD = 12.0  # side of a folded corner, px
@@ -74,17 +74,3 @@ def left_bracket(box: Box) -> tuple[GlyphStroke, ...]:
         Point(box.x + reach, box.bottom),
     )
     return (GlyphStroke(path=polyline(bracket), width=_LINE),)
-
-
-def title_bar(box: Box) -> tuple[GlyphStroke, ...]:
-    """The line under a window's title bar, and its three dots."""
-    height = min(16.0, box.height / 4, box.width / 4)
-    level = box.y + height
-    dots = tuple(box.x + height * (0.5 + 0.5 * i) for i in range(3))
-    bar = GlyphStroke(path=segment(Point(box.x, level), Point(box.right, level)), width=1.0)
-    return (bar, *(_dot(Point(x, box.y + height / 2), height / 9) for x in dots))
-
-
-def _dot(center: Point, radius: float) -> GlyphStroke:
-    box = Box(center.x - radius, center.y - radius, 2 * radius, 2 * radius)
-    return GlyphStroke(path=(Move(Point(box.x, center.y)), *elliptic_arc(box, math.pi, 3 * math.pi)), filled=True)

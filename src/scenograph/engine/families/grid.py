@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from scenograph.engine.families.family import GlyphStroke
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.geometry.figures import circle, ellipse, polygon, polyline
+from scenograph.engine.geometry.figures import circle, polygon, polyline
 from scenograph.engine.geometry.paths import Path
 
 UNITS = 100.0
@@ -46,10 +46,6 @@ class Grid(NamedTuple):
     def disc(self, x: float, y: float, radius: float) -> GlyphStroke:
         """A circle, filled."""
         return GlyphStroke(path=circle(self.at(x, y), radius * self.unit), filled=True)
-
-    def oval(self, x: float, y: float, size: tuple[float, float], width: float) -> GlyphStroke:
-        """An ellipse by its top left corner and size, stroked."""
-        return self.stroke(ellipse(self.box(x, y, *size)), width)
 
     def stroke(self, path: Path, width: float) -> GlyphStroke:
         """A path, stroked `width` units wide."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
-from scenograph.engine.geometry.boxes import Box, Point, between
+from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.paths import Close, Cubic, Line, Move, Path, Segment
 
 QUARTER_ARC = 0.5522847498307936
@@ -92,19 +92,6 @@ def segment(start: Point, end: Point) -> Path:
     return (Move(start), Line(end))
 
 
-def rounded_polygon(corners: Sequence[Point], radius: float) -> Path:
-    """A closed polygon with corners softened by cubics that begin `radius` px before them (less on short sides)."""
-    if radius <= 0:
-        return polygon(corners)
-    segments: list[Segment] = []
-    for i, corner in enumerate(corners):
-        before, after = corners[i - 1], corners[(i + 1) % len(corners)]
-        start, end = _towards(corner, before, radius), _towards(corner, after, radius)
-        segments.append(Move(start) if i == 0 else Line(start))
-        segments.append(Cubic(between(start, corner, QUARTER_ARC), between(end, corner, QUARTER_ARC), end))
-    return (*segments, Close())
-
-
 def _short_arc(box: Box, start: float, sweep: float) -> Cubic:
     k = 4 / 3 * math.tan(sweep / 4)
     a, b = point_on_ellipse(box, start), point_on_ellipse(box, start + sweep)
@@ -115,9 +102,3 @@ def _short_arc(box: Box, start: float, sweep: float) -> Cubic:
         Point(b.x + rx * math.sin(end), b.y - ry * math.cos(end)),
         b,
     )
-
-
-def _towards(corner: Point, other: Point, distance: float) -> Point:
-    length = math.dist(corner, other)
-    share = min(distance / length, 0.5) if length else 0.0
-    return between(corner, other, share)

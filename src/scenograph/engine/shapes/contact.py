@@ -10,20 +10,12 @@ import math
 from functools import lru_cache
 
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.geometry.chains import Chain, line_contact, straight_contact
+from scenograph.engine.geometry.chains import Chain, straight_contact
 from scenograph.engine.geometry.flatten import flatten
 from scenograph.engine.shapes.shape import Outline, Shape
 
 _CACHED_OUTLINES = 2048
 _STRAIGHT_SIDED = frozenset({"rect", "roundedRect", "textBox", "iconBox"})
-
-
-def outline_contact(shape: Shape, box: Box, radius: float, outside: Point, inside: Point) -> Point:
-    """Where the line from `outside` toward `inside` first meets the outline of `shape` drawn in `box`.
-
-    When the segment does not reach it, the whole line is tried, beginning at `outside`; at last the nearest side.
-    """
-    return line_contact(chain_of(shape, box.width, box.height, radius), box, outside, inside)
 
 
 def side_contact(shape: Shape, box: Box, radius: float, side: str, coordinate: float) -> Point:

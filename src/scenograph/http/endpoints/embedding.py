@@ -21,7 +21,6 @@ from scenograph.service.errors import ServiceError
 from scenograph.service.refusals import invalid_request, scene_not_found
 
 EMBED_SIZE = (800, 500)
-LEAST_SIZE = 100
 _PAGE = re.compile(r"/s/([^/]+)")
 
 EmbedAddress = Annotated[str, Query(description="The address of a published scene's page.", max_length=2000)]

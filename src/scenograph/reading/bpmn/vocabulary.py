@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 MODEL = "http://www.omg.org/spec/BPMN/20100524/MODEL"
-INTERCHANGE = "http://www.omg.org/spec/BPMN/20100524/DI"
 DEFINITIONS_OF_EVENTS = "EventDefinition"
 
 
