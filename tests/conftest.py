@@ -1,4 +1,4 @@
-"""What several rooms of the tests stand on: the scripts' servers, and a PostgreSQL that starts when it is needed."""
+"""What several folders of the tests use: the scripts' servers, a PostgreSQL and a Redis that start when needed."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from tests.servers import not_installed
 sys.path.insert(0, str(Path(__file__).parents[1] / "scripts"))
 
 from local_servers.postgres import FAST, Postgres, binary, running_postgres
+from local_servers.redis import running_redis
 
 from scenograph.storage.postgres import open_postgres
 from scenograph.storage.schema import metadata
@@ -53,3 +54,13 @@ def postgres_url(postgres_server: Postgres) -> str:
 def own_postgres_url(postgres_server: Postgres) -> str:
     """The address of a database of this test alone, which it may spoil."""
     return postgres_server.database(READY)
+
+
+@pytest.fixture(scope="session")
+def redis_url() -> Iterator[str]:
+    """The address of a Redis of this test process."""
+    try:
+        with running_redis() as url:
+            yield url
+    except FileNotFoundError:
+        not_installed("redis-server")

@@ -1,8 +1,10 @@
-"""What happens to a test whose server or browser is not installed: it is skipped, or fails where all are asked for."""
+"""Processes that tests wait for, and what happens to a test whose server or browser is not installed: it is skipped, or
+fails where all are asked for."""
 
 from __future__ import annotations
 
 import os
+import select
 from typing import NoReturn
 
 import pytest
@@ -16,3 +18,15 @@ def not_installed(package: str) -> NoReturn:
     if ARE_REQUIRED:
         pytest.fail(sentence)
     pytest.skip(sentence)
+
+
+def ended(pid: int, seconds: float = 10.0) -> bool:
+    """Whether the process ends within `seconds`; it need not be a child of ours."""
+    try:
+        handle = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return True
+    try:
+        return bool(select.select([handle], [], [], seconds)[0])
+    finally:
+        os.close(handle)

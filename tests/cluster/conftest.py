@@ -9,9 +9,7 @@ from typing import NamedTuple
 import pytest
 from local_servers.calling import Caller
 from local_servers.postgres import Postgres
-from local_servers.redis import running_redis
 from local_servers.service import Service, running_services
-from tests.servers import not_installed
 
 BURST = 60
 PER_MINUTE = 60
@@ -24,15 +22,6 @@ class Cluster(NamedTuple):
     servers: list[Service]
     one: Caller
     other: Caller
-
-
-@pytest.fixture(scope="session")
-def redis_url() -> Iterator[str]:
-    try:
-        with running_redis() as url:
-            yield url
-    except FileNotFoundError:
-        not_installed("redis-server")
 
 
 @pytest.fixture(scope="session")

@@ -11,6 +11,7 @@ from itertools import pairwise, product
 from typing import Any
 
 import pytest
+from tests.engine.outlines import holds
 
 from scenograph.engine.families.catalog import FAMILIES, kind_of
 from scenograph.engine.geometry.boxes import Box, Point
@@ -58,16 +59,6 @@ def letters(block: TextBlock, area: Box) -> Iterator[Box]:
         size = max(run.font.size for run in line.runs)
         baseline = area.y + number * block.line_height + block.ascent
         yield Box(area.center.x - line.width / 2, baseline - 0.7 * size, line.width, 0.7 * size)
-
-
-def holds(outline: tuple[Point, ...], point: Point) -> bool:
-    """The even-odd rule."""
-    crossed = [
-        a.x + (point.y - a.y) / (b.y - a.y) * (b.x - a.x) > point.x
-        for a, b in pairwise(outline)
-        if (a.y > point.y) != (b.y > point.y)
-    ]
-    return sum(crossed) % 2 == 1
 
 
 def corners(box: Box) -> tuple[Point, ...]:

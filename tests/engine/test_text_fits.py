@@ -6,11 +6,11 @@ decides.
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Any
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.engine.outlines import holds
 
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.flatten import flatten
@@ -61,16 +61,6 @@ def letters_of(block: TextBlock, area: Box) -> list[Box]:
         baseline = top + number * block.line_height + block.ascent
         rows.append(Box(area.center.x - line.width / 2, baseline - 0.7 * size, line.width, 0.7 * size))
     return rows
-
-
-def holds(outline: tuple[Point, ...], point: Point) -> bool:
-    """The even-odd rule."""
-    crossed = [
-        a.x + (point.y - a.y) / (b.y - a.y) * (b.x - a.x) > point.x
-        for a, b in pairwise(outline)
-        if (a.y > point.y) != (b.y > point.y)
-    ]
-    return sum(crossed) % 2 == 1
 
 
 @settings(deadline=None, max_examples=80, suppress_health_check=[HealthCheck.too_slow])

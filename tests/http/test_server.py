@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import httpx2
+from tests.servers import ended
 
 from scenograph.http.server import address_of, listen
 
@@ -176,17 +177,6 @@ def descendants(pid: int) -> list[int]:
     return children + [one for child in children for one in descendants(child)]
 
 
-def ends(pid: int, seconds: float = 10.0) -> bool:
-    try:
-        handle = os.pidfd_open(pid)
-    except ProcessLookupError:
-        return True
-    try:
-        return bool(select.select([handle], [], [], seconds)[0])
-    finally:
-        os.close(handle)
-
-
 def test_an_idle_server_stops_on_ctrl_c_leaves_no_process_behind_and_has_logged_json(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         reply = httpx2.post(f"{server.url}/v1/scenes/render", json={"scene": document("x")}, headers=HEADERS)
@@ -195,7 +185,7 @@ def test_an_idle_server_stops_on_ctrl_c_leaves_no_process_behind_and_has_logged_
         assert workers
         server.process.send_signal(signal.SIGINT)
         assert server.process.wait(30) == 0
-        assert all(ends(pid) for pid in workers)
+        assert all(ended(pid) for pid in workers)
     lines = [json.loads(line) for line in server.log.read_text().splitlines()]
     [line] = [line for line in lines if line["event"] == "request"]
     assert (line["status"], line["path"]) == (200, "/v1/scenes/render")

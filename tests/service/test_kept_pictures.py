@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Iterator
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from local_servers.redis import running_redis
-from tests.servers import not_installed
 
 from scenograph.service import redis_pictures
 from scenograph.service.kept_pictures import KeptPictures
@@ -22,15 +19,6 @@ ROOM = 100_000
 def picture(content: str | bytes = "<svg/>") -> Rendered:
     remarks = [{"code": "X", "severity": "info", "message": "x"}]
     return Rendered(content, 640, 240.5, remarks, {"canvas": {"width": 640, "height": 240.5}})
-
-
-@pytest.fixture(scope="module")
-def redis_url() -> Iterator[str]:
-    try:
-        with running_redis() as url:
-            yield url
-    except FileNotFoundError:
-        not_installed("redis-server")
 
 
 @pytest.mark.parametrize("content", ["<svg>ü</svg>", b"\x89PNG\n\x00"])

@@ -12,6 +12,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from tests.servers import ended
 
 from scenograph.workers import Budget, TaskFailed, WorkerCrashed, WorkerOverloaded, WorkerPool, WorkerTimedOut
 
@@ -47,18 +48,6 @@ def awaited(path: Path, seconds: float = 10.0) -> str:
         assert time.monotonic() < deadline, f"{path.name} was not written"
         select.select([], [], [], 0.005)
     return path.read_text("ascii")
-
-
-def ended(pid: int, seconds: float) -> bool:
-    """Whether the process ends within `seconds`; it need not be a child of ours."""
-    try:
-        handle = os.pidfd_open(pid)
-    except ProcessLookupError:
-        return True
-    try:
-        return bool(select.select([handle], [], [], seconds)[0])
-    finally:
-        os.close(handle)
 
 
 @pytest.mark.parametrize("size", [0, 1, 70_000, 3_000_000])

@@ -107,6 +107,12 @@ def member(value: object, *path: str) -> object:
     return value
 
 
+def text_at(value: object, *path: str) -> str | None:
+    """The string reached by these keys, None where there is none."""
+    found = member(value, *path)
+    return found if isinstance(found, str) else None
+
+
 def object_at(value: object, *path: str) -> Mapping[str, Any]:
     """The object reached by these keys, an empty one where there is none."""
     found = member(value, *path)

@@ -17,7 +17,7 @@ from scenograph.scene.document_fields import CANVAS, CONSTRAINT, EXTENSIONS, LAY
 from scenograph.scene.element_fields import ELEMENT
 from scenograph.scene.fields import FieldType
 from scenograph.scene.image_data import ASSET
-from scenograph.scene.json_values import is_array, is_object, listed, member, object_at
+from scenograph.scene.json_values import is_array, is_object, listed, member, object_at, text_at
 from scenograph.scene.model import (
     EMPTY,
     Asset,
@@ -48,8 +48,8 @@ def read_scene(document: object, report: Report) -> Scene:
     scene = object_at(document, "scene")
     strategy = layout_strategy(document)
     return Scene(
-        id=_text(scene.get("id")) or "",
-        title=_text(scene.get("title")),
+        id=text_at(scene, "id") or "",
+        title=text_at(scene, "title"),
         canvas=_read(CANVAS, scene.get("canvas"), Canvas, Canvas()),
         diagram_family=diagram_family(document),
         layout_strategy=strategy,
@@ -106,10 +106,6 @@ def _elements(document: object) -> Iterator[Element]:
 def _outer(document: object, name: str) -> object:
     root = object_at(document)
     return root[name] if name in root else member(document, "scene", name)
-
-
-def _text(value: object) -> str | None:
-    return value if isinstance(value, str) else None
 
 
 def _read_or_none(field_type: FieldType, value: object, model: type[T]) -> T | None:

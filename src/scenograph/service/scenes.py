@@ -16,7 +16,7 @@ from scenograph.diagnostics import LIMIT_EXCEEDED, UNSUPPORTED_SCHEMA_VERSION, D
 from scenograph.scene.authored import authored
 from scenograph.scene.difference import Difference, difference
 from scenograph.scene.json_text import JsonText
-from scenograph.scene.json_values import member
+from scenograph.scene.json_values import text_at
 from scenograph.scene.limits import Limits
 from scenograph.scene.operations import Batch, BatchRequest, apply_operations, judge_batch_request, read_batch_request
 from scenograph.scene.relayout import Relayout
@@ -276,8 +276,8 @@ def _revision(
     from besides those of that one."""
     return NewRevision(
         document=json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":")),
-        title=_text(member(document, "scene", "title")),
-        diagram_family=_text(member(document, "diagramFamily")) or _text(member(document, "scene", "diagramFamily")),
+        title=text_at(document, "scene", "title"),
+        diagram_family=text_at(document, "diagramFamily") or text_at(document, "scene", "diagramFamily"),
         message=message,
         summary=None if change is None else _counted(change),
         changed_ids=() if change is None else change.changed_ids,
@@ -287,7 +287,3 @@ def _revision(
 
 def _counted(change: Difference) -> ChangeSummary:
     return ChangeSummary(added=len(change.added), removed=len(change.removed), modified=len(change.modified))
-
-
-def _text(value: object) -> str | None:
-    return value if isinstance(value, str) else None

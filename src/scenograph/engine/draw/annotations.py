@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from scenograph.engine.draw.rasters import raster_of
 from scenograph.engine.draw.sheet import Sheet
 from scenograph.engine.drawing import DrawnGroup, Item, PathItem, PictureItem
+from scenograph.engine.families.face_items import border_item, outline_item
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.crisp import crisp, crisp_box
 from scenograph.engine.geometry.figures import rounded_rectangle, segment
@@ -54,26 +55,13 @@ def paint_guide(sheet: Sheet, guide: Guide) -> tuple[DrawnGroup, ...]:
         seen = page.y <= at <= page.bottom
     if not seen:
         return ()
-    line = PathItem(
-        path=segment(*ends),
-        stroke=style.stroke,
-        stroke_width=style.stroke_width,
-        dash=style.dash,
-        is_outline=True,
-    )
+    line = border_item(segment(*ends), style)
     return (DrawnGroup(id=guide.id, kind=guide.kind, items=(line,), opacity=style.opacity),)
 
 
 def _panel(box: Box, style: FinishedStyle) -> Iterator[Item]:
     if style.fill.alpha > 0 or (style.stroke.alpha > 0 and style.stroke_width > 0):
-        yield PathItem(
-            path=rounded_rectangle(box, style.corner_radius),
-            fill=style.fill,
-            stroke=style.stroke,
-            stroke_width=style.stroke_width,
-            dash=style.dash,
-            is_outline=True,
-        )
+        yield outline_item(rounded_rectangle(box, style.corner_radius), style)
 
 
 def _missing(box: Box, style: FinishedStyle) -> Iterator[Item]:

@@ -13,6 +13,7 @@ from scenograph.engine.draw.nodes import ground_of
 from scenograph.engine.draw.sheet import Sheet, is_painted_container
 from scenograph.engine.drawing import DrawnGroup, Item, PathItem, TextItem
 from scenograph.engine.families.catalog import frame_kind
+from scenograph.engine.families.face_items import outline_item
 from scenograph.engine.families.family import FrameFace
 from scenograph.engine.families.icon_nodes import shown_icon
 from scenograph.engine.geometry.boxes import Box, Point
@@ -40,14 +41,7 @@ def _container(sheet: Sheet, element: Frame | Group) -> tuple[DrawnGroup, ...]:
         return ()
     style = sheet.style(element.id)
     box = crisp_box(place, sheet.stroke_width(element.id))
-    border = PathItem(
-        path=rounded_rectangle(box, style.corner_radius),
-        fill=style.fill,
-        stroke=style.stroke,
-        stroke_width=style.stroke_width,
-        dash=style.dash,
-        is_outline=True,
-    )
+    border = outline_item(rounded_rectangle(box, style.corner_radius), style)
     kind = frame_kind(element.container_type) if isinstance(element, Frame) else None
     borders = () if kind is not None and not kind.border else (border,)
     writing = (*_writing(sheet, element, box), *_icon(sheet, element))

@@ -10,13 +10,13 @@ from scenograph.engine.colors import BLACK, DARK_LUMINANCE, WHITE, over, perceiv
 from scenograph.engine.draw.sheet import Sheet
 from scenograph.engine.drawing import DrawnGroup, Item, PathItem
 from scenograph.engine.families.catalog import family_named, kind_of
+from scenograph.engine.families.face_items import label_items, outline_item
 from scenograph.engine.families.family import NodeFace
 from scenograph.engine.families.inks import glyph_items
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.geometry.crisp import crisp_box
 from scenograph.engine.icons import find
 from scenograph.engine.shapes.catalog import shape_named
-from scenograph.engine.shapes.texts import text_item
 from scenograph.engine.tables import NO_PARTS, FinishedStyle, Size
 from scenograph.scene.model import Color, Node
 
@@ -55,7 +55,7 @@ def _on_sharp_lines(face: NodeFace, width: float) -> NodeFace:
 def _painted(face: NodeFace) -> Iterator[Item]:
     if paint := kind_of(face.node).paint:
         return paint(face)
-    return chain(_body(face.node, face.box, face.style), _glyph(face), _icon(face), _label(face))
+    return chain(_body(face.node, face.box, face.style), _glyph(face), _icon(face), label_items(face))
 
 
 def _foot(face: NodeFace, width: float) -> Iterator[Item]:
@@ -69,11 +69,9 @@ def _foot(face: NodeFace, width: float) -> Iterator[Item]:
 
 def _body(node: Node, box: Box, style: FinishedStyle) -> Iterator[Item]:
     shape = shape_named(node.shape)
-    outline = shape.outline(box, style.corner_radius)
-    line = PathItem(path=(), stroke=style.stroke, stroke_width=style.stroke_width, is_outline=True)
-    yield replace(line, path=outline, fill=style.fill, dash=style.dash)
+    yield outline_item(shape.outline(box, style.corner_radius), style)
     for path in shape.details(box):
-        yield replace(line, path=path)
+        yield PathItem(path=path, stroke=style.stroke, stroke_width=style.stroke_width, is_outline=True)
 
 
 def _glyph(face: NodeFace) -> Iterator[Item]:
@@ -97,9 +95,3 @@ def _icon(face: NodeFace) -> tuple[Item, ...]:
     if icon is not None:
         return icon.items(part, face.style.text_color, ground_of(face.style))
     return tuple(glyph_items(symbol(part), face.style)) if symbol is not None else ()
-
-
-def _label(face: NodeFace) -> Iterator[Item]:
-    label, part = face.size.label, face.parts.get("label")
-    if label is not None and label.lines and part is not None:
-        yield text_item(label, part, face.style)

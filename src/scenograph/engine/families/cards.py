@@ -13,6 +13,7 @@ from typing import NamedTuple
 from scenograph.engine.colors import mix, over
 from scenograph.engine.drawing import Item, PathItem
 from scenograph.engine.families.bands import left_stripe
+from scenograph.engine.families.face_items import border_item, icon_items
 from scenograph.engine.families.family import CheckHeight, NodeFace, may_hold_a_face
 from scenograph.engine.families.icon_nodes import shown_icon
 from scenograph.engine.geometry.boxes import Box
@@ -80,10 +81,8 @@ def paint_card(face: NodeFace) -> Iterator[Item]:
     outline = rounded_rectangle(box, style.corner_radius)
     yield PathItem(path=outline, fill=style.fill)
     yield PathItem(path=left_stripe(box, style.corner_radius, STRIPE), fill=_stripe_color(face))
-    yield PathItem(path=outline, stroke=style.stroke, stroke_width=style.stroke_width, dash=style.dash, is_outline=True)
-    icon, part = shown_icon(face.node), face.parts.get(ICON)
-    if icon is not None and part is not None:
-        yield from icon.items(part, style.text_color)
+    yield border_item(outline, style)
+    yield from icon_items(face)
     quiet = replace(style, text_color=style.muted_color)
     for name, block in face.size.texts.items():
         yield text_item(block, face.parts[name], quiet if name == ROLE else style, "start")

@@ -11,13 +11,13 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from scenograph.engine.colors import TRANSPARENT
-from scenograph.engine.drawing import Item, PathItem
+from scenograph.engine.drawing import Item
+from scenograph.engine.families.face_items import label_items, outline_item
 from scenograph.engine.families.family import Glyph, GlyphStroke, NodeFace
 from scenograph.engine.families.inks import glyph_items
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.figures import circle, ellipse, elliptic_arc, polyline, rounded_rectangle
 from scenograph.engine.geometry.paths import Move, Path
-from scenograph.engine.shapes.texts import text_item
 
 _THIN, _LINE = 1.25, 1.5
 _SMALL = 34.0  # px; a smaller symbol is drawn with finer strokes
@@ -145,19 +145,9 @@ def screen(box: Box) -> tuple[GlyphStroke, ...]:
 
 def paint_screen(face: NodeFace) -> Iterator[Item]:
     """The same as a node of its own, its display filled, its label below."""
-    style = face.style
-    yield PathItem(
-        path=rounded_rectangle(_display(face.box), 3.0),
-        fill=style.fill,
-        stroke=style.stroke,
-        stroke_width=style.stroke_width,
-        dash=style.dash,
-        is_outline=True,
-    )
-    yield from glyph_items(_stand(_pen(face.box)), replace(style, fill=TRANSPARENT))
-    label, part = face.size.label, face.parts.get("label")
-    if label is not None and label.lines and part is not None:
-        yield text_item(label, part, style)
+    yield outline_item(rounded_rectangle(_display(face.box), 3.0), face.style)
+    yield from glyph_items(_stand(_pen(face.box)), replace(face.style, fill=TRANSPARENT))
+    yield from label_items(face)
 
 
 def _display(box: Box) -> Box:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from scenograph.diagnostics import Report
 from scenograph.engine.colors import WHITE
@@ -209,6 +210,9 @@ class Family:
     stem: PaintNode | None = None
 
 
+Kind = TypeVar("Kind", NodeKind, EdgeKind)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notation:
     """Node and edge types that belong to no family: any scene may use them."""
@@ -223,13 +227,8 @@ def may_hold_a_face(node: Node) -> bool:
     return node.shape is None or node.shape in BOX_SHAPES
 
 
-def by_name(*kinds: NodeKind) -> Mapping[str, NodeKind]:
-    """Node kinds as a family keeps them."""
-    return {kind.name: kind for kind in kinds}
-
-
-def edges_by_name(*kinds: EdgeKind) -> Mapping[str, EdgeKind]:
-    """Edge kinds as a family keeps them."""
+def by_name(*kinds: Kind) -> Mapping[str, Kind]:
+    """Node or edge kinds as a family keeps them."""
     return {kind.name: kind for kind in kinds}
 
 

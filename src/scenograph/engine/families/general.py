@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scenograph.engine.families.family import FOLDED_TYPE, EdgeKind, Family, NodeKind, by_name, edges_by_name
+from scenograph.engine.families.family import FOLDED_TYPE, EdgeKind, Family, NodeKind, by_name
 from scenograph.engine.families.figures import component_tabs, person, stick_figure
 from scenograph.engine.families.sheets import paint_sheet
 
@@ -37,6 +37,6 @@ GENERAL = Family(
         NodeKind(name="actor", shape="textBox", label_below=True, fixed_size=_FIGURE, glyph=stick_figure),
         NodeKind(name="note", shape="rect", tone="note", padding=(16.0, 12.0), wrap_width=180.0, paint=paint_sheet),
     ),
-    edge_kinds=edges_by_name(DEFAULT_EDGE),
+    edge_kinds=by_name(DEFAULT_EDGE),
     cast_kinds=by_name(NodeKind(name=FOLDED_TYPE, tone="external", dash=_DASHED, padding=(20.0, 14.0))),
 )

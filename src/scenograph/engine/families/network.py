@@ -21,7 +21,7 @@ from scenograph.engine.families.device_glyphs import (
     switch,
     waves,
 )
-from scenograph.engine.families.family import EdgeKind, Family, Glyph, NodeKind, by_name, edges_by_name
+from scenograph.engine.families.family import EdgeKind, Family, Glyph, NodeKind, by_name
 from scenograph.engine.families.icon_nodes import shown_icon
 from scenograph.engine.families.peers import peer_links
 from scenograph.engine.shapes.catalog import shape_named
@@ -71,7 +71,7 @@ NETWORK = Family(
         NodeKind(name="network.cloud", shape="cloud", tone="external", min_size=(120.0, 72.0), wrap_width=110.0),
         NodeKind(name="network.subnet", dash=(6.0, 4.0), symbol=branches),
     ),
-    edge_kinds=edges_by_name(
+    edge_kinds=by_name(
         EdgeKind(name="network.link"),
         EdgeKind(name="network.wireless", dash=(2.0, 4.0)),
         EdgeKind(name="network.vpn", dash=(8.0, 4.0)),

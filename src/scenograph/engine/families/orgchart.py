@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scenograph.engine.families.cards import CARD_SIZE, is_card, measure_card, paint_card
 from scenograph.engine.families.equal_widths import with_equal_widths
-from scenograph.engine.families.family import EdgeKind, Family, NodeKind, by_name, edges_by_name
+from scenograph.engine.families.family import EdgeKind, Family, NodeKind, by_name
 from scenograph.engine.families.report_direction import DOTTED_LINE, REPORTS_TO, route_downwards, upward_reports
 from scenograph.engine.families.reporting_lines import reporting_lines
 
@@ -36,7 +36,7 @@ ORGCHART = Family(
         _card("org.vacant", tone="external", dash=(6.0, 4.0)),
         _card("org.department", shape="rect", tone="data"),
     ),
-    edge_kinds=edges_by_name(
+    edge_kinds=by_name(
         EdgeKind(name=REPORTS_TO),
         EdgeKind(name=DOTTED_LINE, dash=(2.0, 4.0), aside=True),
     ),

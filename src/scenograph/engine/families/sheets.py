@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scenograph.engine.drawing import Item, PathItem
+from scenograph.engine.families.face_items import icon_items, label_items, outline_item
 from scenograph.engine.families.family import NodeFace
 from scenograph.engine.families.figures import FOLD, folded_corner, left_bracket
-from scenograph.engine.families.icon_nodes import shown_icon
 from scenograph.engine.families.inks import glyph_items
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.geometry.figures import QUARTER_ARC, polygon
+from scenograph.engine.geometry.figures import QUARTER_ARC, polygon, rectangle
 from scenograph.engine.geometry.paths import Close, Cubic, Line, Move, Path
 from scenograph.engine.shapes.texts import text_item
 
@@ -20,36 +20,24 @@ ANNOTATION_INDENT = 12.0
 
 def paint_sheet(face: NodeFace) -> Iterator[Item]:
     """A sheet, its top right corner folded, with its icon and its label."""
+    return sheet_items(face, face.style.corner_radius)
+
+
+def sheet_items(face: NodeFace, radius: float) -> Iterator[Item]:
+    """The same with corners of that radius."""
     style, fold = face.style, min(FOLD, face.box.width / 3, face.box.height / 3)
-    yield PathItem(
-        path=sheet(face.box, fold, style.corner_radius),
-        fill=style.fill,
-        stroke=style.stroke,
-        stroke_width=style.stroke_width,
-        dash=style.dash,
-        is_outline=True,
-    )
+    yield outline_item(_sheet(face.box, fold, radius), style)
     for stroke in folded_corner(face.box):
         yield PathItem(path=stroke.path, stroke=style.stroke, stroke_width=style.stroke_width)
-    icon, part = shown_icon(face.node), face.parts.get("icon")
-    if icon is not None and part is not None:
-        yield from icon.items(part, style.text_color)
-    label, place = face.size.label, face.parts.get("label")
-    if label is not None and label.lines and place is not None:
-        yield text_item(label, place, style)
+    yield from icon_items(face)
+    yield from label_items(face)
 
 
 def paint_annotation(face: NodeFace) -> Iterator[Item]:
     """An open bracket at the left, the text beside it, its lines beginning one below the other (BPMN 2.0, 7.3)."""
     style = face.style
     if style.fill.alpha > 0 or style.stroke_width > 0:
-        corners = (
-            Point(face.box.x, face.box.y),
-            Point(face.box.right, face.box.y),
-            Point(face.box.right, face.box.bottom),
-            Point(face.box.x, face.box.bottom),
-        )
-        yield PathItem(path=polygon(corners), fill=style.fill, is_outline=True)
+        yield PathItem(path=rectangle(face.box), fill=style.fill, is_outline=True)
     yield from glyph_items(left_bracket(face.box), style)
     label, part = face.size.label, face.parts.get("label")
     if label is not None and label.lines and part is not None:
@@ -57,7 +45,7 @@ def paint_annotation(face: NodeFace) -> Iterator[Item]:
         yield text_item(label, part._replace(x=left), style, "start")
 
 
-def sheet(box: Box, fold: float, radius: float) -> Path:
+def _sheet(box: Box, fold: float, radius: float) -> Path:
     """The outline of a sheet with round corners, the top right one cut off."""
     left, top, right, bottom = box.x, box.y, box.right, box.bottom
     r = min(radius, box.width / 4, box.height / 4)

@@ -8,7 +8,6 @@ from scenograph.engine.families.family import (
     NodeKind,
     by_name,
     decision,
-    edges_by_name,
 )
 from scenograph.engine.families.flow_direction import flow_direction
 from scenograph.engine.families.windows import DIALOG, SCREEN, WindowLook, is_window, window_measure, window_paint
@@ -38,7 +37,7 @@ UIFLOW = Family(
         NodeKind(name="uiflow.exit", shape="ellipse", label_below=True, fixed_size=_POINT, stroke_width=3.5),
         decision("uiflow.decision"),
     ),
-    edge_kinds=edges_by_name(
+    edge_kinds=by_name(
         EdgeKind(name="uiflow.navigate", end_marker="triangle"),
         EdgeKind(name="uiflow.back", dash=(6.0, 4.0), end_marker="triangle", upward=True),
         EdgeKind(name="uiflow.action", dash=(2.0, 4.0), end_marker="arrow"),

@@ -13,6 +13,7 @@ from functools import partial
 
 from scenograph.engine.drawing import Item, PathItem
 from scenograph.engine.families.bands import flat_bottomed, sharp
+from scenograph.engine.families.face_items import border_item, icon_items
 from scenograph.engine.families.family import CheckHeight, MeasureNode, NodeFace, PaintNode, may_hold_a_face
 from scenograph.engine.families.icon_nodes import is_cloud_icon, shown_icon
 from scenograph.engine.families.inks import Inks, inks_of
@@ -141,10 +142,8 @@ def _painted(look: WindowLook, face: NodeFace) -> Iterator[Item]:
     outline = rounded_rectangle(face.box, style.corner_radius)
     yield PathItem(path=outline, fill=style.fill)
     yield from _bar(look, face, inks)
-    yield PathItem(path=outline, stroke=style.stroke, stroke_width=style.stroke_width, dash=style.dash, is_outline=True)
-    icon, part = shown_icon(face.node), face.parts.get(ICON)
-    if icon is not None and part is not None:
-        yield from icon.items(part, style.text_color)
+    yield border_item(outline, style)
+    yield from icon_items(face)
     for name, block in face.size.texts.items():
         on_bar = name == TITLE and look.solid and BAR in face.parts
         ink = replace(style, text_color=inks.on_line) if on_bar else style

@@ -32,7 +32,6 @@ from scenograph.engine.families.family import (
     NodeKind,
     by_name,
     decision,
-    edges_by_name,
 )
 from scenograph.engine.families.figures import left_bracket
 from scenograph.engine.families.flow_direction import process_direction
@@ -116,7 +115,7 @@ WORKFLOW = Family(
             paint=paint_annotation,
         ),
     ),
-    edge_kinds=edges_by_name(
+    edge_kinds=by_name(
         EdgeKind(name="workflow.sequenceFlow", end_marker="triangle"),
         EdgeKind(name="workflow.defaultFlow", start_marker="slash", end_marker="triangle"),
         EdgeKind(name="workflow.conditionalFlow", start_marker="openDiamond", end_marker="triangle"),

@@ -18,7 +18,6 @@ from scenograph.engine.families.family import (
     NodeKind,
     by_name,
     decision,
-    edges_by_name,
     may_hold_a_face,
 )
 from scenograph.engine.families.figures import double_border
@@ -69,7 +68,7 @@ ENTITY_RELATIONSHIP = Family(
         NodeKind(name="er.attribute", shape="ellipse", min_size=(88.0, 44.0), padding=(6.0, 4.0), belongs=True),
         decision("er.relationship"),
     ),
-    edge_kinds=edges_by_name(
+    edge_kinds=by_name(
         EdgeKind(name="er.identifying"),
         EdgeKind(name="er.nonIdentifying", dash=(6.0, 4.0)),
     ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scenograph.engine.families.family import EdgeKind, Family, FrameKind, NodeKind, by_name, edges_by_name
+from scenograph.engine.families.family import EdgeKind, Family, FrameKind, NodeKind, by_name
 from scenograph.engine.families.sequence.painting import paint_actor, paint_fragment, paint_note, paint_stem
 from scenograph.engine.families.sequence.placing import place_sequence
 from scenograph.engine.families.sequence.resolving import nest_fragments
@@ -69,7 +69,7 @@ SEQUENCE = Family(
             has_own_face=always,
         ),
     ),
-    edge_kinds=edges_by_name(
+    edge_kinds=by_name(
         EdgeKind(name="sequence.message", end_marker="triangle"),
         EdgeKind(name="sequence.reply", dash=_DASHED, end_marker="arrow"),
         EdgeKind(name="sequence.create", dash=_DASHED, end_marker="triangle"),

@@ -9,17 +9,17 @@ from collections.abc import Iterator
 
 from scenograph.engine.colors import mix, over
 from scenograph.engine.drawing import Item, PathItem
+from scenograph.engine.families.face_items import label_items
 from scenograph.engine.families.family import FrameFace, NodeFace
-from scenograph.engine.families.figures import FOLD, folded_corner, stick_figure
+from scenograph.engine.families.figures import stick_figure
 from scenograph.engine.families.sequence.chart import BAR, TAIL
 from scenograph.engine.families.sequence.fragment_boxes import TAB, TITLE
 from scenograph.engine.families.sequence.separations import TAB_CUT
 from scenograph.engine.families.sequence.sizes import OPERATOR
-from scenograph.engine.families.sheets import sheet
+from scenograph.engine.families.sheets import sheet_items
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.figures import polygon, rectangle, segment
 from scenograph.engine.geometry.paths import Path
-from scenograph.engine.icons import find
 from scenograph.engine.shapes.texts import text_item
 
 TAIL_DASH = (6.0, 4.0)
@@ -50,32 +50,12 @@ def paint_actor(face: NodeFace) -> Iterator[Item]:
     for number, stroke in enumerate(stick_figure(figure)):
         fill = face.style.fill if number == 0 else None
         yield PathItem(path=stroke.path, fill=fill, stroke=face.style.stroke, stroke_width=stroke.width, cap="round")
-    yield from _label(face)
+    yield from label_items(face)
 
 
 def paint_note(face: NodeFace) -> Iterator[Item]:
     """A sheet with round corners, the top right one folded."""
-    style, fold = face.style, min(FOLD, face.box.width / 3, face.box.height / 3)
-    yield PathItem(
-        path=sheet(face.box, fold, NOTE_RADIUS),
-        fill=style.fill,
-        stroke=style.stroke,
-        stroke_width=style.stroke_width,
-        dash=style.dash,
-        is_outline=True,
-    )
-    for stroke in folded_corner(face.box):
-        yield PathItem(path=stroke.path, stroke=style.stroke, stroke_width=style.stroke_width)
-    icon, part = find(face.node.icon) if face.node.icon else None, face.parts.get("icon")
-    if icon is not None and part is not None:
-        yield from icon.items(part, style.text_color)
-    yield from _label(face)
-
-
-def _label(face: NodeFace) -> Iterator[Item]:
-    part, label = face.parts.get("label"), face.size.label
-    if part is not None and label is not None and label.lines:
-        yield text_item(label, part, face.style)
+    return sheet_items(face, NOTE_RADIUS)
 
 
 def paint_fragment(face: FrameFace) -> Iterator[Item]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scenograph.engine.families.bpmn_glyphs import core
-from scenograph.engine.families.family import EdgeKind, NodeKind, Notation, by_name, edges_by_name
+from scenograph.engine.families.family import EdgeKind, NodeKind, Notation, by_name
 from scenograph.engine.families.states.regions import divide_into_regions
 
 STATE_RADIUS = 12.0
@@ -24,6 +24,6 @@ STATES = Notation(
             bar=True,
         ),
     ),
-    edge_kinds=edges_by_name(EdgeKind(name="state.transition", end_marker="triangle")),
+    edge_kinds=by_name(EdgeKind(name="state.transition", end_marker="triangle")),
     resolving=(divide_into_regions,),
 )

@@ -9,8 +9,8 @@ from dataclasses import replace
 
 from scenograph.engine.drawing import Item, PathItem
 from scenograph.engine.families.bands import flat_bottomed, sharp
+from scenograph.engine.families.face_items import border_item, icon_items
 from scenograph.engine.families.family import NodeFace
-from scenograph.engine.families.icon_nodes import shown_icon
 from scenograph.engine.families.inks import inks_of
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.figures import rounded_rectangle, segment
@@ -32,14 +32,12 @@ def paint_classifier(face: NodeFace) -> Iterator[Item]:
     for rule in rules:
         path = segment(Point(face.box.x, sharp(rule.y)), Point(face.box.right, sharp(rule.y)))
         yield PathItem(path=path, stroke=inks.line, stroke_width=_HAIRLINE)
-    yield PathItem(path=outline, stroke=style.stroke, stroke_width=style.stroke_width, dash=style.dash, is_outline=True)
+    yield border_item(outline, style)
     yield from _writing(face)
 
 
 def _writing(face: NodeFace) -> Iterator[Item]:
-    icon, place = shown_icon(face.node), face.parts.get("icon")
-    if icon is not None and place is not None:
-        yield from icon.items(place, face.style.text_color)
+    yield from icon_items(face)
     quiet = replace(face.style, text_color=face.style.muted_color)
     for name, block in face.size.texts.items():
         if name == "label":

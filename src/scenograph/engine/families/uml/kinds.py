@@ -5,7 +5,7 @@ An edge that names a whole leads from it; one that names what is more general le
 
 from __future__ import annotations
 
-from scenograph.engine.families.family import EdgeKind, NodeKind, Notation, by_name, edges_by_name, may_hold_a_face
+from scenograph.engine.families.family import EdgeKind, NodeKind, Notation, by_name, may_hold_a_face
 from scenograph.engine.families.uml.compartments import measure_classifier
 from scenograph.engine.families.uml.face import paint_classifier
 from scenograph.scene.model import Node
@@ -33,7 +33,7 @@ UML = Notation(
     node_kinds=by_name(
         _classifier("uml.class"), _classifier("uml.interface", "interface"), _classifier("uml.enum", "enumeration")
     ),
-    edge_kinds=edges_by_name(
+    edge_kinds=by_name(
         EdgeKind(name="uml.inherits", end_marker="openTriangle", upward=True, gathers=True),
         EdgeKind(name="uml.implements", dash=_DASH, end_marker="openTriangle", upward=True, gathers=True),
         EdgeKind(name="uml.composes", start_marker="diamond"),
