@@ -24,13 +24,14 @@ def crowd(side: int) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("stage", BOUNDS)
-def test_a_bound_grows_with_the_elements_and_ends_when_its_steps_are_spent(stage: str) -> None:
+def test_a_bound_grows_with_the_elements_up_to_a_most_and_ends_when_its_steps_are_spent(stage: str) -> None:
     small, large = effort_for(stage, 10), effort_for(stage, 1_000)
     assert large.left > small.left > 0
     small.spend(small.left - 1)
     assert not small.is_spent
     small.spend(1)
     assert small.is_spent
+    assert effort_for(stage, 1_000_000).left == BOUNDS[stage].most
 
 
 def test_the_remark_names_the_stage_and_each_element_once_up_to_a_number() -> None:

@@ -1,8 +1,8 @@
 """How much work a stage may do. Steps are counted, never time: the same document ends alike on every machine.
 
 A step is one thing looked at in an inner loop: some microseconds. Each stage has a row in `BOUNDS`; its bound grows
-with the document and is far beyond what everyday scenes need. A stage whose effort is spent ends with the best that it
-has found and says so (EFFORT_LIMITED).
+with the document up to a most, and is far beyond what everyday scenes need. A stage whose effort is spent ends with the
+best that it has found and says so (EFFORT_LIMITED).
 """
 
 from __future__ import annotations
@@ -17,10 +17,12 @@ SHOWN = 20
 
 
 class Bound(NamedTuple):
-    """The steps that a stage may take: `least` in any document, and `each` for every element that it handles."""
+    """The steps that a stage may take: `least` in any document, `each` more for every element that it handles, and
+    never above `most`, so that thousands of elements do not take minutes."""
 
     least: int
     each: int
+    most: int
     counts: str
 
 
@@ -35,15 +37,17 @@ NUDGING: Final = "nudging"
 LABELLING: Final = "labelling"
 
 BOUNDS: Mapping[str, Bound] = {
-    CONSTRAINTS: Bound(100_000, 4, "elements that constraints name, each time one is tried"),
-    MAKING_ROOM: Bound(60_000, 2, "the same, and pairs of neighbours, while what the engine placed gives way"),
-    LAYERING: Bound(60_000, 40, "nodes, and points where edges cross ranks, in each sweep; elements are edges"),
-    SEARCHING: Bound(20_000, 60, "vertices where a search for a way round obstacles goes on; elements are lines"),
-    GOING_ROUND: Bound(200_000, 150, "boxes that a step at any angle might cross; elements are lines"),
-    UNTANGLING: Bound(60_000, 25, "runs of others that a line passes; elements are lines"),
-    REROUTING: Bound(50_000, 50, "vertices where a search for a way that crosses less goes on; elements are lines"),
-    NUDGING: Bound(20_000, 20, "pairs of runs that lie near each other; elements are lines"),
-    LABELLING: Bound(40_000, 60, "what lies near the places of labels; elements are lines"),
+    CONSTRAINTS: Bound(100_000, 4, 150_000, "elements that constraints name, each time one is tried"),
+    MAKING_ROOM: Bound(60_000, 2, 100_000, "the same, and pairs of neighbours, while what the engine placed gives way"),
+    LAYERING: Bound(
+        60_000, 40, 120_000, "nodes, and points where edges cross ranks, in each sweep; elements are edges"
+    ),
+    SEARCHING: Bound(20_000, 60, 150_000, "vertices where a search for a way round obstacles goes on, by lines"),
+    GOING_ROUND: Bound(200_000, 150, 400_000, "boxes that a step at any angle might cross; elements are lines"),
+    UNTANGLING: Bound(60_000, 25, 100_000, "runs of others that a line passes; elements are lines"),
+    REROUTING: Bound(50_000, 50, 120_000, "vertices where a search for a way that crosses less goes on, by lines"),
+    NUDGING: Bound(20_000, 5, 40_000, "pairs of runs that lie near each other; elements are lines"),
+    LABELLING: Bound(40_000, 60, 120_000, "what lies near the places of labels; elements are lines"),
 }
 
 
@@ -66,7 +70,7 @@ class Effort:
 def effort_for(stage: str, elements: int) -> Effort:
     """What a stage may spend on so many elements."""
     bound = BOUNDS[stage]
-    return Effort(bound.least + bound.each * elements)
+    return Effort(min(bound.most, bound.least + bound.each * elements))
 
 
 def report_limited(stage: str, element_ids: Iterable[str], report: Report) -> None:

@@ -67,3 +67,10 @@ def test_the_own_line_does_not_count() -> None:
     lines = ground(e=straight((0, 20), (100, 20)))
     assert not lines.is_crossed(place, by_others_than="e")
     assert lines.is_crossed(place, by_others_than="other")
+
+
+def test_another_line_is_found_below_many_pieces_of_the_own_one() -> None:
+    place, pieces = Box(0, -5, 100, 10), [(float(x), 0.0) for x in range(101)]
+    own = straight(*pieces)
+    assert not ground(e=own).is_crossed(place, by_others_than="e")
+    assert ground(e=own, other=straight((50, -50), (50, 50))).is_crossed(place, by_others_than="e")

@@ -13,6 +13,8 @@ from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
 from scenograph.engine.tables import Route
 from scenograph.scene.model import Color
 
+FEW = 16  # lines looked at first; then so many times more
+
 
 class Area(NamedTuple):
     """A painted container: where it is drawn, its fill with its opacity, and whether a border is seen."""
@@ -48,9 +50,15 @@ class Backdrop:
 
     def is_crossed(self, place: Box, by_others_than: str) -> bool:
         """Whether a line that belongs to another element than that one runs through a place."""
-        region = _sides(place)
-        found = (self._chords[number] for number in self._index.near(*region))
-        return any(chord.owner != by_others_than and crosses(chord.start, chord.end, region) for chord in found)
+        region, most, looked = _sides(place), FEW, 0
+        while True:  # where thousands of lines pass, one of the first few crosses most likely
+            near = self._index.near(*region, most=most)
+            found = (self._chords[number] for number in near[looked:])
+            if any(chord.owner != by_others_than and crosses(chord.start, chord.end, region) for chord in found):
+                return True
+            if len(near) < most:
+                return False
+            most, looked = most * FEW, most
 
     def within(self, place: Box) -> tuple[tuple[Box, Color], ...]:
         """The ground of a place as patches, from back to front: one where it is the same all over."""

@@ -7,13 +7,13 @@ R-ROUTE-11.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate, pairwise
+from itertools import pairwise
 
 from scenograph.engine.disjoint_sets import DisjointSets
 from scenograph.engine.effort import Effort
 from scenograph.engine.geometry.boxes import Point
+from scenograph.engine.kernels.near_runs import NearRuns
 from scenograph.engine.route.courses.draft import Draft
 from scenograph.engine.route.courses.terrain import Terrain
 from scenograph.engine.route.courses.tidy import straightened
@@ -37,18 +37,22 @@ Place = tuple[Run, float]
 
 def nudge(drafts: Sequence[Draft], terrain: Terrain, effort: Effort) -> None:
     """Move the runs of all orthogonal drafts: first to the middle of their corridors, then to where the axis moved last
-    lets them. Where the effort does not reach for all pairs of neighbours, each run minds fewer of them."""
+    lets them. Where the effort does not reach for all pairs of neighbours, each run minds fewer of them, and once."""
     corridors = Corridors(terrain)
-    share = effort.left // PASSES
+    before, share = effort.left, effort.left // PASSES
     for is_first in (True, False):
         for across in (0, 1):
             runs = runs_along(drafts, across)
             if is_first:
                 _center(runs, drafts, corridors, across)
-            pairs = _fewer_pairs(runs, share)
+            pairs = near_pairs(runs)
             effort.spend(len(pairs))
+            if len(pairs) > share:
+                pairs = near_pairs(runs, max(LEAST_NEIGHBOURS, NEIGHBOURS * share // len(pairs)))
             for draft in _move(drafts, _places(runs, pairs, drafts, (corridors, across)), across):
                 draft.points = straightened(draft.points)
+        if 2 * effort.left < before:
+            return
 
 
 def _center(runs: Sequence[Run], drafts: Sequence[Draft], corridors: Corridors, across: int) -> None:
@@ -97,14 +101,6 @@ def _label_rooms(drafts: Sequence[Draft], across: int) -> dict[Fan, float]:
     }
 
 
-def _fewer_pairs(runs: Sequence[Run], most: int) -> list[tuple[int, int]]:
-    """The near pairs, about `most` of them: each run with fewer of its neighbours where there are more."""
-    pairs = list(near_pairs(runs))
-    if len(pairs) <= most:
-        return pairs
-    return list(near_pairs(runs, max(LEAST_NEIGHBOURS, NEIGHBOURS * most // len(pairs))))
-
-
 def _places(
     runs: Sequence[Run], near: Sequence[tuple[int, int]], drafts: Sequence[Draft], axis: tuple[Corridors, int]
 ) -> Iterator[Place]:
@@ -142,31 +138,11 @@ def _jogs(runs: Sequence[Run], drafts: Sequence[Draft]) -> Iterator[tuple[int, i
             yield number, number + 1
 
 
-def near_pairs(runs: Sequence[Run], most: int = NEIGHBOURS) -> Iterator[tuple[int, int]]:
+def near_pairs(runs: Sequence[Run], most: int = NEIGHBOURS) -> list[tuple[int, int]]:
     """Pairs of runs of different routes that lie near each other and overlap along; of each run with at most `most` of
     those on its own shelf that begin after it, and of those on the next shelf."""
-    shelves: dict[int, list[int]] = {}
-    for number in sorted(range(len(runs)), key=lambda number: (runs[number].low, number)):
-        shelves.setdefault(int(runs[number].wish // NEAR), []).append(number)
-    reaches = {shelf: list(accumulate((runs[one].high for one in row), max)) for shelf, row in shelves.items()}
-    for shelf, numbers in shelves.items():
-        following, reach = shelves.get(shelf + 1, []), reaches.get(shelf + 1, [])
-        for place, number in enumerate(numbers):
-            first = bisect_right(reach, runs[number].low - TOUCHING)  # those before end before this run begins
-            for others, start in ((numbers, place + 1), (following, first)):
-                yield from _overlapping(runs, number, others[start : start + LOOKS * most], most)
-
-
-def _overlapping(runs: Sequence[Run], number: int, others: list[int], most: int) -> Iterator[tuple[int, int]]:
-    run = runs[number]
-    found = 0
-    for other in others:
-        near = runs[other]
-        if near.low > run.high + TOUCHING or found == most:
-            return
-        if near.high > run.low - TOUCHING and near.draft != run.draft and abs(near.wish - run.wish) < NEAR:
-            found += 1
-            yield number, other
+    rows = [(run.wish, run.low, run.high, run.draft) for run in runs]
+    return NearRuns(rows, NEAR, TOUCHING).pairs(most, LOOKS * most)
 
 
 def _clusters(count: int, pairs: list[tuple[int, int]]) -> list[tuple[list[int], list[tuple[int, int]]]]:
