@@ -75,8 +75,9 @@ def of_scene(scene: Json) -> Picture:
         if path is None:
             continue
         points = [(point["x"], point["y"]) for point in path["points"]]
-        if path["router"] == "curved" and len(points) == 3:
-            points = _quadratic(*points)
+        control = path.get("control")
+        if control is not None:
+            points = _quadratic(points[0], (control["x"], control["y"]), points[-1])
         label = path.get("labelBounds")
         lines.append(DrawnLine(edge["id"], a, b, points, _sides(label) if label else None))
     nodes = {node["id"]: _sides(bounds[node["id"]]) for node in of_kind(scene, "node") if node["id"] in bounds}

@@ -48,10 +48,8 @@ def _cross(a: Point, b: Point, c: Point, d: Point) -> bool:
     return xs[0] < upright[0].x < xs[1] and ys[0] < level[0].y < ys[1]
 
 
-def test_a_second_search_keeps_off_what_the_first_one_followed(routed: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lines_round_a_hub_cross_nothing_where_there_is_room(routed: Run) -> None:
     assert _crossings(dict(routed(BOXES, EDGES).routes)) == 0
-    monkeypatch.setattr(rerouting, "SEARCHES", 1)
-    assert _crossings(dict(routed(BOXES, EDGES).routes)) > 0
 
 
 def test_no_step_is_taken_where_its_legs_would_lie_on_the_borders_of_the_ends(routed: Run) -> None:

@@ -9,7 +9,7 @@ from typing import Final
 BEND: Final = 20.0
 """A turn of 90 degrees."""
 
-CROSSING: Final = 100.0
+CROSSING: Final = 200.0
 """Another line that is crossed."""
 
 CROWDED: Final = 150.0

@@ -16,6 +16,7 @@ from scenograph.engine.route.costs import BEND, CROSSING, OFF_STRAIGHT, OFF_TRUN
 from scenograph.engine.route.courses.draft import Draft
 from scenograph.engine.route.courses.pathfinder import AFIELD, NEARBY, Pathfinder
 from scenograph.engine.route.courses.simple import Path
+from scenograph.engine.route.courses.straightening import straighten
 from scenograph.engine.route.courses.traffic import TrafficMap
 from scenograph.engine.route.ports.anchors import Anchor
 from scenograph.engine.route.problem import Connection
@@ -23,13 +24,13 @@ from scenograph.engine.route.problem import Connection
 STRAIGHT = 2  # points
 CENTRAL = 8.0
 SWEEPS = 2  # the second where the first has taken trunks apart, over the lines whose crossings that has changed
-SEARCHES = 2  # for each route, at most
 
 
 def untangle(drafts: Sequence[Draft], finder: Pathfinder, effort: Effort) -> list[int]:
     """Give every orthogonal route that crosses others a second look, those that cross most first. Answers those that
     stay as they are because the effort for looking, or that of the finder, is spent."""
     rerouting = Rerouting(drafts, finder, effort)
+    straighten(drafts, rerouting.movable, rerouting.traffic, finder.terrain)
     looked: dict[int, int] = dict.fromkeys(rerouting.movable, 0)
     left: list[int] = []
     for _ in range(SWEEPS):
@@ -54,19 +55,19 @@ class Rerouting:
     def __init__(self, drafts: Sequence[Draft], finder: Pathfinder, effort: Effort) -> None:
         self._drafts = drafts
         self._effort = effort
-        self._traffic = TrafficMap([draft.connection.fan for draft in drafts])
+        self.traffic = TrafficMap([draft.connection.fan for draft in drafts])
         drawn = [number for number, draft in enumerate(drafts) if draft.start is not None]
         for number in drawn:
-            self._traffic.put(number, drafts[number].points)
+            self.traffic.put(number, drafts[number].points)
         self.movable = [n for n in drawn if not (drafts[n].connection.is_loop or drafts[n].is_set)]
         self._finder = finder
         self.has_parted = False
 
     def crossings(self, number: int) -> int:
         """How many others the course of a line crosses."""
-        looks = self._traffic.looks
-        found = self._traffic.crossings(number, self._drafts[number].points)
-        self._effort.spend(self._traffic.looks - looks)
+        looks = self.traffic.looks
+        found = self.traffic.crossings(number, self._drafts[number].points)
+        self._effort.spend(self.traffic.looks - looks)
         return found
 
     def uncross(self, number: int) -> bool:
@@ -88,13 +89,13 @@ class Rerouting:
         if draft.alone is None:
             return False
         bound, draft.connection = draft.connection, draft.alone
-        self._traffic.assign(number, None)
+        self.traffic.assign(number, None)
         if self._sent(number, crossed, -OFF_TRUNK, ()):
             draft.alone = None
             self.has_parted = True
             return True
         draft.connection = bound
-        self._traffic.assign(number, bound.fan)
+        self.traffic.assign(number, bound.fan)
         return False
 
     def _sent(self, number: int, crossed: int, more: float, walls: Sequence[Bounds]) -> bool:
@@ -106,31 +107,18 @@ class Rerouting:
         if found is None:
             return False
         draft.points, draft.start, draft.finish = found.points, found.start, found.finish
-        self._traffic.put(number, found.points)
+        self.traffic.put(number, found.points)
         return True
 
     def _another(self, number: int, connection: Connection, limit: float, walls: Sequence[Bounds]) -> Path | None:
-        """Another way that costs less than `limit`. The search pays for runs that it crosses, not for those that it
-        follows and leaves on the wrong side: where such crossings come to light, a second search keeps off what the
-        first one followed."""
-        best, cost = None, limit
-        kept_off = list(walls)
+        """Another way that costs less than `limit`."""
         reach = (AFIELD if walls else NEARBY)._replace(course=self._drafts[number].points)
-        for _ in range(SEARCHES):
-            found = self._finder.detour(
-                connection, lambda region: self._traffic.around(region, number), cost, kept_off, reach
-            )
-            if found is None or found.points[0] == found.points[-1]:
-                break
-            crossed = self._traffic.crossings(number, found.points)
-            then = course_cost(found.points, (found.start, found.finish), crossed)
-            if then < cost:
-                best, cost = found, then
-            followed = self._traffic.followed(number, found.points) if then > found.cost + CROSSING else ()
-            if not followed:
-                break
-            kept_off = [*walls, *followed]
-        return best
+        found = self._finder.detour(connection, lambda region: self.traffic.around(region, number), limit, walls, reach)
+        if found is None or found.points[0] == found.points[-1]:
+            return None
+        # The search pays for runs that it crosses, not for those that it follows and leaves on the wrong side.
+        crossed = self.traffic.crossings(number, found.points)
+        return found if course_cost(found.points, (found.start, found.finish), crossed) < limit else None
 
 
 def course_cost(points: tuple[Point, ...], ends: tuple[Anchor, Anchor], crossings: int) -> float:

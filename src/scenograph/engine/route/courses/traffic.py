@@ -12,7 +12,6 @@ from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
 from scenograph.engine.route.nudging.ordering import preference, twists
 from scenograph.engine.route.nudging.runs import SAME, Run, runs_of
-from scenograph.engine.route.ports.anchors import SEPARATION
 from scenograph.engine.route.problem import Fan
 
 MOST_NEAR, LEAST_NEAR = 400, 40  # no run minds more others than this: the more routes, the fewer
@@ -122,18 +121,6 @@ class TrafficMap:
         near = (self._stretches[number] for number in self._index.near(*region))
         others = [stretch for stretch in near if stretch is not None and stretch[0] != own]
         return Traffic([other[2] for other in others if not other[1]], [other[2] for other in others if other[1]])
-
-    def followed(self, route: int, points: tuple[Point, ...]) -> list[Bounds]:
-        """The runs of strangers on which those points would lie, a line's distance broad on both sides."""
-        found: dict[Bounds, None] = {}
-        for mine in self._stretches_of(route, points):
-            for other in self._beside(mine):
-                is_stranger = other.owner != mine.owner and other.across == mine.across
-                overlap = min(mine.line.high, other.line.high) - max(mine.line.low, other.line.low)
-                if is_stranger and overlap > 0.0 and abs(mine.line.at - other.line.at) <= SAME:
-                    left, top, right, bottom = _bounds(other)
-                    found[Bounds(left - SEPARATION, top - SEPARATION, right + SEPARATION, bottom + SEPARATION)] = None
-        return list(found)
 
     def _beside(self, stretch: _Stretch) -> Iterator[_Stretch]:
         """What is drawn near a stretch, up to a number."""
