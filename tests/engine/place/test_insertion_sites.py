@@ -6,16 +6,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scenograph.engine.geometry.boxes import Box, Outset, Point
-from scenograph.engine.place.insertion_sites import End, Pull, Site, StraightLine, corner_for
+from scenograph.engine.kernels.straight_lines import Line
+from scenograph.engine.place.insertion_sites import End, Pull, Site, corner_for
 
 ROOM = Outset(1e9, 1e9, 1e9, 1e9)
 NOTHING = Pull((), ())
 
 
-def site(*boxes: Box, room: Outset = ROOM, lines: tuple[StraightLine, ...] = ()) -> Site:
+def site(*boxes: Box, room: Outset = ROOM, lines: tuple[Line, ...] = ()) -> Site:
     left, top = min(box.x for box in boxes), min(box.y for box in boxes)
     right, bottom = max(box.right for box in boxes), max(box.bottom for box in boxes)
-    return Site(boxes, Box(left, top, right - left, bottom - top), room, lines, 48.0, 72.0)
+    return Site(boxes, Box(left, top, right - left, bottom - top), room, list(lines), 48.0, 72.0)
 
 
 def test_it_stands_one_rank_below_its_source() -> None:
@@ -36,7 +37,7 @@ def test_it_takes_a_free_place_between_its_source_and_its_target() -> None:
 
 def test_it_rather_stands_aside_than_in_the_way_of_lines() -> None:
     source, left, right = Box(0, 0, 100, 50), Box(-200, 300, 100, 50), Box(200, 300, 100, 50)
-    through = StraightLine(Point(50, 50), Point(50, 600))
+    through = (50.0, 50.0, 50.0, 600.0)
     corner = corner_for(100, 50, Pull([End(source)], ()), site(source, left, right, lines=(through,) * 3))
     assert not corner.x < 50 < corner.x + 100
 

@@ -1,9 +1,97 @@
-"""Crossings of straight lines that are moved and counted again and again. px."""
+"""Straight lines between boxes: where they run, what they cross, what stands in their way. px."""
 
 from __future__ import annotations
 
 # A straight line from (x, y) by (dx, dy), and its outermost x.
 Segment = tuple[float, float, float, float, float, float]
+# A straight line from (x, y) to (x, y), and a box by its corner, width and height.
+Line = tuple[float, float, float, float]
+Rectangle = tuple[float, float, float, float]
+
+
+def line_between(first: Rectangle, second: Rectangle) -> Line:
+    """From side to side along the flow, which runs downwards; from middle to middle where boxes lie beside each
+    other."""
+    x1, y1, width1, height1 = first
+    x2, y2, width2, height2 = second
+    middle1, middle2 = x1 + width1 / 2, x2 + width2 / 2
+    if y2 >= y1 + height1:
+        return middle1, y1 + height1, middle2, y2
+    if y1 >= y2 + height2:
+        return middle1, y1, middle2, y2 + height2
+    return middle1, y1 + height1 / 2, middle2, y2 + height2 / 2
+
+
+def drop(upper: Rectangle, lower: Rectangle, bend: float, beside: float, against: float) -> float:
+    """How long a line from `upper` down to `lower` is, plus what it pays for not being straight, for boxes beside each
+    other, and for running upwards."""
+    x1, y1, width1, height1 = upper
+    x2, y2, width2, height2 = lower
+    aside = abs((x1 + width1 / 2) - (x2 + width2 / 2))
+    if aside >= 1:
+        aside += bend
+    if y2 >= y1 + height1:
+        return aside + y2 - (y1 + height1)
+    if y2 + height2 > y1:
+        return aside + beside
+    return aside + y1 - (y2 + height2) + against
+
+
+def crossings(line: Line, others: list[Line]) -> int:
+    """How many others a line crosses; those that begin or end where it does do not count."""
+    x1, y1, x2, y2 = line
+    left, right, top, bottom = min(x1, x2), max(x1, x2), min(y1, y2), max(y1, y2)
+    found = 0
+    for other in others:
+        x3, y3, x4, y4 = other
+        if (x3 < left and x4 < left) or (x3 > right and x4 > right):
+            continue
+        if (y3 < top and y4 < top) or (y3 > bottom and y4 > bottom):
+            continue
+        if (x1 == x3 and y1 == y3) or (x1 == x4 and y1 == y4) or (x2 == x3 and y2 == y3) or (x2 == x4 and y2 == y4):
+            continue
+        if _divides(line, other) and _divides(other, line):
+            found += 1
+    return found
+
+
+def boxes_hit(line: Line, boxes: list[Rectangle]) -> int:
+    """How many boxes a line passes through."""
+    found = 0
+    for box in boxes:
+        if _hits(line, box):
+            found += 1
+    return found
+
+
+def lines_through(lines: list[Line], box: Rectangle) -> int:
+    """How many lines pass through a box."""
+    found = 0
+    for line in lines:
+        if _hits(line, box):
+            found += 1
+    return found
+
+
+def _hits(line: Line, box: Rectangle) -> bool:
+    x1, y1, x2, y2 = line
+    x, y, width, height = box
+    right, bottom = x + width, y + height
+    if (x1 <= x and x2 <= x) or (x1 >= right and x2 >= right) or (y1 <= y and y2 <= y):
+        return False
+    if y1 >= bottom and y2 >= bottom:
+        return False
+    if x1 == x2 or y1 == y2:
+        return True
+    return _divides(line, (x, y, right, bottom)) or _divides(line, (x, bottom, right, y))
+
+
+def _divides(line: Line, other: Line) -> bool:
+    """Whether the ends of the other lie on different sides of a line, however long that were."""
+    x1, y1, x2, y2 = line
+    x3, y3, x4, y4 = other
+    dx, dy = x2 - x1, y2 - y1
+    return (dx * (y3 - y1) - dy * (x3 - x1)) * (dx * (y4 - y1) - dy * (x4 - x1)) < 0
 
 
 def segment(ax: float, ay: float, bx: float, by: float) -> Segment:

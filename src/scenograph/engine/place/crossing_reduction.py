@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from scenograph.engine.geometry.boxes import Box
-from scenograph.engine.kernels.straight_lines import crossed, pulled, segment, sharing_heights
-from scenograph.engine.place.insertion_sites import line_between
+from scenograph.engine.kernels.straight_lines import crossed, line_between, pulled, segment, sharing_heights
 from scenograph.engine.place.inventory import Tie
 
 MAX_TRIALS = 400
@@ -42,8 +41,8 @@ class _Web:
     def __init__(self, composed: ComposedLayout) -> None:
         boxes, self.composed = composed.boxes, composed
         lines = [line_between(boxes[tie.source], boxes[tie.target]) for tie in composed.ties]
-        spans = [(min(start.y, end.y), max(start.y, end.y)) for start, end in lines]
-        self.segments = [segment(start.x, start.y, end.x, end.y) for start, end in lines]
+        spans = [(min(top, bottom), max(top, bottom)) for _, top, _, bottom in lines]
+        self.segments = [segment(*line) for line in lines]
         self.near = sharing_heights(spans)
         self.crossed = [crossed(self.segments, self.near[number], number) for number in range(len(lines))]
         self.at: dict[str, list[int]] = {}

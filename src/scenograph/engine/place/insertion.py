@@ -10,7 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from scenograph.engine.geometry.boxes import Box, Outset, union
-from scenograph.engine.place.insertion_sites import End, Pull, Site, StraightLine, corner_for, line_between
+from scenograph.engine.kernels.straight_lines import Line, line_between
+from scenograph.engine.place.insertion_sites import End, Pull, Site, corner_for
 from scenograph.engine.place.inventory import ROOT, Inventory
 from scenograph.engine.place.orientation import Turn, turned_back, turned_box, turned_outset
 from scenograph.engine.place.subgraph import LayoutSettings
@@ -130,7 +131,7 @@ def _joined(ground: BaseLayout, container: str, flow: Flow, standing: Sequence[U
     return unit.moved(round(corner.x - unit.whole.x), round(corner.y - unit.whole.y))
 
 
-def _lines(ground: BaseLayout, turn: Turn) -> list[StraightLine]:
+def _lines(ground: BaseLayout, turn: Turn) -> list[Line]:
     """A straight foretaste of every tie between what stands."""
     turned = {element_id: turned_box(box, turn) for element_id, box in ground.now.items()}
     return [

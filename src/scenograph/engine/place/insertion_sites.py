@@ -14,6 +14,15 @@ from math import inf
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box, Outset, Point
+from scenograph.engine.kernels.straight_lines import (
+    Line,
+    Rectangle,
+    boxes_hit,
+    crossings,
+    drop,
+    line_between,
+    lines_through,
+)
 
 AGAINST = 1200.0
 BESIDE = 240.0
@@ -30,21 +39,15 @@ MAX_LINES = 400
 ROW_GAP = 0.5
 
 
-class StraightLine(NamedTuple):
-    """A straight foretaste of a line."""
-
-    start: Point
-    end: Point
-
-
 @dataclass(frozen=True, slots=True)
 class Site:
-    """What stands, with outsets; the settled content's bounds, the free room beyond them; lines that are drawn."""
+    """What stands, with outsets; the settled content's bounds, the free room beyond them; a straight foretaste of the
+    lines that are drawn."""
 
     boxes: Sequence[Box]
     bounds: Box
     room: Outset
-    lines: Sequence[StraightLine]
+    lines: list[Line]
     node_gap: float
     rank_gap: float
 
@@ -79,7 +82,11 @@ def corner_for(width: float, height: float, pull: Pull, site: Site) -> Point:
     ]
     rows = {box.center.y for box in site.boxes}
     rough = sorted((_length(place, pull) + _growth(place, site) + _off_line(place, rows), place) for place in places)
-    _, best = min((cost + _tangle(place, pull, site), place) for cost, place in rough[:TRIED])
+    if len(site.lines) <= MAX_LINES:
+        ends = {end.box for end in pull.ends}
+        strangers: list[Rectangle] = [box for box in site.boxes if box not in ends]
+        rough = [(cost + _tangle(place, pull, strangers, site.lines), place) for cost, place in rough[:TRIED]]
+    _, best = min(rough)
     return Point(best.x, best.y)
 
 
@@ -135,20 +142,9 @@ def _free(width: float, wishes: Iterable[float], blocked: Sequence[tuple[float, 
 
 def _length(place: Box, pull: Pull) -> float:
     """The cost of the lines: their lengths, bends, and sense against the flow."""
-    cost = sum(_drop(end.box, place) * end.weight for end in pull.sources)
-    cost += sum(_drop(place, end.box) * end.weight for end in pull.targets)
+    cost = sum(drop(box, place, BEND, BESIDE, AGAINST) * weight for box, weight in pull.sources)
+    cost += sum(drop(place, box, BEND, BESIDE, AGAINST) * weight for box, weight in pull.targets)
     return cost / max(1.0, sum(end.weight for end in pull.ends)) ** 0.5
-
-
-def _drop(upper: Box, lower: Box) -> float:
-    """The cost of a line from `upper` down to `lower`."""
-    aside = abs(upper.center.x - lower.center.x)
-    aside += BEND if aside >= 1 else 0.0
-    if lower.y >= upper.bottom:
-        return aside + lower.y - upper.bottom
-    if lower.bottom > upper.y:
-        return aside + BESIDE
-    return aside + upper.y - lower.bottom + AGAINST
 
 
 def _off_line(place: Box, rows: Container[float]) -> float:
@@ -174,68 +170,9 @@ def _beyond(more: float, free: float) -> float:
     return GROWTH * more if more <= free else BLOCKED + BLOCKED_GROWTH * (more - free)
 
 
-def _tangle(place: Box, pull: Pull, site: Site) -> float:
+def _tangle(place: Box, pull: Pull, strangers: list[Rectangle], lines: list[Line]) -> float:
     """The cost of crossings, and of boxes in the way."""
-    if len(site.lines) > MAX_LINES:
-        return 0.0
     own = [line_between(box, place) for box, _ in pull.sources]
     own += [line_between(place, box) for box, _ in pull.targets]
-    ends = {end.box for end in pull.ends}
-    cost = sum(CROSSING for line in own for other in _about(line, site.lines) if _cross(line, other))
-    cost += sum(THROUGH for line in own for box in site.boxes if _hits(line, box) and box not in ends)
-    diagonal = StraightLine(Point(place.x, place.y), Point(place.right, place.bottom))
-    return cost + sum(CROSSING for other in _about(diagonal, site.lines) if _hits(other, place))
-
-
-def _about(line: StraightLine, others: Sequence[StraightLine]) -> list[StraightLine]:
-    """The others whose bounds touch those of the line."""
-    (x1, y1), (x2, y2) = line
-    left, right = (x1, x2) if x1 < x2 else (x2, x1)
-    top, bottom = (y1, y2) if y1 < y2 else (y2, y1)
-    return [
-        other
-        for other in others
-        if (other[0][0] >= left or other[1][0] >= left)
-        and (other[0][0] <= right or other[1][0] <= right)
-        and (other[0][1] >= top or other[1][1] >= top)
-        and (other[0][1] <= bottom or other[1][1] <= bottom)
-    ]
-
-
-def line_between(first: Box, second: Box) -> StraightLine:
-    """From side to side along the flow; from middle to middle where the boxes lie beside each other."""
-    (x1, y1), (x2, y2) = first.center, second.center
-    if second.y >= first.bottom:
-        return StraightLine(Point(x1, first.bottom), Point(x2, second.y))
-    if first.y >= second.bottom:
-        return StraightLine(Point(x1, first.y), Point(x2, second.bottom))
-    return StraightLine(Point(x1, y1), Point(x2, y2))
-
-
-def _cross(first: StraightLine, second: StraightLine) -> bool:
-    if first.start in second or first.end in second:
-        return False
-    return _divides(first, second) and _divides(second, first)
-
-
-def _divides(line: StraightLine, other: StraightLine) -> bool:
-    dx, dy = line.end.x - line.start.x, line.end.y - line.start.y
-    start = dx * (other.start.y - line.start.y) - dy * (other.start.x - line.start.x)
-    end = dx * (other.end.y - line.start.y) - dy * (other.end.x - line.start.x)
-    return start * end < 0
-
-
-def _hits(line: StraightLine, box: Box) -> bool:
-    """Whether a line passes through a box."""
-    (x1, y1), (x2, y2) = line
-    if max(x1, x2) <= box.x or min(x1, x2) >= box.right or max(y1, y2) <= box.y or min(y1, y2) >= box.bottom:
-        return False
-    if x1 == x2 or y1 == y2:
-        return True
-    return _cross_diagonal(line, box)
-
-
-def _cross_diagonal(line: StraightLine, box: Box) -> bool:
-    down = StraightLine(Point(box.x, box.y), Point(box.right, box.bottom))
-    up = StraightLine(Point(box.x, box.bottom), Point(box.right, box.y))
-    return any(_divides(line, one) for one in (down, up))
+    crossed = sum(crossings(line, lines) for line in own) + lines_through(lines, place)
+    return CROSSING * crossed + THROUGH * sum(boxes_hit(line, strangers) for line in own)

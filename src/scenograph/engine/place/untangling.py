@@ -12,10 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable, Set
 
 from scenograph.engine.geometry.boxes import Box
-from scenograph.engine.kernels.straight_lines import Segment, crossed, segment
+from scenograph.engine.kernels.straight_lines import Segment, crossed, line_between, segment
 from scenograph.engine.place.composer import Composer
 from scenograph.engine.place.insertion import BaseLayout, Flow, with_newcomers
-from scenograph.engine.place.insertion_sites import line_between
 from scenograph.engine.place.inventory import Tie
 from scenograph.engine.place.orientation import TURNS, turned_box
 from scenograph.engine.place.units import Unit, unit_round
@@ -38,9 +37,8 @@ class Tangle:
         for number, tie in enumerate(self._ties):
             self._at.setdefault(tie.source, []).append(number)
             self._at.setdefault(tie.target, []).append(number)
-        every = range(len(self._ties))
-        kin = [{*self._at[tie.source], *self._at[tie.target]} for tie in self._ties]
-        self._strangers = [[other for other in every if other not in kin[number]] for number in every]
+        self._every = list(range(len(self._ties)))
+        self._kin = [{*self._at[tie.source], *self._at[tie.target]} for tie in self._ties]
 
     @property
     def cost(self) -> int:
@@ -77,7 +75,7 @@ class Tangle:
 
     def _crossed(self, number: int) -> set[int]:
         """The lines that one crosses; those that share an end with it do not."""
-        return crossed(self._segments, self._strangers[number], number)
+        return crossed(self._segments, self._every, number) - self._kin[number]
 
     def _crossings_elsewhere(self, one: str) -> int:
         """How many crossings the lines of an element had if it joined the others now."""
@@ -113,5 +111,4 @@ class Tangle:
         return turned_box(now[tie.source], self._turn), turned_box(now[tie.target], self._turn)
 
     def _segment(self, tie: Tie) -> Segment:
-        (x1, y1), (x2, y2) = line_between(*self._ends(tie))
-        return segment(x1, y1, x2, y2)
+        return segment(*line_between(*self._ends(tie)))
