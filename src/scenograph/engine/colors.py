@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import lru_cache
 
 from scenograph.scene.model import Color
@@ -69,7 +68,7 @@ def contrast(first: Color, second: Color) -> float:
 def readable(candidates: tuple[Color, ...], ground: Color) -> Color:
     """The first candidate that can be read on `ground`; when none can, black or white, one of which always can."""
     passing = (color for color in candidates if contrast(over(color, ground), ground) >= READABLE_CONTRAST)
-    return next(passing, None) or _strongest((BLACK, WHITE), ground)
+    return next(passing, None) or max((BLACK, WHITE), key=lambda color: contrast(color, ground))
 
 
 @lru_cache(maxsize=_CACHED)
@@ -80,10 +79,6 @@ def seen(candidates: tuple[Color, ...], grounds: tuple[Color, ...]) -> Color:
         return min(contrast(over(color, ground), ground) for ground in grounds)
 
     return next((color for color in candidates if least(color) >= SEEN_CONTRAST), None) or max(candidates, key=least)
-
-
-def _strongest(candidates: Iterable[Color], ground: Color) -> Color:
-    return max(candidates, key=lambda color: contrast(color, ground))
 
 
 def _relative_luminance(color: Color) -> float:

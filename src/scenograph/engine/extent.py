@@ -18,7 +18,7 @@ def bounds_of(item: Item) -> Box | None:
         return item.box
     if isinstance(item, TextItem):
         return _bounds_of_text(item)
-    box = _around(_points(item.path))
+    box = union(Box(point.x, point.y, 0.0, 0.0) for point in _points(item.path))
     return box.grown(item.stroke_width / 2) if box is not None and item.stroke is not None else box
 
 
@@ -42,10 +42,6 @@ def _points(path: Path) -> Iterator[Point]:
     for segment in path:
         if not isinstance(segment, Close):
             yield from segment
-
-
-def _around(points: Iterable[Point]) -> Box | None:
-    return union(Box(point.x, point.y, 0.0, 0.0) for point in points)
 
 
 def _bounds_of_text(item: TextItem) -> Box | None:

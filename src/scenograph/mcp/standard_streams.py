@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from typing import Any, TypeGuard, cast
+from typing import Any, cast
 
 import anyio
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
@@ -101,17 +101,14 @@ async def standard_streams() -> AsyncGenerator[
 
 def answer_to(fault: Exception) -> JSONRPCError:
     """The answer to a line that was no message, with the id of its request where one can be made out."""
-    rows: list[Any] = list(fault.errors(include_url=False, include_context=False)) if _is_refused(fault) else []
+    is_refused = isinstance(fault, ValidationError)
+    rows: list[Any] = list(fault.errors(include_url=False, include_context=False)) if is_refused else []
     unreadable = not rows or rows[0]["type"] == "json_invalid"
     found = _leniently(rows[0]["input"]) if rows and unreadable else _whole(rows)
     error = ErrorData(
         code=PARSE_ERROR if unreadable else INVALID_REQUEST, message=NOT_JSON if unreadable else NOT_A_MESSAGE
     )
     return JSONRPCError(jsonrpc="2.0", id=_id_of(found), error=error)
-
-
-def _is_refused(fault: Exception) -> TypeGuard[ValidationError]:
-    return isinstance(fault, ValidationError)
 
 
 def _whole(rows: list[Any]) -> Any:

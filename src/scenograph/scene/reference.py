@@ -11,7 +11,6 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from scenograph.diagnostics import Code
 from scenograph.scene import document_fields, element_fields, style_fields
 from scenograph.scene.composite_fields import AnyOf, PatchOf, SchemaOnly
 from scenograph.scene.defaults import DEFAULTS, DEFAULTS_RECORDS
@@ -81,18 +80,14 @@ def _records() -> Iterator[str]:
     yield "## Fields\n"
     for record in RECORDS:
         if record.name == "Node":
-            yield from _elements()
+            yield "### Element\n"
+            kinds = ", ".join(f"[`{kind}`](#{kind})" for kind in element_fields.ELEMENT_RECORDS)
+            yield f"{element_fields.ELEMENT.doc} Its `kind` is one of {kinds}. Every kind has {_code_list(_COMMON)};"
+            yield "they are told once, under Node.\n"
         hidden = _COMMON if record in element_fields.ELEMENT_RECORDS.values() and record.name != "Node" else ()
         yield f"### {record.name}\n"
         yield f"{record.doc}\n"
         yield from _fields(row for row in record.fields if row.name not in hidden)
-
-
-def _elements() -> Iterator[str]:
-    yield "### Element\n"
-    kinds = ", ".join(f"[`{kind}`](#{kind})" for kind in element_fields.ELEMENT_RECORDS)
-    yield f"{element_fields.ELEMENT.doc} Its `kind` is one of {kinds}. Every kind has {_code_list(_COMMON)};"
-    yield "they are told once, under Node.\n"
 
 
 def _fields(rows: Iterable[Field]) -> Iterator[str]:
@@ -229,16 +224,12 @@ def _codes() -> Iterator[str]:
     )
     for title, rows in groups:
         yield f"### {title}\n"
-        yield from _code_table(rows)
-
-
-def _code_table(rows: Iterable[Code]) -> Iterator[str]:
-    yield "| code | severity | sentence |"
-    yield "|---|---|---|"
-    for row in rows:
-        sentence = re.sub(r"\{(\w+)\}", r"‹\1›", row.wording)
-        yield f"| `{row.name}` | {row.severity.value} | {_cell(sentence)} |"
-    yield ""
+        yield "| code | severity | sentence |"
+        yield "|---|---|---|"
+        for row in rows:
+            sentence = re.sub(r"\{(\w+)\}", r"‹\1›", row.wording)
+            yield f"| `{row.name}` | {row.severity.value} | {_cell(sentence)} |"
+        yield ""
 
 
 def _limits() -> Iterator[str]:

@@ -186,7 +186,7 @@ class _Run:
         homes = _parents(self.imported)
         order = {"frame": 0, "node": 1, "edge": 2}
         fresh = [element for element in _elements(self.imported) if element["id"] not in self.pairs]
-        fresh.sort(key=lambda element: (order[element["kind"]], _depth(element["id"], homes)))
+        fresh.sort(key=lambda element: (order[element["kind"]], sum(1 for _ in ancestors(element["id"], homes.get))))
         for element in fresh:
             self.ops += self._styles_of(element)
             self.ops.append(self._creation(element, homes))
@@ -333,10 +333,6 @@ def _parents(document: JsonObject) -> dict[str, str]:
         children: Any = element.get("children", element.get("childIds")) or ()
         found.update((child, element["id"]) for child in children if isinstance(child, str))
     return found
-
-
-def _depth(name: str, parents: Mapping[str, str]) -> int:
-    return sum(1 for _ in ancestors(name, parents.get))
 
 
 def _end_ids(edge: JsonObject, ids: Mapping[str, str]) -> tuple[str, str]:

@@ -31,7 +31,7 @@ def _ordered(
     ops: Sequence[JsonObject],
     counts: Callable[[JsonObject], bool],
 ) -> list[JsonObject]:
-    created = {op["id"]: op for op in ops if op["op"] in _KINDS and counts(_element(op))}
+    created = {op["id"]: op for op in ops if op["op"] in _KINDS and counts({**op, "kind": _KINDS[op["op"]]})}
     target = _target([*present], wanted)
     reached = [*present, *created]
     wrong = next((at for at, names in enumerate(zip(reached, target, strict=True)) if names[0] != names[1]), None)
@@ -62,10 +62,6 @@ def _is_participant(element: JsonObject) -> bool:
 
 
 _KINDS = {"createNode": "node", "createEdge": "edge"}
-
-
-def _element(op: JsonObject) -> JsonObject:
-    return {**op, "kind": _KINDS[op["op"]]}
 
 
 def _creation(element: JsonObject) -> JsonObject:

@@ -18,7 +18,7 @@ from datetime import datetime, timedelta
 from scenograph.service.clock import Clock
 from scenograph.service.errors import ServiceError
 from scenograph.storage.interface import Store
-from scenograph.storage.records import AnswerTimes, KeptAnswer
+from scenograph.storage.records import AnswerTimes
 
 TIMES = AnswerTimes(kept=timedelta(hours=24), reserved=timedelta(minutes=1))
 WAIT_SECONDS = 2.0
@@ -79,7 +79,7 @@ class Idempotency:
             if found.fingerprint != fingerprint:
                 raise _mismatch()
             if found.status is not None:
-                return _replayed(found, found.status)
+                return Answer(status=found.status, body=found.body, replayed=True)
             if waited >= WAIT_SECONDS or not self._places.acquire(blocking=False):
                 raise _in_progress()
             try:
@@ -93,10 +93,6 @@ def _fingerprint(address: str, body: bytes) -> str:
     digest = hashlib.sha256(address.encode("utf-8", "surrogatepass") + b"\0")
     digest.update(body)
     return digest.hexdigest()
-
-
-def _replayed(found: KeptAnswer, status: int) -> Answer:
-    return Answer(status=status, body=found.body, replayed=True)
 
 
 def _mismatch() -> ServiceError:

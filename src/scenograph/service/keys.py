@@ -54,7 +54,9 @@ class Keys:
 
     def create(self, account_id: str, name: object) -> NewKey:
         """A new key of the account. invalid_request unless `name` is 1 to 100 printable characters."""
-        wanted = _readable_name(name)
+        wanted = name.strip() if isinstance(name, str) else ""
+        if not 1 <= len(wanted) <= KEY_NAME_LENGTH or _CONTROL.search(wanted):
+            raise invalid_request(f"name must be text of 1 to {KEY_NAME_LENGTH} characters without control characters.")
         while True:
             made, record, secret_hash = new_key(account_id, wanted, self._clock())
             if self._store.add_key(record, secret_hash):
@@ -139,10 +141,3 @@ def _record(account_id: str, name: str, at: datetime) -> KeyRecord:
 
 def _hash(secret: str) -> str:
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _readable_name(name: object) -> str:
-    trimmed = name.strip() if isinstance(name, str) else ""
-    if not 1 <= len(trimmed) <= KEY_NAME_LENGTH or _CONTROL.search(trimmed):
-        raise invalid_request(f"name must be text of 1 to {KEY_NAME_LENGTH} characters without control characters.")
-    return trimmed

@@ -112,7 +112,8 @@ class Scenes:
             raise invalid_request("The body must be a scene document, a JSON object.")
         scene = dict(authored(cast("Document", document)))
         rows = validate(scene, self._limits)
-        _require_valid(rows)
+        if any(row.severity is Severity.ERROR for row in rows):
+            raise validation_failed(rows)
         scene_id = str(scene["scene"]["id"])
         sketch = sketch_in(cast("Document", document))
         origin = None if sketch is None else Origin(sketch=sketch)
@@ -243,11 +244,6 @@ def _malformed(rows: tuple[Diagnostic, ...]) -> ServiceError:
     if errors <= {LIMIT_EXCEEDED.name, UNSUPPORTED_SCHEMA_VERSION.name}:
         return validation_failed(rows)
     return invalid_request("The body is not a batch of operations; see diagnostics.", rows)
-
-
-def _require_valid(rows: tuple[Diagnostic, ...]) -> None:
-    if any(row.severity is Severity.ERROR for row in rows):
-        raise validation_failed(rows)
 
 
 def _taken(taken: IdTaken) -> ServiceError:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from scenograph.engine.colors import WHITE, over
 from scenograph.engine.draw.nodes import ground_of
 from scenograph.engine.draw.sheet import Sheet, is_painted_container
-from scenograph.engine.drawing import DrawnGroup, Item, PathItem, TextItem
+from scenograph.engine.drawing import DrawnGroup, Item, PathItem
 from scenograph.engine.families.catalog import frame_kind
 from scenograph.engine.families.face_items import outline_item
 from scenograph.engine.families.family import FrameFace
@@ -20,8 +20,7 @@ from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.crisp import crisp, crisp_box
 from scenograph.engine.geometry.figures import rounded_rectangle, segment
 from scenograph.engine.shapes.texts import text_item, upward_text_item
-from scenograph.engine.tables import NO_PARTS, FinishedStyle
-from scenograph.engine.text.blocks import TextBlock
+from scenograph.engine.tables import NO_PARTS
 from scenograph.scene.model import Frame, Group
 
 
@@ -83,7 +82,8 @@ def _title(sheet: Sheet, element_id: str) -> Iterator[Item]:
     header, title = placement.part(element_id, "header"), placement.part(element_id, "title")
     style = sheet.style(element_id)
     if header is not None:
-        yield _header_text(size.label, header, style)
+        written = upward_text_item if _is_upright(header) else text_item
+        yield written(size.label, header, style)
     elif title is not None:
         yield text_item(size.label, title, style, "start")
 
@@ -101,10 +101,6 @@ def _icon(sheet: Sheet, element: Frame | Group) -> tuple[Item, ...]:
     else:
         box = Box(title.x, title.center.y - side / 2, side, side)
     return icon.items(box, style.text_color, ground_of(style))
-
-
-def _header_text(block: TextBlock, header: Box, style: FinishedStyle) -> TextItem:
-    return upward_text_item(block, header, style) if _is_upright(header) else text_item(block, header, style)
 
 
 def _is_upright(header: Box) -> bool:

@@ -19,7 +19,7 @@ def describe(scene: Scene, changes: Mapping[str, str] | None = None) -> str:
     """One paragraph of at most `MAX_LENGTH` characters; in a visual diff (`changes`: id → what became of it) it begins
     with what differs."""
     elements = [element for element in scene.elements if element.visible]
-    names = {element.id: _name(element) for element in elements}
+    names = {element.id: _flat(_words(element) or element.name or "") or _flat(element.id) for element in elements}
     parts = (
         *(_listed(change.capitalize(), rows) for change, rows in _differing(changes or {}, names)),
         _counts(elements),
@@ -55,10 +55,6 @@ def _connections(elements: Iterable[Element], names: dict[str, str]) -> Iterator
             ends = (names.get(end.element_id, end.element_id) for end in (edge.source, edge.target))
             label = f" ({_flat(edge.label)})" if edge.label else ""
             yield " to ".join(ends) + label
-
-
-def _name(element: Element) -> str:
-    return _flat(_words(element) or element.name or "") or _flat(element.id)
 
 
 def _words(element: Element) -> str | None:

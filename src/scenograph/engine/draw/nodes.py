@@ -31,7 +31,10 @@ def paint_node(sheet: Sheet, node: Node) -> tuple[DrawnGroup, ...]:
         return ()
     style = sheet.style(node.id)
     box = crisp_box(place, sheet.stroke_width(node.id))
-    face = _face(sheet, node, box, style)
+    laid_out = sheet.laid_out
+    parts, size = laid_out.placement.parts.get(node.id, NO_PARTS), laid_out.sizes.get(node.id) or NO_SIZE
+    page = over(laid_out.styles.background, WHITE)
+    face = NodeFace(node=node, box=box, size=size, parts=parts, style=style, page=page)
     stem = family_named(sheet.laid_out.scene.diagram_family).stem
     items = (
         *(() if stem is None else stem(_on_sharp_lines(face, sheet.stroke_width(node.id)))),
@@ -39,13 +42,6 @@ def paint_node(sheet: Sheet, node: Node) -> tuple[DrawnGroup, ...]:
         *_foot(face, sheet.stroke_width(node.id)),
     )
     return (DrawnGroup(id=node.id, kind=node.kind, items=items, opacity=style.opacity),)
-
-
-def _face(sheet: Sheet, node: Node, box: Box, style: FinishedStyle) -> NodeFace:
-    laid_out = sheet.laid_out
-    parts, size = laid_out.placement.parts.get(node.id, NO_PARTS), laid_out.sizes.get(node.id) or NO_SIZE
-    page = over(laid_out.styles.background, WHITE)
-    return NodeFace(node=node, box=box, size=size, parts=parts, style=style, page=page)
 
 
 def _on_sharp_lines(face: NodeFace, width: float) -> NodeFace:

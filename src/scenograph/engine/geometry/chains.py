@@ -33,7 +33,8 @@ def line_contact(chain: Chain, box: Box, outside: Point, inside: Point) -> Point
     way = Point(inside.x - outside.x, inside.y - outside.y)
     shares = sorted(_crossings(chain, start, way)) if math.hypot(*way) > _EPSILON else []
     if not shares:
-        nearest = _nearest(chain, start)
+        corners = tuple(map(Point, chain.xs, chain.ys))
+        nearest = min((_foot(p, q, start) for p, q in pairwise(corners)), key=lambda foot: math.dist(foot, start))
         return Point(nearest.x + box.x, nearest.y + box.y)
     share = _first_met(shares)
     return Point(outside.x + share * way.x, outside.y + share * way.y)
@@ -99,11 +100,6 @@ def _crossings(chain: Chain, start: Point, way: Point) -> list[float]:
             found.append((meet_x * dx + meet_y * dy) / (dx * dx + dy * dy))
         before_x, before_y, before = here_x, here_y, here
     return found
-
-
-def _nearest(chain: Chain, place: Point) -> Point:
-    corners = tuple(map(Point, chain.xs, chain.ys))
-    return min((_foot(p, q, place) for p, q in pairwise(corners)), key=lambda foot: math.dist(foot, place))
 
 
 def _foot(p: Point, q: Point, place: Point) -> Point:

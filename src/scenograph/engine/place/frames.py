@@ -91,19 +91,15 @@ def container_parts(element: Frame | Group, box: Box, size: Size, depth: float =
     if label is None:
         return {}
     if is_headed(element):
-        return _head_parts(box, label)
+        header = Box(box.x, box.y, box.width, max(HEADER, ceil(label.height) + TITLE_GAP))
+        middle = header.center
+        title = Box(middle.x - label.width / 2, middle.y - label.height / 2, label.width, label.height)
+        return {"header": header, "title": title}
     if isinstance(element, Group):
         return {"title": Box(box.x, box.y - LABEL_ABOVE - label.height, label.width, label.height)}
     left, top = (LANE_TITLE_LEFT, LANE_TITLE_TOP) if is_tile(element) else (TITLE_LEFT, TITLE_TOP)
     left = max(0.0, min(left, (box.width - label.width) / 2))
     return {"title": Box(box.x + left, box.y + top, label.width, label.height)}
-
-
-def _head_parts(box: Box, label: TextBlock) -> Mapping[str, Box]:
-    header = Box(box.x, box.y, box.width, max(HEADER, ceil(label.height) + TITLE_GAP))
-    middle = header.center
-    title = Box(middle.x - label.width / 2, middle.y - label.height / 2, label.width, label.height)
-    return {"header": header, "title": title}
 
 
 def _pool_parts(pool: Frame, box: Box, label: TextBlock | None, depth: float) -> Mapping[str, Box]:

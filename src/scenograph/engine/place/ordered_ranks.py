@@ -17,7 +17,7 @@ from scenograph.engine.place.centering import centred
 from scenograph.engine.place.layered_fallback import isotonic
 from scenograph.engine.place.layered_library import LABEL_MARGIN
 from scenograph.engine.place.rank_bands import drawn_to_neighbours
-from scenograph.engine.place.subgraph import Corners, Item, Link, RankOrder, Subgraph, is_way, room_between
+from scenograph.engine.place.subgraph import Corners, Item, RankOrder, Subgraph, is_way, room_between
 
 SWEEPS, LAST_SWEEPS = 10, 4  # in the last ones from above and from below at once
 LONG_LINE, WAY, PLAIN = 8.0, 2.0, 1.0  # how much a stretch counts: between two dummy nodes, at one, between items
@@ -133,7 +133,7 @@ def _along(part: Subgraph, order: RankOrder, items: Mapping[str, Item]) -> list[
     room = [part.settings.rank_spacing] * len(order.rows)
     for link in part.links:
         above = min(rank[link.source], rank[link.target])
-        room[above] = max(room[above], _label_room(link))
+        room[above] = max(room[above], link.label_height + LABEL_MARGIN if link.label_height > 0 else 0.0)
     lines, bottom = [0.0], 0.0
     for number, row in enumerate(order.rows[1:-1]):
         before = max((items[name].height / 2 + items[name].outset.top for name in row), default=0.0)
@@ -141,7 +141,3 @@ def _along(part: Subgraph, order: RankOrder, items: Mapping[str, Item]) -> list[
         lines.append(bottom + before + (room[number - 1] if number else 0.0))
         bottom = lines[-1] + after
     return [*lines, bottom]
-
-
-def _label_room(link: Link) -> float:
-    return link.label_height + LABEL_MARGIN if link.label_height > 0 else 0.0

@@ -69,7 +69,8 @@ def _layouts(
             if folds == 1:
                 boxes = lay_out(_unchanged, replace(settings, direction=direction))
                 content = union(boxes.values()) or Box(0.0, 0.0, 1.0, 1.0)
-                plain[direction] = _shaped(settings, direction, content, wish), _along(content, direction)
+                along = content.width if direction in SIDEWAYS else content.height
+                plain[direction] = _shaped(settings, direction, content, wish), along
                 yield boxes, direction
                 yield lay_out(_unchanged, plain[direction][0]), direction
             else:
@@ -91,10 +92,6 @@ def _shaped(settings: LayoutSettings, direction: str, content: Box, wish: float)
     of unconnected parts, the columns of a grid, the folding of trees."""
     side = sqrt(max(content.width * content.height, 1.0))
     return replace(settings, direction=direction, page=(side * sqrt(wish), side / sqrt(wish)))
-
-
-def _along(content: Box, direction: str) -> float:
-    return content.width if direction in SIDEWAYS else content.height
 
 
 def _candidate(boxes: Mapping[str, Box], crossings: int, wish: float) -> _Candidate:

@@ -78,7 +78,8 @@ def _without_positions(scene: Scene) -> Scene:
 
 def _arranged(scene: Scene, inventory: Inventory, report: Report, sketch: Sketch = NO_SKETCH) -> dict[str, Box]:
     """The box of every element by the scene's own algorithm and constraints; where it had a place before, there."""
-    algorithm = _algorithm(scene.layout_strategy)
+    name = DEFAULT_ALGORITHM if scene.layout_strategy is None else scene.layout_strategy.algorithm
+    algorithm = ALGORITHMS.get(name, ALGORITHMS[DEFAULT_ALGORITHM])
     even, settings = with_equal_sizes(scene.constraints, inventory), _settings(scene, algorithm)
     kept = (
         remembered(composer_of(even, algorithm.arrange, settings), sketch.boxes, _newly_linked(scene, sketch))
@@ -162,11 +163,6 @@ def _positions_count(scene: Scene, sketch: Sketch, report: Report) -> bool:
         outcome="the whole scene was laid out automatically" if everywhere else "they stay pinned there",
     )
     return not everywhere
-
-
-def _algorithm(strategy: LayoutStrategy | None) -> Algorithm:
-    name = DEFAULT_ALGORITHM if strategy is None else strategy.algorithm
-    return ALGORITHMS.get(name, ALGORITHMS[DEFAULT_ALGORITHM])
 
 
 def _settings(scene: Scene, algorithm: Algorithm) -> LayoutSettings:

@@ -13,7 +13,7 @@ room to spare that it had (`bands` for pools).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
@@ -231,12 +231,9 @@ def _yard(memory: _Memory, pools: Sequence[str], units: Mapping[str, Unit], *, u
         rows += mine
     if not any(unit.fixed for row in rows for unit in row.units):
         return banded(Stack(rows, former, settings.rank_spacing, upright))
-    stack = tuple(Pool(pool, tuple(Lane(row.lane, tuple(row.units)) for row in own)) for pool, own in _by_pool(rows))
+    by_pool = groupby(rows, key=lambda row: row.pool)
+    stack = tuple(Pool(pool, tuple(Lane(row.lane, tuple(row.units)) for row in own)) for pool, own in by_pool)
     return standing_pools(composer.inventory, Yard(stack, upright), settings, memory.ground.now)
-
-
-def _by_pool(rows: Sequence[Row]) -> Iterator[tuple[str, Iterator[Row]]]:
-    return groupby(rows, key=lambda row: row.pool)
 
 
 def _as_they_stood(pools: Sequence[str], former: Mapping[str, Box], *, upright: bool) -> list[str]:

@@ -28,7 +28,11 @@ _HEADED = ("One", "Both")
 def document_of(found: Gathered, source: Source, title: str) -> JsonObject:
     """The document."""
     assembly = Assembly("bpmn", source)
-    homes = {**{row.name: _home_of(row, found) for row in found.symbols.values()}, **_homes_of_frames(found)}
+    homes_of_frames = {
+        row.name: row.home if row.kind != "subprocess" else _lane_or(row.name, row.home, found)
+        for row in found.containers.values()
+    }
+    homes = {**{row.name: _home_of(row, found) for row in found.symbols.values()}, **homes_of_frames}
     boundary = _Boundary(found)
     for symbol in found.symbols.values():
         assembly.node(symbol.name, **_node(symbol, found, boundary, assembly))
@@ -48,13 +52,6 @@ def document_of(found: Gathered, source: Source, title: str) -> JsonObject:
 def _direction(found: Gathered) -> str:
     upright = any(row.kind == "pool" and row.name in found.shown.upright for row in found.containers.values())
     return "TB" if upright else "LR"
-
-
-def _homes_of_frames(found: Gathered) -> dict[str, str | None]:
-    return {
-        row.name: row.home if row.kind != "subprocess" else _lane_or(row.name, row.home, found)
-        for row in found.containers.values()
-    }
 
 
 def _home_of(symbol: Symbol, found: Gathered) -> str | None:

@@ -66,7 +66,12 @@ def _create_table(words: Words, table: Table, schema: Schema) -> None:
             _copy(Words(part.words[1:], part.text), table, schema)
     Definitions(table, schema, table.place).define_all(parts)
     _tell_inherited(words, table, schema)
-    _table_comment(words, table)
+    while not words.done:
+        if words.take("COMMENT"):
+            words.take("=")
+            table.comments[""] = words.string() or ""
+        else:
+            words.at += 1
 
 
 def _tell_inherited(words: Words, table: Table, schema: Schema) -> None:
@@ -90,15 +95,6 @@ def _copy(words: Words, table: Table, schema: Schema) -> None:
     table.key, table.unique = other.key, [*other.unique]
     if schema.same(table.name) is not table:
         schema.add(table)
-
-
-def _table_comment(words: Words, table: Table) -> None:
-    while not words.done:
-        if words.take("COMMENT"):
-            words.take("=")
-            table.comments[""] = words.string() or ""
-        else:
-            words.at += 1
 
 
 def _unique_index(words: Words, place: Place, schema: Schema) -> None:

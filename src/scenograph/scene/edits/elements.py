@@ -9,11 +9,10 @@ from scenograph.scene.document_index import END_NAMES
 from scenograph.scene.draft import Draft, Edit, EditMaker, Move, Refused, layout_of
 from scenograph.scene.edits.finding import container, exists_already, target, wrong_kind
 from scenograph.scene.element_fields import ELEMENT_RECORDS
-from scenograph.scene.fields import Field, Problem
+from scenograph.scene.fields import Problem
 from scenograph.scene.json_values import JsonObject, is_array, listed, shown
 from scenograph.scene.mentions import without
 from scenograph.scene.merge_patch import merged
-from scenograph.scene.records import Record
 
 _PLACING = frozenset({"mode", "target", "relation", "gap", "align"})
 
@@ -58,15 +57,11 @@ def updates(*kinds: str) -> EditMaker:
 def patched(element: JsonObject, patch: JsonObject) -> JsonObject:
     """The element after a merge patch; what a member's alias held moves to the member's own name when touched."""
     record = ELEMENT_RECORDS.get(str(element.get("kind")))
-    for row in _aliased(record) if record else ():
+    for row in tuple(row for row in record.fields if row.aliases) if record else ():
         names = (row.name, *row.aliases)
         if any(name in patch for name in names):
             element, patch = _renamed(element, names), _renamed(patch, names)
     return merged(element, patch)
-
-
-def _aliased(record: Record) -> tuple[Field, ...]:
-    return tuple(row for row in record.fields if row.aliases)
 
 
 def _renamed(members: JsonObject, names: tuple[str, ...]) -> JsonObject:

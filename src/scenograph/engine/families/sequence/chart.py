@@ -212,13 +212,10 @@ def _heads_in_place(plan: _Plan) -> tuple[dict[str, Box], float]:
 def _boxes_round(plan: _Plan, heads: Mapping[str, Box], feet: float) -> dict[str, Box]:
     """The boxes round lifelines."""
     diagram = plan.diagram
-    top, foot = min((box.y for box in heads.values()), default=0.0), _foot_height(diagram)
+    top = min((box.y for box in heads.values()), default=0.0)
+    foot = head_height(diagram) if diagram.scene.show_lifeline_feet else 0.0
     columns = {key: Box(box.x, top, box.width, feet + foot - top) for key, box in heads.items()}
     return lifeline_boxes(diagram, columns, plan.spots)
-
-
-def _foot_height(diagram: SequenceDiagram) -> float:
-    return head_height(diagram) if diagram.scene.show_lifeline_feet else 0.0
 
 
 def _lifeline_parts(plan: _Plan, node: Node, head: Box, feet: float, inner: Mapping[str, Box]) -> Mapping[str, Box]:

@@ -50,17 +50,14 @@ def _origin(diagram: SequenceDiagram, chart: Placement) -> Point:
     dx = floor(corner.x - content.x)
     given = [box for element in diagram.scene.elements if (box := _given_box(diagram, element)) is not None]
     top = MARGIN if given else corner.y
-    band = Box(content.x + dx, top, content.width, max(box.bottom for box in _heads(diagram, chart)) - content.y)
+    heads = [chart.boxes[node.id] for node in diagram.participants.lifelines if node.id not in diagram.born] or [
+        Box(0, 0, 0, 0)
+    ]
+    band = Box(content.x + dx, top, content.width, max(box.bottom for box in heads) - content.y)
     for box in sorted(given, key=lambda box: box.y):
         if box.overlaps(band):
             band = Box(band.x, box.bottom + MARGIN / 2, band.width, band.height)
     return Point(float(dx), float(floor(band.y - content.y)))
-
-
-def _heads(diagram: SequenceDiagram, chart: Placement) -> list[Box]:
-    return [chart.boxes[node.id] for node in diagram.participants.lifelines if node.id not in diagram.born] or [
-        Box(0, 0, 0, 0)
-    ]
 
 
 def _given_box(diagram: SequenceDiagram, element: Element) -> Box | None:

@@ -48,7 +48,9 @@ def rewrap_labels(scene: Scene, sizes: Sizes, lay: LayAnew) -> Sizes:
     heads = heads_of(diagram, found, _ANYWHERE)
     diagram = replace(diagram, sizes={**sizes, **_shortened(diagram, _beside_loops(diagram, heads), lay)})
     boxes = lifeline_boxes(diagram, heads, found).values()
-    rooms = _between_tails(diagram, heads, Crossings(diagram, heads, boxes))
+    crossings = Crossings(diagram, heads, boxes)
+    ways = {turn: message_line_of(diagram, heads, turn, message) for turn, message in diagram.messages()}
+    rooms = {turn: crossings.room(turn, way) for turn, way in ways.items() if way.loop is None}
     messages = {**_shortened(diagram, rooms, lay), **_lengthened(diagram, rooms, lay)}
     notes = {note.id: _of_note(diagram, note, found[note.id], heads, lay) for note in diagram.participants.notes}
     return {**diagram.sizes, **messages, **notes}
@@ -81,11 +83,6 @@ def _with_label(size: Size, label: TextBlock) -> Size:
     """The natural label stays in mind: it decides how far the lifelines stand apart."""
     texts = {NATURAL: size.label} if size.label is not None else {}
     return replace(size, width=label.width, height=label.height, label=label, texts=texts)
-
-
-def _between_tails(diagram: SequenceDiagram, heads: Mapping[str, Box], crossings: Crossings) -> dict[int, float]:
-    ways = {turn: message_line_of(diagram, heads, turn, message) for turn, message in diagram.messages()}
-    return {turn: crossings.room(turn, way) for turn, way in ways.items() if way.loop is None}
 
 
 def _beside_loops(diagram: SequenceDiagram, heads: Mapping[str, Box]) -> dict[int, float]:

@@ -64,7 +64,7 @@ def _of_message(diagram: SequenceDiagram, turn: int, message: Edge, round_it: fl
     rightwards = other > one
     ends = abs(reach(levels.source, rightwards=rightwards)) + abs(reach(levels.target, rightwards=not rightwards))
     if diagram.born.get(target) == turn:
-        ends += _half_head(diagram, other)
+        ends += head_size(diagram, diagram.participants.lifelines[other])[0] / 2
     left, right = min(one, other), max(one, other)
     yield Separation(left, right, max(SHORTEST_MESSAGE, label + 2 * LABEL_SIDE) + ends)
     between = range(left + 1, right)
@@ -77,10 +77,6 @@ def _bars_beside(diagram: SequenceDiagram, place: int) -> float:
     """What the bars of a lifeline and of its neighbour take of the gap between them, at most."""
     level = diagram.top_level(diagram.participants.lifelines[place].id)
     return reach(level, rightwards=True) + reach(min(level, 0), rightwards=True)
-
-
-def _half_head(diagram: SequenceDiagram, place: int) -> float:
-    return head_size(diagram, diagram.participants.lifelines[place])[0] / 2
 
 
 def _of_note(diagram: SequenceDiagram, note: Node, spot: NoteAnchor, round_it: float) -> Iterator[Separation]:

@@ -95,7 +95,10 @@ class Terrain:
                 continue
             for other in self.index.near(*box):
                 covered = boxes[other]
-                if _contains(box, covered) and (covered != box or other > number):
+                contains = (
+                    box[0] <= covered[0] and box[1] <= covered[1] and box[2] >= covered[2] and box[3] >= covered[3]
+                )
+                if contains and (covered != box or other > number):
                     found[other] = (*found.get(other, ()), obstacle.owner)
         return found
 
@@ -115,10 +118,6 @@ def survey(problem: RoutingProblem) -> Terrain:
     """The terrain of a problem."""
     index = SpatialIndex(obstacle.bounds for obstacle in problem.obstacles)
     return Terrain(problem.obstacles, index, SpatialIndex(problem.borders))
-
-
-def _contains(box: Bounds, other: Bounds) -> bool:
-    return box[0] <= other[0] and box[1] <= other[1] and box[2] >= other[2] and box[3] >= other[3]
 
 
 def _grown(bounds: Bounds, by: float | None) -> Bounds:

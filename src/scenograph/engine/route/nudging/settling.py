@@ -24,7 +24,8 @@ def settle(tracks: Sequence[Track], links: Links, legs: Legs) -> tuple[list[Trac
     limits let them keep it, else as they lie."""
     ranked, positions, is_kept = _settled(tracks, _ordered(tracks, links), links, legs)
     if not is_kept:
-        ranked, positions, _ = _settled(tracks, _as_they_lie(tracks), links, legs)
+        as_they_lie = sorted(range(len(tracks)), key=lambda number: tracks[number].key)
+        ranked, positions, _ = _settled(tracks, as_they_lie, links, legs)
     return ranked, positions
 
 
@@ -60,10 +61,6 @@ def _comes_first(one: Track, other: Track, wanted: int) -> bool:
     if wanted > 0 and other.least <= one.most:
         return False
     return one.key <= other.key
-
-
-def _as_they_lie(tracks: Sequence[Track]) -> list[int]:
-    return sorted(range(len(tracks)), key=lambda number: tracks[number].key)
 
 
 def _settled(

@@ -9,7 +9,7 @@ from itertools import pairwise
 from scenograph.engine.drawing import DrawnGroup, PathItem
 from scenograph.engine.geometry.boxes import Box, Point, between, union
 from scenograph.engine.geometry.flatten import flatten
-from scenograph.engine.geometry.paths import Close, Cubic, Line, Move, Path, Quadratic
+from scenograph.engine.geometry.paths import Close, Cubic, Line, Move, Quadratic
 from scenograph.engine.tables import Route
 from scenograph.engine.write.excalidraw.primitives import Json, Look, arrow, bound_to, element, line, part_id
 from scenograph.scene.model import Color, Edge
@@ -116,7 +116,8 @@ def _points(route: Route) -> Sequence[Point]:
 def _with_hops(route: Route) -> list[Point]:
     """The corners of a way, with those of its hops over other lines."""
     found = [*route.points[:1]]
-    hops = [piece for piece in pairwise(_pens(route.line)) if isinstance(piece[1], Cubic)]
+    pens = [segment for segment in route.line if not isinstance(segment, Close)]
+    hops = [piece for piece in pairwise(pens) if isinstance(piece[1], Cubic)]
     for a, b in pairwise(route.points):
         on_way = [hop for hop in hops if _isbetween(a, b, hop[0].to) and _isbetween(a, b, hop[1].to)]
         for start, cubic in sorted(on_way, key=lambda hop: math.dist(a, hop[0].to)):
@@ -124,10 +125,6 @@ def _with_hops(route: Route) -> list[Point]:
             found += arc if math.dist(a, arc[0]) <= math.dist(a, arc[-1]) else arc[::-1]
         found.append(b)
     return [*found[:1], *(b for a, b in pairwise(found) if math.dist(a, b) > _AXIS)]
-
-
-def _pens(path: Path) -> list[Pen]:
-    return [segment for segment in path if not isinstance(segment, Close)]
 
 
 def _isbetween(a: Point, b: Point, at: Point) -> bool:

@@ -111,7 +111,8 @@ def _main(of: Element, group: DrawnGroup, place: Place, brush: _Brush) -> Json |
     if isinstance(of, Text | Frame | Group | Node) and outline is not None and not _is_painted_by_kind(of):
         kind = SHAPES.get(of.shape or "rect") if isinstance(of, Node) else "rectangle"
         look = Look.of(outline, group.opacity) if kind else _INVISIBLE
-        box = _box_of(outline)
+        points = [point for chain in flatten(outline.path) for point in chain]
+        box = union(Box(point.x, point.y, 0.0, 0.0) for point in points) or Box(0.0, 0.0, 0.0, 0.0)
         main = element(kind or "rectangle", of.id, box, look, brush.groups)
         if kind == "rectangle" and place.radius > 0:
             main["roundness"] = {"type": _ADAPTIVE_RADIUS, "value": place.radius}
@@ -208,11 +209,6 @@ def _is_symbol(item: Item) -> bool:
 def _closed(chain: Sequence[Point], item: PathItem) -> Sequence[Point]:
     """A filled chain ends where it began."""
     return chain if item.fill is None or chain[0] == chain[-1] else (*chain, chain[0])
-
-
-def _box_of(item: PathItem) -> Box:
-    points = [point for chain in flatten(item.path) for point in chain]
-    return union(Box(point.x, point.y, 0.0, 0.0) for point in points) or Box(0.0, 0.0, 0.0, 0.0)
 
 
 def _holds(main: Json, text: Json) -> bool:

@@ -54,17 +54,12 @@ def _element(graph: Graph, one: Element) -> list[str]:
     if isinstance(one, Node) and one.node_type == _NOTE:
         return []
     head = f"class {name}" if label in ("", name) else f'class {name}["{quoted(label)}"]'
-    members = _members(one)
-    return [f"{head} {{", *indented(members), "}"] if members else [head]
-
-
-def _members(one: Element) -> list[str]:
     stereotype = _STEREOTYPES.get(one.node_type or "") if isinstance(one, Node) else None
     rows: list[str] = [f"<<{stereotype}>>"] if stereotype else []
     for compartment in _COMPARTMENTS:
         said = one.extensions.get(compartment)
         rows += [_member(str(text)) for text in (said if is_array(said) else ())]
-    return rows
+    return [f"{head} {{", *indented(rows), "}"] if rows else [head]
 
 
 def _member(text: str) -> str:

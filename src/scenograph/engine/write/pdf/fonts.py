@@ -60,7 +60,10 @@ def pieces_of(run: TextRun) -> Iterator[Piece]:
 def _letters(part: Stretch, pen: float) -> tuple[tuple[Letter, ...], float]:
     infos, positions = shaped(part)
     font = shaping_font(face_of(part.font), part.font.weight)
-    text_of = _cluster_texts(part.text, sorted({info.cluster for info in infos}))
+    text_of = {
+        start: part.text[start:end]
+        for start, end in pairwise([*sorted({info.cluster for info in infos}), len(part.text)])
+    }
     told: set[int] = set()
     letters: list[Letter] = []
     for info, position in zip(infos, positions, strict=True):
@@ -71,10 +74,6 @@ def _letters(part: Stretch, pen: float) -> tuple[tuple[Letter, ...], float]:
         letters.append(Letter(info.codepoint, at, position.y_offset, width, text))
         pen += position.x_advance
     return tuple(letters), pen
-
-
-def _cluster_texts(text: str, starts: list[int]) -> dict[int, str]:
-    return {start: text[start:end] for start, end in pairwise([*starts, len(text)])}
 
 
 class Fonts:

@@ -63,7 +63,11 @@ def _read_statement(statement: str, place: Place, chart: Chart) -> None:
     if keyword is not None and not _is_message(rest):
         keyword(rest.strip(), place, chart)
     elif word.lower() in _OPERATORS:
-        _begin_fragment(_OPERATORS[word.lower()], rest.strip(), place, chart)
+        operator = _OPERATORS[word.lower()]
+        guard = rest.strip()
+        fragment = Fragment(operator, place, [Operand(_text(guard))])
+        chart.add(fragment)
+        chart.open.append(fragment)
     elif word.lower() in _CONTINUES:
         _continue_fragment(word.lower(), rest.strip(), chart)
     elif statement:
@@ -159,12 +163,6 @@ def _note(rest: str, place: Place, chart: Chart) -> None:
         chart.participant(name, place)
     where = found["where"].lower()
     chart.add(Note(_text(found["text"]), over, None if where == "over" else where.split()[0], place))
-
-
-def _begin_fragment(operator: str, guard: str, place: Place, chart: Chart) -> None:
-    fragment = Fragment(operator, place, [Operand(_text(guard))])
-    chart.add(fragment)
-    chart.open.append(fragment)
 
 
 def _continue_fragment(word: str, guard: str, chart: Chart) -> None:
