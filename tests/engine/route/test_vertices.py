@@ -1,4 +1,4 @@
-"""Pointed shapes: each line has a vertex of its own while one is free, and none ends on a slope."""
+"""Pointed shapes and small circles: each line has a vertex of its own while one is free, and none ends on a slope."""
 
 from __future__ import annotations
 
@@ -62,3 +62,10 @@ def test_a_way_back_takes_another_vertex_and_the_way_there_stays_straight(routed
     drawn = _gate(routed, boxes, edges)
     assert drawn.points("there") == [(20, 120), LEFT]
     assert drawn.points("back")[0] in {TOP, BOTTOM}
+
+
+def test_a_line_that_comes_to_a_small_circle_takes_a_side_by_which_none_leaves(routed: Run) -> None:
+    boxes = {"next": (300, 100, 80, 40), "below": (300, 300, 80, 40)}
+    edges = {"out": ("gate", "next"), "message": ("below", "gate")}
+    small = routed({"gate": GATE, **boxes}, edges, shapes={"gate": "ellipse"})
+    assert (small.points("out")[0], small.points("message")[-1]) == (RIGHT, BOTTOM)

@@ -114,9 +114,10 @@ class FrameKind:
 class NodeKind:
     """A node type: what it looks like when its author says nothing else.
 
-    `fixed_size` is its size when the author gives none, whatever the label (which then stands below); `min_size` the
-    least it is otherwise; `padding` what stays free beside and above the label (None: the measure stage's own). `tone`
-    names a pair of theme colours; `dash`, `stroke_width` and `filled_with_stroke` change the line. `glyph_box` is where
+    `fixed_size` is its size when the author gives none, whatever the label (which then stands below, or where it
+    `label_moves` on a side by which no line leaves); `min_size` the least it is otherwise; `padding` what stays free
+    beside and above the label (None: the measure stage's own). `tone` names a pair of theme colours; `dash`,
+    `stroke_width` and `filled_with_stroke` change the line. `glyph_box` is where
     a glyph inside the box stands: a label in a given size gives way to it. `wrap_width` is
     where the label wraps (None: the measure stage's own), smaller for shapes that grow fast with their content.
     `measure` and `paint` stand for the stages' own: a card, an entity with rows, a lifeline with tail and foot; they
@@ -131,6 +132,7 @@ class NodeKind:
     name: str
     shape: str = "roundedRect"
     label_below: bool = False
+    label_moves: bool = False
     fixed_size: tuple[float, float] | None = None
     min_size: tuple[float, float] = (96.0, 48.0)
     padding: tuple[float, float] | None = None

@@ -33,8 +33,17 @@ UIFLOW = Family(
     node_kinds=by_name(
         _window("uiflow.screen", SCREEN),
         _window("uiflow.modal", DIALOG),
-        NodeKind(name="uiflow.entry", shape="ellipse", label_below=True, fixed_size=_POINT, filled_with_stroke=True),
-        NodeKind(name="uiflow.exit", shape="ellipse", label_below=True, fixed_size=_POINT, stroke_width=3.5),
+        NodeKind(
+            name="uiflow.entry",
+            shape="ellipse",
+            label_below=True,
+            label_moves=True,
+            fixed_size=_POINT,
+            filled_with_stroke=True,
+        ),
+        NodeKind(
+            name="uiflow.exit", shape="ellipse", label_below=True, label_moves=True, fixed_size=_POINT, stroke_width=3.5
+        ),
         decision("uiflow.decision"),
     ),
     edge_kinds=by_name(

@@ -54,6 +54,7 @@ def _event(name: str, glyph: Glyph | None = None, *, end: bool = False, filled: 
         name=f"workflow.{name}",
         shape="ellipse",
         label_below=True,
+        label_moves=True,
         fixed_size=EVENT_SIZE,
         stroke_width=BOLD_RING if end else None,
         filled_with_stroke=filled,
@@ -62,7 +63,14 @@ def _event(name: str, glyph: Glyph | None = None, *, end: bool = False, filled: 
 
 
 def _gateway(name: str, glyph: Glyph) -> NodeKind:
-    return NodeKind(name=f"workflow.{name}", shape="diamond", label_below=True, fixed_size=GATEWAY_SIZE, glyph=glyph)
+    return NodeKind(
+        name=f"workflow.{name}",
+        shape="diamond",
+        label_below=True,
+        label_moves=True,
+        fixed_size=GATEWAY_SIZE,
+        glyph=glyph,
+    )
 
 
 def _task(name: str, glyph: Glyph | None = None, glyph_box: GlyphBox | None = None) -> NodeKind:
@@ -105,7 +113,14 @@ WORKFLOW = Family(
         _task("serviceTask", gear_icon, task_corner),
         _task("subprocess", plus_box, plus_place),
         decision("workflow.decision"),
-        NodeKind(name="workflow.dataObject", shape="rect", label_below=True, fixed_size=DATA_SIZE, paint=paint_sheet),
+        NodeKind(
+            name="workflow.dataObject",
+            shape="rect",
+            label_below=True,
+            label_moves=True,
+            fixed_size=DATA_SIZE,
+            paint=paint_sheet,
+        ),
         NodeKind(
             name="workflow.annotation",
             shape="textBox",

@@ -10,7 +10,7 @@ from scenograph.engine.families.icon_nodes import is_cloud_icon
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.place.frames import container_parts, header_depth
 from scenograph.engine.place.inventory import Boxed, Inventory
-from scenograph.engine.place.narrow_gaps import beside_lines
+from scenograph.engine.place.outside_labels import labels_off_lines
 from scenograph.engine.place.titles import titles_beside_lines
 from scenograph.engine.shapes.catalog import shape_named
 from scenograph.engine.shapes.stacks import stack
@@ -25,7 +25,7 @@ def parts_of(inventory: Inventory, boxes: Mapping[str, Box]) -> dict[str, Mappin
     """The parts of every element that has any: `label`, `icon`, `title`, `header`."""
     found = {element_id: _parts(inventory, element_id, boxes) for element_id in boxes}
     named = {element_id: parts for element_id, parts in found.items() if parts}
-    return titles_beside_lines(inventory, boxes, beside_lines(inventory, boxes, named))
+    return titles_beside_lines(inventory, boxes, labels_off_lines(inventory, boxes, named))
 
 
 def _parts(inventory: Inventory, element_id: str, boxes: Mapping[str, Box]) -> Mapping[str, Box]:

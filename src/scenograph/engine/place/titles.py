@@ -15,7 +15,7 @@ from scenograph.engine.families.container_types import is_headed, is_tile, is_ti
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.place.frames import TITLE_LEFT, container_parts
 from scenograph.engine.place.inventory import Inventory
-from scenograph.engine.place.narrow_gaps import Parts
+from scenograph.engine.place.outside_labels import Parts
 from scenograph.scene.model import Frame
 
 CLEAR = 10.0  # between a title and the line beside it

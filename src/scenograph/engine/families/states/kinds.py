@@ -12,13 +12,23 @@ _INITIAL, _FINAL, _CHOICE, _BAR = (20.0, 20.0), (24.0, 24.0), (32.0, 32.0), (72.
 STATES = Notation(
     node_kinds=by_name(
         NodeKind(name="state.state", corner_radius=STATE_RADIUS),
-        NodeKind(name="state.initial", shape="ellipse", label_below=True, fixed_size=_INITIAL, filled_with_stroke=True),
-        NodeKind(name="state.final", shape="ellipse", label_below=True, fixed_size=_FINAL, glyph=core),
-        NodeKind(name="state.choice", shape="diamond", label_below=True, fixed_size=_CHOICE),
+        NodeKind(
+            name="state.initial",
+            shape="ellipse",
+            label_below=True,
+            label_moves=True,
+            fixed_size=_INITIAL,
+            filled_with_stroke=True,
+        ),
+        NodeKind(
+            name="state.final", shape="ellipse", label_below=True, label_moves=True, fixed_size=_FINAL, glyph=core
+        ),
+        NodeKind(name="state.choice", shape="diamond", label_below=True, label_moves=True, fixed_size=_CHOICE),
         NodeKind(
             name="state.fork",
             shape="rect",
             label_below=True,
+            label_moves=True,
             fixed_size=_BAR,
             filled_with_stroke=True,
             bar=True,

@@ -18,7 +18,7 @@ from scenograph.engine.route.ports.anchors import facing
 from scenograph.engine.route.ports.connecting import Surroundings
 from scenograph.engine.route.ports.flow import flow_axis
 from scenograph.engine.route.ports.landscape import landscape
-from scenograph.engine.route.ports.sides import is_pointed
+from scenograph.engine.route.ports.sides import has_one_line_a_side
 from scenograph.engine.route.problem import Connection, RoutingProblem
 from scenograph.engine.shapes.catalog import shape_named
 from scenograph.engine.shapes.contact import chain_of
@@ -64,7 +64,9 @@ def pose(scene: Scene, styles: Styles, sizes: Sizes, placement: Placement) -> Po
     problem = RoutingProblem(
         boxes=tuple(placement.boxes[element.id] for element in placed),
         outlines=tuple(_outline(element, placement.boxes[element.id], styles.of.get(element.id)) for element in placed),
-        pointed=frozenset(number for number, element in enumerate(placed) if is_pointed(element)),
+        pointed=frozenset(
+            number for number, element in enumerate(placed) if has_one_line_a_side(element, placement.boxes[element.id])
+        ),
         obstacles=tuple(land.obstacles),
         borders=tuple(land.borders),
         lines=tuple(connection for _, connection in rows),

@@ -15,6 +15,7 @@ from scenograph.scene.model import Element, Endpoint, Node
 
 ROW_MARGIN = 5.5  # half of a crow's foot: it stays within its row
 POINTED = frozenset({"diamond"})  # each side is one vertex: a turn at once looks better than two lines from one vertex
+SMALL_ROUND = 48.0  # px; the side of a larger circle has room for two lines beside each other
 ROOM = {"diamond": 0.3, "ellipse": 0.7}  # the share of a side along which edges may be spread
 
 
@@ -47,6 +48,12 @@ def _open_anchors(end: Endpoint, element: Element, box: Box, placement: Placemen
 def is_pointed(element: Element) -> bool:
     """Whether each side of the element's shape is one vertex."""
     return _shape(element) in POINTED
+
+
+def has_one_line_a_side(element: Element, box: Box) -> bool:
+    """Whether two lines would crowd at each side of an element: at a vertex, or on a small circle, where the second
+    would end on its slope."""
+    return is_pointed(element) or (_shape(element) == "ellipse" and max(box.width, box.height) <= SMALL_ROUND)
 
 
 def _has_vertices(element: Element) -> bool:

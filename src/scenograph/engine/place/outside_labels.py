@@ -1,0 +1,128 @@
+"""Labels below their symbol that step to a side by which no line is expected to leave.
+
+In: the inventory, the boxes and the parts. Out: the parts. A label stays below where no line leaves the symbol
+downwards. Otherwise that of a kind whose label moves (`NodeKind.label_moves`) stands above the symbol, right of it or
+left of it, or below it beside the line that goes down, the first of these where neither a line nor another element is.
+The label of any kind stands below beside the line where the next element of the column leaves no room for an arrow
+under the text. px. Rule R-LABEL-6.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+
+from scenograph.engine.families.catalog import kind_of
+from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.place.inventory import ROOT, Inventory
+from scenograph.scene.model import Node
+
+ARROW_ROOM = 20.0  # what an arrow needs between a text and the box it points at
+ASIDE = 12.0  # between the line and the text beside it: what a line keeps from writing
+WITHIN = 6.0  # kept from the border of the container
+GAP = 6.0  # between the symbol and the text beside it or above it
+
+Parts = Mapping[str, Mapping[str, Box]]
+TOP, RIGHT, BOTTOM, LEFT = "top", "right", "bottom", "left"
+
+
+def labels_off_lines(inventory: Inventory, boxes: Mapping[str, Box], parts: Parts) -> dict[str, Mapping[str, Box]]:
+    """The parts with the labels that stood in the way of a line moved, where there is room."""
+    found = dict(parts)
+    for symbol_id, others in _neighbours(inventory, boxes).items():
+        label, symbol = found.get(symbol_id, {}).get("label"), boxes[symbol_id]
+        if label is None or not _is_below(label, symbol):
+            continue
+        around = [boxes[one] for one in others]
+        places: tuple[Box, ...] = ()
+        if _label_moves(inventory, symbol_id):
+            places = tuple(_places(label, symbol, around))
+        elif not _has_room_for_arrow(label, symbol, around):
+            places = _beside_line(label, symbol, around)
+        free = (place for place in places if _is_free(place, symbol_id, inventory, boxes, found))
+        found[symbol_id] = {**found[symbol_id], "label": next(free, label)}
+    return found
+
+
+def _neighbours(inventory: Inventory, boxes: Mapping[str, Box]) -> Mapping[str, Sequence[str]]:
+    """The other ends of the lines of every element, in the order of the elements and of their lines."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for tie in inventory.ties:
+        if tie.source in boxes and tie.target in boxes and tie.source != tie.target:
+            found[tie.source].append(tie.target)
+            found[tie.target].append(tie.source)
+    return {one: found[one] for one in inventory.elements if one in found}
+
+
+def _is_below(label: Box, symbol: Box) -> bool:
+    """Whether a label stands below in the middle; another has been moved already."""
+    return label.y >= symbol.bottom and label.x <= symbol.center.x <= label.right
+
+
+def _label_moves(inventory: Inventory, element_id: str) -> bool:
+    element = inventory.elements[element_id]
+    return isinstance(element, Node) and kind_of(element).label_moves
+
+
+def _expected_sides(symbol: Box, others: Sequence[Box]) -> Counter[str]:
+    """How many lines are expected to leave by each side: in a column by top or bottom, in a row by left or right; the
+    others by left or right too, while no second line wants that side."""
+    sides: Counter[str] = Counter()
+    aslant: list[tuple[str, str]] = []
+    for other in others:
+        across = RIGHT if other.center.x > symbol.center.x else LEFT
+        along = BOTTOM if other.center.y > symbol.center.y else TOP
+        if other.x <= symbol.center.x <= other.right:
+            sides[along] += 1
+        elif other.y <= symbol.center.y <= other.bottom:
+            sides[across] += 1
+        else:
+            aslant.append((across, along))
+    wanted = sides + Counter(across for across, _ in aslant)
+    for across, along in aslant:
+        sides[across] += 1
+        if wanted[across] > 1:
+            sides[along] += 1
+    return sides
+
+
+def _places(label: Box, symbol: Box, others: Sequence[Box]) -> Iterator[Box]:
+    """Where the label of a kind may stand whose label moves, the best first; none where it may stay."""
+    taken, middle = _expected_sides(symbol, others), symbol.center
+    if not taken[BOTTOM]:
+        return
+    if not taken[TOP]:
+        yield label._replace(y=symbol.y - GAP - label.height)
+    beside = label._replace(y=middle.y - label.height / 2)
+    if not taken[RIGHT]:
+        yield beside._replace(x=symbol.right + GAP)
+    if not taken[LEFT]:
+        yield beside._replace(x=symbol.x - GAP - label.width)
+    yield from _beside_line(label, symbol, others)
+
+
+def _beside_line(label: Box, symbol: Box, others: Sequence[Box]) -> tuple[Box, Box]:
+    """Still below, beside the line that goes straight down: first where fewer of the lower ends are."""
+    middle = symbol.center.x
+    right, left = label._replace(x=middle + ASIDE), label._replace(x=middle - ASIDE - label.width)
+    lower = [other for other in others if other.y >= symbol.bottom]
+    onto_right = sum(other.x > middle for other in lower) - sum(other.right < middle for other in lower)
+    return (left, right) if onto_right > 0 else (right, left)
+
+
+def _has_room_for_arrow(label: Box, symbol: Box, others: Sequence[Box]) -> bool:
+    middle = symbol.center.x
+    lower = (other for other in others if symbol.bottom <= other.y and other.x <= middle <= other.right)
+    return all(other.y - label.bottom >= ARROW_ROOM for other in lower)
+
+
+def _is_free(place: Box, element_id: str, inventory: Inventory, boxes: Mapping[str, Box], parts: Parts) -> bool:
+    """Whether the place lies within the container, on no neighbour and on none of their labels."""
+    container = inventory.parent.get(element_id, ROOT)
+    around = boxes.get(container)
+    if around is not None and not around.contains(place.grown(WITHIN)):
+        return False
+    neighbours = [one for one in inventory.children.get(container, ()) if one in boxes and one != element_id]
+    texts = [box for one in neighbours for box in parts.get(one, {}).values()]
+    headings = list(parts.get(container, {}).values())
+    return not any(box.overlaps(place) for box in (*(boxes[one] for one in neighbours), *texts, *headings))
