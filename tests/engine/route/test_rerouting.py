@@ -72,3 +72,12 @@ def test_a_line_leaves_a_trunk_that_would_take_it_across_others(routed: Run, mon
     bound = routed(boxes, edges, strategy=FLOWING)
     assert _crossings(dict(bound.routes)) > 1
     assert bound.points("l1")[-1] == bound.points("r2")[-1]
+
+
+def test_a_line_goes_far_afield_where_it_would_cross_much(routed: Run) -> None:
+    boxes = {f"top {n}": (150 * n, 0, 100, 40) for n in range(6)} | {
+        f"low {n}": (150 * n, 600, 100, 40) for n in range(6)
+    }
+    boxes |= {"west": (-200, 300, 100, 40), "east": (1000, 240, 100, 40)}
+    edges = {f"line {n}": (f"top {n}", f"low {n}") for n in range(6)}
+    assert _crossings(dict(routed(boxes, edges | {"long": ("west", "east")}).routes)) == 0

@@ -24,8 +24,8 @@ BESIDE_BORDER: Final = 0.1
 GRAZE: Final = 1000.0
 """Brushing past a stranger's box."""
 
-OFF_STRAIGHT: Final = 60.0
-"""Leaving a straight line between two middles: not all that it crosses before nudging is real yet."""
+OFF_STRAIGHT: Final = 100.0
+"""Leaving a straight line: it is the easiest to follow, and not all that it crosses before nudging is real yet."""
 
 WORTH_A_CHANGE: Final = 1.0
 """What a change must save at the least."""

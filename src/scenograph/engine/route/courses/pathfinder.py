@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import NamedTuple
 
 from scenograph.engine.effort import Effort
 from scenograph.engine.geometry.boxes import Box, Point, union
@@ -30,6 +29,7 @@ HULL_MARGIN = 16.0
 TIP_ROOM = 6.0  # between a marker and the next corner
 ENOUGH = 0.3  # a path so little longer than the least conceivable is not worth a wider search
 DETOUR = 24.0
+AFIELD, AFIELD_EXPANSIONS = 480.0, 2_000  # how far from its ends another way for a line is looked for
 SQUEEZED = (  # full clearance from nodes, next to none from anything else; then hardly any straight run at the ends
     Level(CLEARANCE, 4.0, 4.0, 3.0, 10.0),
     Level(CLEARANCE, 4.0, 4.0, 3.0, 4.0),
@@ -37,24 +37,6 @@ SQUEEZED = (  # full clearance from nodes, next to none from anything else; then
 NEXT_BEST = LEVELS[2]  # the first level that passes nodes more closely
 HURRIED = (LEVELS[0], LEVELS[-1])  # all that is tried for simple paths when no searches are left
 MUCH = 64  # obstacles between two ends
-
-
-class Reach(NamedTuple):
-    """How far from its ends a detour is looked for, px, and with how many expansions; in any case as far as the
-    `course` goes that the line has now."""
-
-    margin: float
-    expansions: int
-    course: Sequence[Point] = ()
-
-    def region(self, hull: Bounds) -> Bounds:
-        """Where the detour is looked for."""
-        corners = [_widened(hull, self.margin), *(Bounds(x, y, x, y) for x, y in self.course)]
-        lefts, tops, rights, bottoms = zip(*corners, strict=True)
-        return Bounds(min(lefts), min(tops), max(rights), max(bottoms))
-
-
-NEARBY, AFIELD = Reach(128.0, 800), Reach(480.0, 2_000)
 
 
 @dataclass(slots=True)
@@ -111,10 +93,9 @@ class Pathfinder:
         traffic: Callable[[Bounds], Traffic],
         limit: float,
         walls: Sequence[Bounds] = (),
-        reach: Reach = NEARBY,
     ) -> Path | None:
         """The cheapest path at full clearance that passes no wall, when crossing other routes costs too; None when all
-        cost `limit`."""
+        cost `limit`. What leaves the region of both ends by some px is longer than the shortest way by twice that."""
         level, hull = LEVELS[0], _hull(connection)
         near = self.terrain.around(hull, connection.exempt, level) + _own_bounds(connection, 0.0)
         stub = _stub(connection, level)
@@ -124,12 +105,13 @@ class Pathfinder:
         ]
         starts = open_anchors((*lined[:1], *connection.starts), near, stub)
         finishes = open_anchors((*lined[1:], *connection.finishes), near, stub)
-        if not starts or not finishes:
+        spare = limit - _least(starts, finishes) if starts and finishes else 0.0
+        if spare <= 0.0:
             return None
-        region = reach.region(hull)
+        region = _widened(hull, min(AFIELD, spare / 2))
         obstacles = self.terrain.around(region, connection.exempt, level) + _own_bounds(connection, stub) + list(walls)
         borders = self._left(region, connection)
-        ground = Ground(region, obstacles, stub, traffic(region), limit, reach.expansions, borders)
+        ground = Ground(region, obstacles, stub, traffic(region), limit, AFIELD_EXPANSIONS, borders)
         return search(starts, finishes, ground, self.effort)
 
     def _squeezed(self, connection: Connection) -> Path | None:
@@ -166,7 +148,7 @@ class Pathfinder:
         finishes = open_anchors(connection.finishes, near, stub)
         if not starts or not finishes:
             return None
-        least = min(abs(a.x - b.x) + abs(a.y - b.y) + a.penalty + b.penalty for a in starts for b in finishes)
+        least = _least(starts, finishes)
         best: Path | None = None
         for margin in MARGINS:
             region = _widened(hull, margin)
@@ -254,6 +236,11 @@ def _hull(connection: Connection) -> Bounds:
     anchors = (*connection.starts, *connection.finishes)
     xs, ys = [anchor.x for anchor in anchors], [anchor.y for anchor in anchors]
     return Bounds(min(xs) - HULL_MARGIN, min(ys) - HULL_MARGIN, max(xs) + HULL_MARGIN, max(ys) + HULL_MARGIN)
+
+
+def _least(starts: Sequence[Anchor], finishes: Sequence[Anchor]) -> float:
+    """The least conceivable cost of a way from one of those places to another."""
+    return min(abs(a.x - b.x) + abs(a.y - b.y) + a.penalty + b.penalty for a in starts for b in finishes)
 
 
 def _widened(hull: Bounds, by: float) -> Bounds:

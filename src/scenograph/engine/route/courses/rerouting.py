@@ -14,7 +14,7 @@ from scenograph.engine.geometry.segments import length
 from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.route.costs import BEND, CROSSING, OFF_STRAIGHT, OFF_TRUNK, WORTH_A_CHANGE
 from scenograph.engine.route.courses.draft import Draft
-from scenograph.engine.route.courses.pathfinder import AFIELD, NEARBY, Pathfinder
+from scenograph.engine.route.courses.pathfinder import Pathfinder
 from scenograph.engine.route.courses.simple import Path
 from scenograph.engine.route.courses.straightening import straighten
 from scenograph.engine.route.courses.traffic import TrafficMap
@@ -22,7 +22,6 @@ from scenograph.engine.route.ports.anchors import Anchor
 from scenograph.engine.route.problem import Connection
 
 STRAIGHT = 2  # points
-CENTRAL = 8.0
 SWEEPS = 2  # the second where the first has taken trunks apart, over the lines whose crossings that has changed
 
 
@@ -73,14 +72,14 @@ class Rerouting:
     def uncross(self, number: int) -> bool:
         """Send a line another way if that costs less; whether it went."""
         crossed = self.crossings(number)
-        kept = OFF_STRAIGHT if _is_central(self._drafts[number]) else WORTH_A_CHANGE
+        kept = _least_gain(self._drafts[number])
         return bool(crossed) and (self._parted(number, crossed) or self._sent(number, crossed, -kept, ()))
 
     def leaves(self, number: int, walls: Sequence[Bounds], price: float) -> bool:
         """Send a line another way that keeps out of `walls` if that costs less than staying and `price`."""
         if number not in self.movable or _is_pinned(self._drafts[number]):
             return False
-        kept = OFF_STRAIGHT if _is_central(self._drafts[number]) else WORTH_A_CHANGE
+        kept = _least_gain(self._drafts[number])
         return self._sent(number, self.crossings(number), price - kept, walls)
 
     def _parted(self, number: int, crossed: int) -> bool:
@@ -112,8 +111,7 @@ class Rerouting:
 
     def _another(self, number: int, connection: Connection, limit: float, walls: Sequence[Bounds]) -> Path | None:
         """Another way that costs less than `limit`."""
-        reach = (AFIELD if walls else NEARBY)._replace(course=self._drafts[number].points)
-        found = self._finder.detour(connection, lambda region: self.traffic.around(region, number), limit, walls, reach)
+        found = self._finder.detour(connection, lambda region: self.traffic.around(region, number), limit, walls)
         if found is None or found.points[0] == found.points[-1]:
             return None
         # The search pays for runs that it crosses, not for those that it follows and leaves on the wrong side.
@@ -132,9 +130,6 @@ def _is_pinned(draft: Draft) -> bool:
     return any(anchor is None or anchor.room_low == anchor.room_high for anchor in (draft.start, draft.finish))
 
 
-def _is_central(draft: Draft) -> bool:
-    """Whether the route is one straight line that leaves and enters near the middle of a side."""
-    if len(draft.points) != STRAIGHT or draft.start is None or draft.finish is None:
-        return False
-    ends = (draft.connection.source_box, draft.start), (draft.connection.target_box, draft.finish)
-    return all(abs((box.center.x if end.dx == 0 else box.center.y) - end.along) <= CENTRAL for box, end in ends)
+def _least_gain(draft: Draft) -> float:
+    """What another way must save."""
+    return OFF_STRAIGHT if len(draft.points) == STRAIGHT else WORTH_A_CHANGE
