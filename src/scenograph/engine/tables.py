@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -80,7 +81,7 @@ class Size:
 Sizes = Mapping[str, Size]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Placement:
     """Where everything but the edges is. `parts[id]` names boxes that belong to an element: `label` (the text block),
     `icon`, `header` and `title` (frames), `column:<name>` (the row of a table), `foot`."""
@@ -94,7 +95,13 @@ class Placement:
 
     def is_table(self, element_id: str) -> bool:
         """Whether an element shows rows for its columns."""
-        return any(name.startswith("column:") for name in self.parts.get(element_id, NO_PARTS))
+        return element_id in self._tables
+
+    @cached_property
+    def _tables(self) -> frozenset[str]:
+        return frozenset(
+            element_id for element_id, parts in self.parts.items() if any(name.startswith("column:") for name in parts)
+        )
 
 
 class Tip(NamedTuple):

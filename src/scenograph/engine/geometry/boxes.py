@@ -83,7 +83,9 @@ class Box(NamedTuple):
 
     def overlaps(self, other: Box) -> bool:
         """Whether the interiors share a point."""
-        return self.x < other.right and other.x < self.right and self.y < other.bottom and other.y < self.bottom
+        x, y, width, height = self
+        left, top, across, down = other
+        return x < left + across and left < x + width and y < top + down and top < y + height
 
 
 def union(boxes: Iterable[Box]) -> Box | None:

@@ -9,6 +9,7 @@ WIDE_CELLS = 64  # a box over more cells is kept in a coarser grid
 COARSER = 8.0  # how much larger its cells are
 
 Sides = tuple[float, float, float, float]  # left, top, right, bottom
+Corner = tuple[int, int]  # the column and the row of the first cell of a box
 Entry = tuple[float, float, float, float, int]  # the four sides of a box, and its number
 
 
@@ -21,6 +22,7 @@ class CellGrid:
         self._filled = 0  # how many cells hold something
         self._count = 0
         self._entries: list[Entry] = []  # of all boxes but the wide ones
+        self._corners: list[Corner] = []  # of all boxes, by number
         self._wide: CellGrid | None = None
         self._wide_numbers: list[int] = []  # by their number in the coarser grid
 
@@ -30,6 +32,7 @@ class CellGrid:
         self._count += 1
         left, right = int(x0 // cell), int(x1 // cell)
         top, bottom = int(y0 // cell), int(y1 // cell)
+        self._corners.append((left, top))
         if (right - left + 1) * (bottom - top + 1) > WIDE_CELLS:
             if self._wide is None:
                 self._wide = CellGrid(cell * COARSER)
@@ -54,29 +57,51 @@ class CellGrid:
         first, last = int(left // cell), int(right // cell)
         upper, lower = int(top // cell), int(bottom // cell)
         region: Sides = (left, top, right, bottom)
-        found: dict[int, None] = {}
+        found: list[int] = []
         if self._wide is not None:
-            for number in self._wide.near(left, top, right, bottom, most):
-                found[self._wide_numbers[number]] = None
+            found = [self._wide_numbers[number] for number in self._wide.near(left, top, right, bottom, most)]
         if (last - first + 1) * (lower - upper + 1) > max(1, self._filled):
             _touching(found, self._entries, region, most)
-            return list(found)
+            return found
         for column in range(first, last + 1):
             cells = self._columns.get(column)
             if cells is None:
                 continue
             for row in range(upper, lower + 1):
                 entries = cells.get(row)
-                if entries is not None:
+                if entries is None:
+                    continue
+                if column == first and row == upper:
                     _touching(found, entries, region, most)
-        return list(found)
+                else:
+                    self._beginning(found, entries, region, most, cell=(column, row), first=(first, upper))
+                if len(found) >= most:
+                    return found
+        return found
+
+    def _beginning(
+        self, found: list[int], entries: list[Entry], region: Sides, most: int, *, cell: Corner, first: Corner
+    ) -> None:
+        """Add the numbers of the entries of a cell that touch the region, but for those that lie in a cell that was
+        looked at before; `first` is the first of all."""
+        left, top, right, bottom = region
+        column, row = cell
+        first_column, first_row = first
+        corners = self._corners
+        for x0, y0, x1, y1, number in entries:
+            if len(found) >= most:
+                return
+            if x0 <= right and x1 >= left and y0 <= bottom and y1 >= top:
+                own_column, own_row = corners[number]
+                if max(own_column, first_column) == column and max(own_row, first_row) == row:
+                    found.append(number)
 
 
-def _touching(found: dict[int, None], entries: list[Entry], region: Sides, most: int) -> None:
+def _touching(found: list[int], entries: list[Entry], region: Sides, most: int) -> None:
     """Add the numbers of the entries that touch the region, until there are `most`."""
     left, top, right, bottom = region
     for x0, y0, x1, y1, number in entries:
         if len(found) >= most:
             return
         if x0 <= right and x1 >= left and y0 <= bottom and y1 >= top:
-            found[number] = None
+            found.append(number)

@@ -6,6 +6,7 @@ In: a connected level whose links form a tree pointing away from one root, flowi
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, groupby, pairwise, zip_longest
 from math import ceil, inf, log, sqrt
@@ -212,7 +213,9 @@ def _divided(row: Sequence[Block], *, is_last: bool) -> _Line:
     if is_last and len(row) == 1:
         return _Line(middle=row[0])
     widths = [block.width for block in row]
-    cut = min(range(len(row) + 1), key=lambda at: abs(sum(widths[:at]) - sum(widths[at:])))
+    middle = bisect_left(list(accumulate(widths)), sum(widths) / 2)
+    near = range(max(0, middle - 1), min(len(row), middle + 2) + 1)
+    cut = min(near, key=lambda at: abs(sum(widths[:at]) - sum(widths[at:])))
     return _Line(left=row[:cut][::-1], right=row[cut:])
 
 

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.packing import lined_up, pushed_apart
+from scenograph.engine.kernels.stress import relax
 from scenograph.engine.place.blocks import Block, block_of, paged, single
 from scenograph.engine.place.subgraph import Corners, Item, Subgraph, connected
 
@@ -71,16 +72,8 @@ def _relaxed(part: Subgraph) -> list[Point]:
     first_step, last_step = longest * longest, LAST_STEP * shortest * shortest
     rounds = max(LEAST_ROUNDS, min(ROUNDS, MAX_STEPS // len(pairs)))
     decay = log(first_step / last_step) / (rounds - 1)
-    for number in range(rounds):
-        step = first_step * exp(-decay * number)
-        for first, second, distance in order if number % 2 == 0 else reversed(order):
-            dx, dy = xs[first] - xs[second], ys[first] - ys[second]
-            length = sqrt(dx * dx + dy * dy) or 1e-9
-            share = min(1.0, step / (distance * distance)) * (length - distance) / (2 * length)
-            xs[first] -= share * dx
-            xs[second] += share * dx
-            ys[first] -= share * dy
-            ys[second] += share * dy
+    steps = [first_step * exp(-decay * number) for number in range(rounds)]
+    relax([(pair.first, pair.second, pair.distance) for pair in order], xs, ys, steps)
     return [Point(x, y) for x, y in zip(xs, ys, strict=True)]
 
 

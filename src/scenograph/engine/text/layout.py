@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import accumulate, pairwise
+from typing import NamedTuple
 
 from scenograph.engine.text.blocks import Font, TextBlock, TextLine
 from scenograph.engine.text.breaking import joint_breaks, letter_breaks, part_breaks, word_breaks
@@ -29,6 +31,22 @@ _DIRECTION_MARKS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u
 _TAB = "    "
 
 Piece = tuple[int, int]
+
+
+class _Row(NamedTuple):
+    """Where each unbreakable piece of a text begins, and where it ends without the spaces at its end; px."""
+
+    starts: list[float]
+    ends: list[float]
+
+    @classmethod
+    def of(cls, text: str, offsets: list[float], pieces: list[Piece]) -> _Row:
+        """The pieces of a text whose characters stand at these offsets."""
+        seen, ends = 0, list[float]()
+        for start, end in pieces:
+            seen = start + len(text[start:end].rstrip(_SPACES)) if text[start:end].strip(_SPACES) else seen
+            ends.append(offsets[seen])
+        return cls([offsets[start] for start, _ in pieces], list(accumulate(ends, max)))
 
 
 @lru_cache(maxsize=_CACHED_BLOCKS)
@@ -134,8 +152,11 @@ def _wrap(text: str, font: Font, max_width: float, *, balanced: bool) -> list[st
     """A text wider than a line, cut into lines with the spaces at their ends."""
     offsets = _offsets(text, font)
     pieces = _pieces(text, offsets, max_width)
-    width = _balanced_width(text, offsets, pieces, max_width) if balanced else max_width
-    return [text[start:end] for start, end in _fill(text, offsets, pieces, width)]
+    row = _Row.of(text, offsets, pieces)
+    least = max(_visible_width(text, offsets, piece) for piece in pieces)
+    width = _balanced_width(row, least, max_width) if balanced else max_width
+    firsts = _fill(row, width)
+    return [text[pieces[first][0] : pieces[last - 1][1]] for first, last in pairwise([*firsts, len(pieces)])]
 
 
 def _offsets(text: str, font: Font) -> list[float]:
@@ -169,24 +190,29 @@ def _cut(text: str, piece: Piece, breaks: Callable[[str], tuple[int, ...]]) -> l
     return list(pairwise([start, *(start + at for at in breaks(text[start:end])), end]))
 
 
-def _fill(text: str, offsets: list[float], pieces: list[Piece], width: float) -> Iterator[Piece]:
-    """Lines, each with as many pieces as fit."""
-    start, end = pieces[0]
-    for piece in pieces[1:]:
-        if _visible_width(text, offsets, (start, piece[1])) > width + _TOLERANCE:
-            yield start, end
-            start = piece[0]
-        end = piece[1]
-    yield start, end
+def _fill(row: _Row, width: float) -> list[int]:
+    """Lines, each with as many pieces as fit and one at least: the first piece of each."""
+    firsts, count = [0], len(row.ends)
+    while True:
+        start, least = row.starts[firsts[-1]], firsts[-1] + 1
+        following = max(least, bisect_right(row.ends, start + width + _TOLERANCE))
+        # The sum may be rounded otherwise than the difference that counts.
+        while following > least and row.ends[following - 1] - start > width + _TOLERANCE:
+            following -= 1
+        while following < count and row.ends[following] - start <= width + _TOLERANCE:
+            following += 1
+        if following == count:
+            return firsts
+        firsts.append(following)
 
 
-def _balanced_width(text: str, offsets: list[float], pieces: list[Piece], width: float) -> float:
+def _balanced_width(row: _Row, least: float, width: float) -> float:
     """The narrowest width (to about 1 %) that needs no more lines than `width` does."""
-    lines = sum(1 for _ in _fill(text, offsets, pieces, width))
-    low, high = max(_visible_width(text, offsets, piece) for piece in pieces), width
+    lines = len(_fill(row, width))
+    low, high = least, width
     for _ in range(_BALANCING_STEPS):
         middle = (low + high) / 2
-        if sum(1 for _ in _fill(text, offsets, pieces, middle)) > lines:
+        if len(_fill(row, middle)) > lines:
             low = middle
         else:
             high = middle

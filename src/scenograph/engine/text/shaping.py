@@ -38,6 +38,7 @@ _SPACES = " \u00a0"
 _LANGUAGE = "en"  # HarfBuzz would ask the process for its own
 _CACHED_LINES = 16384
 _CACHED_LETTERS = 32768  # more than there are ideographs in the fonts
+_SHORT = 3  # characters: in a text of several faces most stretches are one letter
 _CACHED_PARTS = 512  # of the texts that are just being cut into lines: these are asked two or three times
 
 
@@ -110,9 +111,12 @@ def shaped(stretch: Stretch) -> Glyphs:
     return Glyphs(buffer.glyph_infos, buffer.glyph_positions)
 
 
-@lru_cache(maxsize=_CACHED_PARTS)
 def advances(stretch: Stretch) -> tuple[float, ...]:
     """The advance of each character, px; a cluster's whole advance stands at its first character."""
+    return _short_advances(stretch) if len(stretch.text) <= _SHORT else _long_advances(stretch)
+
+
+def _advances(stretch: Stretch) -> tuple[float, ...]:
     if not stretch.known:
         return tuple(_estimated_advances(stretch))
     scale = stretch.font.size / shaping_font(face_of(stretch.font), stretch.font.weight).face.upem
@@ -120,6 +124,10 @@ def advances(stretch: Stretch) -> tuple[float, ...]:
     for info, position in zip(*shaped(stretch), strict=True):
         row[info.cluster] += position.x_advance * scale
     return tuple(row)
+
+
+_short_advances = lru_cache(maxsize=_CACHED_LETTERS)(_advances)
+_long_advances = lru_cache(maxsize=_CACHED_PARTS)(_advances)
 
 
 def _cluster_levels(text: str, clusters: list[str], *, right_to_left: bool) -> list[int]:
