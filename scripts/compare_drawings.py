@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # ruff: noqa: T201 (it reports to whoever runs it)
-"""Draws the small scenes of the gallery with this project and, where they are installed, with Mermaid and D2.
+"""Draws the example of every diagram family with this project and, where they are installed, with Mermaid and D2.
 
     uv run scripts/compare_drawings.py FOLDER [name ...]
 
@@ -20,15 +20,13 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).parent)]
 
-from gallery.families import family_pages  # noqa: E402
-from gallery.subjects import subject_pages  # noqa: E402
 from peers.d2 import d2  # noqa: E402
 from peers.mermaid import mermaid  # noqa: E402
 from peers.outline import outline  # noqa: E402
 
 from scenograph.engine.pipeline import WriteOptions, render_png  # noqa: E402
+from scenograph.scene.examples import EXAMPLES  # noqa: E402
 
-SUBJECTS = ("theme-clean",)
 SECONDS = 120
 
 
@@ -74,9 +72,8 @@ def main(arguments: Sequence[str]) -> int:
         return 2
     folder, names = Path(arguments[0]), arguments[1:]
     folder.mkdir(parents=True, exist_ok=True)
-    pages = [*family_pages(), *(page for page in subject_pages() if page.name in SUBJECTS)]
-    wanted = [page for page in pages if page.theme == "clean" and (not names or page.name in names)]
-    drawn = sum(draw(page.name, page.scene, folder) for page in wanted)
+    wanted = {name: document for name, document in EXAMPLES.items() if not names or name in names}
+    drawn = sum(draw(name, document, folder) for name, document in wanted.items())
     print(f"{len(wanted)} scenes, {drawn} pictures by others, in {folder}")
     return 0 if drawn else 1
 

@@ -1,55 +1,104 @@
 #!/usr/bin/env python3
 # ruff: noqa: T201 (it reports to whoever runs it)
-"""Draws docs/gallery: every shape, marker, type, theme and behaviour, from scenes in `gallery/`.
+"""Draws docs/gallery from the golden scenes: a page a theme of the rules, a picture a scene and theme.
 
     uv run scripts/make_gallery.py [folder for PNG copies]
 
-Writes an SVG for each page and the README that shows them. The same code gives the same bytes.
+The pictures of the gallery are the golden ones, with their fonts: `uv run pytest tests/golden --update-golden` writes
+both. Run this after a scene has come or gone. The same code gives the same bytes.
 """
 
 from __future__ import annotations
 
+import re
+import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT / "scripts")]
 
-from gallery.families import family_pages  # noqa: E402
-from gallery.sheets import Page, vocabulary_pages  # noqa: E402
-from gallery.subjects import subject_pages  # noqa: E402
+from golden_scenes import CLEAN, GALLERY, GoldenScene, golden_scenes, shown_picture  # noqa: E402
+from rule_book import Rule, rules  # noqa: E402
 
-from scenograph.engine.pipeline import Extras, render_png, render_svg  # noqa: E402
+from scenograph.engine.pipeline import Extras, render_png  # noqa: E402
 
-GALLERY = ROOT / "docs" / "gallery"
-HEAD = "# Gallery\n\nMade by `scripts/make_gallery.py`; every picture is an SVG as the service renders it.\n"
-PAGES_OF_THE_VIEWER = (
-    "\nPictures of the studio, of published pages and of the App are in "
-    "[studio.md](../studio.md#every-page-in-light-and-dark).\n"
-)
+LARGER = ROOT / "tests" / "golden"
+WRITTEN = "Written by `uv run scripts/make_gallery.py` from the golden scenes of the tests; do not edit.\n"
+HEAD = f"""# Gallery
+
+{WRITTEN}
+Every picture is an SVG as the service renders it, and a golden picture: a test fails when it changes unseen. The scene
+behind a picture is the file of the same name in [tests/golden/rules/scenes](../../tests/golden/rules/scenes).
+
+| page | pictures |
+|---|---|
+"""
+PAGES_OF_THE_VIEWER = """
+Pictures of the studio, of published pages and of the App are in [studio.md](../studio.md#every-page-in-light-and-dark).
+"""
+_TITLE = re.compile(r"# (.+)")
 
 
-def pages() -> list[Page]:
-    """Every page, in order."""
-    return [*family_pages(), *vocabulary_pages(), *subject_pages()]
+def gallery_pages(scenes: Sequence[GoldenScene]) -> dict[str, str]:
+    """The text of every page by its file's name: one for each page of the rule book that has scenes, and the index."""
+    by_rule: dict[str, list[GoldenScene]] = {}
+    for scene in scenes:
+        by_rule.setdefault(scene.rule, []).append(scene)
+    shown = [rule for rule in rules() if rule.number in by_rule]
+    chapters = {rule.page: [row for row in shown if row.page == rule.page] for rule in shown}
+    pages = {f"{page}.md": _page(page, rows, by_rule) for page, rows in chapters.items()}
+    counts = {
+        page: sum(len(scene.themes) for row in rows for scene in by_rule[row.number]) for page, rows in chapters.items()
+    }
+    index = "".join(f"| [{_title(page)}]({page}.md) | {count} |\n" for page, count in counts.items())
+    return {"README.md": HEAD + index + PAGES_OF_THE_VIEWER + "".join(_larger()), **pages}
+
+
+def _page(page: str, rows: Sequence[Rule], by_rule: Mapping[str, Sequence[GoldenScene]]) -> str:
+    parts = [f"# Gallery: {_title(page)}\n\n{WRITTEN}\nThe rules are in [{page}.md](../rules/{page}.md).\n"]
+    for row in rows:
+        parts.append(f"\n## {row.number}\n\n{row.text}\n")
+        parts += [_shown(scene) for scene in by_rule[row.number]]
+    return "".join(parts)
+
+
+def _shown(scene: GoldenScene) -> str:
+    pictures = "".join(f"\n![{scene.words}, {theme}]({theme}/{scene.name}.svg)\n" for theme in scene.themes)
+    return f"\n{scene.words[0].upper()}{scene.words[1:]}:\n{pictures}"
+
+
+def _title(page: str) -> str:
+    found = _TITLE.match((ROOT / "docs" / "rules" / f"{page}.md").read_text("utf-8"))
+    return found[1] if found else page
+
+
+def _larger() -> Iterator[str]:
+    """The golden pictures of larger scenes, shown where they are kept."""
+    yield "\n## Larger scenes\n"
+    for path in sorted(LARGER.glob(f"*.{CLEAN}.svg")):
+        title = path.name.partition(".")[0].replace("-", " ").capitalize()
+        yield f"\n### {title}\n\n![{title}](../../tests/golden/{path.name})\n"
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Draw all pages."""
-    GALLERY.mkdir(exist_ok=True)
-    total, readme = 0, HEAD + PAGES_OF_THE_VIEWER
-    for page in pages():
-        extras = Extras(before=page.before)
-        svg = str(render_svg(page.scene, theme=page.theme, extras=extras).content)
-        (GALLERY / f"{page.name}.svg").write_text(svg, "utf-8")
-        readme += f"\n## {page.title}\n\n![{page.title}]({page.name}.svg)\n"
-        total += len(svg.encode())
-        if arguments:
-            png = bytes(render_png(page.scene, theme=page.theme, extras=extras).content)
-            (Path(arguments[0]) / f"{page.name}.png").write_bytes(png)
-    (GALLERY / "README.md").write_text(readme, "utf-8")
-    print(f"{len(pages())} pages, {total:,} bytes")
+    """Draw all pictures and write all pages."""
+    scenes = golden_scenes()
+    shutil.rmtree(GALLERY, ignore_errors=True)
+    total = 0
+    for scene in scenes:
+        for theme in scene.themes:
+            svg, place = scene.svg(theme), shown_picture(scene.name, theme)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_text(svg, "utf-8")
+            total += len(svg.encode())
+            if arguments:
+                png = render_png(scene.document, theme=theme, extras=Extras(before=scene.before)).content
+                (Path(arguments[0]) / f"{scene.name}.{theme}.png").write_bytes(bytes(png))
+    for name, text in gallery_pages(scenes).items():
+        (GALLERY / name).write_text(text, "utf-8")
+    print(f"{len(scenes)} scenes, {total:,} bytes")
     return 0
 
 

@@ -5,18 +5,17 @@ from pathlib import Path
 
 import pytest
 from compare_drawings import main
-from gallery.families import family_pages
 from peers.d2 import d2
 from peers.mermaid import mermaid
 from peers.outline import name, outline
 
-PAGES = [page for page in family_pages() if page.name.startswith("family-")]
+from scenograph.scene.examples import EXAMPLES
 
 
 @pytest.mark.parametrize("write", [mermaid, d2])
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_every_node_and_every_line_of_a_scene_is_told(page, write) -> None:
-    scene = outline(page.scene)
+@pytest.mark.parametrize("family", EXAMPLES)
+def test_every_node_and_every_line_of_a_scene_is_told(family, write) -> None:
+    scene = outline(EXAMPLES[family])
     text = write(scene)
     told = [node for node in scene.nodes if node.get("nodeType") != "sequence.note"]
     assert all(name(node["id"]) in text for node in told)
@@ -29,8 +28,8 @@ def test_what_is_not_installed_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert main([str(tmp_path), "family-er"]) == 1
+    assert main([str(tmp_path), "entityRelationship"]) == 1
     said = capsys.readouterr().out
     assert "mmdc is not installed" in said
     assert "d2 is not installed" in said
-    assert (tmp_path / "family-er.ours.png").read_bytes().startswith(b"\x89PNG")
+    assert (tmp_path / "entityRelationship.ours.png").read_bytes().startswith(b"\x89PNG")

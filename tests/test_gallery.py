@@ -1,16 +1,13 @@
-"""The gallery shows everything the vocabulary names, and each of its pictures is there."""
+"""The pages of the gallery show all golden pictures, which tests/golden holds, and every name of the vocabulary."""
 
 from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 
-from gallery.families import family_pages
-from gallery.sheets import vocabulary_pages
-from gallery.subjects import subject_pages
+from golden_scenes import GALLERY, golden_scenes
+from make_gallery import gallery_pages
 
-from scenograph.engine.themes import THEMES
 from scenograph.scene.validation import validate
 from scenograph.scene.vocabulary import (
     ARROWS,
@@ -24,29 +21,33 @@ from scenograph.scene.vocabulary import (
     SHAPES,
 )
 
-GALLERY = Path(__file__).parents[1] / "docs" / "gallery"
-PAGES = [*family_pages(), *vocabulary_pages(), *subject_pages()]
-SEQUENCE_EDGES = {"sequence.create", "sequence.async", "sequence.destroy"}  # drawn on the golden `sequence-lives`
+SCENES = golden_scenes()
+
+
+def test_the_pages_are_written_from_the_golden_scenes_and_the_rules() -> None:
+    pages = gallery_pages(SCENES)
+    assert {path.name: path.read_text("utf-8") for path in GALLERY.glob("*.md")} == pages, "run scripts/make_gallery.py"
+
+
+def test_every_picture_of_the_folder_is_shown() -> None:
+    pages = "".join(path.read_text("utf-8") for path in GALLERY.glob("*.md"))
+    linked = {name for name in re.findall(r"\((.+?\.svg)\)", pages) if not name.startswith("../")}
+    assert linked == {f"{path.parent.name}/{path.name}" for path in GALLERY.rglob("*.svg")}
 
 
 def test_every_name_of_the_vocabulary_is_shown() -> None:
-    shown = json.dumps([page.scene for page in PAGES])
+    shown = json.dumps([scene.document for scene in SCENES])
     typed = [name for names in (*NODE_TYPES.values(), *EDGE_TYPES.values()) for name in names]
     rows = (ARROWS, CARDINALITIES, CONTAINER_TYPES, DIAGRAM_FAMILIES, GENERIC_NODE_TYPES, ROUTERS, SHAPES, typed)
-    missing = {name for names in rows for name in names if f'"{name}"' not in shown}
-    assert missing <= SEQUENCE_EDGES
-    assert {page.theme for page in PAGES} == set(THEMES)
+    assert {name for names in rows for name in names if f'"{name}"' not in shown} == set()
 
 
-def test_every_page_is_a_sound_scene() -> None:
-    remarks = {(page.name, row.code) for page in PAGES for row in validate(page.scene) if row.severity == "error"}
+def test_every_golden_scene_is_a_sound_document() -> None:
+    remarks = {
+        (scene.name, row.code) for scene in SCENES for row in validate(scene.document) if row.severity == "error"
+    }
     assert remarks == set()
 
 
-def test_the_readme_shows_every_picture_of_the_folder() -> None:
-    linked = set(re.findall(r"\((.+?\.svg)\)", (GALLERY / "README.md").read_text("utf-8")))
-    assert linked == {file.name for file in GALLERY.glob("*.svg")} == {f"{page.name}.svg" for page in PAGES}
-
-
 def test_the_gallery_stays_small() -> None:
-    assert sum(file.stat().st_size for file in GALLERY.iterdir()) < 6_000_000
+    assert sum(path.stat().st_size for path in GALLERY.rglob("*.svg")) < 4_000_000

@@ -3,50 +3,43 @@
 The scenes of `rules/scenes` show one rule each, which their name cites and says in words. Their pictures stand in a
 folder a theme, without their fonts.
 
+The gallery shows the same pictures, with their fonts.
+
 A wanted change is written with `uv run pytest tests/golden --update-golden` and judged by eye before it is kept:
-`scripts/review_pictures.py` puts all pictures that changed on one page, before and after side by side.
+`scripts/review_pictures.py` puts all pictures that changed on one page, before and after side by side. After a scene
+has come or gone, `scripts/make_gallery.py` writes the pages of the gallery.
 """
 
 from __future__ import annotations
 
 import json
-import re
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 import rule_book
+from golden_scenes import (
+    CLEAN,
+    OTHER_THEMES,
+    RULES,
+    THEMED,
+    GoldenScene,
+    golden_scenes,
+    kept_picture,
+    shown_picture,
+    without_fonts,
+)
 
 from scenograph.engine.pipeline import LaidOut, WriteOptions, lay_out, normalize, render_png, render_svg
+from scenograph.engine.themes import THEMES
 
 HERE = Path(__file__).parent
-OTHER_THEMES = ("dark", "blueprint", "sketch")
 SCENES = sorted((HERE.parent / "scenes").glob("*.json"))
 by_scene = pytest.mark.parametrize("scene", SCENES, ids=lambda path: path.stem)
-RULES = HERE / "rules"
-RULE_SCENES = sorted((RULES / "scenes").glob("*.json"))
-by_rule = pytest.mark.parametrize("scene", RULE_SCENES, ids=lambda path: path.stem)
-# Scenes with what a theme decides: frames, families, markers, colours and letters.
-THEMED = (
-    "R-THEME-1-one-scene-in-every-theme",
-    "R-THEME-4-style-over-palette-over-theme",
-    "R-THEME-5-text-is-readable-on-any-fill",
-    "R-THEME-6-a-white-frame-in-a-coloured-one-loses-its-fill",
-    "R-FRAME-1-frames-in-frames",
-    "R-PAINT-2-borders-of-containers",
-    "R-PAINT-3-arrowheads",
-    "R-ROUTE-15-where-lines-cross-arc",
-    "R-LABEL-3-event-guard-and-action",
-    "R-TEXT-5-a-label-lies-inside-its-shape",
-    "R-ICON-4-a-fill-brings-the-box-back",
-    "R-FLOW-1-events-are-circles",
-    "R-ER-4-cardinality-follows-from-the-columns",
-    "R-SEQ-11-a-fragment-with-two-operands",
-    "R-ORG-1-cards-and-a-vacancy",
-    "R-UI-1-a-screen-and-a-modal",
-)
-THEMED_PICTURES = [(theme, RULES / "scenes" / f"{name}.json") for theme in OTHER_THEMES for name in THEMED]
+RULE_SCENES = golden_scenes()
+PICTURES = [(theme, scene) for scene in RULE_SCENES for theme in scene.themes]
+by_rule = pytest.mark.parametrize("scene", RULE_SCENES, ids=lambda scene: scene.name)
 
 
 @cache
@@ -59,12 +52,6 @@ def compare(path: Path, text: str, *, updating: bool) -> None:
         path.write_text(text, "utf-8")
     assert path.exists(), f"there is no {path.name} yet: run with --update-golden"
     assert text == path.read_text("utf-8")
-
-
-def picture(scene: Path, theme: str) -> str:
-    """The SVG without its fonts, which are most of its bytes and stand in the goldens of the larger scenes."""
-    svg = str(render_svg(document(scene), theme=theme).content)
-    return re.sub(r"@font-face\{[^}]*\}", "", svg)
 
 
 def numbers(laid_out: LaidOut) -> str:
@@ -118,31 +105,36 @@ def test_the_other_themes_are_as_before(theme: str, updating: bool) -> None:
 
 
 @by_rule
-def test_a_rule_is_laid_out_as_before(scene: Path, updating: bool) -> None:
-    compare(RULES / "numbers" / scene.name, numbers(lay_out(document(scene))), updating=updating)
+def test_a_rule_is_laid_out_as_before(scene: GoldenScene, updating: bool) -> None:
+    laid_out = lay_out(scene.document, before=scene.before)
+    compare(RULES / "numbers" / f"{scene.name}.json", numbers(laid_out), updating=updating)
 
 
-@by_rule
-def test_a_rule_is_drawn_as_before(scene: Path, updating: bool) -> None:
-    compare(RULES / "clean" / f"{scene.stem}.svg", picture(scene, "clean"), updating=updating)
-
-
-@pytest.mark.parametrize(("theme", "scene"), THEMED_PICTURES, ids=lambda value: getattr(value, "stem", value))
-def test_a_rule_is_drawn_as_before_in_the_other_themes(theme: str, scene: Path, updating: bool) -> None:
-    compare(RULES / theme / f"{scene.stem}.svg", picture(scene, theme), updating=updating)
+@pytest.mark.parametrize(("theme", "scene"), PICTURES, ids=lambda value: getattr(value, "name", value))
+def test_a_rule_is_drawn_as_before(theme: str, scene: GoldenScene, updating: bool) -> None:
+    svg = scene.svg(theme)
+    compare(kept_picture(scene.name, theme), without_fonts(svg), updating=updating)
+    compare(shown_picture(scene.name, theme), svg, updating=updating)
 
 
 def test_every_scene_of_a_rule_cites_one_that_exists() -> None:
     known = {rule.number for rule in rule_book.rules()}
-    cited = [re.match(r"R-[A-Z]+-\d+", path.stem) for path in RULE_SCENES]
-    assert len(cited) >= 100
-    assert {match[0] if match else "none" for match in cited} <= known
+    assert len(RULE_SCENES) >= 150
+    assert {scene.rule for scene in RULE_SCENES} <= known
+
+
+def test_every_theme_is_held_by_the_same_scenes() -> None:
+    for theme in OTHER_THEMES:
+        assert {path.stem for path in (RULES / theme).iterdir()} == set(THEMED)
+    assert {scene.name for scene in RULE_SCENES} >= set(THEMED)
+    assert {CLEAN, *OTHER_THEMES} == set(THEMES)
 
 
 def test_no_golden_of_a_rule_is_without_its_scene() -> None:
-    named = {path.stem for path in RULE_SCENES}
-    kept = {path for folder in ("numbers", "clean", *OTHER_THEMES) for path in (RULES / folder).iterdir()}
-    assert {path.stem for path in kept} == named
+    named = {scene.name for scene in RULE_SCENES}
+    for folder in ("numbers", CLEAN):
+        assert {path.stem for path in (RULES / folder).iterdir()} == named
+    assert {path.stem for path in (RULES / "before").iterdir()} <= named
 
 
 @by_scene

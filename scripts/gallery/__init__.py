@@ -1,1 +1,0 @@
-"""The pages of docs/gallery: scenes that show everything there is, made from the vocabulary itself."""
