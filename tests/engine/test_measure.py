@@ -7,20 +7,14 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.engine.measuring import measured, node, size_of, sized, words_of
 
-from scenograph.diagnostics import Diagnostic, Report
 from scenograph.engine.families.catalog import NODE_KINDS
 from scenograph.engine.geometry.boxes import Box
-from scenograph.engine.measure.icon_rooms import LEAST_ICON
-from scenograph.engine.measure.measuring import EDGE_LABEL_WRAP, NODE_WRAP, measure
+from scenograph.engine.measure.measuring import EDGE_LABEL_WRAP, NODE_WRAP
 from scenograph.engine.measure.wrapping import LABEL_BELOW_GAP
-from scenograph.engine.resolve import resolve
 from scenograph.engine.shapes.catalog import SHAPES, shape_named
-from scenograph.engine.shapes.stacks import ICON_GAP
-from scenograph.engine.style.cascade import finish_styles
-from scenograph.engine.tables import Size
 from scenograph.engine.text.blocks import TextBlock
-from scenograph.engine.themes import choose_theme
 from scenograph.scene.model import (
     Asset,
     Color,
@@ -31,32 +25,11 @@ from scenograph.scene.model import (
     Guide,
     Image,
     Layout,
-    Node,
-    Scene,
     Style,
     Text,
 )
 
 LONG = "Review the incoming invoices and document the result for the accountant"
-
-
-def measured(*elements: Any, theme: str = "clean", **members: Any) -> tuple[dict[str, Size], tuple[Diagnostic, ...]]:
-    report = Report()
-    scene = resolve(Scene(elements=elements, diagram_family="architecture", **members), report)
-    return dict(measure(scene, finish_styles(scene, choose_theme(theme, scene)), report)), report.rows
-
-
-def size_of(element: Any, **members: Any) -> Size:
-    sizes, _ = measured(element, **members)
-    return sizes[element.id]
-
-
-def node(**members: Any) -> Node:
-    return Node(**({"id": "n", "kind": "node"} | members))
-
-
-def sized(width: float | None = None, height: float | None = None) -> Layout:
-    return Layout(width=width, height=height)
 
 
 def png(width: int, height: int) -> str:
@@ -300,95 +273,6 @@ def test_given_sizes_are_never_changed(label: str, node_type: str | None, width:
     assert height is None or size.height == height
 
 
-def test_an_icon_takes_room_above_the_label() -> None:
-    plain, iconed = size_of(node(label="API")), size_of(node(label="API", icon="lucide:server"))
-    assert plain.icon == 0
-    assert iconed.icon == 28
-    assert iconed.height > plain.height
-    assert iconed.label is not None
-    assert iconed.height >= iconed.icon + iconed.label.height
-
-
-def test_a_cloud_providers_icon_is_larger_and_has_no_box_round_it() -> None:
-    free, boxed = size_of(node(icon="aws:lambda")), size_of(node(icon="aws:lambda", style=Style(fill=Color(9, 9, 9))))
-    assert free.icon == boxed.icon == 48
-    assert free.height < boxed.height
-
-
-def test_an_unknown_icon_takes_no_room() -> None:
-    assert size_of(node(label="API", icon="lucide:no-such-thing")) == size_of(node(label="API"))
-
-
-def test_in_a_given_size_the_icon_takes_what_the_label_leaves() -> None:
-    def icon_in(height: float) -> float:
-        return size_of(node(label="API", icon="lucide:server", layout=sized(100, height))).icon
-
-    assert LEAST_ICON < icon_in(44) < icon_in(50) < icon_in(400) == 32
-
-
-def test_icon_and_label_that_do_not_fit_are_reported_together() -> None:
-    sizes, rows = measured(node(label="API", icon="lucide:server", layout=sized(100, 30)))
-    (row,) = rows
-    label = sizes["n"].label
-    assert label is not None
-    assert sizes["n"].icon == LEAST_ICON
-    assert row.data == {"requiredHeight": round(LEAST_ICON + ICON_GAP + label.height, 2), "availableHeight": 30}
-
-
-def test_an_icon_in_an_event_stands_in_the_circle() -> None:
-    size = size_of(node(label="Play", node_type="workflow.start", icon="lucide:play"))
-    assert (size.width, size.icon) == (36, 18)
-    assert size.outset.bottom > 0
-
-
-CLOUD_LABELS = ["API Gateway", "DynamoDB", "CloudFront distribution", "Bucket"]
-
-
-def words_of(size: Size) -> str:
-    assert size.label is not None
-    return " ".join("".join(run.text for run in line.runs) for line in size.label.lines)
-
-
-@pytest.mark.parametrize("label", CLOUD_LABELS)
-@pytest.mark.parametrize("side", [40, 48, 64, 80])
-def test_in_a_square_that_nobody_sees_the_icon_fills_it_and_its_label_stands_below_in_whole_words(
-    side: int, label: str
-) -> None:
-    size = size_of(node(label=label, icon="aws:lambda", layout=sized(side, side)))
-    assert (size.width, size.height, size.icon) == (side, side, side)
-    assert words_of(size) == label
-    assert size.label is not None
-    assert size.outset.bottom == pytest.approx(LABEL_BELOW_GAP + size.label.height)
-    assert size.outset.left == size.outset.right == pytest.approx(max(0.0, (size.label.width - side) / 2))
-
-
-@pytest.mark.parametrize("layout", [sized(48), sized(height=40), sized(10, 10), sized(30, 60)])
-def test_a_box_that_nobody_sees_never_breaks_a_word_and_keeps_its_given_sides(layout: Layout) -> None:
-    size = size_of(node(label="CloudFront distribution", icon="aws:cloudfront", layout=layout))
-    assert words_of(size) == "CloudFront distribution"
-    assert size.width == layout.width or layout.width is None
-    assert size.height == layout.height or layout.height is None
-    assert size.icon >= min(24.0, size.height + 8.0)
-
-
-@pytest.mark.parametrize("label", ["Jobs", "Jenkins Master\nPod"])
-def test_a_wide_box_that_nobody_sees_holds_icon_and_label(label: str) -> None:
-    size = size_of(node(label=label, icon="gcp:kubernetes-engine", layout=sized(190, 60)))
-    assert size.outset.bottom == 0
-    assert size.icon >= 24
-
-
-@given(st.text("Wil mn", min_size=1, max_size=40), st.sampled_from(["clean", "sketch", "blueprint"]))
-@settings(deadline=None, max_examples=60)
-def test_the_natural_size_of_a_cloud_icon_given_again_changes_nothing(label: str, theme: str) -> None:
-    natural = size_of(node(label=label, icon="aws:lambda"), theme=theme)
-    again = size_of(node(label=label, icon="aws:lambda", layout=sized(natural.width, natural.height)), theme=theme)
-    assert (again.width, again.height, again.outset) == (natural.width, natural.height, natural.outset)
-    if natural.label is not None:
-        assert again.label is not None
-        assert len(again.label.lines) <= len(natural.label.lines)
-
-
 @pytest.mark.parametrize("layout", [sized(100, 60), sized(100)])
 def test_a_word_is_not_broken_for_the_padding_beside_it(layout: Layout) -> None:
     assert words_of(size_of(node(label="Authentication", icon="lucide:lock", layout=layout))) == "Authentication"
@@ -397,10 +281,3 @@ def test_a_word_is_not_broken_for_the_padding_beside_it(layout: Layout) -> None:
 def test_of_several_words_as_few_are_broken_as_can_be() -> None:
     size = size_of(node(label="Authentication Internationalization", icon="lucide:lock", layout=sized(100, 120)))
     assert words_of(size).split()[0] == "Authentication"
-
-
-def test_a_low_wide_box_that_nobody_sees_keeps_its_label_inside_and_gets_a_small_icon() -> None:
-    label = "Mobile Game Backend\n(Multiple Instances)\nApp Engine"
-    size = size_of(node(label=label, icon="gcp:app-engine", layout=sized(150, 80)))
-    assert size.outset.bottom == 0
-    assert size.icon < 48

@@ -4,84 +4,36 @@
 
 from __future__ import annotations
 
-import re
 import xml.etree.ElementTree as ET
-from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.engine.diff_pictures import (
+    AMBER,
+    GREEN,
+    NEW,
+    OLD,
+    RED,
+    SVG,
+    THEMES,
+    Json,
+    edge,
+    group,
+    node,
+    opacity,
+    picture,
+    scene,
+    start_of,
+    strokes,
+)
 
-from scenograph.engine.pipeline import Extras, WriteOptions, lay_out, render_png, render_svg
+from scenograph.engine.pipeline import Extras, lay_out, render_svg
 from scenograph.scene.difference import difference
 
-Json = dict[str, Any]
-SVG = "{http://www.w3.org/2000/svg}"
-THEMES = ("clean", "dark", "blueprint", "sketch")
-GREEN, RED, AMBER = "#22c55e", "#ef4444", "#f59e0b"
 PIXEL = (
     "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAA"
     "AABJRU5ErkJggg=="
-)
-
-
-def scene(*elements: Json, **members: Any) -> Json:
-    canvas = members.pop("canvas", {})
-    head = {"id": "s", "title": "Shop", "units": "px", "canvas": canvas}
-    return {"schemaVersion": "0.1", "diagramFamily": "architecture", "scene": head, "elements": [*elements]} | members
-
-
-def node(id_: str, x: float | None = None, y: float | None = None, **members: Any) -> Json:
-    layout = {} if x is None else {"layout": {"mode": "absolute", "x": x, "y": y, "width": 100, "height": 60}}
-    return {"id": id_, "kind": "node", "label": id_} | layout | members
-
-
-def edge(id_: str, source: str, target: str, **members: Any) -> Json:
-    return {"id": id_, "kind": "edge", "from": {"elementId": source}, "to": {"elementId": target}} | members
-
-
-def picture(new: Json, old: Json, theme: str = "clean") -> ET.Element:
-    return ET.fromstring(render_svg(new, theme=theme, extras=Extras(before=old)).content)  # noqa: S314 - our own
-
-
-def group(root: ET.Element, id_: str, attribute: str = "data-element-id") -> ET.Element:
-    (found,) = (one for one in root.iter(f"{SVG}g") if one.get(attribute) == id_)
-    return found
-
-
-def strokes(of: ET.Element) -> list[tuple[str | None, float, str | None]]:
-    """Colour, width and dash of every stroke in a group; what the group says holds for its paths."""
-    rows = []
-    for path in of.iter(f"{SVG}path"):
-        said = {**of.attrib, **path.attrib}
-        if "stroke" in said:
-            rows.append((said["stroke"], float(said.get("stroke-width", "1.5")), said.get("stroke-dasharray")))
-    return rows
-
-
-def opacity(of: ET.Element) -> float:
-    return float(of.get("opacity", "1"))
-
-
-def start_of(of: ET.Element) -> tuple[float, float]:
-    """The first point of the first path."""
-    path = next(of.iter(f"{SVG}path")).get("d", "")
-    x, y = re.match(r"M(-?[\d.]+)[ ]?(-?[\d.]+)", path).groups()  # type: ignore[union-attr]
-    return float(x), float(y)
-
-
-def extent(root: ET.Element) -> tuple[float, float, float, float]:
-    x, y, width, height = map(float, root.get("viewBox", "").split())
-    return x, y, x + width, y + height
-
-
-OLD = scene(node("same"), node("gone"), node("other"), edge("kept", "same", "other"), edge("lost", "same", "gone"))
-NEW = scene(
-    node("same"),
-    node("other", label="renamed"),
-    node("fresh"),
-    edge("kept", "same", "other"),
-    edge("link", "other", "fresh", endpoints={"endArrow": "triangle"}),
 )
 
 
@@ -284,80 +236,6 @@ class TestOddities:
     def test_the_description_begins_with_what_differs(self) -> None:
         said = next(picture(NEW, OLD).iter(f"{SVG}desc")).text or ""
         assert said.startswith("Added: fresh; link. Removed: gone; lost. Modified: renamed.")
-
-
-class TestLegend:
-    @pytest.mark.parametrize("theme", THEMES)
-    @pytest.mark.parametrize("canvas", [{}, {"width": 1600, "height": 1200}, {"width": 90, "height": 50}])
-    def test_it_names_the_colours_at_the_bottom_left_within_the_page(self, theme: str, canvas: Json) -> None:
-        root = picture(NEW | {"scene": NEW["scene"] | {"canvas": canvas}}, OLD, theme)
-        legend = group(root, "diff", "data-legend")
-        text = " ".join("".join(one.itertext()) for one in legend.iter(f"{SVG}text"))
-        assert text == "Added 2 Removed 2 Modified 1 Unchanged 2"
-        assert {GREEN, RED, AMBER} <= {row[0] for row in strokes(legend)}
-        left, top, right, bottom = extent(root)
-        x, _ = start_of(legend)
-        assert left <= x <= left + 40
-        lines = [float(one.get("y") or next(iter(one)).get("y")) for one in legend.iter(f"{SVG}text")]
-        assert top < max(lines) <= bottom - 16
-        assert bottom - max(lines) < 50
-        assert right - left >= 130
-
-    @pytest.mark.parametrize("theme", THEMES)
-    def test_it_covers_nothing(self, theme: str) -> None:
-        low = scene(node("a", 20, 20), node("b", 10, 500), canvas={"width": 700, "height": 570})
-        root = picture(low, low, theme)
-        _, panel_top = start_of(group(root, "diff", "data-legend"))
-        assert panel_top >= 560 + 8
-        assert extent(root)[3] >= panel_top + 30
-
-    def test_a_png_has_the_page_of_the_svg(self) -> None:
-        svg = render_svg(NEW, extras=Extras(before=OLD, watermark="s"))
-        png = render_png(NEW, extras=Extras(before=OLD, watermark="s"), options=WriteOptions(scale=2))
-        assert (png.width, png.height) == (round(svg.width * 2), round(svg.height * 2))
-
-    def test_without_a_diff_there_is_none(self) -> None:
-        assert "data-legend" not in render_svg(NEW).content
-        assert "data-change" not in render_svg(NEW).content
-
-
-class TestWatermark:
-    @pytest.mark.parametrize("theme", THEMES)
-    def test_it_stands_at_the_bottom_right(self, theme: str) -> None:
-        words = "shop · revision 7 · 2026-01-31T09:00:00.000Z"
-        wide = scene(node("a", 20, 20), canvas={"width": 900, "height": 400})
-        root = ET.fromstring(render_svg(wide, theme=theme, extras=Extras(watermark=words)).content)  # noqa: S314
-        mark = group(root, "", "data-watermark")
-        (text,) = mark.iter(f"{SVG}text")
-        assert "".join(text.itertext()) == words
-        assert extent(root) == (0, 0, 900, 400)
-        assert 450 < float(text.get("x", "0")) < 884
-        assert 370 < float(text.get("y", "0")) < 396
-
-    def test_content_in_its_way_moves_it_down(self) -> None:
-        full = scene(node("a", 10, 10), node("b", 180, 130), canvas={"width": 300, "height": 200})
-        root = ET.fromstring(render_svg(full, extras=Extras(watermark="shop")).content)  # noqa: S314 - our own
-        (text,) = group(root, "", "data-watermark").iter(f"{SVG}text")
-        assert float(text.get("y", "0")) > 190 + 12
-        assert extent(root)[3] >= float(text.get("y", "0")) + 16
-
-    def test_a_long_one_on_a_narrow_page_takes_several_lines_and_is_written_as_text(self) -> None:
-        words = "<b>" + "long-name-" * 12 + " · revision 1"
-        picture = render_svg(scene(node("a", 10, 10)), extras=Extras(watermark=words))
-        root = ET.fromstring(picture.content)  # noqa: S314 - our own
-        mark = group(root, "", "data-watermark")
-        spans = list(mark.iter(f"{SVG}tspan"))
-        assert len(spans) > 1
-        assert min(float(span.get("x", "0")) for span in spans) >= extent(root)[0] + 16
-        assert "<b>" not in picture.content
-
-    def test_beside_a_legend_neither_covers_the_other(self) -> None:
-        root = picture(NEW, OLD)
-        both = render_svg(NEW, extras=Extras(before=OLD, watermark="shop · revision 2 · 2026-01-31T09:00:00.000Z"))
-        marked = ET.fromstring(both.content)  # noqa: S314 - our own
-        (text,) = group(marked, "", "data-watermark").iter(f"{SVG}text")
-        assert extent(marked)[3] >= extent(root)[3]
-        assert float(text.get("y", text[0].get("y") if len(text) else "0")) <= extent(marked)[3] - 12
 
 
 ids = st.sampled_from(["a", "b", "c", "d", "e"])

@@ -8,7 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.service.kept_places import CountingEngine, Make
 
+from scenograph.scene.limits import Limits
+from scenograph.service.places import Places
+from scenograph.service.scenes import Scenes
 from scenograph.storage.interface import Account, Store
 from scenograph.storage.sqlite import open_sqlite
 
@@ -70,3 +74,37 @@ def document() -> Callable[..., dict[str, Any]]:
 def batch() -> Callable[..., dict[str, Any]]:
     """Makes a body for applyOps: the base revision, the operations."""
     return _batch
+
+
+@pytest.fixture
+def engine() -> CountingEngine:
+    return CountingEngine()
+
+
+@pytest.fixture
+def places(store: Store, engine: CountingEngine) -> Places:
+    return Places(store, engine)
+
+
+@pytest.fixture
+def scenes(store: Store, clock: Any, places: Places) -> Scenes:
+    return Scenes(store, Limits(), clock, places.boxes_on)
+
+
+@pytest.fixture
+def edit(scenes: Scenes, document: Make, batch: Make) -> Callable[..., int]:
+    """Makes the scene on the first call, then a revision of these operations; every revision has a title of its own."""
+    made = 0
+
+    def edited(*ops: dict[str, Any]) -> int:
+        nonlocal made
+        if made == 0:
+            scenes.create("ann", document())
+            made = 1
+        if ops:
+            made = scenes.apply(
+                "ann", "orders", batch(made, *ops, {"op": "updateScene", "title": f"r{made + 1}"})
+            ).revision
+        return made
+
+    return edited

@@ -3,123 +3,21 @@
 from __future__ import annotations
 
 import json
-import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import pytest
+from tests.service.kept_places import CountingEngine, Make, bounds_of, kept, key_of, new, x_of
 
-from scenograph.scene.limits import Limits
-from scenograph.service.catching_up import CatchingUp, Pace
 from scenograph.service.errors import ServiceError
 from scenograph.service.places import Places, sketch_of
 from scenograph.service.scenes import Scenes
 from scenograph.storage.interface import Store
-from scenograph.storage.places import Basis, KeptPlaces, Origin
+from scenograph.storage.places import Basis, Origin
 from scenograph.workers import TaskFailed, WorkerCrashed, WorkerOverloaded, WorkerTimedOut
 
-Make = Callable[..., dict[str, Any]]
-WAIT_SECONDS = 10
 SKETCH = {"canvas": {"width": 9}, "bounds": {"a": {"x": 7}, "x": {"x": 8}}, "edgePaths": {"a": {"points": []}}}
-
-
-class CountingEngine:
-    """Puts the elements of a document side by side, those of the sketch where they were; `x` tells the calls apart.
-    Raises what `faults` has left for a document's title."""
-
-    def __init__(self) -> None:
-        self.asked: list[str] = []
-        self.faults: dict[str, list[Exception]] = {}
-
-    def in_turn(self, *, in_background: bool = False) -> AbstractContextManager[None]:
-        return nullcontext()
-
-    def places(self, document: str, sketch: str | None) -> str:
-        scene = json.loads(document)
-        title = scene["scene"]["title"]
-        self.asked.append(title)
-        if self.faults.get(title):
-            raise self.faults[title].pop(0)
-        return json.dumps({"bounds": self.bounds(scene, None if sketch is None else json.loads(sketch))})
-
-    def bounds(
-        self, document: Mapping[str, Any], sketch: Mapping[str, Any] | None = None
-    ) -> dict[str, dict[str, float]]:
-        known = {} if sketch is None else sketch["bounds"]
-        fresh = 100.0 * len(known)
-        return {
-            element["id"]: known.get(element["id"], {"x": fresh, "y": 0.0, "width": 10.0, "height": 10.0})
-            for element in document["elements"]
-            if element["kind"] == "node"
-        }
-
-    def render(self, *_: Any, **__: Any) -> Any:
-        raise NotImplementedError
-
-    def normalize(self, *_: Any) -> Any:
-        raise NotImplementedError
-
-
-@pytest.fixture
-def engine() -> CountingEngine:
-    return CountingEngine()
-
-
-@pytest.fixture
-def places(store: Store, engine: CountingEngine) -> Places:
-    return Places(store, engine)
-
-
-@pytest.fixture
-def scenes(store: Store, clock: Any, places: Places) -> Scenes:
-    return Scenes(store, Limits(), clock, places.boxes_on)
-
-
-@pytest.fixture
-def edit(scenes: Scenes, document: Make, batch: Make) -> Callable[..., int]:
-    """Makes the scene on the first call, then a revision of these operations; every revision has a title of its own."""
-    made = 0
-
-    def edited(*ops: dict[str, Any]) -> int:
-        nonlocal made
-        if made == 0:
-            scenes.create("ann", document())
-            made = 1
-        if ops:
-            made = scenes.apply(
-                "ann", "orders", batch(made, *ops, {"op": "updateScene", "title": f"r{made + 1}"})
-            ).revision
-        return made
-
-    return edited
-
-
-def key_of(store: Store) -> int:
-    found = store.scene_key("ann", "orders")
-    assert found is not None
-    return found.key
-
-
-def kept(store: Store, revision: int) -> dict[str, Any] | None:
-    row = store.kept_places(key_of(store), revision)
-    assert row is not None
-    return None if row.places is None else json.loads(row.places)
-
-
-def new(name: str) -> dict[str, Any]:
-    return {"op": "createNode", "id": name}
-
-
-def x_of(places: Places, store: Store, revision: int, name: str) -> float:
-    return bounds_of(places, store, revision)[name]["x"]
-
-
-def bounds_of(places: Places, store: Store, revision: int) -> dict[str, Any]:
-    sketch = places.recall(key_of(store), revision)
-    assert sketch is not None
-    return sketch.value["bounds"]
 
 
 class TestChains:
@@ -339,87 +237,3 @@ class TestRestoring:
         with pytest.raises(ServiceError) as refusal:
             scenes.restore("bob", "orders", 1, 1)
         assert refusal.value.code == "scene_not_found"
-
-
-class TestBackground:
-    @pytest.fixture
-    def catching_up(self, store: Store, places: Places) -> Iterator[CatchingUp]:
-        running = CatchingUp(store, places, Pace(rest=0.01, longest=1.0, after_refusal=0.01))
-        yield running
-        running.begin_closing()
-        running.join(WAIT_SECONDS)
-
-    @pytest.fixture
-    def written(self, store: Store, monkeypatch: pytest.MonkeyPatch) -> Callable[[int], KeptPlaces | None]:
-        """Waits until something is written of a revision."""
-        changed = threading.Condition()
-        keep = store.keep_places
-
-        def heard(key: int, revision: int, text: str | None) -> None:
-            keep(key, revision, text)
-            with changed:
-                changed.notify_all()
-
-        monkeypatch.setattr(store, "keep_places", heard)
-
-        def wait_for(revision: int) -> KeptPlaces | None:
-            with changed:
-                changed.wait_for(lambda: store.kept_places(key_of(store), revision), WAIT_SECONDS)
-            return store.kept_places(key_of(store), revision)
-
-        return wait_for
-
-    def test_new_revisions_get_their_places_without_a_reader(
-        self, catching_up: CatchingUp, edit: Callable[..., int], written: Callable[[int], KeptPlaces | None]
-    ) -> None:
-        for number in range(20):
-            edit(*([new(f"n{number}")] if number else []))
-        catching_up.note("ann", "orders")
-        catching_up.note("ann", "missing")
-        assert written(20) is not None
-
-    def test_it_tries_again_when_there_was_no_room(
-        self,
-        catching_up: CatchingUp,
-        engine: CountingEngine,
-        edit: Callable[..., int],
-        written: Callable[[int], KeptPlaces | None],
-    ) -> None:
-        edit()
-        engine.faults["Orders"] = [WorkerOverloaded("full")] * 3
-        catching_up.note("ann", "orders")
-        found = written(1)
-        assert found is not None
-        assert found.places is not None
-
-    def test_a_scene_that_is_edited_on_and_on_is_put_off_only_so_long(
-        self,
-        store: Store,
-        places: Places,
-        edit: Callable[..., int],
-        written: Callable[[int], KeptPlaces | None],
-    ) -> None:
-        edit()
-        now = 0.0
-        running = CatchingUp(store, places, Pace(rest=5.0, longest=10.0), elapsed=lambda: now)
-        for second in range(0, 10, 2):
-            now = float(second)
-            running.note("ann", "orders")
-            assert store.kept_places(key_of(store), 1) is None
-        now = 10.0  # the last edit was 2 s ago, the first one 10 s
-        running.note("ann", "orders")
-        assert written(1) is not None
-        running.begin_closing()
-        running.join(WAIT_SECONDS)
-
-    def test_scenes_tell_it_of_every_revision(
-        self, store: Store, clock: Any, places: Places, document: Make, batch: Make
-    ) -> None:
-        told: list[tuple[str, str]] = []
-        scenes = Scenes(store, Limits(), clock, places.boxes_on, lambda *scene: told.append(scene))
-        scenes.create("ann", document())
-        scenes.apply("ann", "orders", batch(1, new("c")))
-        scenes.restore("ann", "orders", 1, 2)
-        with pytest.raises(ServiceError):
-            scenes.apply("ann", "orders", batch(1, new("c")))
-        assert told == [("ann", "orders")] * 3
