@@ -156,3 +156,20 @@ def test_places_with_room_for_all_keep_whole_gaps(separation: Separation) -> Non
     places = wide.solve()
     gaps = [places[pair.after] - places[pair.before] for pair in separation.pairs]
     assert all(gap >= want - 1e-6 for gap, want in zip(gaps, wanted, strict=True))
+
+
+def test_lines_on_both_sides_of_a_thin_bar_do_not_push_each_other(routed: Run) -> None:
+    boxes = {"begin": (150, 0, 20, 20), "bar": (120, 100, 80, 8), "a": (40, 180, 90, 40), "b": (190, 180, 90, 40)}
+    drawn = routed(boxes, {"in": ("begin", "bar"), "left": ("bar", "a"), "right": ("bar", "b")}, strategy=FLOWING)
+    assert drawn.points("in") == [(160, 20), (160, 100)]
+    assert drawn.points("left")[0][0] + drawn.points("right")[0][0] == 2 * 160
+
+
+def test_a_straight_line_makes_room_for_others_that_would_lie_too_close(routed: Run) -> None:
+    boxes = {"hub": (300, 300, 128, 60), "above": (264, 180, 200, 50)}
+    boxes |= {f"from {n}": (-290 + 110 * n, 180, 90, 50) for n in range(4)}
+    edges = {name: (name, "hub") for name in boxes if name != "hub"}
+    drawn = routed(boxes, edges, strategy=FLOWING)
+    entered = sorted(x for x, y in (drawn.points(name)[-1] for name in edges) if y == 300)
+    assert all(b - a >= 15 for a, b in pairwise(entered))
+    assert len(drawn.points("above")) == 2

@@ -106,7 +106,8 @@ def _places(
 ) -> Iterator[Place]:
     """Where every run goes that does not lie well."""
     corridors, across = axis
-    pairs = [*near, *_jogs(runs, drafts)]
+    beside = [(a, b) for a, b in near if not _is_across(runs[a], runs[b], drafts)]
+    pairs = [*beside, *_jogs(runs, drafts)]
     for members, inside in _clusters(len(runs), pairs):
         if _is_content(runs, members, corridors, across) or all(
             drafts[runs[number].draft].is_set for number in members
@@ -121,6 +122,16 @@ def _places(
         ranked, positions = settle(*crowd.tracks([corridors.borders(run, across) for run in crowd.runs]))
         for track, position in zip(ranked, positions, strict=True):
             yield from ((run, position) for run in track.runs)
+
+
+def _is_across(one: Run, other: Run, drafts: Sequence[Draft]) -> bool:
+    """Whether an element that both end at lies between two runs: one comes, the other goes on from the far side."""
+    if not (one.anchored and other.anchored) or min(one.high, other.high) > max(one.low, other.low):
+        return False
+    (a, b), (c, d) = (
+        (draft.connection.source, draft.connection.target) for draft in (drafts[one.draft], drafts[other.draft])
+    )
+    return a in (c, d) or b in (c, d)
 
 
 def _is_content(runs: Sequence[Run], members: Sequence[int], corridors: Corridors, across: int) -> bool:
