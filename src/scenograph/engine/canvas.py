@@ -16,9 +16,9 @@ from scenograph.engine.geometry.page import MARGIN, is_loose, tightened_height
 from scenograph.engine.tables import CanvasBox, Placement, Route, Routes, Sizes
 from scenograph.scene.model import Canvas, Node, Scene
 
-OFFSET_SHARE = 0.1
-DECIMALS = 2
-CROP_MARGIN = 24.0
+OFFSET_SHARE = 0.1  # of the canvas (R-PAGE-3)
+DECIMALS = 2  # of px in the result
+CROP_MARGIN = 24.0  # px; round what a view names (R-VIEW-4)
 AXES = {(True, True): "both", (True, False): "horizontal", (False, True): "vertical"}
 
 

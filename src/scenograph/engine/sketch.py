@@ -15,7 +15,7 @@ from scenograph.engine.tables import Route
 from scenograph.scene.json_values import is_array, is_number, is_object, member, object_at
 
 REACH = 1e6  # R-LIMIT-1
-LEAST_POINTS = 2
+LEAST_POINTS = 2  # points of a line
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from scenograph.scene.model import Color, Edge, Element, Scene
 
 ADDED, REMOVED, MODIFIED, UNCHANGED = "added", "removed", "modified", "unchanged"
 _SAME = 2.0  # an outline's bounds are the element's box within this
-_RADIUS = 4.0
+_RADIUS = 4.0  # px; corners of the border round an element without an outline
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

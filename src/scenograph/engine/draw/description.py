@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from scenograph.scene.model import Edge, Element, Frame, Group, Node, Scene, Text
 
-MAX_NAMES = 60
-MAX_NAME_LENGTH = 60
-MAX_LENGTH = 2000
+MAX_NAMES = 60  # elements named; the rest is counted
+MAX_NAME_LENGTH = 60  # characters
+MAX_LENGTH = 2000  # characters; a description is read aloud
 _COUNTED = ("node", "edge", "frame", "text", "image")
 _DIFFERING = ("added", "removed", "modified")
 _CUT = "…"

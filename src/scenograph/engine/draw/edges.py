@@ -23,7 +23,7 @@ from scenograph.scene.model import Color, Edge
 
 LABEL_ROLE = "label"
 END_TEXTS = ("from", "to")
-PLATE_RADIUS = 3.0
+PLATE_RADIUS = 3.0  # px; of the ground behind a label
 
 
 def paint_edge(sheet: Sheet, edge: Edge) -> tuple[DrawnGroup, ...]:

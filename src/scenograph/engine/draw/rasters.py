@@ -12,7 +12,7 @@ from scenograph.scene.limits import LIMITS
 from scenograph.scene.model import Asset, Image
 
 _MAX_PIXELS = LIMITS.image_pixels
-_CACHED_RASTERS = 16
+_CACHED_RASTERS = 16  # images kept; they are large
 
 
 class Raster(NamedTuple):

@@ -16,7 +16,7 @@ from scenograph.engine.shapes.labels import InnerLabel, lay_label
 from scenograph.engine.tables import NO_PARTS
 from scenograph.engine.text.blocks import Font, TextBlock
 
-GLYPH_MARGIN = 2.0
+GLYPH_MARGIN = 2.0  # px; between a glyph and the label
 _TRIES = 8  # a glyph may grow with its node
 
 

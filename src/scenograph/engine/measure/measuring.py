@@ -43,19 +43,19 @@ from scenograph.scene.model import Edge, Element, Frame, Group, Image, Node, Sce
 
 NODE_WRAP = 160.0
 """Where a node's label wraps when its author gives no width."""
-EDGE_LABEL_WRAP = 160.0
-END_LABEL_WRAP = 120.0
-TITLE_WRAP = 320.0
-TEXT_WRAP = 420.0
+EDGE_LABEL_WRAP = 160.0  # px; labels of lines are short words
+END_LABEL_WRAP = 120.0  # px; roles and multiplicities are shorter still
+TITLE_WRAP = 320.0  # px; of a frame of free width
+TEXT_WRAP = 420.0  # px; some 60 letters, as in a book
 
 LEAST_SYMBOL = 18.0
 """Nor is the symbol of a type: it is left out instead."""
 
 _ICON_IN_EVENT = 0.5  # share of a shape with its label below,
 _ICON_IN_AREA = 0.72  # and at most this share of what is clear of its slanted sides
-_PADDING = (16.0, 12.0)
+_PADDING = (16.0, 12.0)  # px; beside and above a label in its node
 _PANEL_PADDING = 8.0  # round a free text that has a ground or a border
-_LEAST_CONTAINER = (120.0, 80.0)
+_LEAST_CONTAINER = (120.0, 80.0)  # px; an empty container can still be seen as one
 _CONTAINER_PADDING = 12.0  # beside a title
 _TITLE_PADDING = 3.0  # in a frame of given width: a second line would stand on the content
 

@@ -13,7 +13,7 @@ from scenograph.engine.text.layout import lay_text
 from scenograph.scene.model import Frame, Group
 
 _ICON_SHARE = 1.5  # of the title's font size
-_GAP = 6.0
+_GAP = 6.0  # px; between an icon and its title
 
 
 def titled(element: Frame | Group, style: FinishedStyle, wrap: float | None) -> tuple[TextBlock | None, float]:

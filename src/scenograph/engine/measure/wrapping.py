@@ -17,14 +17,14 @@ from scenograph.engine.text.blocks import Font, TextBlock
 from scenograph.engine.text.layout import lay_text, words_wider
 from scenograph.engine.text.transition_labels import is_transition, lay_transition
 
-WIDEST = 480.0
+WIDEST = 480.0  # px; a longer line is hard to read
 WIDENING = (1.0, 1.25, 1.5, 2.0, 2.5, 3.0)
 """Shares of the natural width, tried in turn where a label must be lower."""
-LABEL_BELOW_WRAP = 120.0
+LABEL_BELOW_WRAP = 120.0  # px; labels below symbols must not reach their neighbours
 LABEL_BELOW_GAP = 6.0
 """Between a node and the label below it."""
 _SMALLER = (0.95, 0.9, 0.85, 0.8)  # sizes of a title, tried in turn
-_CACHED_LABELS = 8192
+_CACHED_LABELS = 8192  # labels kept laid out, as many as a large scene has
 
 
 def block_of(text: str | None, font: Font, max_width: float | None) -> TextBlock | None:

@@ -12,7 +12,7 @@ from scenograph.engine.place.subgraph import Arrange, LayoutSettings, Subgraph, 
 from scenograph.engine.place.units import Unit
 
 GAPS = (1.0, 1 / 3, 1 / 6)  # shares of node spacing tried in turn where an area is crowded
-NARROW = 1 / 2
+NARROW = 1 / 2  # of the spacing; kept to fixed boxes where the whole spacing is not free
 NEAR = 480.0  # a place farther from the wish than this is no better than one outside
 AHEAD: Mapping[str, Point] = {
     "TB": Point(0.0, 1.0),

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.place.subgraph import Corners, Item, Subgraph, room_between
 
-NEAR = 0.5
+NEAR = 0.5  # px; a smaller shift is rounding
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,9 +34,9 @@ from scenograph.engine.place.ties import links_between
 from scenograph.engine.place.titles import titles_in_the_way, wider_for_title
 from scenograph.engine.place.units import Unit, boxes_of, moved_to, unit_round
 
-PASSES = 4
-MORE_ROUNDS = 2
-MARGIN = 40.0
+PASSES = 4  # layouts of a nested graph from different starts; more gained almost nothing (decision 4)
+MORE_ROUNDS = 2  # of crossing reduction, for the best pass alone
+MARGIN = 40.0  # px; from the edge of the page to content
 UPRIGHT = ("TB", "BT")  # here lines come from above by rule, not by chance
 CROSSWISE = {"TB": "LR", "BT": "RL", "LR": "TB", "RL": "BT"}
 

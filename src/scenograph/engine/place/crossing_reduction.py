@@ -17,7 +17,7 @@ from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.kernels.straight_lines import crossed, line_between, pulled, segment, sharing_heights
 from scenograph.engine.place.inventory import Tie
 
-MAX_TRIALS = 400
+MAX_TRIALS = 400  # moves tried in a picture; bounds the time of large scenes
 ROOM = 16.0  # what has changed places keeps at least so far from others
 
 Shift = Mapping[str, float]

@@ -19,13 +19,13 @@ from scenograph.engine.place.tidy_tree import Tree, tree_of
 
 STACK_FROM = 2  # so many leaves of one parent become a stack
 MIXED_FROM = 3  # so many where there are subtrees beside them; fewer stand in the row in their order
-STACK_ROWS = (6, 8, 12)
-NO_STACKS = (0,)
-STACK_GAP = 24.0
-INDENT = 40.0
+STACK_ROWS = (6, 8, 12)  # leaves in a stack, the numbers tried
+NO_STACKS = (0,)  # sideways, leaves already form one list
+STACK_GAP = 24.0  # px; between leaves of a stack: half of the spacing of nodes
+INDENT = 40.0  # px; of a stack below its parent, room for the vertical line
 RAIL = 20.0  # room for the line beside a stack
 WRAP_FROM = 4  # so many subtrees side by side may be broken into rows
-WRAP_ROWS = (2, 3, 4, 5, 6, 8, 10)
+WRAP_ROWS = (2, 3, 4, 5, 6, 8, 10)  # rows of subtrees, the numbers tried
 INNER_SHARES = (
     1.0,
     0.75,
@@ -35,15 +35,15 @@ INNER_SHARES = (
 MODEST = 1.75  # pages wide: so much stays in one row, its leaves stacked
 WRAP_COST = 0.25  # of any folding: one row is what readers expect
 FOLD_COST = 0.08  # of each family that is folded
-ROW_COST = 0.05
+ROW_COST = 0.05  # of each row more
 LOPSIDED_COST = 0.25  # of a row that lies on one side of its trunk
 STACK_COST = 0.005  # of each row of the highest stack
-EVENING_STEPS = 16
+EVENING_STEPS = 16  # of halving, to find the width of rows
 TALL = 3.0  # so many times taller than the page a list may be
 LEAST_MIDDLE = 3  # children of which one can stand below its parent
 STRAIGHTENED = 64.0  # a child this little beside its parent comes to stand below it
 ALIGNED = 1.15  # columns one below the other may make a row so much wider
-ROUNDING = 1e-9
+ROUNDING = 1e-9  # px; keeps equal widths equal
 
 
 class _Shape(NamedTuple):

@@ -19,16 +19,16 @@ from scenograph.engine.kernels.stress import relax
 from scenograph.engine.place.blocks import Block, block_of, paged, single
 from scenograph.engine.place.subgraph import Corners, Item, Subgraph, connected
 
-ROUNDS, LEAST_ROUNDS = 30, 8
-MAX_STEPS = 1_000_000
+ROUNDS, LEAST_ROUNDS = 30, 8  # of all pairs, at most and at least
+MAX_STEPS = 1_000_000  # pairs moved in all rounds together; bounds the time of large scenes
 FULL_SIZE = 120  # items up to which every pair counts; beyond, near pairs and pivots do
-PIVOTS = 16
-NEAR_STEPS = 2.5
+PIVOTS = 16  # nodes whose distances stand for those of all others (sparse stress)
+NEAR_STEPS = 2.5  # mean lengths of links; nearer pairs count one by one
 MOST_NEAR = 24  # items that count as near one; a hub has thousands two steps away
-LAST_STEP = 0.1
-SPREAD = 1.0
-LABEL_ROOM = 24.0
-MAX_LINED_UP, LINED_UP = 300, 2
+LAST_STEP = 0.1  # of the shortest distance (both squared): the weight in the last round
+SPREAD = 1.0  # times the area that the items need; a smaller picture is spread to it
+LABEL_ROOM = 24.0  # px; beside a label on its line
+MAX_LINED_UP, LINED_UP = 300, 2  # nodes that are lined up at most, and how often
 
 
 class _Pair(NamedTuple):

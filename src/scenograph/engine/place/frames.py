@@ -12,14 +12,14 @@ from scenograph.engine.tables import Size
 from scenograph.engine.text.blocks import TextBlock
 from scenograph.scene.model import Frame, Group
 
-PADDING = 24.0
-HEADER = 24.0
-MOST_HEADER = 40.0
-TITLE_LEFT, TITLE_TOP = 16.0, 12.0
-LANE_TITLE_LEFT, LANE_TITLE_TOP = 8.0, 6.0
-TITLE_GAP = 8.0
-LABEL_ABOVE = 4.0
-LEAST_POOL = (240.0, 96.0)
+PADDING = 24.0  # px; between a container and its content (R-FRAME-1)
+HEADER = 24.0  # px; of a pool (R-POOL-2)
+MOST_HEADER = 40.0  # px; a header grows so far with its title
+TITLE_LEFT, TITLE_TOP = 16.0, 12.0  # px; from the corner of a frame to its title
+LANE_TITLE_LEFT, LANE_TITLE_TOP = 8.0, 6.0  # px; the same in a lane, which is tighter
+TITLE_GAP = 8.0  # px; below a title
+LABEL_ABOVE = 4.0  # px; between a group and its label above
+LEAST_POOL = (240.0, 96.0)  # px; an empty pool can still be seen as one
 UPRIGHT = "vertical"
 
 

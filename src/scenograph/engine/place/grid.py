@@ -11,8 +11,8 @@ from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.place.subgraph import Corners, Item, Subgraph
 
 LABEL_ROOM = 32.0  # beside the label of a link between neighbours
-MAX_TRIED_COLUMNS = 40
-TALL = 64.0
+MAX_TRIED_COLUMNS = 40  # columns; a wider grid suits no page
+TALL = 64.0  # px; items so much lower than the highest of their row stand on a line of their own
 STRETCH = 32.0  # px by which a row may grow so that its items stand in line
 
 

@@ -21,11 +21,11 @@ from scenograph.engine.place.inventory import Inventory, Tie
 from scenograph.engine.place.ties import lift_ties
 
 FEW = 4  # so many elements are always established
-TENS = 10
+TENS = 10  # the steps repeat in every decade
 PAIRS = 20  # up to here every second is a step,
 STEPS = (10, 12, 14, 16, 18, 20, 23, 26, 30, 35, 40, 45, 50, 60, 70, 80, 90)  # then these, and so on in every decade
 HUB = 3  # an element with so many ties is established at once
-FEW_TIES = 32
+FEW_TIES = 32  # edges; with fewer all are in the base layout
 LARGE = 1_200  # beyond so many elements finding each newcomer its place takes too long
 MOST = 2  # a container of which newcomers are more than half is one itself
 

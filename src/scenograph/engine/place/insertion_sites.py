@@ -24,19 +24,19 @@ from scenograph.engine.kernels.straight_lines import (
     lines_through,
 )
 
-AGAINST = 1200.0
-BESIDE = 240.0
-CROSSING = 80.0
-THROUGH = 120.0
+AGAINST = 1200.0  # px of length; cost of a line against the flow
+BESIDE = 240.0  # px of length; cost of a line within a rank
+CROSSING = 80.0  # px of length; cost of a crossing
+THROUGH = 120.0  # px of length; cost of a box in a line's way
 OUT_OF_TURN = 80.0  # a place before the others of a row, though it came after them
 BLOCKED = 500.0  # content that has to grow where its surroundings are full
-GROWTH, BLOCKED_GROWTH = 0.5, 2.0
-BEND = 30.0
+GROWTH, BLOCKED_GROWTH = 0.5, 2.0  # px of length; cost of each px that a container grows, in free room and beyond it
+BEND = 30.0  # px of length; cost of a bend
 OFF_LINE = 20.0  # a row of its own
 STRAIGHT_TO = 4  # ends that it may stand in line with
-TRIED = 8
-MAX_LINES = 400
-ROW_GAP = 0.5
+TRIED = 8  # places judged in full, of those that look cheapest
+MAX_LINES = 400  # lines; in a larger picture crossings are not counted
+ROW_GAP = 0.5  # of the rank spacing; kept to the rows above and below
 
 
 @dataclass(frozen=True, slots=True)

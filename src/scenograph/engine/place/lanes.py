@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from scenograph.engine.place.ranking import longest_path_ranks, reaches, without_cycles
 
-MAX_CHECKED_MESSAGES = 200
+MAX_CHECKED_MESSAGES = 200  # messages; bounds the time of large pools
 
 
 class Piece(NamedTuple):

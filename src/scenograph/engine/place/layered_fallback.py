@@ -13,12 +13,12 @@ from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.place.ranked_graph import LayeredGraph, LayeredOptions, Placed
 from scenograph.engine.place.ranking import longest_path_ranks, without_cycles
 
-ORDER_SWEEPS = 8
-STRAIGHTENING_SWEEPS = 6
+ORDER_SWEEPS = 8  # down and up; the order changes little later
+STRAIGHTENING_SWEEPS = 6  # down and up; positions change little later
 LEAST_SWEEPS = 2  # of each, where the effort is small
-MAX_DUMMY_NODES = 40_000
-DUMMY_WIDTH = 8.0
-DUMMY_WEIGHT = 4.0
+MAX_DUMMY_NODES = 40_000  # bounds memory; longer edges get none
+DUMMY_WIDTH = 8.0  # px; room that a line takes in a rank
+DUMMY_WEIGHT = 4.0  # times that of a node; long lines run straight
 
 
 class _Proper(NamedTuple):

@@ -18,12 +18,12 @@ from scenograph.engine.place.layered_fallback import fallback_layered
 from scenograph.engine.place.ranked_graph import LayeredGraph, LayeredNode, LayeredOptions, Placed
 from scenograph.engine.place.ranking import rank_load
 
-LABEL_MARGIN = 32.0
-DUMMY_GAP = 30.0
-OVERLAP = 0.5
-MAX_DUMMY_NODES = 60_000
+LABEL_MARGIN = 32.0  # px; between ranks beside a label's height
+DUMMY_GAP = 30.0  # px at most; between lines in a rank
+OVERLAP = 0.5  # px; a smaller one is rounding
+MAX_DUMMY_NODES = 60_000  # bounds memory; beyond it the library gives up and our own layering is used
 DENSITY, MAX_DENSE_EDGES = 4, 1_100  # measured: 0.7 s at the most
-LEAST_SIDE = 1.0
+LEAST_SIDE = 1.0  # px; the library wants no empty nodes
 PLAIN_COORDINATES: Mapping[str, int] = {
     "flatten_room": 0, "snap_rounds": 0, "branch_rounds": 0, "simplex_face_rounds": 0, "main_path_room": 0
 }  # fmt: skip

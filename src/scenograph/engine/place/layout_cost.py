@@ -11,7 +11,7 @@ from typing import NamedTuple
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.place.inventory import Inventory
 
-MAX_JUDGED_TIES = 320
+MAX_JUDGED_TIES = 320  # edges; counting crossings of more takes too long
 
 
 class LayoutCost(NamedTuple):

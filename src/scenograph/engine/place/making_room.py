@@ -20,10 +20,10 @@ from scenograph.engine.kernels.projection import Separation, separated
 
 KEPT = 0.75  # of the spacing is kept between boxes where one needs the room
 FIXED = 1e9  # the weight of what must not move
-ROUNDS = 24
-ROUGHLY = 0.02
+ROUNDS = 24  # in which boxes give way to each other
+ROUGHLY = 0.02  # px; a smaller difference is rounding
 ROUNDING = 1.0  # two steps in whole pixels come so much nearer to each other at the most
-AXES = (0, 1)
+AXES = (0, 1)  # x and y as places in a point
 
 
 class Gaps(NamedTuple):

@@ -21,15 +21,15 @@ from scenograph.engine.place.inventory import Inventory
 from scenograph.engine.place.layout_cost import MAX_JUDGED_TIES, layout_cost
 from scenograph.engine.place.subgraph import Arrange, Corners, LayoutSettings, Subgraph, whole_box
 
-FOLDS = (1, 2, 3, 4, 5, 6, 8)
-MAX_CANDIDATES = 14
+FOLDS = (1, 2, 3, 4, 5, 6, 8)  # rows into which a long flow is folded, the numbers tried
+MAX_CANDIDATES = 14  # layouts drawn and judged
 FEW_CANDIDATES = 6  # of scenes with more ties than are judged
-MORE_CROSSINGS = 1.5
+MORE_CROSSINGS = 1.5  # times those of the first layout, at most
 CROSSWISE = {"TB": "LR", "BT": "LR", "LR": "TB", "RL": "TB"}
 SIDEWAYS = ("LR", "RL")
 BACKWARDS = ("BT", "RL")
 RETURN_ROOM = 24.0  # px beside a folded row for the line that leads to the next one
-EVENING_STEPS = 24
+EVENING_STEPS = 24  # of halving, to find the width of rows
 
 LayOut = Callable[[Callable[[Arrange], Arrange], LayoutSettings], Mapping[str, Box]]
 """The boxes of everything, with the algorithm changed by a function and other settings."""

@@ -18,7 +18,7 @@ from scenograph.engine.tables import Size
 from scenograph.engine.text.blocks import TextBlock
 from scenograph.scene.model import Frame, Group, Node, Text
 
-LABEL_BELOW_GAP = 6.0
+LABEL_BELOW_GAP = 6.0  # px; between a symbol and its label
 
 
 def parts_of(inventory: Inventory, boxes: Mapping[str, Box]) -> dict[str, Mapping[str, Box]]:

@@ -26,7 +26,7 @@ from scenograph.engine.place.transposing import as_rows
 from scenograph.engine.place.units import Unit, boxes_of
 
 T = TypeVar("T")
-FAR = 1e6
+FAR = 1e6  # px; wider than any scene
 LEAST_LANE = 24.0  # of a lane whose fixed content all lies elsewhere
 GAP_SHARES = (2 / 3, 1 / 3, 0.0)  # of node spacing between a floating unit and its neighbours
 

@@ -34,8 +34,8 @@ from scenograph.engine.tables import Placement, Sizes
 from scenograph.scene.model import Edge, Layout, LayoutStrategy, Node, Scene
 
 DEFAULT_ALGORITHM = "hierarchical"
-LEAST_PAGE = 1.0
-DECIMALS = 2
+LEAST_PAGE = 1.0  # px; a declared page may be 0
+DECIMALS = 2  # of px in the result
 MANY = 3  # one given place to so many elements, at the most
 
 

@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from scenograph.engine.place.inventory import Inventory
 from scenograph.engine.place.pools import Pool
 
-MAX_ORDERED = 24
-MAX_ROUNDS = 24
+MAX_ORDERED = 24  # pools; more keep the order of the document
+MAX_ROUNDS = 24  # of moving one pool
 
 Messages = Mapping[tuple[int, int], int]
 

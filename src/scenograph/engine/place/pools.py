@@ -20,9 +20,9 @@ from scenograph.engine.place.transposing import as_rows
 from scenograph.engine.place.units import Unit, boxes_of
 from scenograph.scene.model import Frame
 
-LABEL_ROOM = 32.0
+LABEL_ROOM = 32.0  # px; beside a label between two columns
 COLUMN_SHARE = 0.75  # columns of a flow stand closer than ranks
-TRACK_SHARE = 2 / 3
+TRACK_SHARE = 2 / 3  # of the node spacing; between lines of one lane
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from itertools import accumulate
 
 Arc = tuple[int, int]
 
-DRAWING_ROUNDS = 2
+DRAWING_ROUNDS = 2  # in which nodes move toward their neighbours
 
 
 def without_cycles(count: int, arcs: Sequence[Arc]) -> list[Arc]:

@@ -9,7 +9,7 @@ from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
 from scenograph.engine.place.composer import Composer
 from scenograph.engine.place.inventory import ROOT
 
-TOUCH = 0.05
+TOUCH = 0.05  # px; boxes that only touch do not overlap
 
 
 def is_sound(composer: Composer, boxes: Mapping[str, Box], floating: Iterable[str]) -> bool:

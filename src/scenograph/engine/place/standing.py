@@ -13,7 +13,7 @@ from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.place.composer import Composer
 from scenograph.engine.place.inventory import ROOT
 
-SLACK = 0.5
+SLACK = 0.5  # px; what rounding may push a box past its container
 NOTHING: Mapping[str, Box] = {}
 
 

@@ -13,9 +13,9 @@ from typing import NamedTuple
 from scenograph.engine.disjoint_sets import DisjointSets
 from scenograph.engine.geometry.boxes import Box, Outset, Point
 
-NODE_SPACING = 48.0
-RANK_SPACING = 72.0
-PAGE = (1200.0, 800.0)
+NODE_SPACING = 48.0  # px; within a rank (R-PLACE-9)
+RANK_SPACING = 72.0  # px; between ranks (R-PLACE-9)
+PAGE = (1200.0, 800.0)  # px; the shape that content is fitted to where no canvas is declared
 BOX_TO_WAY, WAY_TO_WAY = 30.0, 24.0  # what lines keep from the boxes of a rank, and from each other
 WAY = "\0"  # begins the id of a way
 

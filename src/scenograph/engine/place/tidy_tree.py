@@ -14,7 +14,7 @@ from typing import NamedTuple
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.place.subgraph import Corners, Item, LayoutSettings, Link, Subgraph
 
-LABEL_MARGIN = 32.0
+LABEL_MARGIN = 32.0  # px; between ranks beside a label's height, as in layered_library.py
 Outline = list[tuple[float, float]]
 
 

@@ -10,7 +10,7 @@ from scenograph.engine.geometry.boxes import Outset
 from scenograph.engine.place.inventory import Inventory, Tie
 from scenograph.engine.place.subgraph import Link
 
-LOOP_REACH = 16.0
+LOOP_REACH = 16.0  # px; of a loop beside its box
 
 
 class LiftedTie(NamedTuple):

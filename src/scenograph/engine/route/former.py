@@ -24,10 +24,10 @@ from scenograph.engine.sketch import Sketch
 from scenograph.engine.tables import Placement, Route
 from scenograph.scene.model import Edge, Frame, Group, Scene
 
-SAME = 0.02
+SAME = 0.02  # px; a smaller difference is rounding
 AT_RIM = 16.0  # so far from the box may a line end: outlines lie inside, markers and labels outside
-CLEAR = 15.9
-CHORDS = 12
+CLEAR = 15.9  # px; the clearance, less what rounding takes
+CHORDS = 12  # straight pieces that stand for a curve
 
 
 def former_courses(scene: Scene, posed: Posed, placement: Placement, sketch: Sketch) -> dict[int, Course]:

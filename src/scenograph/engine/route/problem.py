@@ -16,7 +16,7 @@ from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.route.ports.anchors import SIDES, Anchor
 
 NODE, PLAQUE, FRAME, WRITING = range(4)  # PLAQUE: text and image elements; WRITING: titles and outside labels
-NOBODY = -1
+NOBODY = -1  # no row, no owner
 
 
 class Obstacle(NamedTuple):

@@ -41,7 +41,7 @@ from scenograph.engine.route.nudging.crowding import crowdings, relieve
 from scenograph.engine.route.nudging.spreading import nudge
 from scenograph.engine.route.problem import Connection, Course, Crowding, RoutingProblem, Solution
 
-CHORDS = 24
+CHORDS = 24  # straight pieces that stand for a curve
 RELIEFS = 3  # times that crowded channels are emptied
 
 

@@ -33,7 +33,7 @@ _WORDS: tuple[tuple[str, str], ...] = (
     ("chalk", "hand"),
     ("sketch", "hand"),
 )
-_CACHED_NAMES = 256
+_CACHED_NAMES = 256  # CSS lists kept resolved
 
 
 # Words of CSS for a kind of font (CSS Fonts 4, section 2.1.2), and the families that stand for them.

@@ -18,7 +18,7 @@ from scenograph.engine.text.blocks import Font
 from scenograph.engine.themes import Theme
 from scenograph.scene.model import Color, Edge, Element, Frame, Node, Palette
 
-GUIDE_DASH = (4.0, 4.0)
+GUIDE_DASH = (4.0, 4.0)  # px; stroke and gap of a guide
 
 _SOLID: tuple[float, ...] = ()
 _SHARP_SHAPE = "rect"

@@ -21,7 +21,7 @@ from scenograph.engine.place.constraints.refitting import refit
 from scenograph.engine.place.inventory import ROOT
 from scenograph.engine.place.subgraph import LayoutSettings
 
-MAX_STEPS = 40
+MAX_STEPS = 40  # pushes before the rest is left as it is
 LYING: Mapping[str, str] = {"LR": "x", "RL": "x"}
 
 

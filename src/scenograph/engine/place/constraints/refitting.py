@@ -17,7 +17,7 @@ from scenograph.engine.place.frames import HEADER, UPRIGHT, lane_inset, wrap
 from scenograph.engine.place.inventory import ROOT
 from scenograph.scene.model import Frame, Group
 
-SLACK = 0.5
+SLACK = 0.5  # px; what rounding may push a box past its container
 REACH = 1e6  # R-LIMIT-1
 NO_INSET = Outset()
 

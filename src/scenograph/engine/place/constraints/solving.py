@@ -27,8 +27,8 @@ from scenograph.scene.model import Constraint, Layout
 ROUNDS, STALLED = 24, 8
 """Constraints that share elements need some rounds until all hold; those of which no more hold after so many rounds
 contradict each other."""
-SETTLING = 4
-DECIMALS = 2
+SETTLING = 4  # times that all constraints are tried again, because one may undo another
+DECIMALS = 2  # of px in the result
 
 
 class Kind(NamedTuple):

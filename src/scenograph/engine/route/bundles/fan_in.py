@@ -18,7 +18,7 @@ from scenograph.engine.tables import FinishedStyle
 from scenograph.scene.model import Edge, Frame, Group, Node, Scene
 from scenograph.scene.natural_order import NaturalKey, natural_key
 
-LEAST_GROUP = 2
+LEAST_GROUP = 2  # edges; one alone has no trunk
 MERGING = frozenset({None, "orthogonal"})  # the routers whose lines can run together
 
 Unit = list[Edge]

@@ -20,7 +20,7 @@ from scenograph.engine.route.courses.terrain import Terrain
 from scenograph.engine.route.problem import Connection, Fan
 
 STRAIGHT = 2  # points
-TRIED_SIDES = 2
+TRIED_SIDES = 2  # sides of the target that a trunk is tried at
 TRIED_EDGES = 8  # in larger crowds only the likeliest side is tried
 
 

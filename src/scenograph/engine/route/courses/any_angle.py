@@ -18,7 +18,7 @@ from scenograph.engine.geometry.segments import crosses
 from scenograph.engine.geometry.spatial_index import Bounds
 
 ROUNDS = 12  # each goes round what the last way met
-MOST_OBSTACLES = 40
+MOST_OBSTACLES = 40  # boxes; the search looks at every pair of their corners
 INSIDE = 0.01  # px by which a way may touch a corner that it turns at
 
 Obstacles = Callable[[Bounds], Sequence[Bounds]]

@@ -17,7 +17,7 @@ from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.route.courses.terrain import CLEARANCE, Level, Terrain
 from scenograph.engine.route.problem import NODE
 
-TOLERANCE = 0.01
+TOLERANCE = 0.01  # px; a smaller lack is rounding
 PART = 240.0  # px of the shorter side of a region in which obstacles are looked for
 TOUCHING = Level(2.0, 2.0, 0.0, 0.0, 0.0)
 

@@ -13,8 +13,8 @@ from scenograph.engine.route.courses.clearance import enters
 from scenograph.engine.route.courses.draft import Draft
 from scenograph.engine.route.courses.routers import CURVE_OFFSET, Tools, curve_of
 
-LONG_WAY = 1.5
-MANY_CORNERS = 4
+LONG_WAY = 1.5  # times the manhattan distance; a longer detour becomes a curve (R-ROUTE-5)
+MANY_CORNERS = 4  # corners; fewer are easily read (R-ROUTE-5)
 PINNED = frozenset({"orthogonal", "straight"})
 
 

@@ -14,9 +14,9 @@ from scenograph.engine.route.courses.terrain import BARE, LEVELS, Level, Terrain
 from scenograph.engine.route.ports.anchors import Anchor, box_anchor
 from scenograph.engine.route.problem import Connection
 
-REACHES = (24.0, 16.0, 10.0)
+REACHES = (24.0, 16.0, 10.0)  # px; of a loop beyond its box, the first that is free
 REACH_STEP = 12.0  # each further loop round the same corner lies this much farther out
-INSET = 16.0
+INSET = 16.0  # px; from the corner of the box to the loop's ends
 CORNERS = (("right", "top"), ("right", "bottom"), ("left", "top"), ("left", "bottom"))
 ROW_SIDES = ("right", "left")
 ROW_APART = 6.0  # each end of a loop from a row to itself lies so far from the row's middle

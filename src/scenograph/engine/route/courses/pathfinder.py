@@ -24,11 +24,11 @@ from scenograph.engine.route.courses.traffic import Traffic
 from scenograph.engine.route.ports.anchors import DIRECTIONS, Anchor, slid
 from scenograph.engine.route.problem import Connection
 
-MARGINS = (120.0, 600.0, 2000.0)
-HULL_MARGIN = 16.0
+MARGINS = (120.0, 600.0, 2000.0)  # px; round both ends, the parts of the scene that are searched in turn
+HULL_MARGIN = 16.0  # px; round the points of a way, so that a line may pass beside them
 TIP_ROOM = 6.0  # between a marker and the next corner
 ENOUGH = 0.3  # a path so little longer than the least conceivable is not worth a wider search
-DETOUR = 24.0
+DETOUR = 24.0  # px; by which the searched part grows, for a way round it
 AFIELD, AFIELD_EXPANSIONS = 480.0, 2_000  # how far from its ends another way for a line is looked for
 SQUEEZED = (  # full clearance from nodes, next to none from anything else; then hardly any straight run at the ends
     Level(CLEARANCE, 4.0, 4.0, 3.0, 10.0),

@@ -27,9 +27,9 @@ from scenograph.engine.route.problem import Connection
 CURVE_OFFSET = 0.3  # of the straight distance
 CURVE_OFFSETS = (CURVE_OFFSET, 0.15, -CURVE_OFFSET, -0.15, 0.45, -0.45)
 TWIN_GAP = 12.0  # px between parallel straight lines
-LABELLED_TWIN_GAP = 24.0
+LABELLED_TWIN_GAP = 24.0  # px; between lines of the same two nodes, where one has a label
 TWIN_BEND = 0.2  # difference in offset between parallel curves
-TOUCH = 1.0
+TOUCH = 1.0  # px; boxes so near touch
 ROUND_ABOUT = (LEVELS[0], LEVELS[2], TOUCHING)
 FAR = 1e5  # px beyond any box that overlaps another
 

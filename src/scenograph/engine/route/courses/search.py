@@ -22,9 +22,9 @@ from scenograph.engine.route.courses.tidy import straightened
 from scenograph.engine.route.courses.traffic import NO_TRAFFIC, Traffic
 from scenograph.engine.route.ports.anchors import Anchor
 
-MAX_EXPANSIONS = 5000
+MAX_EXPANSIONS = 5000  # vertices in a search (R-ROUTE-4)
 EXACT_EXPANSIONS = 2500  # what is left of the cap goes to a hasty search that runs at the goal
-HASTE = 2.0
+HASTE = 2.0  # times the distance left, in the second search: fewer vertices, a longer way
 OVERHEAD, OBSTACLE_OVERHEAD, PAIR_OVERHEAD = (
     30,
     3,

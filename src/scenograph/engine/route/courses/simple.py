@@ -17,7 +17,7 @@ from scenograph.engine.route.ports.anchors import Anchor
 
 LEAST_LEG = 14.0  # an end's straight run is never shorter where a corner can be chosen
 LEAST_STEP = 6.0  # nor are both legs of a step: the line would lie on the border of an end
-STEP_POINTS = 4
+STEP_POINTS = 4  # points of a line with two corners
 TIP_ROOM = 2.0  # between a marker and the corner after it
 MOST_OFFERS, MOST_LOOKS = 8, 500  # where no path is clear, only the cheapest compete, fewer where they cross much
 

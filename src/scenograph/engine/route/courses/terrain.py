@@ -14,8 +14,8 @@ from typing import NamedTuple
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
 from scenograph.engine.route.problem import FRAME, Obstacle, RoutingProblem
 
-CLEARANCE = 16.0
-CORNER_GROWTH = 8.0
+CLEARANCE = 16.0  # px; between a line and a node that is not its own (R-ROUTE-3)
+CORNER_GROWTH = 8.0  # px; the least that a search takes at corners (R-ROUTE-4)
 
 
 class Level(NamedTuple):

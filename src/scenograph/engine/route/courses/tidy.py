@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from scenograph.engine.geometry.boxes import Point
 
-SAME = 1e-6
+SAME = 1e-6  # px; a smaller difference is rounding
 
 
 def straightened(points: Sequence[Point]) -> tuple[Point, ...]:

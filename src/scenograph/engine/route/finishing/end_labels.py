@@ -25,8 +25,8 @@ FROM, TO = "from", "to"
 _BESIDE = 5.0  # between the line and the text
 _CLEAR_OF_MARKER = 7.0  # half of the widest marker
 _ALONG = (5.0, 12.0, 22.0, 36.0, 54.0)  # from the outline to the text
-_COVERS, _COVERS_LINE, _COVERS_BORDER = 1000.0, 60.0, 25.0
-_SECOND_SIDE = 1.0
+_COVERS, _COVERS_LINE, _COVERS_BORDER = 1000.0, 60.0, 25.0  # price of each box or label covered, of a line, of a border
+_SECOND_SIDE = 1.0  # price of the side that is not the usual one
 _CURVED = "curved"
 
 

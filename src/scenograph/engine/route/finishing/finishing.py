@@ -23,7 +23,7 @@ from scenograph.scene.model import Edge, Scene
 
 CURVED = "curved"
 NONE = "none"
-DECIMALS = 2
+DECIMALS = 2  # of px in the result (R-ROUTE-17)
 ROUNDED: Mapping[str, float] = {"orthogonal": CORNER_RADIUS}
 """The radius of corners by router; others turn sharply."""
 

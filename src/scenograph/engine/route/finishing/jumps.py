@@ -23,7 +23,7 @@ RADIUS = 5.0  # of a hop
 HALF_GAP = 4.0  # beside the stroke of the upper line
 KEPT = 1.0  # of the straight stretch on both sides of a jump
 _HOP = 4 / 3  # the height of a cubic's control points over the height of its curve
-_PARALLEL = 1e-9
+_PARALLEL = 1e-9  # of the cross product; such lines have no crossing
 
 
 class Crosser(NamedTuple):

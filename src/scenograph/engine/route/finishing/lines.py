@@ -11,7 +11,7 @@ from scenograph.engine.geometry.boxes import Point, between
 from scenograph.engine.geometry.paths import Close, Line, Move, Path, Quadratic, Segment
 from scenograph.engine.tables import Tip
 
-CORNER_RADIUS = 6.0
+CORNER_RADIUS = 6.0  # px; of the corners of an orthogonal line
 _SAME = 0.01  # points closer than this are one point
 _STRAIGHT = 1e-6  # the sine of a bend that is none
 _CURVE_STEPS = 40  # halvings of a Bezier parameter

@@ -30,14 +30,14 @@ from scenograph.engine.route.problem import FRAME
 
 COVERS = 1000.0  # a node, a title, another label
 COVERS_TIP = 80.0  # an arrowhead or a crow's foot
-COVERS_EDGE = 25.0
-COVERS_FRAME_LINE = 12.0
+COVERS_EDGE = 25.0  # price of a line of others under a label
+COVERS_FRAME_LINE = 12.0  # price of a border under a label
 OFF_FRAME = 2.0  # beside a border
-COVERS_OWN_CORNER = 6.0
+COVERS_OWN_CORNER = 6.0  # price of the line's own bend under its label
 COVERED_LENGTH = 0.5  # for each px of a foreign edge that would be hidden
 GOOD = 4.0  # cheap enough to stop looking
-LOOK = 4
-MOST_RIVALS = 8
+LOOK = 4  # steps of effort for a place that covers nothing
+MOST_RIVALS = 8  # labels that are looked at when two want one place
 NOTHING: Mapping[int, Box] = {}
 
 

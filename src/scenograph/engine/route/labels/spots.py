@@ -21,19 +21,19 @@ TIP_ROOM = 4.0  # and beside a marker
 TIP_HALF = 5.0  # of a marker's breadth
 # Places along a segment, from its middle to both ends of the slack:
 SHARES = (0.0, -0.25, 0.25, -0.5, 0.5, -0.75, 0.75, -1.0, 1.0)
-FINE_STEP = 10.0
-BESIDE_GAP = 4.0
-SHORT = 30.0
-STANDS_BESIDE = 8.0
+FINE_STEP = 10.0  # px; between places tried along a line
+BESIDE_GAP = 4.0  # px; between a line and a label beside it
+SHORT = 30.0  # price of a place that is too short for its label
+STANDS_BESIDE = 8.0  # price of a place beside the line
 BETWEEN_FELLOWS = 40.0  # beside a line that has others of its fan on both sides
-OFF_MIDDLE = 8.0
+OFF_MIDDLE = 8.0  # price of a place at the end of a stretch
 UPRIGHT = 2.0  # a line of text sits better on a level line
 SHORTER = 8.0  # for the shortest segment; the longest costs nothing
 OFF_OWN = 100.0  # on what a line shares with others that have labels too
 OFF_TRUNK = 20.0  # for a label that speaks for a whole trunk
-FINE_LIMIT = 60
-FAR_GAPS = (10.0, 18.0, 28.0, 40.0)
-FAR_SHARES = (0.5, 0.2, 0.8)
+FINE_LIMIT = 60  # places tried along a line
+FAR_GAPS = (10.0, 18.0, 28.0, 40.0)  # px; from the line to a label that found no nearer place
+FAR_SHARES = (0.5, 0.2, 0.8)  # of the stretch; where such a label is tried
 OFF_LINE = 100.0  # what a place off the line costs: more than hiding a piece of another line
 
 

@@ -21,11 +21,11 @@ from scenograph.engine.route.problem import Connection
 REACH = 64.0  # no run moves farther than this in one pass
 KEPT_STUB = 12.0  # an end keeps this much of its straight run
 TIP_ROOM = 5.0  # and what its marker needs before a corner
-OWN_CLEARANCE = 12.0
+OWN_CLEARANCE = 12.0  # px; between a line and a box at its ends
 OFF_BORDER = 16.0  # a line beside the border of a frame looks like a part of it
 FOLLOWS = 20.0  # shorter runs beside a border only cross it
 PILE = 64  # more obstacles round a run than this, and one for each PILE_STEP px of it, lie on each other: it stays
-PILE_STEP = 16.0
+PILE_STEP = 16.0  # px of a run, one obstacle more
 EFFORT = 2_000_000  # obstacles looked at for all runs of a scene
 
 

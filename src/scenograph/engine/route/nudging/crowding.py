@@ -22,7 +22,7 @@ from scenograph.engine.route.problem import Crowding
 TELLABLE = 6.0  # strangers at less distance look like one line
 TOGETHER = 8.0  # shorter stretches only pass each other
 MOST_MOVED = 48  # lines of one scene that are tried elsewhere
-ONE_LINE = 1e-3
+ONE_LINE = 1e-3  # px; rounding
 
 
 def crowdings(drafts: Sequence[Draft]) -> list[Crowding]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.route.nudging.runs import SAME, Run
 
-FOLLOWED_CORNERS = 6
+FOLLOWED_CORNERS = 6  # corners that two lines are compared by
 SAME_LEVEL = 8.0  # ends so close to each other will still be put in order themselves: they say nothing yet
 
 Routes = tuple[tuple[Point, ...], tuple[Point, ...]]

@@ -13,7 +13,7 @@ from itertools import pairwise
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.route.courses.draft import Draft
 
-SAME = 1e-6
+SAME = 1e-6  # px; a smaller difference is rounding
 
 
 @dataclass(slots=True)

@@ -13,7 +13,7 @@ from scenograph.engine.route.nudging.runs import SAME
 from scenograph.engine.route.nudging.tracks import Legs, Links, Track, distance, sorted_pair
 from scenograph.engine.route.ports.anchors import SEPARATION
 
-KEPT_LEG = 8.0
+KEPT_LEG = 8.0  # px; the length that a leg keeps while its tracks move
 MANY_PAIRS = 250  # hang together in a large crowd
 PRESSED = 0.75  # the share of its distance below which a track gives way that would rather stay
 TELLABLE = 0.04  # lines of a large crowd that would lie closer lie on one another instead, as one thin trunk

@@ -19,9 +19,9 @@ from scenograph.engine.route.ports.anchors import SEPARATION
 from scenograph.engine.route.problem import Fan
 
 STRAIGHT = 2  # points
-LABEL_GAP = 6.0
+LABEL_GAP = 6.0  # px; between labels of neighbouring lines
 TIP_BREADTH = 13.0  # no marker is broader, and none is much broader than long
-TIP_GAP = 8.0
+TIP_GAP = 8.0  # px; between arrowheads of neighbouring lines
 LEAST_BESIDE_BORDER = 12.0  # where a line has less room on its side of a border it may lie on the other
 
 Side = tuple[int, str, int]  # an element, a side of it, and the row whose end is meant there

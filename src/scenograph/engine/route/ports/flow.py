@@ -14,9 +14,9 @@ from scenograph.engine.route.ports.axes import HORIZONTAL, VERTICAL
 from scenograph.engine.tables import Placement
 from scenograph.scene.model import Edge, Node, Scene
 
-CLEAR_MAJORITY = 0.75
-CLEAR_LEAD = 0.1
-SAME_LINE = 1.0
+CLEAR_MAJORITY = 0.75  # of the edges; so many must run along the flow
+CLEAR_LEAD = 0.1  # shares; by so much one axis must outweigh the other
+SAME_LINE = 1.0  # px; nodes whose centres are nearer stand in line
 LAYERED: Mapping[str, str | None] = {"hierarchical": None, "flow": "LR"}
 """The algorithms that make layers; None leaves the direction to the diagram family."""
 
