@@ -42,7 +42,7 @@ BOUNDS: Mapping[str, Bound] = {
     LAYERING: Bound(
         60_000, 40, 120_000, "nodes, and points where edges cross ranks, in each sweep; elements are edges"
     ),
-    SEARCHING: Bound(20_000, 60, 150_000, "vertices where a search for a way round obstacles goes on, by lines"),
+    SEARCHING: Bound(20_000, 60, 100_000, "vertices where a search for a way round obstacles goes on, by lines"),
     GOING_ROUND: Bound(200_000, 150, 400_000, "boxes that a step at any angle might cross; elements are lines"),
     UNTANGLING: Bound(60_000, 25, 100_000, "runs of others that a line passes; elements are lines"),
     REROUTING: Bound(50_000, 50, 120_000, "vertices where a search for a way that crosses less goes on, by lines"),

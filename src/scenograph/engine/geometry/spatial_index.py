@@ -37,6 +37,11 @@ class SpatialIndex:
         for one in bounds:
             self.add(one)
 
+    @property
+    def looks(self) -> int:
+        """At how many bounds all questions so far had to look."""
+        return self._grid.looks
+
     def add(self, bounds: Bounds) -> int:
         """Keep `bounds` and answer its number."""
         self.bounds.append(bounds)

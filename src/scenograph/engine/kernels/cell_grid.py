@@ -21,6 +21,7 @@ class CellGrid:
         self._columns: dict[int, dict[int, list[Entry]]] = {}  # the cells by column, then by row
         self._filled = 0  # how many cells hold something
         self._count = 0
+        self.looks = 0  # at boxes, in all questions so far
         self._entries: list[Entry] = []  # of all boxes but the wide ones
         self._corners: list[Corner] = []  # of all boxes, by number
         self._wide: CellGrid | None = None
@@ -59,8 +60,11 @@ class CellGrid:
         region: Sides = (left, top, right, bottom)
         found: list[int] = []
         if self._wide is not None:
+            looked = self._wide.looks
             found = [self._wide_numbers[number] for number in self._wide.near(left, top, right, bottom, most)]
+            self.looks += self._wide.looks - looked
         if (last - first + 1) * (lower - upper + 1) > max(1, self._filled):
+            self.looks += len(self._entries)
             _touching(found, self._entries, region, most)
             return found
         for column in range(first, last + 1):
@@ -71,6 +75,7 @@ class CellGrid:
                 entries = cells.get(row)
                 if entries is None:
                     continue
+                self.looks += len(entries)
                 if column == first and row == upper:
                     _touching(found, entries, region, most)
                 else:

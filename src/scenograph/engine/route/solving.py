@@ -38,7 +38,7 @@ from scenograph.engine.route.courses.vertices import part_at_vertices
 from scenograph.engine.route.labels.labelling import labelled
 from scenograph.engine.route.labels.placing import place_labels
 from scenograph.engine.route.nudging.crowding import crowdings, relieve
-from scenograph.engine.route.nudging.spreading import nudge
+from scenograph.engine.route.nudging.spreading import LEAST_NEIGHBOURS, NEIGHBOURS, nudge
 from scenograph.engine.route.problem import Connection, Course, Crowding, RoutingProblem, Solution
 
 CHORDS = 24  # straight pieces that stand for a curve
@@ -64,7 +64,7 @@ def solve(problem: RoutingProblem) -> Solution:
         if nudging.left < once or not relieve(drafts, other_ways, untangling):
             break
         nudge(drafts, terrain, nudging)
-    crowded = tuple(crowdings(drafts))
+    crowded = tuple(crowdings(drafts, LEAST_NEIGHBOURS if nudging.left < once else NEIGHBOURS))
     for number, draft in enumerate(drafts):
         if number not in fixed:
             soften(draft, tools)

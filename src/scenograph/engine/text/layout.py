@@ -23,6 +23,7 @@ from scenograph.engine.text.shaping import advances, shape_line, stretches
 _CACHED_BLOCKS = 8192
 _TOLERANCE = 0.01  # px; a text laid out in its own width must not wrap
 _BALANCING_STEPS = 7
+_FEW = 8  # pieces that are tried one by one; longer lines are found by halving
 _NO_BREAK_SPACE = "\u00a0"
 _SPACES = " " + _NO_BREAK_SPACE
 _NEW_LINE = re.compile(r"\r\n|[\n\r\v\f\u0085\u2028\u2029]")
@@ -192,18 +193,24 @@ def _cut(text: str, piece: Piece, breaks: Callable[[str], tuple[int, ...]]) -> l
 
 def _fill(row: _Row, width: float) -> list[int]:
     """Lines, each with as many pieces as fit and one at least: the first piece of each."""
-    firsts, count = [0], len(row.ends)
+    starts, ends = row
+    firsts, count, limit, first = [0], len(ends), width + _TOLERANCE, 0
     while True:
-        start, least = row.starts[firsts[-1]], firsts[-1] + 1
-        following = max(least, bisect_right(row.ends, start + width + _TOLERANCE))
-        # The sum may be rounded otherwise than the difference that counts.
-        while following > least and row.ends[following - 1] - start > width + _TOLERANCE:
-            following -= 1
-        while following < count and row.ends[following] - start <= width + _TOLERANCE:
+        start, following = starts[first], first + 1
+        few = min(count, following + _FEW)
+        while following < few and ends[following] - start <= limit:
             following += 1
-        if following == count:
+        if following == few:
+            following = bisect_right(ends, start + limit, few)
+            # The sum may be rounded otherwise than the difference that counts.
+            while following > few and ends[following - 1] - start > limit:
+                following -= 1
+            while following < count and ends[following] - start <= limit:
+                following += 1
+        if following >= count:
             return firsts
-        firsts.append(following)
+        first = following
+        firsts.append(first)
 
 
 def _balanced_width(row: _Row, least: float, width: float) -> float:

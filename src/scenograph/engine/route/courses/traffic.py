@@ -15,6 +15,7 @@ from scenograph.engine.route.nudging.runs import SAME, Run, runs_of
 from scenograph.engine.route.problem import Fan
 
 MOST_NEAR, LEAST_NEAR = 400, 40  # no run minds more others than this: the more routes, the fewer
+IN_VAIN = 32  # looks at what turns out to lie elsewhere count as one
 LOOKS = 120_000  # at others, when every route is counted once
 
 
@@ -124,8 +125,9 @@ class TrafficMap:
 
     def _beside(self, stretch: _Stretch) -> Iterator[_Stretch]:
         """What is drawn near a stretch, up to a number."""
+        looked = self._index.looks
         near = self._index.near(*_bounds(stretch), most=self._most_near)
-        self.looks += 1 + len(near)
+        self.looks += 1 + len(near) + (self._index.looks - looked) // IN_VAIN
         for number in near:
             other = self._stretches[number]
             if other is not None:

@@ -16,7 +16,7 @@ from scenograph.engine.route.courses.draft import Draft
 from scenograph.engine.route.courses.pathfinder import Pathfinder
 from scenograph.engine.route.courses.rerouting import Rerouting
 from scenograph.engine.route.nudging.runs import Run, runs_along
-from scenograph.engine.route.nudging.spreading import near_pairs
+from scenograph.engine.route.nudging.spreading import NEIGHBOURS, near_pairs
 from scenograph.engine.route.problem import Crowding
 
 TELLABLE = 6.0  # strangers at less distance look like one line
@@ -25,14 +25,14 @@ MOST_MOVED = 48  # lines of one scene that are tried elsewhere
 ONE_LINE = 1e-3  # px; rounding
 
 
-def crowdings(drafts: Sequence[Draft]) -> list[Crowding]:
-    """All pairs of strangers that lie too close."""
-    return [found for across in (0, 1) for found in _along(drafts, across)]
+def crowdings(drafts: Sequence[Draft], most: int = NEIGHBOURS) -> list[Crowding]:
+    """The pairs of strangers that lie too close; of each run with about so many others at most."""
+    return [found for across in (0, 1) for found in _along(drafts, across, most)]
 
 
-def _along(drafts: Sequence[Draft], across: int) -> Iterator[Crowding]:
+def _along(drafts: Sequence[Draft], across: int, most: int) -> Iterator[Crowding]:
     runs = runs_along(drafts, across)
-    for a, b in near_pairs(runs):
+    for a, b in near_pairs(runs, most):
         one, other = runs[a], runs[b]
         gap = abs(one.position - other.position)
         is_close = gap < TELLABLE - ONE_LINE and min(one.high, other.high) - max(one.low, other.low) > TOGETHER
