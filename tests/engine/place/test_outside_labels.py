@@ -82,3 +82,9 @@ def test_a_figure_keeps_its_label_below_but_beside_the_line_over_a_narrow_gap(pl
     assert (label.x, label.y) == (316 + 12, 238)
     neighbour = {"id": "n", "kind": "node", "label": "n", "layout": _at(350, 200, width=80, height=60)}
     assert _label(placed, _event(USER), _task(262), FLOW, neighbour).right == 316 - 12
+
+
+def test_a_line_back_may_leave_above_or_below(placed: Any) -> None:
+    before, back = _task(186, x=60, name="before"), _task(20, x=-160, name="back")
+    label = _label(placed, _event(), before, _flow("before", "before"), _task(186, x=460), FLOW, back, _flow("back"))
+    assert (label.x, label.y) == (316 + 12, 238)

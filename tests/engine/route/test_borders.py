@@ -70,3 +70,18 @@ def test_a_line_that_enters_a_frame_keeps_outside_while_it_would_have_to_follow_
     drawn = routed(boxes, {"e": ("a", "b")}, frames={"f": ["wall", "b"]})
     assert {-16, 416} & {x for x, _ in drawn.points("e")}
     assert len(drawn.points("e")) <= 6
+
+
+def test_a_line_leaves_the_frame_of_both_ends_where_there_is_no_way_inside(routed: Run) -> None:
+    boxes = {"f": (0, 100, 600, 200), "a": (40, 160, 80, 60), "b": (480, 160, 80, 60), "wall": (240, 101, 80, 198)}
+    drawn = routed(boxes, {"e": ("a", "b")}, frames={"f": ["a", "b", "wall"]})
+    assert any(not 100 <= y <= 300 for _, y in drawn.points("e"))
+
+
+def test_a_line_inside_a_frame_crosses_what_comes_in_rather_than_leave_it(routed: Run) -> None:
+    outer = {f"o{i}": (190.0 + 60 * i, 60, 40, 20) for i in range(4)}
+    inner = {f"i{i}": (190.0 + 60 * i, 322, 40, 20) for i in range(4)}
+    boxes = {"f": (0, 150, 600, 200), "a": (40, 200, 80, 40), "b": (480, 200, 80, 40), **outer, **inner}
+    edges = {"e": ("a", "b"), **{f"v{i}": (f"o{i}", f"i{i}") for i in range(4)}}
+    drawn = routed(boxes, edges, frames={"f": ["a", "b", *inner]})
+    assert drawn.points("e") == [(120, 220), (480, 220)]

@@ -69,3 +69,10 @@ def test_a_line_that_comes_to_a_small_circle_takes_a_side_by_which_none_leaves(r
     edges = {"out": ("gate", "next"), "message": ("below", "gate")}
     small = routed({"gate": GATE, **boxes}, edges, shapes={"gate": "ellipse"})
     assert (small.points("out")[0], small.points("message")[-1]) == (RIGHT, BOTTOM)
+
+
+def test_the_straight_line_stays_where_two_share_a_vertex_and_the_other_goes_round(routed: Run) -> None:
+    boxes = {"before": (-120, 100, 80, 40), "back": (-320, 0, 80, 40)}
+    drawn = _gate(routed, boxes, {"in": ("before", "gate"), "out": ("gate", "back")})
+    assert drawn.points("in") == [(-40, 120), LEFT]
+    assert drawn.points("out")[0] in {TOP, BOTTOM}

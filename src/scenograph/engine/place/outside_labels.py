@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from scenograph.engine.families.catalog import kind_of
 from scenograph.engine.geometry.boxes import Box
@@ -22,6 +23,14 @@ ASIDE = 12.0  # between the line and the text beside it: what a line keeps from 
 WITHIN = 6.0  # kept from the border of the container
 GAP = 6.0  # between the symbol and the text beside it or above it
 
+
+class _Other(NamedTuple):
+    """The box at the other end of a line, and whether the line leads there."""
+
+    box: Box
+    leads_there: bool
+
+
 Parts = Mapping[str, Mapping[str, Box]]
 TOP, RIGHT, BOTTOM, LEFT = "top", "right", "bottom", "left"
 
@@ -29,11 +38,10 @@ TOP, RIGHT, BOTTOM, LEFT = "top", "right", "bottom", "left"
 def labels_off_lines(inventory: Inventory, boxes: Mapping[str, Box], parts: Parts) -> dict[str, Mapping[str, Box]]:
     """The parts with the labels that stood in the way of a line moved, where there is room."""
     found = dict(parts)
-    for symbol_id, others in _neighbours(inventory, boxes).items():
+    for symbol_id, around in _neighbours(inventory, boxes).items():
         label, symbol = found.get(symbol_id, {}).get("label"), boxes[symbol_id]
         if label is None or not _is_below(label, symbol):
             continue
-        around = [boxes[one] for one in others]
         places: tuple[Box, ...] = ()
         if _label_moves(inventory, symbol_id):
             places = tuple(_places(label, symbol, around))
@@ -44,13 +52,13 @@ def labels_off_lines(inventory: Inventory, boxes: Mapping[str, Box], parts: Part
     return found
 
 
-def _neighbours(inventory: Inventory, boxes: Mapping[str, Box]) -> Mapping[str, Sequence[str]]:
+def _neighbours(inventory: Inventory, boxes: Mapping[str, Box]) -> Mapping[str, Sequence[_Other]]:
     """The other ends of the lines of every element, in the order of the elements and of their lines."""
-    found: dict[str, list[str]] = defaultdict(list)
+    found: dict[str, list[_Other]] = defaultdict(list)
     for tie in inventory.ties:
         if tie.source in boxes and tie.target in boxes and tie.source != tie.target:
-            found[tie.source].append(tie.target)
-            found[tie.target].append(tie.source)
+            found[tie.source].append(_Other(boxes[tie.target], leads_there=True))
+            found[tie.target].append(_Other(boxes[tie.source], leads_there=False))
     return {one: found[one] for one in inventory.elements if one in found}
 
 
@@ -64,17 +72,21 @@ def _label_moves(inventory: Inventory, element_id: str) -> bool:
     return isinstance(element, Node) and kind_of(element).label_moves
 
 
-def _expected_sides(symbol: Box, others: Sequence[Box]) -> Counter[str]:
+def _expected_sides(symbol: Box, others: Sequence[_Other]) -> Counter[str]:
     """How many lines are expected to leave by each side: in a column by top or bottom, in a row by left or right; the
-    others by left or right too, while no second line wants that side."""
+    others by left or right too, while no second line wants that side. Of two lines to one hand of which one comes and
+    one goes, one goes round: either above or below."""
     sides: Counter[str] = Counter()
+    hands: dict[str, set[bool]] = {RIGHT: set(), LEFT: set()}
     aslant: list[tuple[str, str]] = []
-    for other in others:
+    for other, leads_there in others:
         across = RIGHT if other.center.x > symbol.center.x else LEFT
         along = BOTTOM if other.center.y > symbol.center.y else TOP
         if other.x <= symbol.center.x <= other.right:
             sides[along] += 1
-        elif other.y <= symbol.center.y <= other.bottom:
+            continue
+        hands[across].add(leads_there)
+        if other.y <= symbol.center.y <= other.bottom:
             sides[across] += 1
         else:
             aslant.append((across, along))
@@ -82,11 +94,11 @@ def _expected_sides(symbol: Box, others: Sequence[Box]) -> Counter[str]:
     for across, along in aslant:
         sides[across] += 1
         if wanted[across] > 1:
-            sides[along] += 1
+            sides.update((TOP, BOTTOM) if len(hands[across]) > 1 else (along,))
     return sides
 
 
-def _places(label: Box, symbol: Box, others: Sequence[Box]) -> Iterator[Box]:
+def _places(label: Box, symbol: Box, others: Sequence[_Other]) -> Iterator[Box]:
     """Where the label of a kind may stand whose label moves, the best first; none where it may stay."""
     taken, middle = _expected_sides(symbol, others), symbol.center
     if not taken[BOTTOM]:
@@ -101,18 +113,19 @@ def _places(label: Box, symbol: Box, others: Sequence[Box]) -> Iterator[Box]:
     yield from _beside_line(label, symbol, others)
 
 
-def _beside_line(label: Box, symbol: Box, others: Sequence[Box]) -> tuple[Box, Box]:
+def _beside_line(label: Box, symbol: Box, others: Sequence[_Other]) -> tuple[Box, Box]:
     """Still below, beside the line that goes straight down: first where fewer of the lower ends are."""
     middle = symbol.center.x
     right, left = label._replace(x=middle + ASIDE), label._replace(x=middle - ASIDE - label.width)
-    lower = [other for other in others if other.y >= symbol.bottom]
+    lower = [other.box for other in others if other.box.y >= symbol.bottom]
     onto_right = sum(other.x > middle for other in lower) - sum(other.right < middle for other in lower)
     return (left, right) if onto_right > 0 else (right, left)
 
 
-def _has_room_for_arrow(label: Box, symbol: Box, others: Sequence[Box]) -> bool:
+def _has_room_for_arrow(label: Box, symbol: Box, others: Sequence[_Other]) -> bool:
     middle = symbol.center.x
-    lower = (other for other in others if symbol.bottom <= other.y and other.x <= middle <= other.right)
+    below = (other.box for other in others if symbol.bottom <= other.box.y)
+    lower = (other for other in below if other.x <= middle <= other.right)
     return all(other.y - label.bottom >= ARROW_ROOM for other in lower)
 
 

@@ -36,7 +36,7 @@ OFF_TRUNK: Final = 90.0
 OWN_VERTEX: Final = 130.0
 """Sharing a vertex with others that come, or with others that go."""
 
-NO_FORK: Final = 260.0
+NO_FORK: Final = 520.0
 """Sharing a vertex where lines come and go: they cannot meet in the point, one would end on the slope."""
 
 BEHIND_LABEL: Final = 15.0

@@ -40,8 +40,9 @@ class Connection:
     first. `exempt` numbers the elements that the line may touch: its ends, what stands around them and what covers
     them. `rank` of `twins`: its place among the lines that join the same two elements. Lines of one `fan` may share a
     trunk; one that `speaks` shows its label for its whole fan. `rows`: the rows at which it ends, `NOBODY` for none.
-    `label`: its width and height; `tips`: the lengths of the markers at both ends; `own_labels`: the labels of both
-    ends where they stand outside their box."""
+    `around`: the innermost container with a border of its own that holds both ends, which the line does not leave while
+    there is a way inside. `label`: its width and height; `tips`: the lengths of the markers at both ends; `own_labels`:
+    the labels of both ends where they stand outside their box."""
 
     number: int
     source: int
@@ -61,6 +62,7 @@ class Connection:
     label: tuple[float, float] = (0.0, 0.0)
     tips: tuple[float, float] = (0.0, 0.0)
     own_labels: tuple[Box | None, Box | None] = (None, None)
+    around: Box | None = None
 
     def leaves_open(self) -> bool:
         """Whether the author left all sides of both ends open."""

@@ -75,6 +75,7 @@ def _line_to_json(line: Connection) -> dict[str, Any]:
         "label": list(line.label),
         "tips": list(line.tips),
         "own_labels": [list(box) if box is not None else None for box in line.own_labels],
+        "around": list(line.around) if line.around is not None else None,
     }
 
 
@@ -92,6 +93,7 @@ def _line_from_json(data: Json) -> Connection:
         "label": tuple(data["label"]),
         "tips": tuple(data["tips"]),
         "own_labels": (first, last),
+        "around": Box(*data["around"]) if data["around"] is not None else None,
     }
     return Connection(**{**data, **read})
 

@@ -108,7 +108,7 @@ class Pathfinder:
         spare = limit - _least(starts, finishes) if starts and finishes else 0.0
         if spare <= 0.0:
             return None
-        region = _widened(hull, min(AFIELD, spare / 2))
+        region = _region(connection, min(AFIELD, spare / 2), level)
         obstacles = self.terrain.around(region, connection.exempt, level) + _own_bounds(connection, stub) + list(walls)
         borders = self._left(region, connection)
         ground = Ground(region, obstacles, stub, traffic(region), limit, AFIELD_EXPANSIONS, borders)
@@ -151,7 +151,7 @@ class Pathfinder:
         least = _least(starts, finishes)
         best: Path | None = None
         for margin in MARGINS:
-            region = _widened(hull, margin)
+            region = _region(connection, margin, level)
             obstacles = self.terrain.around(region, exempt, level) + _own_bounds(connection, stub)
             ground = Ground(region, obstacles, stub, borders=self._left(region, connection))
             best = search(starts, finishes, ground, self.effort)
@@ -177,7 +177,7 @@ class Pathfinder:
         if len(path.points) - 2 < WINDING:
             return path
         level, exempt = ground
-        region = _widened(_hull(connection), FARTHEST)
+        region = _region(connection, FARTHEST, level)
         obstacles = self.terrain.around(region, exempt, level) + _own_bounds(connection, 0.0)
         return unwound(path, ends, obstacles, _wanted_stub(connection, level))
 
@@ -241,6 +241,18 @@ def _hull(connection: Connection) -> Bounds:
 def _least(starts: Sequence[Anchor], finishes: Sequence[Anchor]) -> float:
     """The least conceivable cost of a way from one of those places to another."""
     return min(abs(a.x - b.x) + abs(a.y - b.y) + a.penalty + b.penalty for a in starts for b in finishes)
+
+
+def _region(connection: Connection, margin: float, level: Level) -> Bounds:
+    """Where a way is looked for: round both ends, and within the container of both at levels that keep off borders."""
+    hull = _hull(connection)
+    wide = _widened(hull, margin)
+    if connection.around is None or level.frame is None:
+        return wide
+    inner = bounds_of(connection.around.grown(-level.frame))
+    least = _widened(hull, _wanted_stub(connection, level) - HULL_MARGIN)  # the straight runs at both ends
+    left, top = max(wide[0], min(inner[0], least[0])), max(wide[1], min(inner[1], least[1]))
+    return Bounds(left, top, min(wide[2], max(inner[2], least[2])), min(wide[3], max(inner[3], least[3])))
 
 
 def _widened(hull: Bounds, by: float) -> Bounds:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from scenograph.engine.geometry.segments import length
-from scenograph.engine.route.costs import BEND, CROSSING, NO_FORK, OWN_VERTEX
+from scenograph.engine.route.costs import BEND, CROSSING, NO_FORK, OFF_STRAIGHT, OWN_VERTEX
 from scenograph.engine.route.courses.beneath import best_path, seen
 from scenograph.engine.route.courses.clearance import enters, grazes
 from scenograph.engine.route.courses.draft import Draft
@@ -23,6 +23,7 @@ from scenograph.engine.route.ports.anchors import SIDES
 from scenograph.engine.route.problem import Connection
 
 MOST_LOOKS = 400  # paths tried in one scene
+STRAIGHT = 2  # points
 
 Place = tuple[int, str]  # an element and a vertex of it
 
@@ -81,7 +82,8 @@ class _Desk:
         path = self._around_others(number, narrowed, best_path(narrowed, self.finder))
         if not self._is_clean(narrowed, path):
             return None
-        price = self._cost(number, path) - self._cost_now(number)
+        straight = OFF_STRAIGHT if len(draft.points) == STRAIGHT else 0.0
+        price = self._cost(number, path) - self._cost_now(number) + straight
         return _Move(number, narrowed, path, price)
 
     def _around_others(self, number: int, connection: Connection, path: Path) -> Path:

@@ -12,7 +12,7 @@ from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.markers import MARKERS, REFERENCE_STROKE
 from scenograph.engine.route.bundles.fan_in import FanIn
 from scenograph.engine.route.ports.anchors import Anchor, facing, places_on, preferred, within_content
-from scenograph.engine.route.ports.landscape import Landscape, stands_outside
+from scenograph.engine.route.ports.landscape import Landscape, is_wall, stands_outside
 from scenograph.engine.route.ports.sides import anchors_of, second_side_price
 from scenograph.engine.route.problem import NOBODY, Connection, Fan
 from scenograph.engine.tables import FinishedStyle, Placement, Sizes
@@ -69,6 +69,7 @@ class Surroundings:
             label=self._label(edge),
             tips=(self._tip(edge.id, edge.start_arrow), self._tip(edge.id, edge.end_arrow)),
             own_labels=(self._outside_label(source), self._outside_label(target)),
+            around=self._around(source.id, target.id),
         )
 
     def _leaving_price(self, source: Element, target: Element, fan: Fan | None) -> float:
@@ -88,6 +89,13 @@ class Surroundings:
     def _outside_label(self, element: Element) -> Box | None:
         label = self.placement.part(element.id, "label") if isinstance(element, Node) else None
         return label if label is not None and stands_outside(label, self.placement.boxes[element.id]) else None
+
+    def _around(self, source: str, target: str) -> Box | None:
+        """The innermost container that holds both and stops strangers."""
+        others = self.land.ancestors(target)
+        common = (one for one in self.land.ancestors(source) if one in others and one in self.placement.boxes)
+        found = next((one for one in common if self.elements[one].visible and is_wall(self.elements[one])), None)
+        return self.placement.boxes[found] if found is not None else None
 
     def _fan(self, edge: Edge) -> Fan | None:
         """What the edge may lie on. A shared trunk at the target comes first."""

@@ -57,7 +57,7 @@ def landscape(scene: Scene, placement: Placement) -> Landscape:
         if box is not None:
             number = found.number_of.setdefault(element.id, len(found.number_of))
             found.obstacles.extend(_obstacles_of(element, number, box, placement))
-            if element.visible and (isinstance(element, Frame) or (isinstance(element, Group) and _is_wall(element))):
+            if element.visible and (isinstance(element, Frame) or (isinstance(element, Group) and is_wall(element))):
                 found.borders.append(bounds_of(box))
     return found
 
@@ -73,7 +73,7 @@ def _obstacles_of(element: Element, number: int, box: Box, placement: Placement)
         return []
     kind = _KINDS.get(element.kind, PLAQUE)
     found: list[Obstacle] = []
-    if kind != FRAME or _is_wall(element):
+    if kind != FRAME or is_wall(element):
         found.append(Obstacle(bounds_of(box), kind, number))
     writing = placement.part(element.id, "title" if kind == FRAME else "label")
     if writing is not None and (kind == FRAME or stands_outside(writing, box)):
@@ -81,7 +81,7 @@ def _obstacles_of(element: Element, number: int, box: Box, placement: Placement)
     return found
 
 
-def _is_wall(element: Element) -> bool:
+def is_wall(element: Element) -> bool:
     """Whether a container stops strangers: lanes are stripes of their pool, and an unstyled group draws nothing."""
     if isinstance(element, Frame):
         return not is_passable(element)
