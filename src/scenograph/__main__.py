@@ -18,13 +18,9 @@ def main() -> None:
         finally:
             sys.stdout.flush()
     except BrokenPipeError:
-        _end_quietly()
-
-
-def _end_quietly() -> None:
-    """End as a program does whose reader has closed the pipe, such as `head`: without a word."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    sys.exit(READER_LEFT)
+        # End as a program does whose reader has closed the pipe, such as `head`: without a word
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(READER_LEFT)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from scenograph.diagnostics import CANVAS_AUTO_EXTENDED, CANVAS_AUTO_TIGHTENED, CANVAS_CONTENT_OFFSET, Report
 from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.page import MARGIN, is_loose, tightened_height
-from scenograph.engine.tables import CanvasBox, Placement, Route, Routes, Sizes
+from scenograph.engine.tables import CanvasBox, Placement, Routes, Sizes
 from scenograph.scene.model import Canvas, Node, Scene
 
 OFFSET_SHARE = 0.1  # of the canvas (R-PAGE-3)
@@ -70,17 +70,13 @@ def _content(sizes: Sizes, placement: Placement, routes: Routes) -> Iterator[Box
     for parts in placement.parts.values():
         yield from parts.values()
     for route in routes.values():
-        yield from _drawn(route)
+        points = route.points
+        if route.router == "curved" and len(points) == 3:
+            points = (points[0], *_turning_points(*points), points[2])
+        yield from (Box(point.x, point.y, 0.0, 0.0) for point in points)
         if route.label is not None:
             yield route.label
         yield from (box for box in route.end_labels if box is not None)
-
-
-def _drawn(route: Route) -> Iterator[Box]:
-    points = route.points
-    if route.router == "curved" and len(points) == 3:
-        points = (points[0], *_turning_points(*points), points[2])
-    return (Box(point.x, point.y, 0.0, 0.0) for point in points)
 
 
 def _turning_points(start: Point, control: Point, end: Point) -> Iterator[Point]:

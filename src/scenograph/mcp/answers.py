@@ -128,7 +128,7 @@ def _shrink(answer: Answer, structured: dict[str, Any]) -> str:
         missing += _without_data(structured)
     least = SMALL
     for _ in range(MOST_PASSES):
-        excess = _excess(answer, structured)
+        excess = _size([_text_of(answer, "")], structured) - (answer.room - ENVELOPE)
         if excess <= 0:
             break
         taken = _trim(structured, excess, least, "")
@@ -138,11 +138,6 @@ def _shrink(answer: Answer, structured: dict[str, Any]) -> str:
     further = f" and {len(missing) - MOST_MISSING} more" if len(missing) > MOST_MISSING else ""
     source = f" {answer.source}" if answer.source else ""
     return f"Left out, because a result holds at most {answer.room} characters: {', '.join(named)}{further}.{source}"
-
-
-def _excess(answer: Answer, structured: Mapping[str, Any]) -> int:
-    """How many characters are too many."""
-    return _size([_text_of(answer, "")], structured) - (answer.room - ENVELOPE)
 
 
 def _trim(value: dict[str, Any], excess: int, least: int, within: str) -> list[str]:

@@ -35,7 +35,10 @@ def outline(document: Row, most: int = MOST_LINES) -> str:
         lines = [*lines[:most], f"… {len(lines) - most} more elements; ask for them by id"]
     head = [f"brief: {document['brief']}"] if document.get("brief") else []
     tail = [HEADS_WANTED] if _is_undirected(document, rows) else []
-    return "\n".join([*head, _about(document, rows), *lines, *tail])
+    scene = cast("Row", document.get("scene") or {})
+    parts = [scene.get("title"), document.get("diagramFamily"), f"{len(rows)} elements"]
+    about = ", ".join(str(part) for part in parts if part)
+    return "\n".join([*head, about, *lines, *tail])
 
 
 def neighbourhood(document: Row, ids: Sequence[str]) -> tuple[list[Row], list[str]]:
@@ -69,12 +72,6 @@ def _nested(roots: list[str], known: Mapping[str, Row], children: Mapping[str, l
         seen.add(name)
         yield f"{'  ' * depth}{_node(known[name])}"
         waiting += [(child, depth + 1) for child in reversed(children[name])]
-
-
-def _about(document: Row, rows: list[Row]) -> str:
-    scene = cast("Row", document.get("scene") or {})
-    parts = [scene.get("title"), document.get("diagramFamily"), f"{len(rows)} elements"]
-    return ", ".join(str(part) for part in parts if part)
 
 
 def _node(row: Row) -> str:

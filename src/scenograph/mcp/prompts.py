@@ -128,7 +128,9 @@ def written(name: str, arguments: Mapping[str, str], *, key: bool) -> GetPromptR
         raise WrongPrompt(f"theme must be {requirement(THEME.schema)}.")
     if sum(map(len, arguments.values())) > MOST_GIVEN:
         raise WrongPrompt(f"The arguments have more than {MOST_GIVEN} characters; give the path of a file instead.")
-    text = _filled(job, {**_words(job, key=key), **_given(arguments)})
+    keep = "create the scene, heed its remarks, " if key else "validate the scene, "
+    words = {**dict.fromkeys(job.optional, ""), **job.missing, "keep": keep}
+    text = _filled(job, {**words, **_given(arguments)})
     return GetPromptResult(
         description=job.description, messages=[PromptMessage(role="user", content=TextContent(text=text))]
     )
@@ -141,11 +143,6 @@ def _given(arguments: Mapping[str, str]) -> dict[str, str]:
     if "focus" in given:
         given["focus"] = f"Look closely at {given['focus']}. "
     return given
-
-
-def _words(job: Job, *, key: bool) -> dict[str, str]:
-    keep = "create the scene, heed its remarks, " if key else "validate the scene, "
-    return {**dict.fromkeys(job.optional, ""), **job.missing, "keep": keep}
 
 
 def _filled(job: Job, values: Mapping[str, str]) -> str:

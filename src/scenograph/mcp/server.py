@@ -167,7 +167,9 @@ class Handlers:
         return CompleteResult(completion=await completion(self._api(context), argument.name, argument.value, others))
 
     def _api(self, context: Context) -> Api:
-        sent = _authorization_of(context)
+        # The header that the caller sent along, over HTTP; None when there is none
+        headers = getattr(context.request, "headers", None)
+        sent = cast("Mapping[str, str]", headers).get("authorization") if headers is not None else None
         return self.own if sent is None else self.own.for_key(_key_in(sent))
 
     def _has_key(self, context: Context) -> bool:
@@ -198,12 +200,6 @@ def _offered(name: str, *, key: bool, apps: bool) -> Tool | str:
         )
     names = ", ".join(tool.name for tool in tools_for(key=key))
     raise _protocol_error(f"Unknown tool. There are: {names}.")
-
-
-def _authorization_of(context: Context) -> str | None:
-    """The header that the caller sent along, over HTTP; None when there is none."""
-    headers = getattr(context.request, "headers", None)
-    return cast("Mapping[str, str]", headers).get("authorization") if headers is not None else None
 
 
 def _key_in(sent: str) -> str | None:

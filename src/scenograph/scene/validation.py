@@ -54,14 +54,14 @@ def diagnostics_of(
     budget = Budget()
     shown = [_diagnostic(problem, element_of(problem), budget) for problem in kept[: limits.diagnostics]]
     if len(kept) > limits.diagnostics:
-        shown.append(_too_many(len(kept) - limits.diagnostics, limits.diagnostics))
+        count = len(kept) - limits.diagnostics
+        code = TOO_MANY_DIAGNOSTICS
+        message = code.wording.format(count=count, limit=limits.diagnostics)
+        too_many = Diagnostic(
+            code.name, code.severity, message, "", None, {"count": count, "limit": limits.diagnostics}
+        )
+        shown.append(too_many)
     return tuple(shown)
-
-
-def _too_many(count: int, limit: int) -> Diagnostic:
-    code = TOO_MANY_DIAGNOSTICS
-    message = code.wording.format(count=count, limit=limit)
-    return Diagnostic(code.name, code.severity, message, "", None, {"count": count, "limit": limit})
 
 
 def _diagnostic(problem: Problem, element_id: str | None, budget: Budget) -> Diagnostic:

@@ -34,16 +34,13 @@ def watch(file: Path, *, reading: Engine, writing: Engine) -> None:
 def _before(index: _SharedIndex, files: Sequence[Path]) -> Callable[..., None]:
     def check(*_: object) -> None:
         for needed in files:
-            if _is_read_only(needed):
+            # Not when somebody makes it while it is looked at: it is asked again once it is there
+            is_read_only = not os.access(needed, os.W_OK) and needed.exists() and not os.access(needed, os.W_OK)
+            if is_read_only:
                 raise StorageUnavailable(f"{needed.name} has become read-only")
         index.require_whole()
 
     return check
-
-
-def _is_read_only(file: Path) -> bool:
-    """Not when somebody makes it while it is looked at: it is asked again once it is there."""
-    return not os.access(file, os.W_OK) and file.exists() and not os.access(file, os.W_OK)
 
 
 class _SharedIndex:

@@ -103,14 +103,11 @@ def _perform(tasks: Mapping[str, Task], head: bytes, body: bytes) -> tuple[dict[
         # What is left of the heap is nothing to go on with.
         os._exit(OUT_OF_MEMORY_EXIT)
     except Exception as fault:  # the border of the process: whatever the task raised is answered
-        return {"failed": type(fault).__name__, "at": _places(fault)}, b""
+        # Where it happened, without the message: that may quote a scene
+        frames = traceback.extract_tb(fault.__traceback__)[-8:]
+        places = [f"{Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in frames]
+        return {"failed": type(fault).__name__, "at": places}, b""
     return {"facts": reply.facts}, reply.body
-
-
-def _places(fault: Exception) -> list[str]:
-    """Where it happened, without the message: that may quote a scene."""
-    frames = traceback.extract_tb(fault.__traceback__)[-8:]
-    return [f"{Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in frames]
 
 
 def _load(reference: str) -> Mapping[str, Task]:

@@ -23,7 +23,7 @@ from scenograph.engine.shapes.texts import text_item
 from scenograph.engine.tables import FinishedStyle, Size
 from scenograph.engine.text.blocks import TextBlock
 from scenograph.engine.text.layout import lay_text
-from scenograph.scene.model import Color, Node
+from scenograph.scene.model import Node
 
 CARD_SIZE = (168.0, 56.0)
 STRIPE = 5.0
@@ -80,18 +80,15 @@ def paint_card(face: NodeFace) -> Iterator[Item]:
     style, box = face.style, face.box
     outline = rounded_rectangle(box, style.corner_radius)
     yield PathItem(path=outline, fill=style.fill)
-    yield PathItem(path=left_stripe(box, style.corner_radius, STRIPE), fill=_stripe_color(face))
+    ground = over(face.style.fill, face.page)
+    accent = face.style.accent_color
+    stripe_color = mix(ground, over(accent, ground), _FAINT) if face.style.dash else accent
+    yield PathItem(path=left_stripe(box, style.corner_radius, STRIPE), fill=stripe_color)
     yield border_item(outline, style)
     yield from icon_items(face)
     quiet = replace(style, text_color=style.muted_color)
     for name, block in face.size.texts.items():
         yield text_item(block, face.parts[name], quiet if name == ROLE else style, "start")
-
-
-def _stripe_color(face: NodeFace) -> Color:
-    ground = over(face.style.fill, face.page)
-    accent = face.style.accent_color
-    return mix(ground, over(accent, ground), _FAINT) if face.style.dash else accent
 
 
 def _written(node: Node, style: FinishedStyle, wrap: float) -> Writing:

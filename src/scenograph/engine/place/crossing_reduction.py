@@ -119,17 +119,14 @@ def _moves(web: _Web, row: Sequence[str]) -> Iterator[Shift]:
     """The content mirrored; then each two neighbours at one height exchanged. Only what is crossed."""
     boxes = web.composed.boxes
     if web.is_crossed(row):
-        yield _mirrored(boxes, row)
+        ends = min(boxes[child].x for child in row) + max(boxes[child].right for child in row)
+        mirrored = {child: ends - boxes[child].right - boxes[child].x for child in row}
+        yield mirrored
         for left, right in _neighbours(boxes, row):
             if web.is_crossed((left, right)):
                 shifts = _exchanged(boxes, left, right)
                 if _fits(boxes, row, shifts):
                     yield shifts
-
-
-def _mirrored(boxes: Mapping[str, Box], row: Sequence[str]) -> Shift:
-    ends = min(boxes[child].x for child in row) + max(boxes[child].right for child in row)
-    return {child: ends - boxes[child].right - boxes[child].x for child in row}
 
 
 def _neighbours(boxes: Mapping[str, Box], row: Sequence[str]) -> list[tuple[str, str]]:

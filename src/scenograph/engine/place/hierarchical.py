@@ -38,7 +38,11 @@ def flow(subgraph: Subgraph) -> Corners:
 def _components(subgraph: Subgraph, *, straight: bool) -> Corners:
     if subgraph.order is not None:
         return _in_settled_order(subgraph, subgraph.order)
-    blocks = [_component(part, straight=straight) for part in _in_order(connected(subgraph))]
+    # Components from left to right as links from outside pull them; otherwise in document order
+    in_order = sorted(
+        connected(subgraph), key=lambda part: _mean([item.hint for item in part.items if item.hint is not None])
+    )
+    blocks = [_component(part, straight=straight) for part in in_order]
     aspect = max(ROW_ASPECT, subgraph.settings.aspect) if subgraph.pulled else subgraph.settings.aspect
     return paged(blocks, subgraph.settings.node_spacing, aspect).corners
 
@@ -56,11 +60,6 @@ def _in_settled_order(subgraph: Subgraph, order: RankOrder) -> Corners:
     return with_ways(order, plain, _components(plain, straight=False))
 
 
-def _in_order(parts: Sequence[Subgraph]) -> list[Subgraph]:
-    """Components from left to right as links from outside pull them; otherwise in document order."""
-    return sorted(parts, key=lambda part: _mean([item.hint for item in part.items if item.hint is not None]))
-
-
 def _mean(values: Sequence[float]) -> float:
     return sum(values) / len(values) if values else 0.0
 
@@ -69,16 +68,12 @@ def _component(part: Subgraph, *, straight: bool) -> Block:
     if len(part.items) == 1:
         return single(part.items[0])
     if is_tree(part) and not straight:
-        return _tree(part)
+        # Tidy, or folded when that is much wider than the page
+        plain = _finished(part, *tidy(part))
+        return tree_on_page(part) if _is_wide(part, plain) else plain
     if is_tree(turned_round(part)) and not straight:
         return _finished(part, *tidy_upwards(part))
     return _ranked(part, straight=straight)
-
-
-def _tree(part: Subgraph) -> Block:
-    """Tidy, or folded when that is much wider than the page."""
-    plain = _finished(part, *tidy(part))
-    return tree_on_page(part) if _is_wide(part, plain) else plain
 
 
 def _is_wide(part: Subgraph, block: Block) -> bool:

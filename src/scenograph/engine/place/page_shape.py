@@ -51,7 +51,11 @@ def nearest_in_shape(
     found: list[_Candidate] = []
     for boxes, direction in _layouts(lay_out, settings, wish, may_turn=may_turn):
         crossings = layout_cost(inventory, boxes, direction).crossings if is_judged else 0
-        found.append(_candidate(boxes, crossings, wish))
+        page = (union(boxes.values()) or Box(0.0, 0.0, 0.0, 0.0)).grown(MARGIN)
+        candidate = _Candidate(
+            boxes, crossings, round(abs(log(page.width / page.height / wish)), 3), page.width * page.height
+        )
+        found.append(candidate)
         if len(found) == most:
             break
     allowed = MORE_CROSSINGS * found[0].crossings
@@ -92,11 +96,6 @@ def _shaped(settings: LayoutSettings, direction: str, content: Box, wish: float)
     of unconnected parts, the columns of a grid, the folding of trees."""
     side = sqrt(max(content.width * content.height, 1.0))
     return replace(settings, direction=direction, page=(side * sqrt(wish), side / sqrt(wish)))
-
-
-def _candidate(boxes: Mapping[str, Box], crossings: int, wish: float) -> _Candidate:
-    page = (union(boxes.values()) or Box(0.0, 0.0, 0.0, 0.0)).grown(MARGIN)
-    return _Candidate(boxes, crossings, round(abs(log(page.width / page.height / wish)), 3), page.width * page.height)
 
 
 def folded(subgraph: Subgraph, corners: Corners, limit: float) -> Corners:

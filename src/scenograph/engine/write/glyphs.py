@@ -88,15 +88,13 @@ def _set_boxes(stretch: Stretch, pen: float, upem: int, missing: list[Path]) -> 
         if width > 0:
             inset = min(_MISSING_INSET * upem, width / 3)
             outer = Box(pen + inset, 0.0, width - 2 * inset, _MISSING_HEIGHT * upem)
-            missing.append((*rectangle(outer), *_reversed_rectangle(outer.grown(-_MISSING_STROKE * upem))))
+            # The four sides of a box the other way round: a hole under the nonzero rule
+            box = outer.grown(-_MISSING_STROKE * upem)
+            corners = (Point(box.x, box.bottom), Point(box.right, box.bottom), Point(box.right, box.y))
+            reversed_rectangle = (Move(Point(box.x, box.y)), *(Line(corner) for corner in corners), Close())
+            missing.append((*rectangle(outer), *reversed_rectangle))
         pen += width
     return pen
-
-
-def _reversed_rectangle(box: Box) -> Path:
-    """The four sides of a box the other way round: a hole under the nonzero rule."""
-    corners = (Point(box.x, box.bottom), Point(box.right, box.bottom), Point(box.right, box.y))
-    return (Move(Point(box.x, box.y)), *(Line(corner) for corner in corners), Close())
 
 
 class _Pen:

@@ -71,14 +71,11 @@ def picture_definition(picture: PictureItem) -> Markup:
 
 
 def _path(item: PathItem, page: PageDefaults) -> Markup:
-    return Markup("path", (*_path_paint(item, page), ("d", path_data(item.path))))
-
-
-def _path_paint(item: PathItem, page: PageDefaults) -> Attributes:
     fill = painted("fill", item.fill) or (("fill", "none"),)
     rule = (("fill-rule", "evenodd"),) if item.fill_rule == "evenodd" and item.fill is not None else ()
     stroke = painted("stroke", item.stroke) if item.stroke_width > 0 else ()
-    return (*fill, *rule, *stroke, *_stroke_form(item, page)) if stroke else (*fill, *rule)
+    path_paint = (*fill, *rule, *stroke, *_stroke_form(item, page)) if stroke else (*fill, *rule)
+    return Markup("path", (*path_paint, ("d", path_data(item.path))))
 
 
 def _stroke_form(item: PathItem, page: PageDefaults) -> Attributes:
@@ -116,7 +113,12 @@ def _text(item: TextItem, page: PageDefaults) -> Markup:
 def _spans(runs: tuple[TextRun, ...], typefaces: Typefaces) -> Iterator[Markup | str]:
     """The runs, with a space between those whose words are apart, so that they are read and copied so."""
     for run, following in zip_longest(runs, runs[1:]):
-        yield _span(run, runs[0], typefaces)
+        first = runs[0]
+        fill = () if run.color == first.color else _text_fill(run.color)
+        span = Markup(
+            "tspan", (*_place(run), *fill, *font_attributes(run.font, typefaces, first.font)), (_letters_of(run),)
+        )
+        yield span
         if run.spaced and following is not None:
             yield " "
 
@@ -144,13 +146,6 @@ def _turned(item: TextItem) -> Attributes:
     if not item.turn:
         return ()
     return (("transform", f"rotate({decimal(item.turn)} {decimal(item.pivot.x)} {decimal(item.pivot.y)})"),)
-
-
-def _span(run: TextRun, first: TextRun, typefaces: Typefaces) -> Markup:
-    fill = () if run.color == first.color else _text_fill(run.color)
-    return Markup(
-        "tspan", (*_place(run), *fill, *font_attributes(run.font, typefaces, first.font)), (_letters_of(run),)
-    )
 
 
 def _letters_of(run: TextRun) -> str:

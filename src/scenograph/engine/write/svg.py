@@ -62,7 +62,10 @@ def write_svg(drawing: Drawing, *, outlined: bool = False) -> str:
     want to search and select text."""
     typefaces = Typefaces() if outlined else embedded((run.text, run.font) for run in _runs(drawing))
     page = _page_defaults(drawing, typefaces)._replace(outlined=outlined)
-    body = serialized(*_definitions(drawing, page), *_background(drawing), _content(drawing, page))
+    paint = painted("fill", drawing.background)
+    box = zip(("x", "y", "width", "height"), map(decimal, drawing.page), strict=True)
+    background = (Markup("rect", (*box, *paint)),) if paint else ()
+    body = serialized(*_definitions(drawing, page), *background, _content(drawing, page))
     rules = f"<style>{typefaces.rules}</style>" if typefaces.rules else ""
     salt = content_id(body + drawing.title + drawing.description)
     return f"{_opening(drawing, salt)}{_names(drawing, salt)}{rules}{body}</svg>\n"
@@ -79,12 +82,6 @@ def _opening(drawing: Drawing, salt: str) -> str:
 def _names(drawing: Drawing, salt: str) -> str:
     title = Markup("title", (("id", f"{salt}t"),), (drawing.title,))
     return serialized(title, Markup("desc", (("id", f"{salt}d"),), (drawing.description,)))
-
-
-def _background(drawing: Drawing) -> tuple[Markup, ...]:
-    paint = painted("fill", drawing.background)
-    box = zip(("x", "y", "width", "height"), map(decimal, drawing.page), strict=True)
-    return (Markup("rect", (*box, *paint)),) if paint else ()
 
 
 def _content(drawing: Drawing, page: PageDefaults) -> Markup:

@@ -65,19 +65,15 @@ def _create_table(words: Words, table: Table, schema: Schema) -> None:
         if part.upper == "LIKE" and len(part.words) > 1:
             _copy(Words(part.words[1:], part.text), table, schema)
     Definitions(table, schema, table.place).define_all(parts)
-    _tell_inherited(words, table, schema)
+    # `INHERITS (parent)` of PostgreSQL: the parent's columns are the parent's own here
+    if any(word.upper == "INHERITS" for word in words.words[words.at :]):
+        schema.losses.formless(table.place, f"the columns that {shown(table.name.name)} inherits")
     while not words.done:
         if words.take("COMMENT"):
             words.take("=")
             table.comments[""] = words.string() or ""
         else:
             words.at += 1
-
-
-def _tell_inherited(words: Words, table: Table, schema: Schema) -> None:
-    """`INHERITS (parent)` of PostgreSQL: the parent's columns are the parent's own here."""
-    if any(word.upper == "INHERITS" for word in words.words[words.at :]):
-        schema.losses.formless(table.place, f"the columns that {shown(table.name.name)} inherits")
 
 
 def _take_exists(words: Words) -> bool:

@@ -32,7 +32,12 @@ def move(draft: Draft, op: JsonObject) -> Edit:
     if kind == "guide":
         return Edit(updated=(_moved_guide(element, op),))
     if kind == "edge":
-        return Edit(updated=(_moved_edge(element, op),))
+        if "delta" not in op or not element.get("waypoints"):
+            raise wrong_kind(
+                element, "an edge without waypoints follows its ends; with waypoints it moves by a delta", "/id"
+            )
+        moved_edge = element | {"waypoints": _waypoints(element, _delta(op))}
+        return Edit(updated=(moved_edge,))
     family = _with_content(draft, element["id"])
     draft.spend(len(family))
     if len(family) == 1 and "x" in op and "y" in op and _authored(element).mode != "absolute":
@@ -49,14 +54,6 @@ def _moved_guide(element: JsonObject, op: JsonObject) -> JsonObject:
         return element | {"position": op[axis]}
     position, delta = element.get("position", 0), op.get("delta", {})
     return element | {"position": _sum(position if is_number(position) else 0, delta.get(f"d{axis}", 0))}
-
-
-def _moved_edge(element: JsonObject, op: JsonObject) -> JsonObject:
-    if "delta" not in op or not element.get("waypoints"):
-        raise wrong_kind(
-            element, "an edge without waypoints follows its ends; with waypoints it moves by a delta", "/id"
-        )
-    return element | {"waypoints": _waypoints(element, _delta(op))}
 
 
 def _delta(op: JsonObject) -> Place:

@@ -81,6 +81,9 @@ def read_diagram(scene: Scene, sizes: Sizes) -> SequenceDiagram:
     interaction = read_interaction(scene, participants)
     bars = find_bars(interaction.events)
     born, gone = _lives(interaction.events)
+    found: dict[str, int] = {}
+    for bar in bars:
+        found[bar.lifeline] = max(found.get(bar.lifeline, -1), bar.level)
     return SequenceDiagram(
         scene=scene,
         sizes=sizes,
@@ -92,7 +95,7 @@ def read_diagram(scene: Scene, sizes: Sizes) -> SequenceDiagram:
         born=born,
         gone=gone,
         depths=_depths(interaction),
-        tops=_tops(bars),
+        tops=found,
     )
 
 
@@ -144,13 +147,6 @@ def _lives(events: Sequence[Event]) -> tuple[dict[str, int], dict[str, int]]:
         if event.edge_type == DESTROY and last[target] == turn:
             gone[target] = turn
     return born, gone
-
-
-def _tops(bars: Sequence[Bar]) -> dict[str, int]:
-    found: dict[str, int] = {}
-    for bar in bars:
-        found[bar.lifeline] = max(found.get(bar.lifeline, -1), bar.level)
-    return found
 
 
 def _depths(interaction: Interaction) -> list[int]:

@@ -46,18 +46,15 @@ def reaches(diagram: SequenceDiagram, spots: Mapping[str, NoteAnchor], *, natura
     for turn, event in enumerate(diagram.interaction.events):
         place, own = 0, None
         if isinstance(event, Edge) and event.source.element_id == event.target.element_id:
-            place, own = diagram.order[event.source.element_id], _of_loop(diagram, turn, event, natural=natural)
+            bars = max(reach(level, rightwards=True) for level in diagram.levels[turn])
+            label = diagram.natural_width(event) if natural else diagram.size(event.id).width
+            of_loop = Reach(0.0, bars + loop_width(label))
+            place, own = diagram.order[event.source.element_id], of_loop
         elif isinstance(event, Node):
             place, own = spots[event.id].beside, _of_note(diagram, event, spots[event.id])
         if own is not None:
             found[place] = found[place].joined(own)
     return found
-
-
-def _of_loop(diagram: SequenceDiagram, turn: int, message: Edge, *, natural: bool) -> Reach:
-    bars = max(reach(level, rightwards=True) for level in diagram.levels[turn])
-    label = diagram.natural_width(message) if natural else diagram.size(message.id).width
-    return Reach(0.0, bars + loop_width(label))
 
 
 def _of_note(diagram: SequenceDiagram, note: Node, spot: NoteAnchor) -> Reach | None:

@@ -29,7 +29,9 @@ def refit(board: Board) -> None:
     for container in board.inventory.containers:
         if container not in board.boxes or not _is_touched(board, container):
             continue
-        if _is_given(board, container) or _follows_pool(board, container):
+        layout = board.inventory.elements[container].layout
+        is_given = layout.mode == "absolute" or layout.width is not None or layout.height is not None
+        if is_given or _follows_pool(board, container):
             continue
         fit = _fit_pool if _swims(board, container) else _fit
         fit(board, container)
@@ -98,11 +100,6 @@ def _fit(board: Board, container: str) -> None:
     around = wrap(NO_INSET, content, (board.inventory.size(container).width, 0.0))
     larger = container in board.kept or is_tiled(element)
     board.fit(container, (union((around, board.boxes[container])) or around) if larger else around)
-
-
-def _is_given(board: Board, container: str) -> bool:
-    layout = board.inventory.elements[container].layout
-    return layout.mode == "absolute" or layout.width is not None or layout.height is not None
 
 
 def _is_lane(board: Board, element_id: str) -> bool:

@@ -61,12 +61,6 @@ def _is_row(anchors: tuple[Anchor, ...]) -> bool:
     return len(anchors) == len(ROW_SIDES)
 
 
-def _row_at(connection: Connection, side: str) -> Anchor | None:
-    """The anchor on that side of the only row among both ends; None when there is none."""
-    rows = [anchors for anchors in (connection.starts, connection.finishes) if _is_row(anchors)]
-    return next((anchor for anchors in rows for anchor in anchors if anchor.side == side), None)
-
-
 def _beside(connection: Connection, side: str, reach: float) -> Path:
     start = next(anchor for anchor in connection.starts if anchor.side == side)
     finish = next(anchor for anchor in connection.finishes if anchor.side == side)
@@ -81,7 +75,10 @@ def _beside(connection: Connection, side: str, reach: float) -> Path:
 def _loop(connection: Connection, corner: tuple[str, str], reach: float) -> Path:
     box = connection.source_box
     start, finish = box_anchor(box, corner[0]), box_anchor(box, corner[1])
-    row = _row_at(connection, corner[0])
+    # The anchor on that side of the only row among both ends; None when there is none
+    side = corner[0]
+    rows = [anchors for anchors in (connection.starts, connection.finishes) if _is_row(anchors)]
+    row = next((anchor for anchors in rows for anchor in anchors if anchor.side == side), None)
     start = row or start.at(start.y + finish.dy * max(0.0, box.height / 2 - min(INSET, box.height / 4)))
     finish = finish.at(finish.x + start.dx * max(0.0, box.width / 2 - min(INSET, box.width / 4)))
     x, y = start.x + start.dx * reach, finish.y + finish.dy * reach

@@ -59,7 +59,13 @@ def search(starts: Sequence[Anchor], finishes: Sequence[Anchor], ground: Ground,
     hunt = OrthogonalSearch(graph, targets, tolls, BEND, ground.limit)
     for haste, cap in ((1.0, EXACT_EXPANSIONS), (HASTE, ground.cap - EXACT_EXPANSIONS)):
         found = hunt.run(sources, min(cap, ground.cap, effort.left), haste)
-        effort.spend(hunt.expansions + _overhead(ground) + sum(map(len, ground.traffic)) // TRAFFIC_SHARE)
+        obstacles = len(ground.obstacles)
+        overhead = (
+            OVERHEAD
+            + OBSTACLE_OVERHEAD * (obstacles + len(ground.borders))
+            + int(PAIR_OVERHEAD * obstacles * obstacles)
+        )
+        effort.spend(hunt.expansions + overhead + sum(map(len, ground.traffic)) // TRAFFIC_SHARE)
         if found is not None:
             first, last, trail, cost = found
             return _path(starts[first], finishes[last], trail, cost + ground.stub + finishes[last].penalty)
@@ -77,11 +83,6 @@ def _end(anchor: Anchor, stub: float) -> End:
     """Where the straight run of an anchor meets the graph, and what it and the side cost."""
     x, y = _stub_end(anchor, stub)
     return x, y, SIDEWAYS if anchor.dx else UPRIGHT, stub + anchor.penalty
-
-
-def _overhead(ground: Ground) -> int:
-    obstacles = len(ground.obstacles)
-    return OVERHEAD + OBSTACLE_OVERHEAD * (obstacles + len(ground.borders)) + int(PAIR_OVERHEAD * obstacles * obstacles)
 
 
 def open_anchors(anchors: Sequence[Anchor], obstacles: Sequence[Bounds], stub: float) -> list[Anchor]:

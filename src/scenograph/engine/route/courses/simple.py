@@ -76,18 +76,15 @@ def least_bad(
         points = _drawn(offer, (), stub)
         if points is None:
             continue
-        crossed = len({box for leg in _legs(points) for box in obstacles(leg)})
+        # The legs of an orthogonal path
+        legs = [Bounds(min(ax, bx), min(ay, by), max(ax, bx), max(ay, by)) for (ax, ay), (bx, by) in pairwise(points)]
+        crossed = len({box for leg in legs for box in obstacles(leg)})
         looks += crossed
         if best is None or (crossed, offer.cost) < best[:2]:
             best = crossed, offer.cost, Path(points, offer.start, offer.finish, offer.cost)
         if best[0] == 0 or looks > MOST_LOOKS:
             break
     return best[2] if best else None
-
-
-def _legs(points: Sequence[Point]) -> list[Bounds]:
-    """The legs of an orthogonal path."""
-    return [Bounds(min(ax, bx), min(ay, by), max(ax, bx), max(ay, by)) for (ax, ay), (bx, by) in pairwise(points)]
 
 
 def is_clear(points: Sequence[Point], obstacles: Sequence[Bounds]) -> bool:

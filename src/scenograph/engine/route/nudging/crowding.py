@@ -15,7 +15,7 @@ from scenograph.engine.route.costs import CROWDED, CROWDED_LENGTH
 from scenograph.engine.route.courses.draft import Draft
 from scenograph.engine.route.courses.pathfinder import Pathfinder
 from scenograph.engine.route.courses.rerouting import Rerouting
-from scenograph.engine.route.nudging.runs import Run, runs_along
+from scenograph.engine.route.nudging.runs import runs_along
 from scenograph.engine.route.nudging.spreading import NEIGHBOURS, near_pairs
 from scenograph.engine.route.problem import Crowding
 
@@ -37,7 +37,11 @@ def _along(drafts: Sequence[Draft], across: int, most: int) -> Iterator[Crowding
         gap = abs(one.position - other.position)
         is_close = gap < TELLABLE - ONE_LINE and min(one.high, other.high) - max(one.low, other.low) > TOGETHER
         if is_close and _are_strangers(drafts[one.draft], drafts[other.draft]):
-            yield Crowding(one.draft, other.draft, gap, _channel(one, other, across))
+            low, high = max(one.low, other.low), min(one.high, other.high)
+            near = min(one.position, other.position) - TELLABLE
+            far = max(one.position, other.position) + TELLABLE
+            channel = Bounds(low, near, high, far) if across else Bounds(near, low, far, high)
+            yield Crowding(one.draft, other.draft, gap, channel)
 
 
 def _are_strangers(one: Draft, other: Draft) -> bool:
@@ -47,13 +51,6 @@ def _are_strangers(one: Draft, other: Draft) -> bool:
         other.points[0],
         other.points[-1],
     }
-
-
-def _channel(one: Run, other: Run, across: int) -> Bounds:
-    low, high = max(one.low, other.low), min(one.high, other.high)
-    near = min(one.position, other.position) - TELLABLE
-    far = max(one.position, other.position) + TELLABLE
-    return Bounds(low, near, high, far) if across else Bounds(near, low, far, high)
 
 
 def _price(channel: Bounds) -> float:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from scenograph.engine.drawing import DrawnGroup, Item, PathItem, PictureItem, TextItem
 from scenograph.engine.families.catalog import kind_of
-from scenograph.engine.geometry.boxes import Box, Point, union
+from scenograph.engine.geometry.boxes import Box, union
 from scenograph.engine.geometry.flatten import flatten
 from scenograph.engine.write.excalidraw.primitives import (
     TRANSPARENT,
@@ -177,7 +177,9 @@ class _Brush:
         look = Look.of(item, self.group.opacity)
         for number, chain in enumerate(flatten(item.path, _TOLERANCE)):
             if len(chain) > 1:
-                yield line(part_id(key, str(number)), _closed(chain, item), look, self.groups)
+                # A filled chain ends where it began
+                closed = chain if item.fill is None or chain[0] == chain[-1] else (*chain, chain[0])
+                yield line(part_id(key, str(number)), closed, look, self.groups)
 
     def _symbol(self, items: Sequence[PathItem], part: str) -> Iterator[Json]:
         found = vector_url(items)
@@ -204,11 +206,6 @@ class _Brush:
 
 def _is_symbol(item: Item) -> bool:
     return isinstance(item, PathItem) and not item.is_outline
-
-
-def _closed(chain: Sequence[Point], item: PathItem) -> Sequence[Point]:
-    """A filled chain ends where it began."""
-    return chain if item.fill is None or chain[0] == chain[-1] else (*chain, chain[0])
 
 
 def _holds(main: Json, text: Json) -> bool:

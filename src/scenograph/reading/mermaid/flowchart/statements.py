@@ -53,16 +53,13 @@ def read_statements(cursor: Cursor, chart: Flowchart) -> None:
             _expect_end(cursor)
         except NotUnderstood as wrong:
             chart.losses.unread(cursor.place(wrong.at), wrong.what)
-            cursor.at = max(start, min(cursor.at, _line_end(cursor, start)))
+            found = cursor.text.find("\n", start)
+            line_end = len(cursor.text) if found < 0 else found
+            cursor.at = max(start, min(cursor.at, line_end))
             cursor.rest_of_line()
     for unfinished in reversed(chart.open):
         chart.losses.unread(unfinished.place, f"the subgraph {shown(unfinished.title)} has no end")
         chart.finish()
-
-
-def _line_end(cursor: Cursor, start: int) -> int:
-    found = cursor.text.find("\n", start)
-    return len(cursor.text) if found < 0 else found
 
 
 def _read_statement(cursor: Cursor, chart: Flowchart) -> None:
