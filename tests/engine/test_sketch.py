@@ -162,6 +162,12 @@ class TestFormerCourses:
         after = ways(scene(*nodes, edge("a", "b"), edge("a", "c")), before)
         assert after["a-b"] == before["edgePaths"]["a-b"]
 
+    def test_a_loop_at_a_diamond_stays_beside_a_new_line(self) -> None:
+        rows = [node("d", shape="diamond"), node("e"), edge("d", "d", label="again"), edge("d", "e")]
+        before = places_of(lay_out(scene(*rows)))
+        after = ways(scene(*rows, node("f"), edge("d", "f")), before)
+        assert after["d-d"] == before["edgePaths"]["d-d"]
+
     def test_what_is_set_upon_a_line_sends_it_elsewhere(self) -> None:
         before = lay_out(scene(*CHAIN))
         (first, second, *_) = before.scene.routes["a-b"].points

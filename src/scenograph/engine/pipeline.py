@@ -26,18 +26,19 @@ from scenograph.engine.measure.measuring import measure
 from scenograph.engine.merging import is_placed, merge
 from scenograph.engine.place.placing import place
 from scenograph.engine.resolve import resolve
+from scenograph.engine.route.line_cost import line_cost
 from scenograph.engine.route.routing import route
 from scenograph.engine.sketch import NO_SKETCH, Sketch, read_sketch
 from scenograph.engine.style.cascade import finish_styles
 from scenograph.engine.style.font_names import report_substituted
-from scenograph.engine.tables import LaidOutScene, Styles
+from scenograph.engine.tables import LaidOutScene, LineCost, Placement, Sizes, Styles
 from scenograph.engine.themes import THEMES, Theme, choose_theme
 from scenograph.engine.views import NO_VIEW, Viewed, viewed
 from scenograph.engine.write.normalized import write_computed, write_normalized, write_places
 from scenograph.engine.write.writer import Finished, Losses, TooLarge, WriteOptions
 from scenograph.engine.write.writers import WRITERS
 from scenograph.scene.difference import Difference, difference
-from scenograph.scene.model import Scene, View
+from scenograph.scene.model import Edge, Scene, View
 from scenograph.scene.reading import read_scene, read_view
 from scenograph.wire.formats import PNG, SVG
 
@@ -188,7 +189,10 @@ def _laid_out(shown: Viewed, styles: Styles, sketch: Sketch, view: View, report:
     # A shape that was wished for now outweighs where things stood before.
     known = sketch if view.aspect_ratio is None else NO_SKETCH
     # A view draws lines of its own round what is folded: these are not new to the scene.
-    placement = place(scene, sizes, report, known if shown.is_whole else replace(known, routes={}))
+    former_places = known if shown.is_whole else replace(known, routes={})
+
+    judge = partial(_line_cost, scene, styles, sizes, known)
+    placement = place(scene, sizes, report, former_places, judge)
     routes = route(scene, styles, sizes, placement, report, sketch=known)
     cropped = crop_canvas(shown.shown(view.crop), sizes, placement, routes) if view.crop else None
     former = known.origin if shown.is_whole else None
@@ -202,6 +206,12 @@ def _laid_out(shown: Viewed, styles: Styles, sketch: Sketch, view: View, report:
         canvas=canvas,
         is_cropped=cropped is not None,
     )
+
+
+def _line_cost(scene: Scene, styles: Styles, sizes: Sizes, sketch: Sketch, tried: Placement) -> LineCost:
+    """What the lines of a placement cost that is tried out."""
+    ends = {one.id: one.ends for one in scene.elements if isinstance(one, Edge)}
+    return line_cost(route(scene, styles, sizes, tried, Report(), sketch=sketch), ends)
 
 
 def _merged(old: Scene, new: Scene, change: Difference, theme: Theme) -> tuple[Scene, Styles]:

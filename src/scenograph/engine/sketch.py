@@ -7,7 +7,7 @@ left out. px.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from scenograph.engine.geometry.boxes import Box, Point
@@ -16,6 +16,7 @@ from scenograph.scene.json_values import is_array, is_number, is_object, member,
 
 REACH = 1e6  # R-LIMIT-1
 LEAST_POINTS = 2  # points of a line
+AT_RIM = 16.0  # px; so far from the room of an element may a line end: outlines lie inside, markers outside
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,20 @@ class Sketch:
     routes: Mapping[str, Route] = field(default_factory=dict[str, Route])
     origin: Point | None = None
     routers: Mapping[str, str | None] = field(default_factory=dict[str, "str | None"])
+
+    def ran_between(self, edge_id: str, rooms: Sequence[Box | None]) -> bool:
+        """Whether a line was drawn and ended at what stood in these two rooms; None: nothing is known of that end."""
+        route = self.routes.get(edge_id)
+        if route is None:
+            return False
+        ends = zip(rooms, (route.points[0], route.points[-1]), strict=True)
+        return all(room is None or ends_at(room, end) for room, end in ends)
+
+
+def ends_at(room: Box, end: Point) -> bool:
+    """Whether a line that ends there may end at what has this room."""
+    around = room.grown(AT_RIM)
+    return around.x <= end.x <= around.right and around.y <= end.y <= around.bottom
 
 
 NO_SKETCH = Sketch()

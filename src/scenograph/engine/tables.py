@@ -143,6 +143,13 @@ class Route:
 Routes = Mapping[str, Route]
 
 
+class LineCost(NamedTuple):
+    """What all lines cost, px, and the elements at the ends of those that cross others."""
+
+    px: float
+    crossed: frozenset[str]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CanvasBox:
     """The final page: its size and the scene point at its top left corner."""

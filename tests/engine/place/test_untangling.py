@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from scenograph.engine.pipeline import lay_out, places_of
+from scenograph.engine.place import placing
+from scenograph.engine.route.line_cost import line_cost
 from scenograph.scene.model import View
 
 Json = dict[str, Any]
@@ -66,6 +68,24 @@ def test_what_is_linked_across_others_now_goes_where_its_line_crosses_none(direc
     assert new["w"][across] > new["z"][across]
 
 
+def test_a_line_that_leads_elsewhere_now_counts_as_a_new_one() -> None:
+    rewired = [edge("dw") | {"id": "aw"} if one["id"] == "aw" else one for one in ladder()["elements"]]
+    assert moved(ladder(), {**ladder(), "elements": rewired}) == {"w"}
+
+
+def test_choosing_by_routed_lines_leaves_cheaper_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    places = places_of(lay_out(ladder()))
+    revisions = [without(ladder(one + pair[1]), pair) for pair in PAIRS for one in "abcd" if one != pair[0]]
+
+    def cost() -> float:
+        drawn = [lay_out(one, sketch=places).scene.routes for one in revisions]
+        return sum(line_cost(routes, {one: (one[0], one[1]) for one in routes}).px for routes in drawn)
+
+    routed = cost()
+    monkeypatch.setattr(placing, "MOST_JUDGED", 0)
+    assert routed < cost()
+
+
 def test_a_line_that_crosses_nothing_moves_nothing() -> None:
     assert not moved(ladder(), ladder("ax"))
 
@@ -89,7 +109,7 @@ def test_what_its_author_placed_beside_another_stays_there() -> None:
     place = {"mode": "relative", "target": "x", "relation": "leftOf"}
     rows = [node("w", layout=place) if one["id"] == "w" else one for one in ladder("dw")["elements"]]
     before = without(scene(*rows), "dw")
-    assert not moved(before, without(scene(*rows), "aw"))
+    assert not moved(before, without(scene(*rows), "aw")) & {"w", "x"}
 
 
 def test_a_folded_view_moves_nothing_for_the_lines_that_it_draws_itself() -> None:

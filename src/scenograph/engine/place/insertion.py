@@ -25,7 +25,7 @@ ENDLESS = Outset(1e9, 1e9, 1e9, 1e9)
 class BaseLayout:
     """The layout that elements are inserted into: its `boxes` as they were composed, and `now` where everything stands
     by now, newcomers too. `sources` and `targets` are the far ends of every element's ties, `room` is what is free
-    round each container."""
+    round each container. Newcomers take the place after so many better ones (`choice`)."""
 
     inventory: Inventory
     settings: LayoutSettings
@@ -34,6 +34,7 @@ class BaseLayout:
     sources: Mapping[str, Sequence[str]]
     targets: Mapping[str, Sequence[str]]
     room: Mapping[str, Outset]
+    choice: int = 0
 
     def ends(self, unit: Unit, far: Mapping[str, Sequence[str]], container: str, turn: Turn) -> list[End]:
         """What stands already at the far ends of a unit's ties, turned to flow downwards; what stands in the same
@@ -46,7 +47,9 @@ class BaseLayout:
         ]
 
 
-def base_layout(inventory: Inventory, settings: LayoutSettings, boxes: Mapping[str, Box]) -> BaseLayout:
+def base_layout(
+    inventory: Inventory, settings: LayoutSettings, boxes: Mapping[str, Box], choice: int = 0
+) -> BaseLayout:
     """The base layout `boxes`, which everything else in the inventory may join."""
     sources: dict[str, list[str]] = {}
     targets: dict[str, list[str]] = {}
@@ -55,7 +58,7 @@ def base_layout(inventory: Inventory, settings: LayoutSettings, boxes: Mapping[s
             sources.setdefault(tie.target, []).append(tie.source)
             targets.setdefault(tie.source, []).append(tie.target)
     room = _rooms(inventory, boxes, settings.node_spacing)
-    return BaseLayout(inventory, settings, boxes, dict(boxes), sources, targets, room)
+    return BaseLayout(inventory, settings, boxes, dict(boxes), sources, targets, room, choice)
 
 
 def _rooms(inventory: Inventory, boxes: Mapping[str, Box], gap: float) -> dict[str, Outset]:
@@ -126,7 +129,7 @@ def _joined(ground: BaseLayout, container: str, flow: Flow, standing: Sequence[U
     room = turned_outset(ground.room.get(container, ENDLESS), turn)
     site = Site(boxes, bounds, room, _lines(ground, turn), flow.node_gap, flow.rank_gap)
     ends = (ground.ends(unit, far, container, turn) for far in (ground.sources, ground.targets))
-    at = corner_for(whole.width, whole.height, Pull(*ends), site)
+    at = corner_for(whole.width, whole.height, Pull(*ends), site, ground.choice)
     corner = turned_back(Box(at.x, at.y, whole.width, whole.height), turn)
     return unit.moved(round(corner.x - unit.whole.x), round(corner.y - unit.whole.y))
 

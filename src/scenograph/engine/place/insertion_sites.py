@@ -71,8 +71,8 @@ class Pull(NamedTuple):
         return [*self.sources, *self.targets]
 
 
-def corner_for(width: float, height: float, pull: Pull, site: Site) -> Point:
-    """The corner of the best place."""
+def corner_for(width: float, height: float, pull: Pull, site: Site, choice: int = 0) -> Point:
+    """The corner of the best place, or of that after so many better ones."""
     wishes = _wishes(width, pull, site)
     shadows = _shadows(site)
     places = [
@@ -85,9 +85,20 @@ def corner_for(width: float, height: float, pull: Pull, site: Site) -> Point:
     if len(site.lines) <= MAX_LINES:
         ends = {end.box for end in pull.ends}
         strangers: list[Rectangle] = [box for box in site.boxes if box not in ends]
-        rough = [(cost + _tangle(place, pull, strangers, site.lines), place) for cost, place in rough[:TRIED]]
-    _, best = min(rough)
+        rough = [
+            (cost + _tangle(place, pull, strangers, site.lines), place) for cost, place in rough[: TRIED * (1 + choice)]
+        ]
+    _, best = min(rough) if not choice else _apart(sorted(rough), choice)
     return Point(best.x, best.y)
+
+
+def _apart(rows: Sequence[tuple[float, Box]], choice: int) -> tuple[float, Box]:
+    """The best place after so many better ones, all of them apart from each other; the last where there are fewer."""
+    found: list[tuple[float, Box]] = []
+    for row in rows:
+        if all(not row[1].overlaps(other) for _, other in found):
+            found.append(row)
+    return found[min(choice, len(found) - 1)]
 
 
 def _wishes(width: float, pull: Pull, site: Site) -> list[float]:

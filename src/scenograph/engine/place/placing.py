@@ -30,29 +30,35 @@ from scenograph.engine.place.remembering import remembered
 from scenograph.engine.place.subgraph import NODE_SPACING, PAGE, RANK_SPACING, Arrange, LayoutSettings
 from scenograph.engine.place.title_overflow import report_titles
 from scenograph.engine.sketch import NO_SKETCH, Sketch
-from scenograph.engine.tables import Placement, Sizes
+from scenograph.engine.tables import LineCost, Placement, Sizes
 from scenograph.scene.model import Edge, Layout, LayoutStrategy, Node, Scene
 
 DEFAULT_ALGORITHM = "hierarchical"
 LEAST_PAGE = 1.0  # px; a declared page may be 0
 DECIMALS = 2  # of px in the result
 MANY = 3  # one given place to so many elements, at the most
+MOST_JUDGED = 70  # elements of a scene whose lines are routed for each choice
+Judge = Callable[[Placement], LineCost]
+"""What the lines of a placement cost, as they are routed."""
 
 
-def place(scene: Scene, sizes: Sizes, report: Report, sketch: Sketch = NO_SKETCH) -> Placement:
-    """The placement of a scene that keeps what it can of its sketch. Reports LAYOUT_ABSOLUTE_AT_ORIGIN,
-    LAYOUT_STRATEGY_OVERRIDDEN, CONSTRAINT_UNSATISFIED, and TEXT_OVERFLOW of frames' titles."""
-    placement = _placed(scene, sizes, report, sketch)
+def place(
+    scene: Scene, sizes: Sizes, report: Report, sketch: Sketch = NO_SKETCH, judge: Judge | None = None
+) -> Placement:
+    """The placement of a scene that keeps what it can of its sketch; `judge` routes lines, for choosing among
+    placements of a small scene from a sketch. Reports LAYOUT_ABSOLUTE_AT_ORIGIN, LAYOUT_STRATEGY_OVERRIDDEN,
+    CONSTRAINT_UNSATISFIED, and TEXT_OVERFLOW of frames' titles."""
+    placement = _placed(scene, sizes, report, sketch, judge)
     report_titles(scene, sizes, placement, report)
     return placement
 
 
-def _placed(scene: Scene, sizes: Sizes, report: Report, sketch: Sketch) -> Placement:
+def _placed(scene: Scene, sizes: Sizes, report: Report, sketch: Sketch, judge: Judge | None) -> Placement:
     """A family that places its scenes itself knows no constraints: those that do not happen to hold are reported."""
     own, counts = family_named(scene.diagram_family).place, _positions_count(scene, sketch, report)
     if own is None:
         inventory = take_inventory(scene, sizes, positions_count=counts)
-        boxes = _arranged(scene, inventory, report, sketch)
+        boxes = _arranged(scene, inventory, report, sketch, judge)
         report_broken(scene.constraints, inventory, boxes, report)
         return Placement(boxes=boxes, parts=parts_of(inventory, boxes))
     tools = PlacingTools(
@@ -76,16 +82,27 @@ def _without_positions(scene: Scene) -> Scene:
     return replace(scene, elements=tuple(rows))
 
 
-def _arranged(scene: Scene, inventory: Inventory, report: Report, sketch: Sketch = NO_SKETCH) -> dict[str, Box]:
+def _arranged(
+    scene: Scene,
+    inventory: Inventory,
+    report: Report,
+    sketch: Sketch = NO_SKETCH,
+    judge: Judge | None = None,
+) -> dict[str, Box]:
     """The box of every element by the scene's own algorithm and constraints; where it had a place before, there."""
     name = DEFAULT_ALGORITHM if scene.layout_strategy is None else scene.layout_strategy.algorithm
     algorithm = ALGORITHMS.get(name, ALGORITHMS[DEFAULT_ALGORITHM])
     even, settings = with_equal_sizes(scene.constraints, inventory), _settings(scene, algorithm)
-    kept = (
-        remembered(composer_of(even, algorithm.arrange, settings), sketch.boxes, _newly_linked(scene, sketch))
-        if algorithm.remembers
-        else None
-    )
+
+    def cost(boxes: Mapping[str, Box]) -> LineCost | None:
+        if judge is None or len(inventory.elements) > MOST_JUDGED:
+            return None
+        final = _rounded(inventory, constrained(scene.constraints, inventory, boxes, settings, Report()))
+        return judge(Placement(boxes=final, parts=parts_of(inventory, final)))
+
+    touched = _newly_linked(scene, inventory, sketch)
+    composer = composer_of(even, algorithm.arrange, settings)
+    kept = remembered(composer, sketch.boxes, touched, judge=cost) if algorithm.remembers else None
     boxes = kept or _composed(scene, even, algorithm, settings)
     if settings.beyond:
         report_limited(LAYERING, settings.beyond, report)
@@ -95,10 +112,21 @@ def _arranged(scene: Scene, inventory: Inventory, report: Report, sketch: Sketch
     return _rounded(inventory, boxes)
 
 
-def _newly_linked(scene: Scene, sketch: Sketch) -> set[str]:
-    """The ends of lines that were not drawn before; none where nothing is known of lines."""
-    lines = (one for one in scene.elements if isinstance(one, Edge) and one.id not in sketch.routes)
-    return {end for one in lines for end in (one.source.element_id, one.target.element_id)} if sketch.routes else set()
+def _newly_linked(scene: Scene, inventory: Inventory, sketch: Sketch) -> set[str]:
+    """The ends of lines that were not drawn before, or between others; none where nothing is known of lines."""
+    if not sketch.routes:
+        return set()
+    lines = (one for one in scene.elements if isinstance(one, Edge))
+    return {end for one in lines if not sketch.ran_between(one.id, _rooms(inventory, sketch, one)) for end in one.ends}
+
+
+def _rooms(inventory: Inventory, sketch: Sketch, edge: Edge) -> list[Box | None]:
+    """The rooms in which the ends of a line stood before, outsets included."""
+    known = ((one, sketch.boxes.get(one)) for one in edge.ends)
+    return [
+        box.with_outset(inventory.size(one).outset) if box is not None and one in inventory.elements else None
+        for one, box in known
+    ]
 
 
 def _composed(scene: Scene, inventory: Inventory, algorithm: Algorithm, settings: LayoutSettings) -> dict[str, Box]:

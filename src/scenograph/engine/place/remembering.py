@@ -13,7 +13,7 @@ room to spare that it had (`bands` for pools).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
@@ -37,6 +37,7 @@ from scenograph.engine.place.soundness import is_sound
 from scenograph.engine.place.standing import standing_boxes, with_locked
 from scenograph.engine.place.units import Unit, boxes_of, moved_to
 from scenograph.engine.place.untangling import Tangle
+from scenograph.engine.tables import LineCost
 
 LEAST_SHARE = 0.2  # of the elements that have to be known
 SAME = 0.006  # sizes are written down with two decimals
@@ -45,8 +46,11 @@ LIGHT = (
     1e-3  # what is drawn round content that stood gives way itself, and so does what has grown in a start that says so
 )
 ROOM = 25_000.0  # px² that the page may grow for each crossing taken out
+WORTH = 200.0  # px: what an element that is placed anew must save at least, as much as a crossing costs a line
 MOST_MOVED = 0.1  # of the elements may be placed anew, or pushed by that, to take out crossings
 NONE: Set[str] = frozenset()
+Judge = Callable[[Mapping[str, Box]], LineCost | None]
+"""What the lines of a layout cost as they are routed; None where that takes too long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +71,12 @@ class _Memory:
 
 
 def remembered(
-    composer: Composer, former: Mapping[str, Box], linked: Set[str] = NONE, *, is_seen: bool = True
+    composer: Composer,
+    former: Mapping[str, Box],
+    linked: Set[str] = NONE,
+    *,
+    is_seen: bool = True,
+    judge: Judge = lambda _: None,
 ) -> dict[str, Box] | None:
     """The former layout with what is new in it; `linked` are the ends of new lines. In one that was seen before, what
     is locked stays exactly where it was, and what makes new lines cross others may be placed anew."""
@@ -88,7 +97,8 @@ def remembered(
             found.append((shift_between(inventory, former, boxes), number, boxes))
     if not found or not is_seen:
         return min(found)[-1] if found else None
-    return _untangled(composer, former, min(found)[-1], linked | {one for one in floating if one not in standing})
+    touched = linked | {one for one in floating if one not in standing}
+    return _untangled(composer, former, min(found)[-1], touched, judge)
 
 
 def _floating(composer: Composer) -> list[str]:
@@ -101,7 +111,7 @@ def _area(boxes: Mapping[str, Box]) -> float:
 
 
 def _untangled(
-    composer: Composer, former: Mapping[str, Box], boxes: dict[str, Box], touched: Set[str]
+    composer: Composer, former: Mapping[str, Box], boxes: dict[str, Box], touched: Set[str], judge: Judge
 ) -> dict[str, Box]:
     """The layout with the one placed anew that takes out the most crossings of the lines that an edit brought; what it
     pushes counts, and the page is hardly larger. More than one for each edit costs more than it gains."""
@@ -111,27 +121,45 @@ def _untangled(
     most = max(1.0, MOST_MOVED * (len(inventory.elements) - len(inventory.children)))
     most += shift_between(inventory, former, boxes).far
     memory = _memory(composer, boxes, (boxes, frozenset()), Start())
-    tangle = Tangle(composer, memory.ground, partial(_flow_in, memory))
-    cost = tangle.cost
-    for one in tangle.worth_moving(touched):
+
+    def tangle_of(ground: BaseLayout) -> Tangle:
+        return Tangle(composer, ground, partial(_flow_in, memory))
+
+    def cost(found: Mapping[str, Box]) -> LineCost:
+        ground = base_layout(inventory, composer.settings, found)
+        return judge(found) or LineCost(WORTH * tangle_of(ground).cost, frozenset(touched))
+
+    judged = judge(boxes)
+    tangle, first = tangle_of(memory.ground), judged or cost(boxes)
+    best, least = boxes, first.px
+    if not first.crossed & touched and not tangle.crosses(touched):
+        return boxes
+    for one, choice in tangle.worth_moving(touched, routed=judged is not None):
         known = {other: box for other, box in boxes.items() if other != one}
-        found = _composed(_memory(composer, boxes, (known, frozenset()), Start()))
+        found = _composed(_memory(composer, boxes, (known, frozenset()), Start(), choice))
         if found is None or not is_sound(composer, found, _floating(composer)):
             continue
-        ground = base_layout(inventory, composer.settings, found)
-        fewer = cost - Tangle(composer, ground, partial(_flow_in, memory)).cost
-        is_small = _area(found) <= _area(boxes) + ROOM * fewer
-        if fewer > 0 and is_small and shift_between(inventory, former, found).far <= most:
-            return found
-    return boxes
+        if shift_between(inventory, former, found).far > most:
+            continue
+        left = cost(found)
+        saved = first.px - left.px
+        if left.px < least and saved >= WORTH and _area(found) <= _area(boxes) + ROOM * saved / WORTH:
+            best, least = found, left.px
+            if judged is None or not left.crossed & touched:
+                break
+    return best
 
 
 def _memory(
-    composer: Composer, former: Mapping[str, Box], known: tuple[Mapping[str, Box], frozenset[str]], start: Start
+    composer: Composer,
+    former: Mapping[str, Box],
+    known: tuple[Mapping[str, Box], frozenset[str]],
+    start: Start,
+    choice: int = 0,
 ) -> _Memory:
     standing, moved = known
     lost = [box for one, box in former.items() if one not in standing]
-    ground = base_layout(composer.inventory, composer.settings, standing)
+    ground = base_layout(composer.inventory, composer.settings, standing, choice)
     return _Memory(composer, ground, moved.union(start.drawn), lost, start)
 
 

@@ -4,12 +4,13 @@ In: a layout that keeps what stood, and the elements that an edit touches: what 
 of these, and of the ends of the lines that theirs cross, those to take out and insert again, the best first. Only what
 stands by itself may move: nothing given, locked, placed relative to another or with content. Straight lines stand for
 the routed ones, and one between boxes beside each other counts as a crossing, for the routed one leaves the flow and
-crosses others. px. Rule R-KEEP-6.
+crosses others. In small scenes the caller routes the lines of several choices and takes the best. px. Rule R-KEEP-6.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Set
+from dataclasses import replace
 
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.kernels.straight_lines import Segment, crossed, line_between, segment
@@ -20,6 +21,9 @@ from scenograph.engine.place.orientation import TURNS, turned_box
 from scenograph.engine.place.units import Unit, unit_round
 
 TRIED = 3  # elements, those first whose lines are crossed most
+LOOKED_AT = 6  # elements of which several places are judged by straight lines, before lines are routed
+PLACES = 3  # of each of these
+ROUTED = 6  # of all these places, the most promising: each costs a routing
 
 
 class Tangle:
@@ -46,7 +50,16 @@ class Tangle:
         crossings = sum(len(self._crossed(number)) for number in range(len(self._ties)))
         return crossings // 2 + sum(self._beside)
 
-    def worth_moving(self, touched: Set[str]) -> list[str]:
+    def crosses(self, elements: Set[str]) -> bool:
+        """Whether a line of these elements crosses another."""
+        return any(self._crossings(one) for one in elements if one in self._at)
+
+    def worth_moving(self, touched: Set[str], *, routed: bool) -> list[tuple[str, int]]:
+        """What to insert again, and at which of its best places (0: the best), those rows first that promise most.
+        Where lines are `routed` to judge it, straight lines say only what to look at."""
+        return self._worth_routing(touched) if routed else [(one, 0) for one in self._with_fewer(touched)]
+
+    def _with_fewer(self, touched: Set[str]) -> list[str]:
         """The elements that, inserted again where they suit best, would have fewer crossings; those first that lose
         most of them."""
         crossings = {one: self._crossings(one) for one in self._candidates(touched)}
@@ -57,6 +70,13 @@ class Tangle:
                 break  # it cannot lose more than it has
             fewer[one] = crossings[one] - self._crossings_elsewhere(one)
         return sorted((one for one in fewer if fewer[one] > 0), key=lambda one: -fewer[one])
+
+    def _worth_routing(self, touched: Set[str]) -> list[tuple[str, int]]:
+        fewer: dict[tuple[str, int], int] = {}
+        for one in self._candidates(touched)[:LOOKED_AT]:
+            now = self._crossings(one)
+            fewer |= {(one, choice): now - self._crossings_elsewhere(one, choice) for choice in range(PLACES)}
+        return sorted(fewer, key=lambda row: (-fewer[row], row[1]))[:ROUTED]
 
     def _candidates(self, touched: Set[str]) -> list[str]:
         """What is touched, then the ends of all lines that cross its lines; each once."""
@@ -77,10 +97,10 @@ class Tangle:
         """The lines that one crosses; those that share an end with it do not."""
         return crossed(self._segments, self._every, number) - self._kin[number]
 
-    def _crossings_elsewhere(self, one: str) -> int:
+    def _crossings_elsewhere(self, one: str, choice: int = 0) -> int:
         """How many crossings the lines of an element had if it joined the others now."""
         was = self._ground.now[one]
-        self._put(one, self._inserted(one))
+        self._put(one, self._inserted(one, choice))
         found = self._crossings(one)
         self._put(one, was)
         return found
@@ -91,12 +111,13 @@ class Tangle:
             self._segments[number] = self._segment(self._ties[number])
             self._beside[number] = self._is_beside(self._ties[number])
 
-    def _inserted(self, one: str) -> Box:
+    def _inserted(self, one: str, choice: int) -> Box:
         container = self._composer.inventory.parent[one]
         beside = [self._unit(other) for other in self._composer.inventory.children[container] if other != one]
         coming = self._unit(one)
         del self._ground.now[one]
-        return with_newcomers(self._ground, container, self._flow_in(container), beside, [coming])[-1].core
+        ground = replace(self._ground, choice=choice)
+        return with_newcomers(ground, container, self._flow_in(container), beside, [coming])[-1].core
 
     def _unit(self, one: str) -> Unit:
         box, outset = self._ground.now[one], self._composer.outset(one)

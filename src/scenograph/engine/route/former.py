@@ -17,15 +17,14 @@ from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.segments import quadratic
 from scenograph.engine.geometry.spatial_index import SpatialIndex, bounds_of
 from scenograph.engine.route.courses.clearance import touches
-from scenograph.engine.route.ports.anchors import Anchor
+from scenograph.engine.route.ports.anchors import SIDES, Anchor, box_anchor
 from scenograph.engine.route.ports.posing import Posed
 from scenograph.engine.route.problem import Connection, Course
-from scenograph.engine.sketch import Sketch
+from scenograph.engine.sketch import Sketch, ends_at
 from scenograph.engine.tables import Placement, Route
 from scenograph.scene.model import Edge, Frame, Group, Scene
 
 SAME = 0.02  # px; a smaller difference is rounding
-AT_RIM = 16.0  # so far from the box may a line end: outlines lie inside, markers and labels outside
 CLEAR = 15.9  # px; the clearance, less what rounding takes
 CHORDS = 12  # straight pieces that stand for a curve
 
@@ -59,15 +58,21 @@ def _is_asked(edge: Edge, route: Route, sketch: Sketch) -> bool:
 
 
 def _ends_fit(line: Connection, points: Sequence[Point]) -> bool:
-    return _fits(points[0], points[1], line.source_box, line.own_labels[0], line.starts) and _fits(
-        points[-1], points[-2], line.target_box, line.own_labels[1], line.finishes
+    return _fits(points[0], points[1], line.source_box, line.own_labels[0], _places(line, line.starts)) and _fits(
+        points[-1], points[-2], line.target_box, line.own_labels[1], _places(line, line.finishes)
     )
+
+
+def _places(line: Connection, anchors: Sequence[Anchor]) -> Sequence[Anchor]:
+    """Where an end may be: a loop that may choose its sides turns round corners, wherever other lines would end."""
+    if not line.is_loop or len(anchors) < len(SIDES):
+        return anchors
+    return [box_anchor(line.source_box, side) for side in SIDES]
 
 
 def _fits(end: Point, following: Point, box: Box, label: Box | None, anchors: Sequence[Anchor]) -> bool:
     """Whether a line may end there: at the box, on a side on which there is an anchor, as far along as that goes."""
-    around = (box if label is None else union((box, label)) or box).grown(AT_RIM)
-    if not (around.x <= end.x <= around.right and around.y <= end.y <= around.bottom):
+    if not ends_at(box if label is None else union((box, label)) or box, end):
         return False
     dx, dy = following.x - end.x, following.y - end.y
     if abs(dx) > SAME and abs(dy) > SAME:
