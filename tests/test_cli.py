@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from scenograph.cli import app
+from scenograph.cli.leaving import CANNOT_START
 from scenograph.cli.waiting import waiting
 from scenograph.scene.vocabulary import DIAGRAM_FAMILIES
 from scenograph.settings import Settings
@@ -316,6 +317,13 @@ def test_a_service_that_no_key_opens_says_how_to_make_one(tmp_path: Path) -> Non
     assert b"scenograph keys create" in first_words(environment)
     assert run_process("keys", "create", **environment).returncode == 0
     assert b"scenograph keys create" not in first_words(environment)
+
+
+def test_serve_listens_where_its_options_say(tmp_path: Path) -> None:
+    environment = {"PORT": "1", "DATABASE_URL": f"sqlite:///{tmp_path}/scenes.db"}
+    refused = run_process("serve", "--host", "203.0.113.9", "--port", "0", **environment)
+    assert refused.returncode == CANNOT_START
+    assert b"Cannot listen on 203.0.113.9:0" in refused.stderr
 
 
 def first_words(environment: dict[str, str]) -> bytes:

@@ -121,6 +121,8 @@ def test_free_text_is_a_node_type_and_an_edge_type(document: Make) -> None:
         ("nodeType", "workflow.strat", "workflow.start"),
         ("nodeType", "bpmn.userTask", "workflow.userTask"),
         ("nodeType", "acme.dragon", None),
+        ("nodeType", "generic.servicee", "service"),
+        ("edgeType", "dependz", "uml.depends"),
         ("edgeType", "sequenceFlow", "workflow.sequenceFlow"),
         ("edgeType", "reportsTo", "org.reportsTo"),
         ("edgeType", "acme.bite", None),

@@ -32,6 +32,8 @@ def serve(
     listener: Annotated[
         int | None, Parameter(help="The descriptor of a socket that listens already, instead of HOST and PORT.")
     ] = None,
+    host: Annotated[str | None, Parameter(help="Address to listen on, instead of HOST.")] = None,
+    port: Annotated[int | None, Parameter(help="Port to listen on, instead of PORT.")] = None,
 ) -> None:
     """Run the HTTP service until SIGTERM or Ctrl-C.
 
@@ -45,7 +47,7 @@ def serve(
 
     chosen = _settings()
     logs.configure(chosen.log_level, chosen.log_format)
-    opened = _listening(chosen.host, chosen.port, listener)
+    opened = _listening(host or chosen.host, chosen.port if port is None else port, listener)
     if until_stdin_closes:
         _stop_with_stdin()
     try:

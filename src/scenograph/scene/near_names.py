@@ -42,16 +42,16 @@ def notation(name: str, suggested: str) -> str:
     return f" {how}" if family == suggested else ""
 
 
-def misspelt(name: str, names: Sequence[str], budget: Budget) -> str | None:
-    """The one of `names` that differs from `name` by few letters, or None; no other kinship counts, and a short word
-    is a misspelling only by its case or its separators."""
+def misspelt(name: str, names: Sequence[str], budget: Budget, most: int | None = None) -> str | None:
+    """The one of `names` that differs from `name` by few letters, at most by `most`, or None; no other kinship counts,
+    and a short word is a misspelling only by its case or its separators."""
     same_letters = next((each for each in names if _folded(each) == _folded(name)), None)
     if same_letters is not None or not LEAST_MISSPELT <= len(name) <= LONGEST:
         return same_letters
     for candidate in names:
         if budget.left <= 0:
             break
-        reach = _reach(name)
+        reach = _reach(name) if most is None else min(most, _reach(name))
         if abs(len(candidate) - len(name)) <= reach:
             budget.left -= 1
             if _distance(_folded(name), _folded(candidate), reach) <= reach:

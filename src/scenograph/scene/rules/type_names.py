@@ -64,9 +64,12 @@ class _Types:
             return None
         if _PREFIXED.fullmatch(name):
             known = self._families.get(name.partition(".")[0], self._prefixed)
-            return _Guess(nearest(name, known, self._budget), known)
+            near = nearest(name, known, self._budget)
+            plain = None if near else misspelt(name.partition(".")[2], self._plain, self._budget)
+            return _Guess(near, known) if plain is None else _Guess(plain, (plain, *known))
         near = self._by_plain.get(name.casefold()) or self._by_tail.get(name.casefold())
         near = near or misspelt(name, self._plain, self._budget)
+        near = near or self._by_tail.get(misspelt(name, tuple(self._by_tail), self._budget, most=1) or "")
         near = near or (product(name) if product else None)
         return _Guess(near, (*self._plain, *self._prefixed)) if near else None
 
