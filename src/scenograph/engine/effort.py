@@ -45,7 +45,7 @@ BOUNDS: Mapping[str, Bound] = {
     SEARCHING: Bound(20_000, 60, 100_000, "vertices where a search for a way round obstacles goes on, by lines"),
     GOING_ROUND: Bound(200_000, 150, 400_000, "boxes that a step at any angle might cross; elements are lines"),
     UNTANGLING: Bound(60_000, 25, 100_000, "runs of others that a line passes; elements are lines"),
-    REROUTING: Bound(50_000, 50, 120_000, "vertices where a search for a way that crosses less goes on, by lines"),
+    REROUTING: Bound(50_000, 100, 120_000, "vertices where a search for a way that crosses less goes on, by lines"),
     NUDGING: Bound(20_000, 5, 40_000, "pairs of runs that lie near each other; elements are lines"),
     LABELLING: Bound(40_000, 60, 120_000, "what lies near the places of labels; elements are lines"),
 }

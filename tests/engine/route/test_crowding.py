@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.route.nudging.crowding import TELLABLE
+from scenograph.engine.route.nudging.runs import runs_of
+from scenograph.engine.route.nudging.settling import settle
+from scenograph.engine.route.nudging.tracks import Track
 
 Run = Callable[..., Any]
 Boxes = dict[str, tuple[float, float, float, float]]
@@ -30,3 +34,15 @@ def test_lines_leave_a_slot_where_the_way_round_costs_less_than_the_crowd(routed
     drawn = routed(behind_a_slot(260, 260), EDGES)
     assert not drawn.said(CODE)
     assert not drawn.grazed()
+
+
+def _track(number: int, position: float, least: float, most: float) -> Track:
+    (run,) = runs_of(number, (Point(position, 0.0), Point(position, 100.0)), 0)
+    return Track([run], position, least, most, is_steady=False, key=(position, number, 0))
+
+
+def test_an_order_that_would_lay_two_lines_on_each_other_is_given_up() -> None:
+    tracks = [_track(0, 780.0, 772.0, 788.0), _track(1, 772.0, 772.0, 772.0)]
+    ranked, positions = settle(tracks, {(0, 1): -2}, [])
+    assert [track.runs[0].draft for track in ranked] == [1, 0]
+    assert positions[1] - positions[0] >= TELLABLE

@@ -15,6 +15,7 @@ from scenograph.engine.route.ports.anchors import SEPARATION
 
 KEPT_LEG = 8.0  # px; the length that a leg keeps while its tracks move
 MANY_PAIRS = 250  # hang together in a large crowd
+APART = 4.5  # px; an order that brings two lines closer is not worth the crossing that it saves: they look like one
 PRESSED = 0.75  # the share of its distance below which a track gives way that would rather stay
 TELLABLE = 0.04  # lines of a large crowd that would lie closer lie on one another instead, as one thin trunk
 
@@ -56,9 +57,9 @@ def _ordered(tracks: Sequence[Track], links: Links) -> list[int]:
 
 
 def _comes_first(one: Track, other: Track, wanted: int) -> bool:
-    if wanted < 0 and one.least <= other.most:
+    if wanted < 0 and one.least + APART <= other.most:
         return True
-    if wanted > 0 and other.least <= one.most:
+    if wanted > 0 and other.least + APART <= one.most:
         return False
     return one.key <= other.key
 
