@@ -31,7 +31,11 @@ def documents(draw: st.DrawFn) -> Json:
     nodes, edges = draw(st.integers(10, MOST_NODES)), draw(st.integers(0, MOST_EDGES))
     made = scattered(nodes, edges, algorithm, labels=draw(st.booleans()))
     wishes = draw(st.integers(0, MOST_WISHES))
-    return made | {"constraints": mixed(wishes, 10)["constraints"][:wishes]} if wishes else made
+    if not wishes:
+        return made
+    wished = mixed(wishes, 10)
+    frames = [one for one in wished["elements"] if one["kind"] == "frame"]
+    return made | {"elements": [*made["elements"], *frames], "constraints": wished["constraints"]}
 
 
 def steps_of(document: Json) -> int:
