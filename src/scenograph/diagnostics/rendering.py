@@ -109,7 +109,7 @@ LAYOUT_ABSOLUTE_AT_ORIGIN = Code(
     "LAYOUT_ABSOLUTE_AT_ORIGIN",
     Severity.INFO,
     "{count} absolute node(s) sit at exactly x=0, y=0; {outcome}.",
-    when="Absolute nodes stand at exactly 0, 0; when all do, the positions are passed over.",
+    when="Absolute nodes stand at exactly 0, 0; when all do, the positions are ignored.",
     path=ELEMENTS,
     data=(
         "affectedElementIds",

@@ -109,7 +109,7 @@ MEANINGS: Mapping[str, str] = {
     "body_too_large": "The body is beyond the limit.",
     "misdirected_request": "`Host` names another host than this service.",
     "unreadable_source": "Nothing of the source could be read; `diagnostics[0].data` has `line`, `column`, `expected`.",
-    "scene_too_large": "Without a key: the document has more elements than are drawn for strangers.",
+    "scene_too_large": "Without a key: the document has more elements than are drawn without a key.",
     "unsupported_media_type": "Send `Content-Type: application/json`.",
     "validation_failed": "`diagnostics` lists every problem; nothing was stored.",
     "idempotency_mismatch": "The Idempotency-Key was sent with another request.",
