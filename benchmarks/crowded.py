@@ -94,9 +94,9 @@ def _seconds(document: dict[str, Any]) -> tuple[float, float]:
     spent = [0.0]
     original = pipeline.route
 
-    def timed(*args: Any) -> Any:
+    def timed(*args: Any, **members: Any) -> Any:
         start = time.process_time()
-        routes = original(*args)
+        routes = original(*args, **members)
         spent[0] = time.process_time() - start
         return routes
 
