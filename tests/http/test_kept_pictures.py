@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from threading import Semaphore
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from starlette.testclient import TestClient
 
 from scenograph.http.app import create_app
 from scenograph.service.fairness import Fairness, ShareRules
+from scenograph.service.kept_pictures import KeptPictures
 from scenograph.service.rate_limits import MemoryCounter
 from scenograph.wiring import Services
 
@@ -167,3 +169,51 @@ def test_a_kept_picture_is_answered_when_there_is_no_room_for_a_drawing(
         assert drawn.json()["code"] == "overloaded"
         assert client.post(f"/v1/scenes/{published}/render", headers=key).status_code == 200
         assert client.get(f"/s/{published}.png").status_code == 200
+
+
+@contextmanager
+def noticed(services: Services) -> Iterator[Semaphore]:
+    """Released for each call that asks for a turn."""
+    asked, ask = Semaphore(0), services.turns.ask
+
+    def noted(*arguments: Any, **named: Any) -> Any:
+        turn = ask(*arguments, **named)
+        asked.release()
+        return turn
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(services.turns, "ask", noted)
+        yield asked
+
+
+def test_an_owner_does_not_wait_for_the_drawing_of_a_caller_without_a_key(
+    client: TestClient, services: Services, key: Key, document: Document
+) -> None:
+    document["scene"]["title"] = "Asked for by two"
+    held = services.turns.ask(services.fairness.of_network("192.0.2.7"))
+    with ThreadPoolExecutor(1) as pool, noticed(services) as asked:
+        try:
+            stranger = pool.submit(client.post, "/v1/scenes/render", json={"scene": document})
+            assert asked.acquire(timeout=30)
+            assert client.post("/v1/scenes/render", json={"scene": document}, headers=key).status_code == 200
+            assert not stranger.done()
+        finally:
+            services.turns.give_back(held)
+        assert stranger.result(30).status_code == 200
+
+
+def test_where_no_picture_is_kept_nobody_waits_for_anothers_drawing(
+    services: Services, key: Key, document: Document
+) -> None:
+    forgetful = dataclasses.replace(services, kept_pictures=KeptPictures(0))
+    document["scene"]["title"] = "Kept by nobody"
+    held = [services.turns.ask(services.fairness.of_owner("crowd")) for _ in range(2)]
+    with TestClient(create_app(forgetful)) as client, ThreadPoolExecutor(3) as pool, noticed(services) as asked:
+        try:
+            body = {"scene": document}
+            replies = [pool.submit(client.post, "/v1/scenes/render", json=body, headers=key) for _ in range(3)]
+            assert all(asked.acquire(timeout=30) for _ in replies)
+        finally:
+            for turn in held:
+                services.turns.give_back(turn)
+        assert {reply.result(30).status_code for reply in replies} == {200}

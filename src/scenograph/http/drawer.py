@@ -1,7 +1,8 @@
 """How a request comes by its picture: from those that are kept, else by a turn with the engine (R-CACHE-3).
 
 A kept picture takes no turn and no engine seconds, so it is answered also when there is room for none. Requests for one
-picture that is not kept are one drawing: the first draws, the others wait without a turn and without a thread.
+picture that is not kept are one drawing: the first draws, the others wait without a turn and without a thread. An owner
+waits only for an owner's drawing, for that of a caller without a key may come much later.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from fastapi import Depends, Request
 from starlette.responses import Response
 
 from scenograph.http.answers import BY_ENCODING, PUBLISHED_PICTURE, has_tag, tag_of
-from scenograph.http.engine_turns import RecentPictures, engine_turn
+from scenograph.http.engine_turns import RecentPictures, engine_turn, share_of
 from scenograph.http.guards import Serving, raw_body
 from scenograph.service.drawings import Drawing
 from scenograph.wiring import Services
@@ -25,28 +26,28 @@ T = TypeVar("T")
 
 
 class Flights:
-    """Which drawings are under way in this process, by their keys, and how many have `ended`."""
+    """Which drawings are under way in this process, by their names, and how many have `ended`."""
 
     def __init__(self) -> None:
         self._under_way: dict[str, asyncio.Event] = {}
         self.ended = 0
 
     @asynccontextmanager
-    async def alone(self, key: str | None) -> AsyncGenerator[bool]:
-        """Whether the caller is the first with this key, and draws; else another has just ended, well or not."""
-        other = self._under_way.get(key) if key else None
+    async def alone(self, name: str | None) -> AsyncGenerator[bool]:
+        """Whether the caller is the first with this name, and draws; else another has just ended, well or not."""
+        other = self._under_way.get(name) if name else None
         if other is not None:
             await other.wait()
             yield False
             return
         landed = asyncio.Event()
-        if key:
-            self._under_way[key] = landed
+        if name:
+            self._under_way[name] = landed
         try:
             yield True
         finally:
-            if key:
-                del self._under_way[key]
+            if name:
+                del self._under_way[name]
             self.ended += 1
             landed.set()
 
@@ -67,7 +68,7 @@ class PictureDrawer:
         ended = self._flights.ended
         drawing, reply = await run_sync(self._looked_for, lambda: begin().then(answer))
         if reply is None:
-            async with self._flights.alone(drawing.key) as first:
+            async with self._flights.alone(self._flight_of(drawing)) as first:
                 if first:
                     reply = await self._found(drawing, look=self._flights.ended > ended)
             reply = reply or await self._found(drawing, look=True)
@@ -81,6 +82,12 @@ class PictureDrawer:
         if drawing.tagged and has_tag(self._request, tag):
             return drawing, Response(status_code=304, headers=PUBLISHED_PICTURE | tag | BY_ENCODING)
         return drawing, drawing.kept()
+
+    def _flight_of(self, drawing: Drawing[Response]) -> str | None:
+        """The name of a drawing that serves all who ask for it; None where nothing of it would be kept for them."""
+        if drawing.key is None or not self._services.kept_pictures.keeps:
+            return None
+        return f"{share_of(self._request, self._services).is_owner} {drawing.key}"
 
     async def _found(self, drawing: Drawing[Response], *, look: bool) -> Response:
         """Drawn; looked for once more before where a drawing that may be the same has just ended."""

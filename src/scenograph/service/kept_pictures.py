@@ -65,6 +65,11 @@ class KeptPictures:
         self._misses = 0
 
     @property
+    def keeps(self) -> bool:
+        """Whether any picture is kept."""
+        return self._most_bytes > 0
+
+    @property
     def bytes(self) -> int:
         """The room that the kept pictures take."""
         return self._bytes
@@ -88,7 +93,7 @@ class KeptPictures:
 
     def get(self, key: str) -> Rendered | None:
         """The picture of that name; None where it is not kept."""
-        if not self._most_bytes:
+        if not self.keeps:
             return None
         found = self._own(key)
         if found is None and (content := self._shared.get(key)) is not None:
