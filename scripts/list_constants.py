@@ -42,12 +42,10 @@ def constants(stage: str) -> Iterator[Constant]:
         text = file.read_text("utf-8")
         lines, body = text.splitlines(), ast.parse(text).body
         for node, following in zip(body, [*body[1:], None], strict=True):
-            if isinstance(node, ast.Assign) and _is_number(node.value):
-                value = ast.unparse(node.value).strip("()")
-                reason = _reason(lines, node, following)
-                yield Constant(
-                    file.relative_to(ENGINE).as_posix(), ast.unparse(node.targets[0]).strip("()"), value, reason
-                )
+            named = _named(node)
+            if named is not None:
+                name, value = (ast.unparse(part).strip("()") for part in named)
+                yield Constant(file.relative_to(ENGINE).as_posix(), name, value, _reason(lines, node, following))
 
 
 def page() -> str:
@@ -60,6 +58,17 @@ def page() -> str:
         rows = (f"| `{one.name}` | {one.value} | {_cell(one.reason)} | `{one.module}` |\n" for one in constants(stage))
         parts.extend(rows)
     return "".join(parts)
+
+
+def _named(node: ast.stmt) -> tuple[ast.expr, ast.expr] | None:
+    """The name and the value of a constant; None for any other statement."""
+    match node:
+        case ast.Assign(targets=[name], value=value) if _is_number(value):
+            return name, value
+        case ast.AnnAssign(target=name, value=ast.expr() as value) if _is_number(value):
+            return name, value
+        case _:
+            return None
 
 
 def _is_number(value: ast.expr) -> bool:
@@ -78,7 +87,7 @@ def _is_number(value: ast.expr) -> bool:
             return False
 
 
-def _reason(lines: list[str], node: ast.Assign, following: ast.stmt | None) -> str:
+def _reason(lines: list[str], node: ast.stmt, following: ast.stmt | None) -> str:
     """The comment on the lines of a constant, else the sentence below it, else the comment above it."""
     own = [line.partition("# ")[2] for line in lines[node.lineno - 1 : node.end_lineno] if "# " in line]
     if own:

@@ -88,3 +88,29 @@ def test_a_line_back_may_leave_above_or_below(placed: Any) -> None:
     before, back = _task(186, x=60, name="before"), _task(20, x=-160, name="back")
     label = _label(placed, _event(), before, _flow("before", "before"), _task(186, x=460), FLOW, back, _flow("back"))
     assert (label.x, label.y) == (316 + 12, 238)
+
+
+def test_of_two_lines_in_one_column_one_is_expected_at_a_side(placed: Any) -> None:
+    lower = [_task(320, name="a"), _task(480, name="b")]
+    label = _label(placed, _event(), *lower, _flow("a"), _flow("b"), _task(60, name="c"), _flow("c", "c"))
+    assert (label.x, label.y) == (316 + 12, 238)
+
+
+def test_a_label_above_the_first_symbol_stands_within_the_margin_of_the_page(placed: Any) -> None:
+    task = {"id": "task", "kind": "node", "nodeType": "workflow.task", "label": "Check"}
+    found = placed(EVENT, task, FLOW, layoutStrategy={"algorithm": "hierarchical", "direction": "TB"})
+    label = found.placement.part("start", "label")
+    assert label.bottom < found.placement.boxes["start"].y
+    assert label.y >= 40
+
+
+def test_names_beside_each_other_keep_a_gap(placed: Any) -> None:
+    text = {
+        "id": "t",
+        "kind": "node",
+        "nodeType": "user",
+        "label": "Somebody",
+        "layout": _at(300, 140, width=32, height=32),
+    }
+    above = _label(placed, _event(), _task(320), FLOW)
+    assert _label(placed, _event(), _task(320), FLOW, text) != above

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from scenograph.engine.geometry.boxes import Box
+
 Run = Callable[..., Any]
 
 GATE = (100, 100, 40, 40)
@@ -76,3 +78,25 @@ def test_the_straight_line_stays_where_two_share_a_vertex_and_the_other_goes_rou
     drawn = _gate(routed, boxes, {"in": ("before", "gate"), "out": ("gate", "back")})
     assert drawn.points("in") == [(-40, 120), LEFT]
     assert drawn.points("out")[0] in {TOP, BOTTOM}
+
+
+def test_no_line_comes_to_another_vertex_by_a_leg_without_room_for_its_arrowhead(routed: Run) -> None:
+    boxes = {
+        "pack": (40, 100, 100, 60),
+        "before": (240, 105, 50, 50),
+        "gate": (400, 112, 36, 36),
+        "ship": (560, 100, 100, 60),
+        "up": (368, -60, 100, 60),
+    }
+    ends = {
+        "a": ("pack", "before"),
+        "b": ("before", "gate"),
+        "c": ("gate", "ship"),
+        "d": ("gate", "pack"),
+        "e": ("up", "gate"),
+    }
+    edges = {name: (*both, {"end_arrow": "triangle"}) for name, both in ends.items()}
+    label = Box(370, 154, 96, 17)
+    drawn = routed(boxes, edges, shapes={"gate": "ellipse", "before": "diamond"}, parts={"gate": {"label": label}})
+    first, last = drawn.points("b")[-2:]
+    assert abs(first[0] - last[0]) + abs(first[1] - last[1]) >= 10

@@ -75,7 +75,7 @@ def _label_moves(inventory: Inventory, element_id: str) -> bool:
 def _expected_sides(symbol: Box, others: Sequence[_Other]) -> Counter[str]:
     """How many lines are expected to leave by each side: in a column by top or bottom, in a row by left or right; the
     others by left or right too, while no second line wants that side. Of two lines to one hand of which one comes and
-    one goes, one goes round: either above or below."""
+    one goes, one goes round: either above or below; of two in one column, right or left."""
     sides: Counter[str] = Counter()
     hands: dict[str, set[bool]] = {RIGHT: set(), LEFT: set()}
     aslant: list[tuple[str, str]] = []
@@ -90,6 +90,8 @@ def _expected_sides(symbol: Box, others: Sequence[_Other]) -> Counter[str]:
             sides[across] += 1
         else:
             aslant.append((across, along))
+    if max(sides[TOP], sides[BOTTOM]) > 1:
+        sides.update((RIGHT, LEFT))
     wanted = sides + Counter(across for across, _ in aslant)
     for across, along in aslant:
         sides[across] += 1
@@ -138,4 +140,6 @@ def _is_free(place: Box, element_id: str, inventory: Inventory, boxes: Mapping[s
     neighbours = [one for one in inventory.children.get(container, ()) if one in boxes and one != element_id]
     texts = [box for one in neighbours for box in parts.get(one, {}).values()]
     headings = list(parts.get(container, {}).values())
-    return not any(box.overlaps(place) for box in (*(boxes[one] for one in neighbours), *texts, *headings))
+    if any(boxes[one].overlaps(place) for one in neighbours):
+        return False
+    return not any(text.overlaps(place.grown(GAP)) for text in (*texts, *headings))

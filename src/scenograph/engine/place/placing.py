@@ -37,7 +37,7 @@ DEFAULT_ALGORITHM = "hierarchical"
 LEAST_PAGE = 1.0  # px; a declared page may be 0
 DECIMALS = 2  # of px in the result
 MANY = 3  # one given place to so many elements, at the most
-MOST_JUDGED = 70  # elements of a scene whose lines are routed for each choice
+MOST_JUDGED = 100  # elements and lines of a scene whose lines are routed for each choice
 Judge = Callable[[Placement], LineCost]
 """What the lines of a placement cost, as they are routed."""
 
@@ -95,7 +95,7 @@ def _arranged(
     even, settings = with_equal_sizes(scene.constraints, inventory), _settings(scene, algorithm)
 
     def cost(boxes: Mapping[str, Box]) -> LineCost | None:
-        if judge is None or len(inventory.elements) > MOST_JUDGED:
+        if judge is None or len(inventory.elements) + len(inventory.ties) > MOST_JUDGED:
             return None
         final = _rounded(inventory, constrained(scene.constraints, inventory, boxes, settings, Report()))
         return judge(Placement(boxes=final, parts=parts_of(inventory, final)))
@@ -209,7 +209,8 @@ def _settings(scene: Scene, algorithm: Algorithm) -> LayoutSettings:
 
 def _on_page(scene: Scene, inventory: Inventory, boxes: Mapping[str, Box]) -> dict[str, Box]:
     """Content that the engine placed alone: in the middle of the declared canvas, or from its margin on."""
-    content = union(_whole_boxes(inventory, boxes))
+    labels = (parts["label"] for parts in parts_of(inventory, boxes).values() if "label" in parts)
+    content = union((*_whole_boxes(inventory, boxes), *labels))
     if content is None:
         return dict(boxes)
     corner = corner_on_page(scene.canvas.width, scene.canvas.height, content)

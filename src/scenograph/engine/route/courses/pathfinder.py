@@ -244,10 +244,10 @@ def _least(starts: Sequence[Anchor], finishes: Sequence[Anchor]) -> float:
 
 
 def _region(connection: Connection, margin: float, level: Level) -> Bounds:
-    """Where a way is looked for: round both ends, and within the container of both at levels that keep off borders."""
+    """Where a way is looked for: round both ends, and at full clearance within the container of both."""
     hull = _hull(connection)
     wide = _widened(hull, margin)
-    if connection.around is None or level.frame is None:
+    if connection.around is None or level is not LEVELS[0] or level.frame is None:
         return wide
     inner = bounds_of(connection.around.grown(-level.frame))
     least = _widened(hull, _wanted_stub(connection, level) - HULL_MARGIN)  # the straight runs at both ends

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from scenograph.engine.geometry.segments import length
+from scenograph.engine.geometry.segments import length, manhattan
 from scenograph.engine.route.costs import BEND, CROSSING, NO_FORK, OFF_STRAIGHT, OWN_VERTEX
-from scenograph.engine.route.courses.beneath import best_path, seen
+from scenograph.engine.route.courses.beneath import TIP_ROOM, best_path, seen
 from scenograph.engine.route.courses.clearance import enters, grazes
 from scenograph.engine.route.courses.draft import Draft
 from scenograph.engine.route.courses.pathfinder import Pathfinder
@@ -24,6 +24,7 @@ from scenograph.engine.route.problem import Connection
 
 MOST_LOOKS = 400  # paths tried in one scene
 STRAIGHT = 2  # points
+LEAST_LEG = 10.0  # px; a shorter first or last leg reads as a hook
 
 Place = tuple[int, str]  # an element and a vertex of it
 
@@ -97,7 +98,11 @@ class _Desk:
         return found
 
     def _is_clean(self, connection: Connection, path: Path) -> bool:
-        """Whether a path keeps clear of nodes and of texts, but for the label that it starts behind."""
+        """Whether a path has room for its markers, and keeps clear of nodes and of texts, but for the label that it
+        starts behind."""
+        legs = manhattan(*path.points[:2]), manhattan(*path.points[-2:])
+        if any(leg < max(tip + TIP_ROOM, LEAST_LEG) for leg, tip in zip(legs, connection.tips, strict=True)):
+            return False
         drawn, terrain = seen(path.points, connection.own_labels), self.finder.terrain
         return not enters(drawn, connection.exempt, terrain) and not grazes(drawn, connection.exempt, terrain)
 
