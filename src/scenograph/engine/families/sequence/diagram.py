@@ -81,9 +81,9 @@ def read_diagram(scene: Scene, sizes: Sizes) -> SequenceDiagram:
     interaction = read_interaction(scene, participants)
     bars = find_bars(interaction.events)
     born, gone = _lives(interaction.events)
-    found: dict[str, int] = {}
+    top_levels: dict[str, int] = {}
     for bar in bars:
-        found[bar.lifeline] = max(found.get(bar.lifeline, -1), bar.level)
+        top_levels[bar.lifeline] = max(top_levels.get(bar.lifeline, -1), bar.level)
     return SequenceDiagram(
         scene=scene,
         sizes=sizes,
@@ -95,7 +95,7 @@ def read_diagram(scene: Scene, sizes: Sizes) -> SequenceDiagram:
         born=born,
         gone=gone,
         depths=_depths(interaction),
-        tops=found,
+        tops=top_levels,
     )
 
 

@@ -75,8 +75,7 @@ def _beside(connection: Connection, side: str, reach: float) -> Path:
 def _loop(connection: Connection, corner: tuple[str, str], reach: float) -> Path:
     box = connection.source_box
     start, finish = box_anchor(box, corner[0]), box_anchor(box, corner[1])
-    # The anchor on that side of the only row among both ends; None when there is none
-    side = corner[0]
+    side = corner[0]  # where an end is a row, the loop leaves at its height
     rows = [anchors for anchors in (connection.starts, connection.finishes) if _is_row(anchors)]
     row = next((anchor for anchors in rows for anchor in anchors if anchor.side == side), None)
     start = row or start.at(start.y + finish.dy * max(0.0, box.height / 2 - min(INSET, box.height / 4)))

@@ -114,7 +114,7 @@ class Rerouting:
         found = self._finder.detour(connection, lambda region: self.traffic.around(region, number), limit, walls)
         if found is None or found.points[0] == found.points[-1]:
             return None
-        # The search pays for runs that it crosses, not for those that it follows and leaves on the wrong side.
+        # The search does not see that a way crosses a run which it follows for a while and leaves on the other side.
         crossed = self.traffic.crossings(number, found.points)
         return found if course_cost(found.points, (found.start, found.finish), crossed) < limit else None
 
