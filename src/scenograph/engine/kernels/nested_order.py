@@ -77,13 +77,9 @@ class NestedOrder:
         for number in level[1:] if downwards else level[-2::-1]:
             row = self.rows[number]
             self.steps += len(row)
-            wishes: list[tuple[float, int, int]] = []
-            for at, slot in enumerate(row):
-                ends = self._ends(slot, below=not downwards)
-                wishes.append((sum(ends) / len(ends) if ends else self._place[slot], at, slot))
-            wishes.sort()
-            self.rows[number] = [slot for _, _, slot in wishes]
-            self._number(number)
+            if len(row) > 1:
+                wishes = [self._wish(slot, below=not downwards) for slot in row]
+                self._sort(number, wishes)
             if number in (level[0], level[-1]):
                 continue
             for slot in self.rows[number]:
@@ -146,10 +142,28 @@ class NestedOrder:
     def _sort_ports(self, container: int, *, downwards: bool) -> None:
         number = self._levels[container][0 if downwards else -1]
         far = self._ups if downwards else self._downs
-        wishes = [(self._place[far[port][0]], at, port) for at, port in enumerate(self.rows[number])]
-        wishes.sort()
-        self.rows[number] = [port for _, _, port in wishes]
+        row = self.rows[number]
+        if len(row) > 1:
+            self._sort(number, [self._place[far[port][0]] for port in row])
+
+    def _sort(self, number: int, wishes: list[float]) -> None:
+        """Sort a row by what its slots wish; those that wish the same keep their order."""
+        last = wishes[0]
+        for wish in wishes:
+            if wish < last:
+                break
+            last = wish
+        else:
+            return
+        row = self.rows[number]
+        turns = sorted([(wish, at) for at, wish in enumerate(wishes)])
+        self.rows[number] = [row[at] for _, at in turns]
         self._number(number)
+
+    def _wish(self, slot: int, *, below: bool) -> float:
+        """The barycentre of what a slot is joined to; its own place where that is nothing."""
+        ends = self._ends(slot, below=below)
+        return sum(ends) / len(ends) if ends else self._place[slot]
 
     def _ends(self, slot: int, *, below: bool) -> list[float]:
         """The places of what a slot, or what is in it, is joined to."""
@@ -163,70 +177,70 @@ class NestedOrder:
 
     def _crossings_of(self, level: list[int]) -> int:
         count = 0
+        place = self._place
         for number in level[:-1]:
-            edges: list[tuple[float, float]] = []
+            seen: list[float] = []  # the lower ends of all edges from the left, sorted
             for slot in self.rows[number]:
                 inner = self._content[slot]
-                ports = [slot] if inner < 0 else self.rows[self._levels[inner][-1]]
-                for port in ports:
-                    for end in self._downs[port]:
-                        edges.append((self._place[port], self._place[end]))
-            edges.sort()
-            count += _inversions(edges)
+                if inner < 0:
+                    count += _cross(seen, [place[end] for end in self._downs[slot]])
+                else:
+                    for port in self.rows[self._levels[inner][-1]]:
+                        count += _cross(seen, [place[end] for end in self._downs[port]])
         return count
 
     def _sift_row(self, number: int) -> bool:
         """Sift the slots of a row; whether any moved."""
         row = self.rows[number]
-        above = {slot: sorted(self._ends(slot, below=False)) for slot in row}
-        below = {slot: sorted(self._ends(slot, below=True)) for slot in row}
+        ups = [self._ends(slot, below=False) for slot in row]
+        downs = [self._ends(slot, below=True) for slot in row]
+        size = len(row)
+        steps = 0
         moved = False
         for slot in list(row):
             at = row.index(slot)
+            up, down = ups[at], downs[at]
             best, least = at, 0
             for way in (-1, 1):
                 change = 0
                 for shift in range(1, MAX_SHIFT + 1):
                     to = at + way * shift
-                    if to < 0 or to >= len(row):
+                    if to < 0 or to >= size:
                         break
-                    other = row[to]
-                    self.steps += 1 + len(above[slot]) * len(above[other]) + len(below[slot]) * len(below[other])
-                    left, right = (other, slot) if way < 0 else (slot, other)
-                    change += _crossed(above[right], above[left]) + _crossed(below[right], below[left])
-                    change -= _crossed(above[left], above[right]) + _crossed(below[left], below[right])
+                    other_up, other_down = ups[to], downs[to]
+                    steps += 1 + len(up) * len(other_up) + len(down) * len(other_down)
+                    change += way * (_leaning(up, other_up) + _leaning(down, other_down))
                     if change < least:
                         best, least = to, change
             if best != at:
-                row.pop(at)
-                row.insert(best, slot)
+                for table in (ups, downs):
+                    table.insert(best, table.pop(at))
+                row.insert(best, row.pop(at))
                 moved = True
+        self.steps += steps
         if moved:
             self._number(number)
         return moved
 
 
-def _crossed(left: list[float], right: list[float]) -> int:
-    """How many pairs of edges cross where those to `left` begin left of those to `right`."""
-    count = 0
+def _leaning(left: list[float], right: list[float]) -> int:
+    """How many more pairs of edges cross when those to `left` begin right of those to `right`, instead of left of
+    them."""
+    more = 0
     for end in left:
         for other in right:
-            if other >= end:
-                break
-            count += 1
-    return count
+            if end < other:
+                more += 1
+            elif other < end:
+                more -= 1
+    return more
 
 
-def _inversions(edges: list[tuple[float, float]]) -> int:
-    """The crossings of sorted edges (from, to); edges with an end in common do not cross."""
-    count, at = 0, 0
-    seen: list[float] = []
-    while at < len(edges):
-        group = at
-        while group < len(edges) and edges[group][0] == edges[at][0]:
-            count += len(seen) - bisect_right(seen, edges[group][1])
-            group += 1
-        for number in range(at, group):
-            insort(seen, edges[number][1])
-        at = group
+def _cross(seen: list[float], ends: list[float]) -> int:
+    """How many of the edges to `seen` those of one slot to `ends` cross; these are seen from now on."""
+    count = 0
+    for end in ends:
+        count += len(seen) - bisect_right(seen, end)
+    for end in ends:
+        insort(seen, end)
     return count
