@@ -168,6 +168,15 @@ class TestFormerCourses:
         after = ways(scene(*rows, node("f"), edge("d", "f")), before)
         assert after["d-d"] == before["edgePaths"]["d-d"]
 
+    def test_lines_that_shared_a_vertex_stay_there_though_another_is_free(self) -> None:
+        choice = node("a", nodeType="workflow.decision")
+        document = scene(choice, node("b"), node("c"), edge("a", "b"), edge("a", "c"), diagramFamily="workflow")
+        places = places_of(lay_out(document))
+        fork, end = places["edgePaths"]["a-b"]["points"][0], places["edgePaths"]["a-c"]["points"][-1]
+        bends = [{"x": at["x"], "y": fork["y"] + 30} for at in (fork, end)]
+        places["edgePaths"]["a-c"]["points"] = [fork, *bends, end]
+        assert places_of(lay_out(document, sketch=places))["edgePaths"] == places["edgePaths"]
+
     def test_what_is_set_upon_a_line_sends_it_elsewhere(self) -> None:
         before = lay_out(scene(*CHAIN))
         (first, second, *_) = before.scene.routes["a-b"].points

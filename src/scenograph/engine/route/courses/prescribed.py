@@ -13,7 +13,7 @@ from scenograph.engine.route.courses.clearance import bounds_of_points
 from scenograph.engine.route.courses.draft import Draft
 from scenograph.engine.route.courses.simple import is_clear
 from scenograph.engine.route.courses.terrain import LEVELS, Terrain
-from scenograph.engine.route.ports.anchors import Anchor, box_anchor
+from scenograph.engine.route.ports.anchors import Anchor, pinned_anchor
 from scenograph.engine.route.problem import Connection, Course
 
 CLOSE = LEVELS[2]
@@ -57,5 +57,4 @@ def _anchor(box: Box, end: Point, following: Point) -> Anchor:
         side, along = ("bottom" if following.y > end.y else "top"), end.x
     else:
         side, along = ("right" if following.x > end.x else "left"), end.y
-    anchor = box_anchor(box, side).at(along)
-    return anchor.fixed()._replace(room_low=along, room_high=along)
+    return pinned_anchor(box, side, along, 0.0)

@@ -28,6 +28,8 @@ SWEEPS = 2  # the second where the first has taken trunks apart, over the lines 
 def untangle(drafts: Sequence[Draft], finder: Pathfinder, effort: Effort) -> list[int]:
     """Give every orthogonal route that crosses others a second look, those that cross most first. Answers those that
     stay as they are because the effort for looking, or that of the finder, is spent."""
+    if not movable(drafts):
+        return []
     rerouting = Rerouting(drafts, finder, effort)
     straighten(drafts, rerouting.movable, rerouting.traffic, finder.terrain)
     looked: dict[int, int] = dict.fromkeys(rerouting.movable, 0)
@@ -55,10 +57,10 @@ class Rerouting:
         self._drafts = drafts
         self._effort = effort
         self.traffic = TrafficMap([draft.connection.fan for draft in drafts])
-        drawn = [number for number, draft in enumerate(drafts) if draft.start is not None]
-        for number in drawn:
-            self.traffic.put(number, drafts[number].points)
-        self.movable = [n for n in drawn if not (drafts[n].connection.is_loop or drafts[n].is_set)]
+        for number, draft in enumerate(drafts):
+            if draft.start is not None:
+                self.traffic.put(number, draft.points)
+        self.movable = movable(drafts)
         self._finder = finder
         self.has_parted = False
 
@@ -117,6 +119,15 @@ class Rerouting:
         # The search does not see that a way crosses a run which it follows for a while and leaves on the other side.
         crossed = self.traffic.crossings(number, found.points)
         return found if course_cost(found.points, (found.start, found.finish), crossed) < limit else None
+
+
+def movable(drafts: Sequence[Draft]) -> list[int]:
+    """The numbers of the lines that may go another way."""
+    return [
+        number
+        for number, draft in enumerate(drafts)
+        if draft.start is not None and not (draft.connection.is_loop or draft.is_set)
+    ]
 
 
 def course_cost(points: tuple[Point, ...], ends: tuple[Anchor, Anchor], crossings: int) -> float:

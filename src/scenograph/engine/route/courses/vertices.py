@@ -76,7 +76,7 @@ class _Desk:
 
     def _move(self, number: int, is_finish: bool, free: Sequence[str]) -> _Move | None:  # noqa: FBT001
         draft = self.drafts[number]
-        narrowed = _narrowed(draft.connection, is_finish, free)
+        narrowed = None if draft.is_set else _narrowed(draft.connection, is_finish, free)
         if narrowed is None or self.looks <= 0:
             return None
         self.looks -= 1

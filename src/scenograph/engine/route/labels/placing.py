@@ -46,11 +46,13 @@ def place_labels(
 ) -> dict[int, Box]:
     """A box for every label, by the number of its line. Those that are `held` stay; of the others those with the least
     choice are placed first, and one that then finds no free place may send a neighbour elsewhere."""
+    waiting = [number for number, edge in enumerate(edges) if edge.width > 0.0 and len(edge.points) > 1]
+    waiting = [number for number in waiting if number not in held]
+    if not waiting:
+        return {edges[number].number: box for number, box in held.items()}
     desk = _Desk(edges, terrain, effort)
     for number, box in held.items():
         desk.hold(number, box)
-    waiting = [number for number, edge in enumerate(edges) if edge.width > 0.0 and len(edge.points) > 1]
-    waiting = [number for number in waiting if number not in held]
     waiting.sort(key=lambda number: (freedom(edges[number]), number))
     for number in waiting:
         desk.place(number)

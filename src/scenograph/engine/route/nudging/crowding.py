@@ -14,7 +14,7 @@ from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.route.costs import CROWDED, CROWDED_LENGTH
 from scenograph.engine.route.courses.draft import Draft
 from scenograph.engine.route.courses.pathfinder import Pathfinder
-from scenograph.engine.route.courses.rerouting import Rerouting
+from scenograph.engine.route.courses.rerouting import Rerouting, movable
 from scenograph.engine.route.nudging.runs import runs_along
 from scenograph.engine.route.nudging.spreading import NEIGHBOURS, near_pairs
 from scenograph.engine.route.problem import Crowding
@@ -60,7 +60,8 @@ def _price(channel: Bounds) -> float:
 
 def relieve(drafts: Sequence[Draft], finder: Pathfinder, effort: Effort) -> bool:
     """Send lines out of crowded channels where that costs less than the crowd; whether any went."""
-    found = crowdings(drafts)
+    free = set(movable(drafts))
+    found = [one for one in crowdings(drafts) if one.one in free or one.other in free] if free else []
     if not found:
         return False
     rerouting = Rerouting(drafts, finder, effort)

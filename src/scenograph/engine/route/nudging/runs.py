@@ -6,7 +6,7 @@ own direction; its neighbours in the route grow or shrink. px.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -41,13 +41,16 @@ class Run:
     wish: float
 
 
-def runs_along(drafts: Sequence[Draft], across: int) -> list[Run]:
-    """Every run whose coordinate `across` (0: x, upright runs; 1: y, level runs) is the same all along it."""
-    found: list[Run] = []
-    for number, draft in enumerate(drafts):
-        if draft.start is not None:
-            found.extend(runs_of(number, draft.points, across))
-    return found
+def runs_along(drafts: Sequence[Draft], across: int, numbers: Iterable[int] | None = None) -> list[Run]:
+    """Every run whose coordinate `across` (0: x, upright runs; 1: y, level runs) is the same all along it; of the
+    drafts of these `numbers`, or of all."""
+    asked = range(len(drafts)) if numbers is None else numbers
+    return [
+        run
+        for number in asked
+        if drafts[number].start is not None
+        for run in runs_of(number, drafts[number].points, across)
+    ]
 
 
 def runs_of(number: int, points: tuple[Point, ...], across: int) -> list[Run]:

@@ -13,7 +13,9 @@ from itertools import pairwise
 from scenograph.engine.disjoint_sets import DisjointSets
 from scenograph.engine.effort import Effort
 from scenograph.engine.geometry.boxes import Point
+from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
 from scenograph.engine.kernels.near_runs import NearRuns
+from scenograph.engine.route.courses.clearance import bounds_of_points
 from scenograph.engine.route.courses.draft import Draft
 from scenograph.engine.route.courses.terrain import Terrain
 from scenograph.engine.route.courses.tidy import straightened
@@ -31,6 +33,7 @@ NEIGHBOURS = 32  # a run minds no more than so many others: where there are more
 LEAST_NEIGHBOURS = 4  # runs, however many lines share the bound
 LOOKS = 16  # for each of them
 PASSES = 4  # of one nudging: two for each axis
+ASIDE = 4 * NEAR  # lines that stay as they are and run farther off mind no line that moves
 
 Place = tuple[Run, float]
 
@@ -38,11 +41,14 @@ Place = tuple[Run, float]
 def nudge(drafts: Sequence[Draft], terrain: Terrain, effort: Effort) -> None:
     """Move the runs of all orthogonal drafts: first to the middle of their corridors, then to where the axis moved last
     lets them. Where the effort does not reach for all pairs of neighbours, each run minds fewer of them, and once."""
+    minded = _minded(drafts)
+    if not minded:
+        return
     corridors = Corridors(terrain)
     before, share = effort.left, effort.left // PASSES
     for is_first in (True, False):
         for across in (0, 1):
-            runs = runs_along(drafts, across)
+            runs = runs_along(drafts, across, minded)
             if is_first:
                 _center(runs, drafts, corridors, across)
             pairs = near_pairs(runs)
@@ -53,6 +59,21 @@ def nudge(drafts: Sequence[Draft], terrain: Terrain, effort: Effort) -> None:
                 draft.points = straightened(draft.points)
         if 2 * effort.left < before:
             return
+
+
+def _minded(drafts: Sequence[Draft]) -> list[int]:
+    """The lines that may move, and those near them."""
+    drawn = [number for number, draft in enumerate(drafts) if draft.start is not None]
+    free = [number for number in drawn if not drafts[number].is_set]
+    if len(free) in (0, len(drawn)):
+        return free
+    around = SpatialIndex(_around(drafts[number]) for number in free)
+    return [number for number in drawn if around.near(*bounds_of_points(drafts[number].points), most=1)]
+
+
+def _around(draft: Draft) -> Bounds:
+    left, top, right, bottom = bounds_of_points(draft.points)
+    return Bounds(left - ASIDE, top - ASIDE, right + ASIDE, bottom + ASIDE)
 
 
 def _center(runs: Sequence[Run], drafts: Sequence[Draft], corridors: Corridors, across: int) -> None:
