@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from heapq import heappop, heappush
 
-from scenograph.engine.kernels.visibility import SET, Spot, Table, Tolls, VisibilityGraph
+from scenograph.engine.kernels.visibility import BLOCKED, VERTEX, Spot, Tolls, VisibilityGraph
 
 EPSILON = 1e-9
 INFINITE = float("inf")
@@ -18,7 +18,7 @@ SIDEWAYS, UPRIGHT = 0, 1  # the way a path moves at a vertex
 End = tuple[float, float, int, float]  # where a path begins or ends on the graph, the way it moves there, what it costs
 Bound = tuple[list[float], list[float]]
 Moves = list[tuple[int, float]]
-_Line = tuple[list[float], Table, Table, int]  # the coordinates along a line, its tables and where it begins in them
+_Line = tuple[list[float], bytes, int]  # the coordinates along a line, the table of all lines, where it begins there
 
 
 class OrthogonalSearch:
@@ -28,7 +28,7 @@ class OrthogonalSearch:
     def __init__(
         self, graph: VisibilityGraph, finishes: list[End], tolls: tuple[Tolls, Tolls], bend: float, limit: float
     ) -> None:
-        self._xs, self._ys, self._blocked_rows, self._blocked_columns, self._vertex_rows, self._vertex_columns = graph
+        self._xs, self._ys, self._rows, self._columns = graph
         self._width, self._height = len(self._xs), len(self._ys)
         self._row_tolls, self._column_tolls = tolls
         self._bend, self._limit = bend, limit
@@ -117,10 +117,10 @@ class OrthogonalSearch:
         j = vertex // width
         i = vertex - j * width
         found: Moves = []
-        row = self._xs, self._blocked_rows, self._vertex_rows, j * width
+        row = self._xs, self._rows, j * width
         _step_along(found, row, self._row_tolls.sums(j), i, (vertex * 2, 2))
         state = vertex * 2 + 1
-        column = self._ys, self._blocked_columns, self._vertex_columns, i * height
+        column = self._ys, self._columns, i * height
         _step_along(found, column, self._column_tolls.sums(i), j, (state, 2 * width))
         if self._finish_of[vertex * 2] >= 0:
             found.append((vertex * 2, 0.0))
@@ -162,16 +162,24 @@ def _bound(xs: list[float], ys: list[float], finish: End, way: int, bend: float)
 def _step_along(found: Moves, line: _Line, toll: list[float], at: int, state: tuple[int, int]) -> None:
     """Add the nearest vertex on each side of a place of a line, where nothing lies between, with the price of the way;
     `state` is that of the place and the stride to the next one."""
-    places, blocked, vertices, start = line
+    places, kinds, start = line
     number, stride = state
-    here, cell = places[at], start + at
-    to = vertices.find(SET, cell + 1, start + len(places))
-    if to >= 0 and blocked.find(SET, cell, to) < 0:
-        to -= start
-        leg = places[to] - here
-        found.append((number + (to - at) * stride, leg + toll[to] - toll[at] if toll else leg))
-    to = vertices.rfind(SET, start, cell)
-    if to >= 0 and blocked.find(SET, to, cell) < 0:
-        to -= start
-        leg = here - places[to]
-        found.append((number - (at - to) * stride, leg + toll[at] - toll[to] if toll else leg))
+    here, last = places[at], len(places) - 1
+    to, kind = at, kinds[start + at]
+    while to < last and not kind & BLOCKED:
+        to += 1
+        kind = kinds[start + to]
+        if kind & VERTEX:
+            leg = places[to] - here
+            found.append((number + (to - at) * stride, leg + toll[to] - toll[at] if toll else leg))
+            break
+    to = at
+    while to > 0:
+        to -= 1
+        kind = kinds[start + to]
+        if kind & BLOCKED:
+            break
+        if kind & VERTEX:
+            leg = here - places[to]
+            found.append((number - (at - to) * stride, leg + toll[at] - toll[to] if toll else leg))
+            break

@@ -17,18 +17,17 @@ Spot = tuple[float, float]
 Line = tuple[float, float, float]  # a straight run: its coordinate across, and its span along
 Table = bytearray
 SET = b"\x01"
+VERTEX, BLOCKED = 1, 2  # bits of a place
 
 
 class VisibilityGraph(NamedTuple):
-    """Place (i, j) is (xs[i], ys[j]). Byte `j * len(xs) + i` of `blocked_rows`: the stretch from (i, j) to (i + 1, j)
-    is covered; of `vertex_rows`: (i, j) is a vertex. The column tables say the same with i and j exchanged."""
+    """Place (i, j) is (xs[i], ys[j]). Byte `j * len(xs) + i` of `rows`: whether (i, j) is a VERTEX, and whether the
+    stretch from (i, j) to (i + 1, j) is BLOCKED. `columns` say the same with i and j exchanged."""
 
     xs: list[float]
     ys: list[float]
-    blocked_rows: Table
-    blocked_columns: Table
-    vertex_rows: Table
-    vertex_columns: Table
+    rows: bytes
+    columns: bytes
 
 
 def visibility_graph(region: Sides, obstacles: Sequence[Sides], ends: Sequence[Spot]) -> VisibilityGraph:
@@ -50,7 +49,8 @@ def visibility_graph(region: Sides, obstacles: Sequence[Sides], ends: Sequence[S
     seen_rows = _seen(blocked_rows, width, height, rows)
     seen_columns = _seen(blocked_columns, height, width, columns)
     vertex_rows = _both(seen_rows, _turned(seen_columns, height))
-    return VisibilityGraph(xs, ys, blocked_rows, blocked_columns, vertex_rows, _turned(vertex_rows, width))
+    vertex_columns = _turned(vertex_rows, width)
+    return VisibilityGraph(xs, ys, _joined(vertex_rows, blocked_rows), _joined(vertex_columns, blocked_columns))
 
 
 def _lines(coordinates: list[float], low: float, high: float) -> list[float]:
@@ -97,6 +97,12 @@ def _both(one: Table, other: Table) -> Table:
     """The bytes set in two tables."""
     both = int.from_bytes(one, "little") & int.from_bytes(other, "little")
     return bytearray(both.to_bytes(len(one), "little"))
+
+
+def _joined(vertices: Table, blocked: Table) -> bytes:
+    """Both bits of every place."""
+    bits = int.from_bytes(vertices, "little") | int.from_bytes(blocked, "little") << 1
+    return bits.to_bytes(len(vertices), "little")
 
 
 class Tolls:
