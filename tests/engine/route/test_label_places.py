@@ -81,3 +81,10 @@ def test_a_label_without_a_free_place_sends_a_neighbour_elsewhere(routed: Run) -
     placed = [drawn.label(name) for name in labels]
     assert not any(one.overlaps(other) for one, other in combinations(placed, 2))
     assert not any(label.overlaps(Box(*box)) for label in placed for box in boxes.values())
+
+
+def test_a_label_steps_aside_for_a_line_that_passes_close_by(routed: Run) -> None:
+    boxes = {"a": (0, 0, 100, 50), "b": (400, 0, 100, 50), "c": (228, -150, 100, 50), "d": (228, 200, 100, 50)}
+    drawn = routed(boxes, {"e": ("a", "b", LABEL), "f": ("c", "d")})
+    label, (passing, _) = drawn.label("e"), drawn["f"].points
+    assert label.right <= passing.x - 6 or label.x >= passing.x + 6

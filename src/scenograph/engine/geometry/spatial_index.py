@@ -26,6 +26,12 @@ def bounds_of(box: Box) -> Bounds:
     return Bounds(box.x, box.y, box.x + box.width, box.y + box.height)
 
 
+def widened(bounds: Bounds, by: float) -> Bounds:
+    """Bounds with so much more on every side."""
+    left, top, right, bottom = bounds
+    return Bounds(left - by, top - by, right + by, bottom + by)
+
+
 class SpatialIndex:
     """Bounds numbered in the order in which they were added."""
 

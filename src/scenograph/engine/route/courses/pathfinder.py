@@ -13,7 +13,7 @@ from functools import partial
 from scenograph.engine.effort import Effort
 from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.segments import length
-from scenograph.engine.geometry.spatial_index import Bounds, bounds_of
+from scenograph.engine.geometry.spatial_index import Bounds, bounds_of, widened
 from scenograph.engine.route.costs import BESIDE_MIDDLES
 from scenograph.engine.route.courses.beside_borders import frames_between
 from scenograph.engine.route.courses.brackets import FARTHEST, WINDING, unwound
@@ -246,17 +246,13 @@ def _least(starts: Sequence[Anchor], finishes: Sequence[Anchor]) -> float:
 def _region(connection: Connection, margin: float, level: Level) -> Bounds:
     """Where a way is looked for: round both ends, and at full clearance within the container of both."""
     hull = _hull(connection)
-    wide = _widened(hull, margin)
+    wide = widened(hull, margin)
     if connection.around is None or level is not LEVELS[0] or level.frame is None:
         return wide
     inner = bounds_of(connection.around.grown(-level.frame))
-    least = _widened(hull, _wanted_stub(connection, level) - HULL_MARGIN)  # the straight runs at both ends
+    least = widened(hull, _wanted_stub(connection, level) - HULL_MARGIN)  # the straight runs at both ends
     left, top = max(wide[0], min(inner[0], least[0])), max(wide[1], min(inner[1], least[1]))
     return Bounds(left, top, min(wide[2], max(inner[2], least[2])), min(wide[3], max(inner[3], least[3])))
-
-
-def _widened(hull: Bounds, by: float) -> Bounds:
-    return Bounds(hull[0] - by, hull[1] - by, hull[2] + by, hull[3] + by)
 
 
 def _own_bounds(connection: Connection, by: float) -> list[Bounds]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import NamedTuple
 
-from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
+from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex, widened
 from scenograph.engine.route.problem import FRAME, Obstacle, RoutingProblem
 
 CLEARANCE = 16.0  # px; between a line and a node that is not its own (R-ROUTE-3)
@@ -121,7 +121,4 @@ def survey(problem: RoutingProblem) -> Terrain:
 
 
 def _grown(bounds: Bounds, by: float | None) -> Bounds:
-    if by is None:
-        return NOWHERE
-    left, top, right, bottom = bounds
-    return Bounds(left - by, top - by, right + by, bottom + by)
+    return NOWHERE if by is None else widened(bounds, by)

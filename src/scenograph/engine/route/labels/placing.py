@@ -14,7 +14,7 @@ from math import hypot, inf
 from scenograph.engine.effort import Effort
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.segments import clipped
-from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
+from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex, widened
 from scenograph.engine.route.courses.terrain import Terrain
 from scenograph.engine.route.labels.spots import (
     Labelled,
@@ -30,7 +30,8 @@ from scenograph.engine.route.problem import FRAME
 
 COVERS = 1000.0  # a node, a title, another label
 COVERS_TIP = 80.0  # an arrowhead or a crow's foot
-COVERS_EDGE = 25.0  # price of a line of others under a label
+COVERS_EDGE = 60.0  # price of a line of others under a label: it looks cut, and the label seems to be its own
+BESIDE_EDGE, NEAR_EDGE = 6.0, 4.0  # price of a line of others that passes a label at no more than so many px
 COVERS_FRAME_LINE = 12.0  # price of a border under a label
 OFF_FRAME = 2.0  # beside a border
 COVERS_OWN_CORNER = 6.0  # price of the line's own bend under its label
@@ -38,6 +39,8 @@ COVERED_LENGTH = 0.5  # for each px of a foreign edge that would be hidden
 GOOD = 4.0  # cheap enough to stop looking
 LOOK = 4  # steps of effort for a place that covers nothing
 MOST_RIVALS = 8  # labels that are looked at when two want one place
+SPOTS = ((coarse_spots, COVERS_EDGE), (fine_spots, COVERS), (far_spots, inf))
+"""Where a label may stand, and below which price no further spots are tried."""
 NOTHING: Mapping[int, Box] = {}
 
 
@@ -85,8 +88,8 @@ class _Desk:
         """Put a label on its cheapest spot, kept free from now on."""
         edge = self.edges[number]
         best, cost = None, inf
-        for spots in (coarse_spots(edge), fine_spots(edge), far_spots(edge)):
-            for spot in spots:
+        for spots_of, enough in SPOTS:
+            for spot in spots_of(edge):
                 if self.effort.is_spent:
                     break
                 if spot.cost >= cost:
@@ -96,7 +99,7 @@ class _Desk:
                     best, cost = spot, total
                 if cost <= GOOD:
                     break
-            if cost < COVERS:
+            if cost < enough:
                 break
         self._stand(number, best or next(coarse_spots(edge), Spot(*edge.points[0], 0, 0.0)))
 
@@ -156,7 +159,7 @@ class _Desk:
                 cost += _overlap_cost(mine, self.taken.bounds[taken])
         cost += COVERS_TIP * len(self.tips.near(*mine))
         near = self.terrain.index.near(*mine)
-        lines = self.lines.near(*mine) if cost < limit else []
+        lines = self.lines.near(*widened(mine, NEAR_EDGE)) if cost < limit else []
         self.effort.spend(len(near) + len(lines) + LOOK)
         for place in near:
             box, kind, _ = self.terrain.obstacles[place]
@@ -178,7 +181,8 @@ class _Desk:
             return 0.0
         part = clipped(a, b, mine)
         if part is None:
-            return 0.0
+            is_beside = owner != number and clipped(a, b, widened(mine, NEAR_EDGE)) is not None
+            return BESIDE_EDGE if is_beside else 0.0
         if owner == number:
             return COVERS_OWN_CORNER
         return COVERS_EDGE + COVERED_LENGTH * (part[1] - part[0]) * hypot(b[0] - a[0], b[1] - a[1])
@@ -186,7 +190,7 @@ class _Desk:
 
 def _is_crossed(label: Bounds, frame: Bounds) -> bool:
     """Whether a border of the frame runs through the label."""
-    label = Bounds(label[0] - OFF_FRAME, label[1] - OFF_FRAME, label[2] + OFF_FRAME, label[3] + OFF_FRAME)
+    label = widened(label, OFF_FRAME)
     apart = frame[0] >= label[2] or frame[1] >= label[3] or frame[2] <= label[0] or frame[3] <= label[1]
     around = frame[0] <= label[0] and frame[1] <= label[1] and frame[2] >= label[2] and frame[3] >= label[3]
     return not (apart or around)
