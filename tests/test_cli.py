@@ -308,8 +308,25 @@ def test_where_nobody_looks_nothing_is_said(capsysbinary: pytest.CaptureFixture[
     assert capsysbinary.readouterr() == (b"", b"")
 
 
-def test_completion_can_be_installed_for_a_shell(run: Run) -> None:
-    assert b"--install-completion" in run("--help").stdout
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_shell_can_be_taught_to_complete_commands(shell: str) -> None:
+    assert b"_SCENOGRAPH_COMPLETE" in run_process(_SCENOGRAPH_COMPLETE=f"{shell}_source").stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "hint"),
+    [(("rendr", "scene.json"), b"Did you mean 'render'?"), (("render", "scene.json", "--them", "dark"), b"'--theme'")],
+)
+def test_a_misspelt_command_or_option_is_wrong_usage_and_names_the_nearest(
+    run: Run, arguments: tuple[str, ...], hint: bytes
+) -> None:
+    done = run(*arguments)
+    assert done.returncode == 2
+    assert hint in done.stderr
+
+
+def test_the_list_of_commands_shows_whole_sentences(run: Run) -> None:
+    assert b"..." not in run("--help").stdout.partition(b"Commands:")[2]
 
 
 def test_a_service_that_no_key_opens_says_how_to_make_one(tmp_path: Path) -> None:

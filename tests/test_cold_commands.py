@@ -40,11 +40,11 @@ def modules_of(folder: Path, *arguments: str) -> set[str]:
 @pytest.mark.parametrize(
     ("arguments", "most", "strangers"),
     [
-        (("--help",), 320, OF_THE_SERVICE | OF_A_PICTURE | {"markdown_it"}),
-        (("--version",), 400, OF_THE_SERVICE | OF_A_PICTURE),
-        (("validate", "scene.json"), 290, OF_THE_SERVICE | OF_A_PICTURE),
-        (("normalize", "scene.json"), 640, OF_THE_SERVICE),
-        (("render", "scene.json", "-o", "scene.svg"), 640, OF_THE_SERVICE),
+        (("--help",), 180, OF_THE_SERVICE | OF_A_PICTURE | {"rich", "markdown_it"}),
+        (("--version",), 220, OF_THE_SERVICE | OF_A_PICTURE),
+        (("validate", "scene.json"), 220, OF_THE_SERVICE | OF_A_PICTURE),
+        (("normalize", "scene.json"), 600, OF_THE_SERVICE),
+        (("render", "scene.json", "-o", "scene.svg"), 600, OF_THE_SERVICE),
         (("keys", "create"), 1_000, OF_A_PICTURE | {"psycopg", "fastapi", "uvicorn", "mcp"}),
     ],
     ids=lambda value: value[0] if isinstance(value, tuple) else None,

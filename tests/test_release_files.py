@@ -16,7 +16,7 @@ import yaml
 from make_readme_pictures import pictures
 from release_notes import section
 
-from scenograph.cli import app
+from scenograph.cli import program as commands
 from scenograph.settings import table
 
 ROOT = Path(__file__).parents[1]
@@ -138,7 +138,7 @@ def test_the_tool_server_is_announced_with_a_command_and_settings_that_exist() -
     assert len(server["description"]) <= 100  # the registry's limit
     assert f"mcp-name: {server['name']}" in read("README.md")
     for package in server["packages"]:
-        assert app[package["packageArguments"][0]["value"]]
+        assert package["packageArguments"][0]["value"] in commands.commands
         assert {one["name"] for one in package["environmentVariables"]} <= SETTINGS
 
 

@@ -12,9 +12,9 @@ import sys
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from cyclopts import App, Parameter
+import click
 
 from scenograph.cli.leaving import CANNOT_START, REFUSED, leave
 
@@ -25,11 +25,13 @@ if TYPE_CHECKING:
 
 NEVER = "-"
 
-Owner = Annotated[str | None, Parameter(help="The account's id.")]
-Email = Annotated[str | None, Parameter(help="The account's e-mail address.")]
+_owner = click.option("--owner", help="The account's id.")
+_email = click.option("--email", help="The account's e-mail address.")
 
-keys = App(name="keys", help="API keys: create, list, revoke.")
-accounts = App(name="accounts", help="Accounts: list them, which is the default, or verify one by hand.")
+
+@click.group
+def keys() -> None:
+    """Create, list and revoke API keys."""
 
 
 class Office(NamedTuple):
@@ -40,14 +42,18 @@ class Office(NamedTuple):
     keys: Keys
 
 
-@keys.command(name="create")
-def create_key(
-    *,
-    role: Annotated[Literal["member", "support"], Parameter(help="The role of the account.")] = "member",
-    name: Annotated[str, Parameter(help="What the key is for.")] = "made by the operator",
-    email: Email = None,
-    owner: Owner = None,
-) -> None:
+@keys.command("create")
+@click.option(
+    "--role",
+    type=click.Choice(("member", "support")),
+    default="member",
+    show_default=True,
+    help="The role of the account.",
+)
+@click.option("--name", default="made by the operator", show_default=True, help="What the key is for.")
+@_email
+@_owner
+def create_key(*, role: Literal["member", "support"], name: str, email: str | None, owner: str | None) -> None:
     """Print a new key.
 
     It belongs to the operator's account or, with --role support, to the supporters'. --owner names another account.
@@ -63,8 +69,10 @@ def create_key(
         print(f"{made.id} of account {account.id} ({account.role}). The key is shown this once.", file=sys.stderr)
 
 
-@keys.command(name="list")
-def list_keys(*, email: Email = None, owner: Owner = None) -> None:
+@keys.command("list")
+@_email
+@_owner
+def list_keys(*, email: str | None, owner: str | None) -> None:
     """List the keys that are not revoked: id, account, made at, last used at, name. All of them, or those of an
     account."""
     with _office() as office:
@@ -75,9 +83,10 @@ def list_keys(*, email: Email = None, owner: Owner = None) -> None:
         _table((key.id, key.account_id, _time(key.created_at), _time(key.last_used_at), key.name) for key in found)
 
 
-@keys.command(name="revoke")
-def revoke_key(key_id: Annotated[str, Parameter(help="An id of the list.")], /) -> None:
-    """Revoke a key permanently."""
+@keys.command("revoke")
+@click.argument("key_id")
+def revoke_key(key_id: str) -> None:
+    """Revoke a key permanently. KEY_ID is an id of the list."""
     with _office() as office:
         holders = (
             entry.id
@@ -88,9 +97,16 @@ def revoke_key(key_id: Annotated[str, Parameter(help="An id of the list.")], /) 
         print(f"{key_id} is revoked.", file=sys.stderr)
 
 
-@accounts.default
-def list_accounts(*, email: Email = None) -> None:
-    """List accounts, oldest first: id, role, made at, verified at, address."""
+@click.group(invoke_without_command=True)
+@_email
+@click.pass_context
+def accounts(context: click.Context, *, email: str | None) -> None:
+    """List accounts, or verify one by hand.
+
+    A line each, oldest first: id, role, made at, verified at, address.
+    """
+    if context.invoked_subcommand is not None:
+        return
     with _office() as office:
         _table(
             (entry.id, entry.role, _time(entry.created_at), _time(entry.email_verified_at), entry.email or NEVER)
@@ -98,18 +114,21 @@ def list_accounts(*, email: Email = None) -> None:
         )
 
 
-@accounts.command(name="verify")
-def verify_account(account_id: Annotated[str, Parameter(help="An id of the list.")], /) -> None:
-    """Verify an account without a mail."""
+@accounts.command("verify")
+@click.argument("account_id")
+def verify_account(account_id: str) -> None:
+    """Verify an account without a mail. ACCOUNT_ID is an id of the list."""
     with _office() as office:
         verified = office.accounts.verify(account_id)
         print(f"{verified.id} is verified since {_time(verified.email_verified_at)}.", file=sys.stderr)
 
 
+@click.command
 def purge() -> None:
-    """Remove now what was deleted 24 hours ago or earlier; the service does so every minute.
+    """Remove now what was deleted 24 hours ago or earlier.
 
-    Only time counts in which a server ran: a clock that was set removes nothing early.
+    The service does so every minute. Only time counts in which a server ran: a clock that was set removes nothing
+    early.
     """
     from scenograph.service.clock import utc_now
     from scenograph.service.lifecycle import purge as purged

@@ -6,11 +6,11 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict, Unpack
 
-from cyclopts import Parameter
+import click
 
 from scenograph.cli.documents import (
     STANDARD_STREAM,
@@ -29,107 +29,122 @@ from scenograph.scene.authored import authored
 from scenograph.wire.formats import BY_SUFFIX, FORMATS, SVG, Format, not_available
 from scenograph.wire.themes import THEME_NAMES
 
-File = Annotated[str, Parameter(help="A scene document, or - for standard input.", allow_leading_hyphen=True)]
-Sketch = Annotated[
-    str | None,
-    Parameter(
-        name="--sketch",
-        help="Where the elements stood before: a normalized document, or its `computed`. What an edit does not touch "
-        "stays there. Left out, the document's own `computed` counts.",
-        allow_leading_hyphen=True,
-    ),
-]
+_VIEW_OPTIONS = (
+    click.option("--collapse", multiple=True, help="Draw this frame as one box; repeatable."),
+    click.option("--focus", multiple=True, help="Draw only this element and what is near it; repeatable."),
+    click.option("--depth", type=int, default=1, show_default=True, help="With --focus: how many lines away."),
+    click.option("--crop", multiple=True, help="Show only this element of the whole picture; repeatable."),
+    click.option("--aspect-ratio", type=float, help="Wished width / height of the page, 0.2 to 5."),
+)
 
-_Ids = list[str] | None
-Collapse = Annotated[_Ids, Parameter(name="--collapse", negative="", help="Draw this frame as one box; repeatable.")]
-Focus = Annotated[
-    _Ids, Parameter(name="--focus", negative="", help="Draw only this element and what is near it; repeatable.")
-]
-Depth = Annotated[int, Parameter(name="--depth", help="With --focus: how many lines away.")]
-Crop = Annotated[
-    _Ids, Parameter(name="--crop", negative="", help="Show only this element of the whole picture; repeatable.")
-]
-AspectRatio = Annotated[
-    float | None, Parameter(name="--aspect-ratio", help="Wished width / height of the page, 0.2 to 5.")
-]
+_sketched = click.option(
+    "--sketch",
+    help="Where the elements stood before: a normalized document, or its `computed`. What an edit does not touch "
+    "stays there. Left out, the document's own `computed` counts.",
+)
 
 
-def render(
-    file: File,
-    *,
-    out: Annotated[
-        str | None,
-        Parameter(
-            name=["--out", "-o"],
-            help=f"A file named {', '.join(BY_SUFFIX)}, or - for standard output; left out, named after the scene.",
-            allow_leading_hyphen=True,
-        ),
-    ] = None,
-    theme: Annotated[str | None, Parameter(help="A theme's name; left out, the canvas background chooses.")] = None,
-    picture_format: Annotated[
-        str | None,
-        Parameter(name="--format", help=f"{', '.join(FORMATS)}; left out, the file's name decides."),
-    ] = None,
-    scale: Annotated[float, Parameter(help="For png: 2 doubles the resolution; 0.1 to 8.")] = 1.0,
-    outlines: Annotated[
-        bool, Parameter(negative="", help="For svg: letters as outlines, for programs without embedded fonts.")
-    ] = False,
-    diff: Annotated[
-        str | None, Parameter(help="An earlier document of the scene: show what changed.", allow_leading_hyphen=True)
-    ] = None,
-    sketch: Sketch = None,
-    collapse: Collapse = None,
-    focus: Focus = None,
-    depth: Depth = 1,
-    crop: Crop = None,
-    aspect_ratio: AspectRatio = None,
-    watch: Annotated[
-        bool, Parameter(negative="", help="Draw again whenever the scene is saved, until Ctrl-C is pressed.")
-    ] = False,
-) -> None:
-    """Render a scene document to a picture."""
-    from scenograph.wire.limits import MAX_SCALE, MIN_SCALE
+class AskedView(TypedDict):
+    """The options of a view, as they were given."""
 
-    form = _format(out, picture_format)
-    _check_choice("theme", theme, THEME_NAMES)
-    if not MIN_SCALE <= scale <= MAX_SCALE:
-        leave(f"--scale must be from {MIN_SCALE:g} to {MAX_SCALE:g}.", REFUSED)
-    view = _view(collapse, focus, depth, crop, aspect_ratio)
-    drawing = _Drawing(out, form, theme, scale, outlines, view)
-    files = [name for name in (file, diff, sketch) if name is not None]
-    if not watch:
-        _draw(file, diff, sketch, drawing)
-    elif STANDARD_STREAM in (*files, out):
-        leave("--watch needs files; it works neither with standard input nor with standard output.", REFUSED)
-    else:
-        redraw_on_save(files, lambda: _draw(file, diff, sketch, drawing, told=True))
+    collapse: tuple[str, ...]
+    focus: tuple[str, ...]
+    depth: int
+    crop: tuple[str, ...]
+    aspect_ratio: float | None
 
 
-class _Drawing(NamedTuple):
+class Files(NamedTuple):
+    """The documents that a picture is drawn from: the scene, an earlier one whose changes are shown, a sketch."""
+
+    scene: str
+    before: str | None = None
+    sketch: str | None = None
+
+
+class Drawing(NamedTuple):
     """How a scene is to be drawn, and where to."""
 
     out: str | None
     form: Format
-    theme: str | None
-    scale: float
-    outlines: bool
-    view: dict[str, Any] | None
+    theme: str | None = None
+    scale: float = 1.0
+    outlines: bool = False
+    view: dict[str, Any] | None = None
 
 
-def _draw(file: str, diff: str | None, sketch: str | None, wanted: _Drawing, *, told: bool = False) -> None:
+def _viewed(command: Callable[..., None]) -> Callable[..., None]:
+    """The command with the options of a view, in the order of their table."""
+    for option in reversed(_VIEW_OPTIONS):
+        command = option(command)
+    return command
+
+
+@click.command
+@click.argument("file")
+@click.option(
+    "-o",
+    "--out",
+    help=f"A file named {', '.join(BY_SUFFIX)}, or - for standard output; left out, named after the scene.",
+)
+@click.option("--theme", help="A theme's name; left out, the canvas background chooses.")
+@click.option("--format", "picture_format", help=f"{', '.join(FORMATS)}; left out, the file's name decides.")
+@click.option(
+    "--scale", type=float, default=1.0, show_default=True, help="For png: 2 doubles the resolution; 0.1 to 8."
+)
+@click.option("--outlines", is_flag=True, help="For svg: letters as outlines, for programs without embedded fonts.")
+@click.option("--diff", help="An earlier document of the scene: show what changed.")
+@_sketched
+@_viewed
+@click.option("--watch", is_flag=True, help="Draw again whenever the scene is saved, until Ctrl-C is pressed.")
+def render(
+    file: str,
+    *,
+    out: str | None,
+    theme: str | None,
+    picture_format: str | None,
+    scale: float,
+    outlines: bool,
+    diff: str | None,
+    sketch: str | None,
+    watch: bool,
+    **view: Unpack[AskedView],
+) -> None:
+    """Render a scene document to a picture.
+
+    FILE is the document, or - for standard input.
+    """
+    from scenograph.wire.limits import MAX_SCALE, MIN_SCALE
+
+    form = format_of(out, picture_format)
+    _check_choice("theme", theme, THEME_NAMES)
+    if not MIN_SCALE <= scale <= MAX_SCALE:
+        leave(f"--scale must be from {MIN_SCALE:g} to {MAX_SCALE:g}.", REFUSED)
+    drawing = Drawing(out, form, theme, scale, outlines, _view(view))
+    files = Files(file, diff, sketch)
+    given = [name for name in files if name is not None]
+    if not watch:
+        draw(files, drawing)
+    elif STANDARD_STREAM in (*given, out):
+        leave("--watch needs files; it works neither with standard input nor with standard output.", REFUSED)
+    else:
+        redraw_on_save(given, lambda: draw(files, drawing, told=True))
+
+
+def draw(files: Files, wanted: Drawing, *, told: bool = False) -> None:
     """Draw one picture; the file is told where its name was not asked for, or where it is `told`."""
     from scenograph.engine.pipeline import Extras, TooLarge, WriteOptions
     from scenograph.engine.pipeline import render as rendered
     from scenograph.scene.reading import diagram_family, read_view
     from scenograph.service.picture_size import MAX_PIXELS, too_large
 
-    document, remarks = valid_document(file)
+    document, remarks = valid_document(files.scene)
     if not wanted.form.holds(family := diagram_family(document)):
         leave(not_available(wanted.form, family), REFUSED)
     view = read_view(wanted.view)
-    extras = Extras(before=None if diff is None else valid_document(diff)[0], view=view)
+    extras = Extras(before=None if files.before is None else valid_document(files.before)[0], view=view)
     options = WriteOptions(scale=wanted.scale, outlines=wanted.outlines, max_pixels=MAX_PIXELS)
-    known = _sketch(sketch)
+    known = _sketch(files.sketch)
     try:
         with waiting("Rendering"):
             picture = rendered(
@@ -144,35 +159,39 @@ def _draw(file: str, diff: str | None, sketch: str | None, wanted: _Drawing, *, 
         print(f"Wrote {name}", file=sys.stderr)
 
 
-def validate(file: File, *more: File) -> None:
-    """Check scene documents: one line a diagnostic (severity, code, path, message); exit code 1 when one is invalid.
+@click.command
+@click.argument("files", nargs=-1, required=True)
+def validate(files: tuple[str, ...]) -> None:
+    """Check scene documents.
 
-    With several files each line begins with the name of its file.
+    One line a diagnostic: severity, code, path, message. Exit code 1 when a document is invalid.
+
+    FILES are documents, or - for standard input. With several each line begins with the name of its file.
     """
-    found = {name: diagnostics_of(authored(read_document(name))) for name in (file, *more)}
+    found = {name: diagnostics_of(authored(read_document(name))) for name in files}
     for name, rows in found.items():
         for row in rows:
-            print(f"{name}: {line(row)}" if more else line(row))
+            print(f"{name}: {line(row)}" if files[1:] else line(row))
     if any(has_errors(rows) for rows in found.values()):
         sys.exit(REFUSED)
 
 
-def normalize(
-    file: File,
-    *,
-    sketch: Sketch = None,
-    collapse: Collapse = None,
-    focus: Focus = None,
-    depth: Depth = 1,
-    crop: Crop = None,
-    aspect_ratio: AspectRatio = None,
-) -> None:
-    """Print the document with every default written in, every position resolved, and `computed`."""
+@click.command
+@click.argument("file")
+@_sketched
+@_viewed
+def normalize(file: str, *, sketch: str | None, **view: Unpack[AskedView]) -> None:
+    """Print a document with its defaults, places and `computed`.
+
+    Every default is written in, every position resolved.
+
+    FILE is the document, or - for standard input.
+    """
     from scenograph.engine.pipeline import normalize as normalized
 
     authored_document, remarks = valid_document(file)
-    view = _view(collapse, focus, depth, crop, aspect_ratio)
-    shown = authored_document if view is None else {**authored_document, "view": view}
+    asked = _view(view)
+    shown = authored_document if asked is None else {**authored_document, "view": asked}
     known = _sketch(sketch)
     with waiting("Laying out"):
         document, diagnostics = normalized(shown, sketch=known)
@@ -180,7 +199,7 @@ def normalize(
     print(json.dumps(document, indent=2, ensure_ascii=False))
 
 
-def _format(out: str | None, asked: str | None) -> Format:
+def format_of(out: str | None, asked: str | None) -> Format:
     _check_choice("format", asked, tuple(FORMATS))
     if asked is not None:
         return FORMATS[asked]
@@ -199,14 +218,16 @@ def _sketch(file: str | None) -> Mapping[str, Any] | None:
     return None if file is None else read_document(file)
 
 
-def _view(collapse: _Ids, focus: _Ids, depth: int, crop: _Ids, aspect_ratio: float | None) -> dict[str, Any] | None:
+def _view(asked: AskedView) -> dict[str, Any] | None:
     """The view that the options ask for, None without any; a wrong value ends the program."""
     from scenograph.scene.document_fields import VIEW
     from scenograph.scene.limits import LIMITS
     from scenograph.scene.validation import diagnostics_of
 
-    asked = {"collapse": collapse, "focus": focus, "crop": crop, "aspectRatio": aspect_ratio}
-    view: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
-    for row in diagnostics_of(VIEW.check({**view, "depth": depth}, LIMITS), lambda _: None, LIMITS):
+    view: dict[str, Any] = {name: list(ids) for name in ("collapse", "focus", "crop") if (ids := asked[name])}
+    if asked["aspect_ratio"] is not None:
+        view["aspectRatio"] = asked["aspect_ratio"]
+    whole = {**view, "depth": asked["depth"]}
+    for row in diagnostics_of(VIEW.check(whole, LIMITS), lambda _: None, LIMITS):
         leave(row.message, REFUSED)
-    return {**view, "depth": depth} if view else None
+    return whole if view else None

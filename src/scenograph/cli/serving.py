@@ -9,9 +9,9 @@ import signal
 import socket
 import sys
 import threading
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-from cyclopts import Parameter
+import click
 
 from scenograph.cli.leaving import CANNOT_START, REFUSED, leave
 
@@ -19,22 +19,19 @@ if TYPE_CHECKING:
     from scenograph.http.server import ServerRules
     from scenograph.settings import Settings
 
-Local = Annotated[
-    bool, Parameter(name="--local", negative="", help="Start the service itself, for as long as this runs.")
-]
+_local = click.option("--local", is_flag=True, help="Start the service itself, for as long as this runs.")
 
 
-def serve(
-    *,
-    until_stdin_closes: Annotated[
-        bool, Parameter(negative="", help="Stop as well when standard input closes: for a program that starts it.")
-    ] = False,
-    listener: Annotated[
-        int | None, Parameter(help="The descriptor of a socket that listens already, instead of HOST and PORT.")
-    ] = None,
-    host: Annotated[str | None, Parameter(help="Address to listen on, instead of HOST.")] = None,
-    port: Annotated[int | None, Parameter(help="Port to listen on, instead of PORT.")] = None,
-) -> None:
+@click.command
+@click.option(
+    "--until-stdin-closes",
+    is_flag=True,
+    help="Stop as well when standard input closes: for a program that starts it.",
+)
+@click.option("--listener", type=int, help="The descriptor of a socket that listens already, instead of HOST and PORT.")
+@click.option("--host", help="Address to listen on, instead of HOST.")
+@click.option("--port", type=int, help="Port to listen on, instead of PORT.")
+def serve(*, until_stdin_closes: bool, listener: int | None, host: str | None, port: int | None) -> None:
     """Run the HTTP service until SIGTERM or Ctrl-C.
 
     Environment variables configure it; `scenograph settings` lists them.
@@ -69,8 +66,9 @@ def serve(
         services.close()
 
 
+@click.command
 def settings() -> None:
-    """List the environment variables that configure the service."""
+    """List the environment variables of the service."""
     from scenograph.settings import table
 
     rows = table()
@@ -79,18 +77,16 @@ def settings() -> None:
         print(f"{name:{width}} {description}" + (f" Default: {default}." if default else ""))
 
 
-def mcp(
-    *,
-    local: Local = False,
-    http: Annotated[
-        bool, Parameter(name="--http", negative="", help="Speak streamable HTTP at /mcp, not stdio.")
-    ] = False,
-    host: Annotated[str, Parameter(help="With --http: address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, Parameter(help="With --http: port to listen on.")] = 3001,
-) -> None:
-    """Run the tool server (MCP) for an agent's host, over standard input and output.
+@click.command
+@_local
+@click.option("--http", is_flag=True, help="Speak streamable HTTP at /mcp, not stdio.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="With --http: address to listen on.")
+@click.option("--port", type=int, default=3001, show_default=True, help="With --http: port to listen on.")
+def mcp(*, local: bool, http: bool, host: str, port: int) -> None:
+    """Run the tool server (MCP) over standard input and output.
 
-    It calls the service at SERVICE_API_URL with SERVICE_API_KEY; without a key three tools are offered.
+    An agent's host starts it. It calls the service at SERVICE_API_URL with SERVICE_API_KEY; without a key three tools
+    are offered.
     """
     from scenograph.http import logs, server
     from scenograph.mcp import running
@@ -105,8 +101,13 @@ def mcp(
         running.serve_http(chosen, host, opened, local=local)
 
 
-def doctor(*, local: Local = False) -> None:
-    """Check what the tool server needs: address, version, key, a render. Exit code 1 when something fails."""
+@click.command
+@_local
+def doctor(*, local: bool) -> None:
+    """Check what the tool server needs.
+
+    That is: the address, the version, the key, a render. Exit code 1 when something fails.
+    """
     from scenograph.engine.pipeline import kernels_are_compiled
     from scenograph.mcp.doctor import examine
 

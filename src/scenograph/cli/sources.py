@@ -1,6 +1,6 @@
 """Commands about other tools' sources and about two documents: import, sync, diff."""
 
-# ruff: noqa: PLC0415, PLR0913 - a command has as many parameters as options
+# ruff: noqa: PLC0415
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import json
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any, NotRequired, TypedDict, Unpack
 
-from cyclopts import Parameter
+import click
 
 from scenograph.cli.documents import (
     STANDARD_STREAM,
@@ -22,7 +22,7 @@ from scenograph.cli.documents import (
     write,
 )
 from scenograph.cli.leaving import REFUSED, leave
-from scenograph.cli.pictures import render
+from scenograph.cli.pictures import Drawing, Files, draw, format_of
 from scenograph.wire.formats import BY_SUFFIX
 from scenograph.wire.limits import SOURCE_BYTES
 from scenograph.wire.source_formats import DIALECTS, SOURCE_FORMATS
@@ -32,32 +32,38 @@ if TYPE_CHECKING:
 
 DIFFERENCE_FORMAT = "json"
 
-SourceFile = Annotated[str, Parameter(help="The source, or - for standard input.", allow_leading_hyphen=True)]
-SourceFormat = Annotated[
-    str | None,
-    Parameter(name="--format", help=f"{', '.join(SOURCE_FORMATS)}; left out, the name or the content decides."),
-]
-Dialect = Annotated[str | None, Parameter(help=f"For sql: {', '.join(DIALECTS)}; left out, it is guessed.")]
-Named = Annotated[
-    str, Parameter(name="--document", help="A name of the source, where a scene follows several; the same in each.")
-]
+_formatted = click.option(
+    "--format", "source_format", help=f"{', '.join(SOURCE_FORMATS)}; left out, the name or the content decides."
+)
+_dialect = click.option("--dialect", help=f"For sql: {', '.join(DIALECTS)}; left out, it is guessed.")
+_named = click.option(
+    "--document", default="", help="A name of the source, where a scene follows several; the same in each."
+)
 
 
-def import_source(
-    file: SourceFile,
-    *,
-    out: Annotated[
-        str,
-        Parameter(name=["--out", "-o"], help="The scene file; left out, standard output.", allow_leading_hyphen=True),
-    ] = STANDARD_STREAM,
-    source_format: SourceFormat = None,
-    dialect: Dialect = None,
-    scene_id: Annotated[str | None, Parameter(help="The scene's id.")] = None,
-    title: Annotated[str | None, Parameter(help="The scene's title.")] = None,
-    document: Named = "",
-) -> None:
-    """Read another tool's source, such as Mermaid or SQL, into a scene document."""
-    read = _read(file, source_format, dialect=dialect, document=document, scene_id=scene_id, title=title)
+class AskedSource(TypedDict):
+    """The options of a source, as they were given, but for its format."""
+
+    dialect: str | None
+    document: str
+    scene_id: NotRequired[str | None]
+    title: NotRequired[str | None]
+
+
+@click.command("import")
+@click.argument("file")
+@click.option("-o", "--out", default=STANDARD_STREAM, help="The scene file; left out, standard output.")
+@_formatted
+@_dialect
+@click.option("--scene-id", help="The scene's id.")
+@click.option("--title", help="The scene's title.")
+@_named
+def import_source(file: str, *, out: str, source_format: str | None, **asked: Unpack[AskedSource]) -> None:
+    """Read another tool's source into a scene document.
+
+    FILE is the source, such as Mermaid or SQL, or - for standard input.
+    """
+    read = _read(file, source_format, **asked)
     rows = diagnostics_of(read.document)
     show((*read.diagnostics, *rows))
     if has_errors(rows):
@@ -65,28 +71,30 @@ def import_source(
     write(out, _as_file(read.document))
 
 
+@click.command
+@click.argument("scene")
+@click.argument("file")
+@click.option("--check", is_flag=True, help="Change nothing; exit code 1 when the scene file is not in step.")
+@click.option("--prune", is_flag=True, help="Remove what is gone even where a part of the source was not understood.")
+@_formatted
+@_dialect
+@_named
 def sync(
-    scene: Annotated[str, Parameter(help="The scene file, which is rewritten.")],
-    file: SourceFile,
-    *,
-    check: Annotated[
-        bool, Parameter(negative="", help="Change nothing; exit code 1 when the scene file is not in step.")
-    ] = False,
-    prune: Annotated[
-        bool, Parameter(negative="", help="Remove what is gone even where a part of the source was not understood.")
-    ] = False,
-    source_format: SourceFormat = None,
-    dialect: Dialect = None,
-    document: Named = "",
+    scene: str, file: str, *, check: bool, prune: bool, source_format: str | None, **asked: Unpack[AskedSource]
 ) -> None:
-    """Update a scene file from its source. Places, styles and what people added stay."""
+    """Update a scene file from its source.
+
+    Places, styles and what people added stay.
+
+    SCENE is the scene file, which is rewritten; FILE is the source, or - for standard input.
+    """
     from scenograph.engine.icons import DOCUMENT_LIMITS
     from scenograph.scene.operations import apply_operations
     from scenograph.scene.synchronizing import Source, synchronize
 
     stored = dict(valid_document(scene)[0])
-    read = _read(file, source_format, dialect=dialect, document=document)
-    source = Source(read.format, document)
+    read = _read(file, source_format, **asked)
+    source = Source(read.format, asked["document"])
     todo = synchronize(stored, read.document, source, whole=read.whole, prune=prune)
     show((*read.diagnostics, *todo.diagnostics))
     for op in todo.ops:
@@ -100,25 +108,25 @@ def sync(
     write(scene, _as_file(done.document))
 
 
-def diff(
-    old: Annotated[str, Parameter(help="The earlier scene document.", allow_leading_hyphen=True)],
-    new: Annotated[str, Parameter(help="The later scene document.", allow_leading_hyphen=True)],
-    *,
-    out: Annotated[
-        str,
-        Parameter(
-            name=["--out", "-o"],
-            help=f"A file named .json or {', '.join(BY_SUFFIX)}; left out, standard output.",
-            allow_leading_hyphen=True,
-        ),
-    ] = STANDARD_STREAM,
-    difference_format: Annotated[
-        str | None, Parameter(name="--format", help="json, or a picture's format; left out, the file's name decides.")
-    ] = None,
-) -> None:
-    """Show what changed between two scene documents: as a picture, or as JSON."""
+@click.command
+@click.argument("old")
+@click.argument("new")
+@click.option(
+    "-o",
+    "--out",
+    default=STANDARD_STREAM,
+    help=f"A file named .json or {', '.join(BY_SUFFIX)}; left out, standard output.",
+)
+@click.option("--format", "difference_format", help="json, or a picture's format; left out, the file's name decides.")
+def diff(old: str, new: str, *, out: str, difference_format: str | None) -> None:
+    """Show what changed between two documents.
+
+    As a picture, or as JSON.
+
+    OLD is the earlier document, NEW the later one; - stands for standard input.
+    """
     if DIFFERENCE_FORMAT not in (difference_format, Path(out).suffix[1:]):
-        render(new, out=out, diff=old, picture_format=difference_format)
+        draw(Files(new, before=old), Drawing(out, format_of(out, difference_format)))
         return
     from scenograph.scene.authored import authored
     from scenograph.scene.changed_fields import changed_element_fields, changed_scene_fields
@@ -138,17 +146,17 @@ def diff(
     write(out, _as_file(told))
 
 
-def _read(file: str, form: str | None, *, dialect: str | None, **asked: Any) -> Import:
-    """A source as a document; the program ends when it cannot be read. `asked` are further members of `Source`."""
+def _read(file: str, form: str | None, **asked: Unpack[AskedSource]) -> Import:
+    """A source as a document; the program ends when it cannot be read."""
     from scenograph.reading.losses import TooLarge, Unreadable
     from scenograph.reading.readers import read_source
     from scenograph.reading.source import Source
 
-    for name, value, allowed in (("format", form, tuple(SOURCE_FORMATS)), ("dialect", dialect, DIALECTS)):
+    for name, value, allowed in (("format", form, tuple(SOURCE_FORMATS)), ("dialect", asked["dialect"], DIALECTS)):
         if value is not None and value not in allowed:
             leave(f"--{name} must be one of: {', '.join(allowed)}.", REFUSED)
     text = _text(file)
-    source = Source(text=text, dialect=dialect, **asked)
+    source = Source(text=text, **asked)
     suffix = Path(file).suffix.lower()
     by_name = next((row.name for row in SOURCE_FORMATS.values() if suffix in row.suffixes), None)
     try:

@@ -7,20 +7,22 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Annotated
 
-from cyclopts import Parameter
+import click
 
 from scenograph.cli.leaving import REFUSED, leave
 from scenograph.scene.vocabulary import DIAGRAM_FAMILIES
 
 
-def init(
-    family: Annotated[str, Parameter(help=f"One of {', '.join(DIAGRAM_FAMILIES)}.")] = DIAGRAM_FAMILIES[0],
-    *,
-    out: Annotated[str, Parameter(name=["--out", "-o"], help="The file to write; it must be new.")] = "scene.json",
-) -> None:
-    """Write a small scene of a family to start from."""
+@click.command(
+    help=f"""Write a small scene of FAMILY to start from.
+
+    FAMILY is one of {", ".join(DIAGRAM_FAMILIES)}; left out, {DIAGRAM_FAMILIES[0]}.
+    """
+)
+@click.argument("family", default=DIAGRAM_FAMILIES[0])
+@click.option("-o", "--out", default="scene.json", show_default=True, help="The file to write; it must be new.")
+def init(family: str, *, out: str) -> None:
     from scenograph.scene.examples import EXAMPLES
     from scenograph.scene.near_names import Budget, nearest
 
