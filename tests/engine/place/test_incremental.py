@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scenograph.engine.place.incremental import FEW, established_count, established_ties, is_forest
-from scenograph.engine.place.inventory import Tie
+from scenograph.engine.place.inventory import Tie, take_inventory
+from scenograph.engine.place.layout_cost import layout_cost
 
 
 def node(element_id: str, **more: Any) -> dict[str, Any]:
@@ -87,6 +88,15 @@ def test_an_edge_added_between_many_moves_nothing(placed: Any) -> None:
     before = placed(*services(32))
     after = placed(*services(32), edge("n5", "n23"))
     assert moved(before, after) == []
+
+
+def test_all_is_laid_out_with_an_edge_that_would_cross_many_others(placed: Any) -> None:
+    """Where n13 and n9 stood an edge between them crosses six others."""
+    before = placed(*services(32))
+    after = placed(*services(32), edge("n13", "n9"))
+    inventory = take_inventory(after.scene, after.sizes)
+    kept = layout_cost(inventory, before.placement.boxes, "TB").crossings
+    assert layout_cost(inventory, after.placement.boxes, "TB").crossings < kept
 
 
 def test_a_node_added_to_a_frame_moves_only_what_stands_beside_the_frame(placed: Any) -> None:

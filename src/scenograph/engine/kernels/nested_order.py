@@ -12,7 +12,9 @@ from bisect import bisect_right, insort
 
 MAX_SHIFT = 24  # places of a row that a slot is sifted over, on each side
 STRIDE, SHIFT = 7, 3  # by which further starts shuffle the rows
-FEW_SWEEPS, ROUNDS = 6, 3
+FEW_SWEEPS, ROUNDS = 2, 5  # of each start: sweeps alone, then at most so many sweeps with sifting
+LAST_ROUNDS = 6  # of sifting, in the best order
+HOPELESS = 1.2  # a start whose rows are sifted once and cross so much more than the best is given up
 
 Rows = list[list[int]]
 
@@ -52,19 +54,31 @@ class NestedOrder:
             if not least or self.steps >= most_steps:
                 break
             self._begin(first, start)
-            downwards = start % 2 == 0
-            for turn in range(FEW_SWEEPS + 2 * ROUNDS):
-                if self.steps >= most_steps:
-                    break
-                self.sweep(0, downwards=downwards == (turn % 2 == 0))
-                if turn >= FEW_SWEEPS:
-                    self.sift(1)
-                found = self.crossings()
-                if found < least:
-                    best, least = [list(row) for row in self.rows], found
+            found = self._descend(least, downwards=start % 2 == 0)
+            if found < least:
+                best, least = [list(row) for row in self.rows], found
         self._take(best)
-        self.sift(FEW_SWEEPS)
+        self.sift(LAST_ROUNDS)
         return self.crossings()
+
+    def _descend(self, least: int, *, downwards: bool) -> int:
+        """Sweep, then sift as well, while fewer edges cross and there is hope of less than `least`; how many do."""
+        for turn in range(FEW_SWEEPS):
+            self.sweep(0, downwards=downwards == (turn % 2 == 0))
+        best, own = [list(row) for row in self.rows], self.crossings()
+        for turn in range(ROUNDS):
+            if self.steps >= self._most_steps:
+                break
+            self.sweep(0, downwards=downwards == (turn % 2 == 0))
+            self.sift(1)
+            found = self.crossings()
+            is_better = found < own
+            if is_better:
+                best, own = [list(row) for row in self.rows], found
+            if own > HOPELESS * least + 2 or (turn > 0 and not is_better):
+                break
+        self._take(best)
+        return own
 
     def crossings(self) -> int:
         """How many pairs of edges cross."""

@@ -93,6 +93,12 @@ def established_part(inventory: Inventory, steps: Steps = GROWING) -> Inventory:
     return replace(inventory, elements=elements, children=children, ties=ties)
 
 
+def with_late_ties(base: Inventory, inventory: Inventory) -> Inventory:
+    """The established part with all ties of the inventory between its elements."""
+    among = (tie for tie in inventory.ties if tie.source in base.elements and tie.target in base.elements)
+    return replace(base, ties=tuple(among))
+
+
 def is_forest(ties: Sequence[Tie]) -> bool:
     """Whether the ties make nothing but trees, all pointing away from their roots or all towards them."""
     most_in = max(Counter(tie.target for tie in ties).values(), default=0)

@@ -24,8 +24,8 @@ from scenograph.engine.place.subgraph import WAY, Chain, Item, RankOrder, Subgra
 from scenograph.engine.place.ties import TieTable, links_between
 from scenograph.engine.place.units import Unit
 
-STARTS = 12  # orders that the search begins with
-MOST_STEPS = 300_000  # sifting steps in all starts together
+STARTS = 24  # orders that the search begins with
+MOST_STEPS = 130_000  # sifting steps in all starts together
 MOST_SLOTS = 12_000  # beyond them the order of all containers is not settled at once
 
 

@@ -22,8 +22,9 @@ from scenograph.engine.place.composer import composer_of
 from scenograph.engine.place.composing import compose
 from scenograph.engine.place.constraints.equal_sizes import with_equal_sizes
 from scenograph.engine.place.constraints.solving import constrained, report_broken
-from scenograph.engine.place.incremental import established_part
+from scenograph.engine.place.incremental import established_part, with_late_ties
 from scenograph.engine.place.inventory import Boxed, Inventory, take_inventory
+from scenograph.engine.place.layout_cost import MAX_JUDGED_TIES, layout_cost
 from scenograph.engine.place.page_shape import nearest_in_shape
 from scenograph.engine.place.parts import parts_of
 from scenograph.engine.place.remembering import remembered
@@ -37,6 +38,7 @@ DEFAULT_ALGORITHM = "hierarchical"
 LEAST_PAGE = 1.0  # px; a declared page may be 0
 DECIMALS = 2  # of px in the result
 MANY = 3  # one given place to so many elements, at the most
+LATE_CROSSINGS = 2  # that a late tie may bring, on an average, before all is laid out with it
 MOST_JUDGED = 100  # elements and lines of a scene whose lines are routed for each choice
 Judge = Callable[[Placement], LineCost]
 """What the lines of a placement cost, as they are routed."""
@@ -155,14 +157,31 @@ def _in_shape(scene: Scene, inventory: Inventory, algorithm: Algorithm, settings
 
 def _grown(inventory: Inventory, algorithm: Algorithm, settings: LayoutSettings) -> dict[str, Box]:
     """The boxes without any given place: the last few elements of many join the layout of the others."""
+    base, boxes = _base(inventory, algorithm, settings)
+    if len(base.elements) == len(inventory.elements) and len(base.ties) == len(inventory.ties):
+        return boxes
     composer = composer_of(inventory, algorithm.arrange, settings)
-    established = established_part(inventory, algorithm.joined) if algorithm.joined else inventory
-    if established is not inventory:
-        boxes = compose(composer_of(established, algorithm.arrange, settings), algorithm)
-        found = remembered(composer, boxes, is_seen=False)
-        if found is not None:
-            return found
-    return compose(composer, algorithm)
+    found = remembered(composer, boxes, is_seen=False)
+    return compose(composer, algorithm) if found is None else found
+
+
+def _base(inventory: Inventory, algorithm: Algorithm, settings: LayoutSettings) -> tuple[Inventory, dict[str, Box]]:
+    """The established part, laid out. The late ties that it leaves out are laid out with it where they cross too many
+    others and that takes crossings out (R-KEEP-12)."""
+
+    def laid_out(part: Inventory) -> dict[str, Box]:
+        return compose(composer_of(part, algorithm.arrange, settings), algorithm)
+
+    base = established_part(inventory, algorithm.joined) if algorithm.joined else inventory
+    boxes, whole = laid_out(base), with_late_ties(base, inventory)
+    late = len(whole.ties) - len(base.ties)
+    if not late or len(whole.ties) > MAX_JUDGED_TIES:
+        return base, boxes
+    crossings = layout_cost(whole, boxes, settings.direction).crossings
+    if crossings <= layout_cost(base, boxes, settings.direction).crossings + LATE_CROSSINGS * late:
+        return base, boxes
+    anew = laid_out(whole)
+    return (whole, anew) if layout_cost(whole, anew, settings.direction).crossings < crossings else (base, boxes)
 
 
 def _positions_count(scene: Scene, sketch: Sketch, report: Report) -> bool:
