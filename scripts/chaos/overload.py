@@ -1,7 +1,9 @@
 """More renders than the engine can do: what is still done of what it could do, and how soon the rest is refused.
 
 Capacity is what a few callers get who wait for each reply. Then as many calls a second are sent as make five times
-that, whether or not replies come. Both take turns, so that whatever else the machine does troubles both alike.
+that, whether or not replies come. Both take turns, so that whatever else the machine does troubles both alike; both
+count pictures that come within their time, and `/health` is asked beside both. The callers run on the processors that
+the server needs: what they take of them is told, and taken off what the server could have used.
 """
 
 from __future__ import annotations
@@ -9,11 +11,13 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
+import os
 import statistics
 import time
 from collections import Counter
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
-from typing import cast
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 from local_servers.service import KEY
@@ -21,7 +25,7 @@ from local_servers.service import KEY
 from chaos.scenes import document, spread
 
 TIMES = 5
-ROUNDS = 3
+ROUNDS = 8
 CALLERS = 4  # that measure the capacity
 HEALTH_PAUSE = 0.02
 PATIENCE = 30.0  # seconds for what is still on its way at the end
@@ -31,10 +35,12 @@ LAYERS, NODES_A_LAYER = 5, 6
 
 @dataclass
 class Seen:
-    """Of all rounds: renders a second, done and offered; how many of each status; seconds of refusals and of health."""
+    """Of all rounds: renders a second within and beyond the capacity, for all of the processors that the callers left;
+    the callers' part of them beyond the capacity; how many of each status; seconds of refusals and of health."""
 
     capacity: list[float] = field(default_factory=list[float])
     goodput: list[float] = field(default_factory=list[float])
+    callers: list[float] = field(default_factory=list[float])
     statuses: Counter[int] = field(default_factory=Counter[int])
     refusals: list[float] = field(default_factory=list[float])
     health: list[float] = field(default_factory=list[float])
@@ -49,7 +55,8 @@ class Seen:
         told = ", ".join(f"{number} x {status}" for status, number in sorted(self.statuses.items()))
         return (
             f"capacity {statistics.median(self.capacity):.0f} renders a second, of which {self.kept:.0%} are done at "
-            f"{TIMES} times as many calls: {told}; refusals {spread(self.refusals)}; health {spread(self.health)}"
+            f"{TIMES} times as many calls (the callers take {statistics.median(self.callers):.1%} of the processors): "
+            f"{told}; refusals {spread(self.refusals)}; health {spread(self.health)}"
         )
 
 
@@ -86,37 +93,48 @@ class _Overload:
         for _ in range(CALLERS):
             await self._call()  # everything is warm
         for _ in range(rounds):
-            could = await self._closed()
+            could, _ = await self._timed(self._closed)
+            done, callers = await self._timed(lambda end, could=could: self._open(end, could * TIMES))
             self._seen.capacity.append(could)
-            self._seen.goodput.append(await self._open(could * TIMES))
+            self._seen.goodput.append(done)
+            self._seen.callers.append(callers)
         for line in self._idle:
             line.close()
         return self._seen
 
-    async def _closed(self) -> float:
-        end = time.monotonic() + self._seconds
-
-        async def caller() -> int:
-            done = 0
-            while time.monotonic() < end:
-                done += await self._call() == 200
-            return done
-
-        return sum(await asyncio.gather(*(caller() for _ in range(CALLERS)))) / self._seconds
-
-    async def _open(self, a_second: float) -> float:
-        """Calls at that rate; what was done of them within the time."""
-        began = time.monotonic()
+    async def _timed(self, calls: Callable[[float], Coroutine[Any, Any, list[float]]]) -> tuple[float, float]:
+        """Let `calls` be made until a moment: the pictures that came until then, a second that the callers left to the
+        server, and the callers' part of the processors."""
+        began, worked = time.monotonic(), time.process_time()
         end = began + self._seconds
-        calls: list[asyncio.Task[float | None]] = []
         health = asyncio.create_task(self._watch_health(end))
+        done = sum(at < end for at in await calls(end))
+        await health
+        callers = (time.process_time() - worked) / ((time.monotonic() - began) * (os.cpu_count() or 1))
+        return done / self._seconds / (1 - callers), callers
+
+    async def _closed(self, end: float) -> list[float]:
+        """A few callers who wait; when their pictures came."""
+        came: list[float] = []
+
+        async def caller() -> None:
+            while time.monotonic() < end:
+                if await self._call() == 200:
+                    came.append(time.monotonic())
+
+        await asyncio.gather(*(caller() for _ in range(CALLERS)))
+        return came
+
+    async def _open(self, end: float, a_second: float) -> list[float]:
+        """Calls at that rate; when their pictures came."""
+        began = time.monotonic()
+        calls: list[asyncio.Task[float | None]] = []
         while (now := time.monotonic()) < end:
             due = int((now - began) * a_second) - len(calls)
             calls += [asyncio.create_task(self._counted()) for _ in range(due)]
             await asyncio.sleep(0.005)
         done = await asyncio.wait_for(asyncio.gather(*calls), PATIENCE)
-        await health
-        return sum(at is not None and at < end for at in done) / self._seconds
+        return [at for at in done if at is not None]
 
     async def _counted(self) -> float | None:
         """When the picture was here; None of a refusal."""

@@ -188,7 +188,7 @@ def _asked(services: Services, share: Share, request: Request, size: int) -> Tur
 
 
 def _name_of(request: Request) -> str:
-    return f"{request.url.path}?{request.url.query}"
+    return f"{request.scope['path']}?{request.scope['query_string'].decode('latin-1')}"
 
 
 def _key_of(request: Request) -> bytes | None:

@@ -250,8 +250,8 @@ class Turns:
         running = [other for other in self._running if not closed or not other.share.is_owner]
         if share.is_owner and self._places == 1:
             running = [other for other in running if not other.share.is_endable]
-        ordered = sorted((self._order(other), other) for other in others)
-        before = [other for its_order, other in ordered if its_order < order]
+        earlier = ((its_order, other) for other in others if (its_order := self._order(other)) < order)
+        before = [other for _, other in sorted(earlier)]
         places = self._for_strangers if closed else self._places
         return max(
             self._free_after(running, before, places),
