@@ -24,6 +24,7 @@ from scenograph.engine.drawing import (
 )
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.figures import rectangle, segment
+from scenograph.engine.geometry.paths import Line, Move
 from scenograph.engine.text.blocks import Font
 from scenograph.engine.text.layout import lay_text
 from scenograph.engine.text.transition_labels import lay_transition
@@ -66,6 +67,13 @@ def test_paths_of_one_group_share_their_paint(make_drawing) -> None:
     lines = [PathItem(path=segment(Point(0, y), Point(9, y)), stroke=RED, stroke_width=1) for y in (1, 2, 3)]
     svg = write_svg(make_drawing(*lines))
     assert '<g data-element-id="n" data-kind="node" fill="none" stroke="#f00"><path d="M0 1h9"/>' in svg
+
+
+def test_paths_with_the_same_points_are_told_apart_by_their_commands(make_drawing) -> None:
+    corners = [Point(0, 0), Point(9, 0), Point(9, 9)]
+    drawn, lifted = (Move(corners[0]), *map(Line, corners[1:])), (Move(corners[0]), Move(corners[1]), Line(corners[2]))
+    texts = [write_svg(make_drawing(PathItem(path=path, fill=RED))) for path in (drawn, lifted)]
+    assert ["M0 0h9v9" in texts[0], "M0 0M9 0v9" in texts[1]] == [True, True]
 
 
 def test_text_does_not_inherit_the_stroke_of_a_shape(make_drawing, make_words) -> None:

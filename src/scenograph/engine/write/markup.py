@@ -30,6 +30,13 @@ def serialized(*trees: Markup | str) -> str:
     return "".join(parts)
 
 
+def enclosed(around: Markup, content: str) -> str:
+    """The text of an element without children of its own round `content`, which is serialized already."""
+    if not content:
+        return serialized(around)
+    return f"{serialized(around).removesuffix('/>')}>{content}</{around.name}>"
+
+
 def escaped(text: str) -> str:
     """`text` as character data or between double quotes."""
     return _UNSAFE.sub(_reference, text) if _UNSAFE.search(text) else text

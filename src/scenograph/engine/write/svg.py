@@ -8,12 +8,11 @@ label is a `<g data-label-for>`, because it is painted above all lines (R-SVG-1,
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator
 from typing import TypeVar
 
 from scenograph.engine.drawing import (
     Drawing,
-    DrawnGroup,
     Gradient,
     LinearGradient,
     PathItem,
@@ -25,16 +24,16 @@ from scenograph.engine.drawing import (
 from scenograph.engine.text.blocks import Font
 from scenograph.engine.write.decimals import decimal
 from scenograph.engine.write.glyphs import Glyph, glyph_run
+from scenograph.engine.write.groups import group_texts
 from scenograph.engine.write.items import (
     PageDefaults,
     font_attributes,
     glyph_definition,
-    item_markup,
     picture_definition,
     picture_id,
 )
-from scenograph.engine.write.markup import Markup, serialized
-from scenograph.engine.write.paints import Attributes, content_id, gradient_definition, painted
+from scenograph.engine.write.markup import Markup, enclosed, serialized
+from scenograph.engine.write.paints import content_id, gradient_definition, painted
 from scenograph.engine.write.typefaces import Typefaces, embedded
 from scenograph.scene.model import Color
 
@@ -42,19 +41,8 @@ NAMESPACE = "http://www.w3.org/2000/svg"
 _DEFAULT_FONT = Font("sans", 14.0)
 _UNTREATED = frozenset({"", "unchanged"})
 _DEFAULT_COLOR = Color(0, 0, 0)
-_LINK_RULES = (("target", "_blank"), ("rel", "noopener noreferrer"))
-_SHAREABLE = frozenset({"fill", "fill-opacity", "stroke", "stroke-opacity", "stroke-width"})
 
 Value = TypeVar("Value", bound=Hashable)
-
-
-OWNERS: Mapping[str, Callable[[DrawnGroup], Attributes]] = {
-    "element": lambda group: (("data-element-id", group.id), ("data-kind", group.kind)),
-    "label": lambda group: (("data-label-for", group.id),),
-    "legend": lambda group: (("data-legend", group.kind),),
-    "watermark": lambda _: (("data-watermark", ""),),
-}
-"""How a group says whose it is, by its role."""
 
 
 def write_svg(drawing: Drawing, *, outlined: bool = False) -> str:
@@ -65,7 +53,7 @@ def write_svg(drawing: Drawing, *, outlined: bool = False) -> str:
     paint = painted("fill", drawing.background)
     box = zip(("x", "y", "width", "height"), map(decimal, drawing.page), strict=True)
     background = (Markup("rect", (*box, *paint)),) if paint else ()
-    body = serialized(*_definitions(drawing, page), *background, _content(drawing, page))
+    body = serialized(*_definitions(drawing, page), *background) + _content(drawing, page)
     rules = f"<style>{typefaces.rules}</style>" if typefaces.rules else ""
     salt = content_id(body + drawing.title + drawing.description)
     return f"{_opening(drawing, salt)}{_names(drawing, salt)}{rules}{body}</svg>\n"
@@ -84,7 +72,7 @@ def _names(drawing: Drawing, salt: str) -> str:
     return serialized(title, Markup("desc", (("id", f"{salt}d"),), (drawing.description,)))
 
 
-def _content(drawing: Drawing, page: PageDefaults) -> Markup:
+def _content(drawing: Drawing, page: PageDefaults) -> str:
     shared = (
         *font_attributes(page.font, page.typefaces),
         *painted("fill", page.text_color),
@@ -92,32 +80,7 @@ def _content(drawing: Drawing, page: PageDefaults) -> Markup:
         ("stroke-linejoin", "round"),
         ("text-rendering", "geometricPrecision"),
     )
-    return Markup("g", shared, tuple(_group(group, page) for group in drawing.groups))
-
-
-def _group(group: DrawnGroup, page: PageDefaults) -> Markup:
-    owner = OWNERS[group.role](group)
-    if group.change:
-        owner = (*owner, ("data-change", group.change))
-    opacity = () if group.opacity >= 1 else (("opacity", decimal(max(group.opacity, 0.0))),)
-    shared, children = _hoisted(tuple(item_markup(item, page) for item in group.items))
-    words = (Markup("title", (), (group.tooltip,)),) if group.tooltip else ()
-    if group.link is not None:
-        children = (Markup("a", (("href", group.link.href), *_LINK_RULES), children),)
-    return Markup("g", (*owner, *opacity, *shared), (*words, *children))
-
-
-def _hoisted(children: tuple[Markup, ...]) -> tuple[Attributes, tuple[Markup, ...]]:
-    """The paint that all paths of a group share, and the paths without it. A group with text keeps its paint where it
-    is: text would inherit the stroke."""
-    if len(children) < 2 or any(child.name != "path" for child in children):
-        return (), children
-    first, *others = children
-    same = [row for row in first.attributes if row[0] in _SHAREABLE and all(row in path.attributes for path in others)]
-    if not same:
-        return (), children
-    kept = (tuple(row for row in path.attributes if row not in same) for path in children)
-    return tuple(same), tuple(Markup("path", attributes) for attributes in kept)
+    return enclosed(Markup("g", shared), group_texts(drawing.groups, page))
 
 
 def _definitions(drawing: Drawing, page: PageDefaults) -> tuple[Markup, ...]:

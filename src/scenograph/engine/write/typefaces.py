@@ -7,7 +7,7 @@ never meet under one name.
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import lru_cache
 from hashlib import sha256
 from itertools import groupby
@@ -26,13 +26,13 @@ class Typefaces(NamedTuple):
     """The `@font-face` rules, and the salted name of each family that has one."""
 
     rules: str = ""
-    names: Mapping[str, str] = {}
+    names: tuple[tuple[str, str], ...] = ()
 
     def family_list(self, family: str) -> str:
         """The `font-family` value: our subset first, then the same design by its public name, then a kind of font for
         letters that neither has."""
         known = type_family(family)
-        names = (self.names.get(known.name), f"'{known.css_name}'", known.css_fallback)
+        names = (dict(self.names).get(known.name), f"'{known.css_name}'", known.css_fallback)
         return ",".join(name for name in names if name)
 
 
@@ -42,7 +42,8 @@ def embedded(runs: Iterable[tuple[str, Font]]) -> Typefaces:
     families = {name: tuple(group) for name, group in groupby(uses, key=_family_of)}
     drawn = {name: tuple(use for use in group if use.letters) for name, group in families.items()}
     rules = {name: _family_rules(group) for name, group in drawn.items() if group}
-    return Typefaces("".join(text for _, text in rules.values()), {name: salted for name, (salted, _) in rules.items()})
+    names = tuple((name, salted) for name, (salted, _) in rules.items())
+    return Typefaces("".join(text for _, text in rules.values()), names)
 
 
 def _family_of(use: FaceUse) -> str:
