@@ -84,6 +84,15 @@ def test_a_newcomer_stands_below_what_leads_to_it(placed: Any) -> None:
     assert page.box("new").y > page.box("n4").bottom
 
 
+def test_the_middle_of_a_newcomer_not_of_its_label_stands_in_line_with_what_leads_to_it(placed: Any) -> None:
+    kinds = ["start", "gateway", "task", "task", "end"]
+    steps = [node(f"n{i}", nodeType=f"workflow.{kind}") for i, kind in enumerate(kinds)]
+    lines = [edge(f"n{a}", f"n{b}") for a, b in ((0, 1), (1, 2), (1, 3), (2, 4), (3, 4))]
+    strategy = {"algorithm": "hierarchical", "direction": "LR"}
+    page = placed(*steps, *lines, diagramFamily="workflow", layoutStrategy=strategy)
+    assert page.box("n4").center.y == page.box("n2").center.y
+
+
 def test_an_edge_added_between_many_moves_nothing(placed: Any) -> None:
     before = placed(*services(32))
     after = placed(*services(32), edge("n5", "n23"))

@@ -124,14 +124,22 @@ def _is_tied(ground: BaseLayout, unit: Unit) -> bool:
 def _joined(ground: BaseLayout, container: str, flow: Flow, standing: Sequence[Unit], unit: Unit) -> Unit:
     turn = flow.turn
     boxes = [turned_box(one.whole, turn) for one in standing]
-    whole = turned_box(unit.whole, turn)
+    whole = _evenly_roomed(turned_box(unit.core, turn), turned_box(unit.whole, turn))
     bounds = union([*boxes, *([] if flow.area is None else [turned_box(flow.area, turn)])]) or whole
     room = turned_outset(ground.room.get(container, ENDLESS), turn)
     site = Site(boxes, bounds, room, _lines(ground, turn), flow.node_gap, flow.rank_gap)
     ends = (ground.ends(unit, far, container, turn) for far in (ground.sources, ground.targets))
     at = corner_for(whole.width, whole.height, Pull(*ends), site, ground.choice)
-    corner = turned_back(Box(at.x, at.y, whole.width, whole.height), turn)
-    return unit.moved(round(corner.x - unit.whole.x), round(corner.y - unit.whole.y))
+    there = turned_back(Box(at.x, at.y, whole.width, whole.height), turn)
+    here = turned_back(whole, turn)
+    return unit.moved(round(there.x - here.x), round(there.y - here.y))
+
+
+def _evenly_roomed(core: Box, whole: Box) -> Box:
+    """A unit with as much room on both sides across the flow, so that its own middle, not that of a label beside it,
+    stands in line with others."""
+    aside = max(core.x - whole.x, whole.right - core.right)
+    return Box(core.x - aside, whole.y, core.width + 2 * aside, whole.height)
 
 
 def _lines(ground: BaseLayout, turn: Turn) -> list[Line]:
