@@ -10,18 +10,16 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-import json
 import os
 import statistics
 import time
 from collections import Counter
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any
 from urllib.parse import urlsplit
 
-from local_servers.service import KEY
-
+from chaos.lines import Line, request_of
 from chaos.scenes import document, spread
 
 TIMES = 5
@@ -85,8 +83,8 @@ class _Overload:
         place = urlsplit(url)
         self._place = str(place.hostname), place.port or 0
         self._seconds = seconds
-        self._render = _request(self._place, "POST", "/v1/scenes/render", {"scene": everyday("everyday")})
-        self._idle: list[_Line] = []
+        self._render = request_of(self._place, "POST", "/v1/scenes/render", {"scene": everyday("everyday")})
+        self._idle: list[Line] = []
         self._seen = Seen()
 
     async def run(self, rounds: int) -> Seen:
@@ -147,7 +145,7 @@ class _Overload:
         return now if status == 200 else None
 
     async def _watch_health(self, end: float) -> None:
-        asking = _request(self._place, "GET", "/health", None)
+        asking = request_of(self._place, "GET", "/health", None)
         while time.monotonic() < end:
             began = time.monotonic()
             await self._ask(asking)
@@ -163,50 +161,6 @@ class _Overload:
         self._idle.append(line)
         return status
 
-    async def _connected(self) -> _Line:
-        _, line = await asyncio.get_running_loop().create_connection(_Line, *self._place)
+    async def _connected(self) -> Line:
+        _, line = await asyncio.get_running_loop().create_connection(Line, *self._place)
         return line
-
-
-class _Line(asyncio.Protocol):
-    """One kept connection, with as little of the caller's processor time as can be: it stands for callers elsewhere."""
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """It is there."""
-        self._transport = cast("asyncio.Transport", transport)
-        self._received = b""
-
-    def ask(self, request: bytes) -> asyncio.Future[int]:
-        """Send a request; the status of the reply, once it is whole."""
-        self._status = asyncio.get_running_loop().create_future()
-        self._transport.write(request)
-        return self._status
-
-    def data_received(self, data: bytes) -> None:
-        """Some of the reply."""
-        self._received += data
-        head, end, body = self._received.partition(b"\r\n\r\n")
-        if not end:
-            return
-        length = head.lower().partition(b"content-length:")[2].split(b"\r\n", 1)[0]
-        if len(body) >= int(length):
-            self._received = b""
-            self._status.set_result(int(head.split(b" ", 2)[1]))
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """It is gone; whoever waits hears of it."""
-        if not self._status.done():
-            self._status.set_exception(exc or ConnectionResetError("the server has closed the connection"))
-
-    def close(self) -> None:
-        """End it."""
-        self._transport.close()
-
-
-def _request(place: tuple[str, int], method: str, path: str, body: object) -> bytes:
-    content = b"" if body is None else json.dumps(body).encode()
-    head = (
-        f"{method} {path} HTTP/1.1\r\nHost: {place[0]}:{place[1]}\r\nAuthorization: Bearer {KEY}\r\n"
-        f"Content-Type: application/json\r\nContent-Length: {len(content)}\r\n\r\n"
-    )
-    return head.encode() + content

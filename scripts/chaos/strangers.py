@@ -5,22 +5,19 @@ Each stranger calls from a network of its own of the loopback range, and keeps o
 
 from __future__ import annotations
 
-import json
-import threading
+import asyncio
 import time
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from http.client import HTTPConnection, HTTPException
 from typing import Any
 from urllib.parse import urlsplit
 
-from local_servers.calling import PATIENCE, Caller
-
+from chaos.lines import Line, request_of
 from chaos.scenes import document
 
 NOTHING_KEPT = {"PICTURE_CACHE_MB": "0"}  # every call is one for the engine, as when all documents differ
 OWNERS_PAUSE = 0.05  # seconds between an owner's renders
+RENDER = "/v1/scenes/render"
 NODES, ROWS, ROW = 10, 100, 5
 
 
@@ -53,46 +50,55 @@ def dear_document() -> dict[str, Any]:
 
 def attack(url: str, strangers: int, seconds: float) -> Seen:
     """Let them call for so long."""
-    seen, lock = Seen(), threading.Lock()
-    end = time.monotonic() + seconds
-    body = json.dumps({"scene": dear_document()}).encode()
-    place = urlsplit(url)
+    return asyncio.run(_Attack(url, seconds).run(strangers))
 
-    def stranger(number: int) -> None:
+
+class _Attack:
+    def __init__(self, url: str, seconds: float) -> None:
+        place = urlsplit(url)
+        self._place = str(place.hostname), place.port or 0
+        self._end = time.monotonic() + seconds
+        self._seen = Seen()
+
+    async def run(self, strangers: int) -> Seen:
+        """All of them, and the owner."""
+        await asyncio.gather(self._owner(), *(self._stranger(number) for number in range(strangers)))
+        return self._seen
+
+    async def _stranger(self, number: int) -> None:
         source = (f"127.{1 + number // 200}.{number % 200}.1", 0)
-        connection = HTTPConnection(str(place.hostname), place.port, timeout=PATIENCE, source_address=source)
-        while time.monotonic() < end:
+        line = await self._connected(source)
+        asking = request_of(self._place, "POST", RENDER, {"scene": dear_document()}, keyed=False)
+        while time.monotonic() < self._end:
             began = time.monotonic()
             try:
-                connection.request("POST", "/v1/scenes/render", body, {"Content-Type": "application/json"})
-                reply = connection.getresponse()
-                reply.read()
-            except (OSError, HTTPException):
-                connection.close()
+                status = await line.ask(asking)
+            except OSError:
+                line = await self._connected(source)
                 continue
-            said = reply.status
-            with lock:
-                seen.strangers[said] += 1
-                if said == 503:
-                    seen.refusals.append(time.monotonic() - began)
-            threading.Event().wait(1.0 if said in {429, 503} else 0.0)  # what a client that is refused does
-        connection.close()
+            self._seen.strangers[status] += 1
+            if status == 503:
+                self._seen.refusals.append(time.monotonic() - began)
+            if status in {429, 503}:
+                await asyncio.sleep(1.0)  # what a client that is refused does
+        line.close()
 
-    def owner() -> None:
-        with Caller(url) as server:
-            while time.monotonic() < end:
-                began = time.monotonic()
-                status, _ = server.call("POST", "/v1/scenes/render", {"scene": document("everyday")})
-                seen.owner.append(time.monotonic() - began)
-                if status != 200:
-                    seen.owner_refused[status] += 1
-                began = time.monotonic()
-                server.call("GET", "/health")
-                seen.health.append(time.monotonic() - began)
-                threading.Event().wait(OWNERS_PAUSE)
+    async def _owner(self) -> None:
+        line = await self._connected(None)
+        rendering = request_of(self._place, "POST", RENDER, {"scene": document("everyday")})
+        asking = request_of(self._place, "GET", "/health", None)
+        while time.monotonic() < self._end:
+            began = time.monotonic()
+            status = await line.ask(rendering)
+            self._seen.owner.append(time.monotonic() - began)
+            if status != 200:
+                self._seen.owner_refused[status] += 1
+            began = time.monotonic()
+            await line.ask(asking)
+            self._seen.health.append(time.monotonic() - began)
+            await asyncio.sleep(OWNERS_PAUSE)
+        line.close()
 
-    with ThreadPoolExecutor(strangers + 1) as pool:
-        calling = [pool.submit(owner), *(pool.submit(stranger, number) for number in range(strangers))]
-        for call in calling:
-            call.result()
-    return seen
+    async def _connected(self, source: tuple[str, int] | None) -> Line:
+        _, line = await asyncio.get_running_loop().create_connection(Line, *self._place, local_addr=source)
+        return line
