@@ -32,3 +32,10 @@ def test_a_bracket_keeps_clear_of_strangers_too(routed: Run) -> None:
     boxes = {**ENDS, "wall": (-20, 90, 120, 30), "near": (110, 60, 60, 60)}
     drawn = routed(boxes, {"e": ("a", "b", {"router": "orthogonal"})})
     assert drawn.grazed() == []
+
+
+def test_a_way_back_past_a_box_in_the_row_leaves_and_enters_by_the_same_side(routed: Run) -> None:
+    row = {"a": (0, 0, 100, 48), "b": (220, 0, 100, 48), "c": (440, 0, 100, 48)}
+    points = routed(row, {"e": ("a", "b"), "f": ("b", "c"), "back": ("c", "a")}).points("back")
+    assert len(points) == 4
+    assert points[0][1] == points[-1][1] in {0, 48}

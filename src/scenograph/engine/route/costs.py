@@ -42,8 +42,9 @@ NO_FORK: Final = 520.0
 BEHIND_LABEL: Final = 15.0
 """Running behind the label of an end."""
 
-BRACKET: Final = 10.0
-"""A bracket instead of a path that winds."""
+WINDING: Final = 40.0
+"""Going round what bars the straight way and coming back into it, where a bracket would do: half the breadth of a box
+at either end, by which the bracket is longer."""
 
 BESIDE_MIDDLES: Final = 15.0
 """A straight line beside the place that the middles of its sides give it, or an anchor beside the middle of its side:

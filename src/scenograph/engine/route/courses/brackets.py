@@ -12,21 +12,21 @@ from collections.abc import Iterator, Sequence
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.segments import length
 from scenograph.engine.geometry.spatial_index import Bounds
-from scenograph.engine.route.costs import BEND, BRACKET
+from scenograph.engine.route.costs import BEND, WINDING
 from scenograph.engine.route.courses.simple import Path, is_clear
 from scenograph.engine.route.ports.anchors import Anchor
 
-WINDING = 3  # bends from which on a path is held against a bracket
+WINDS = 3  # bends from which on a path is held against a bracket
 FARTHEST = 80.0  # from the outer end
 
 
 def unwound(
     path: Path, ends: tuple[Sequence[Anchor], Sequence[Anchor]], obstacles: Sequence[Bounds], stub: float
 ) -> Path:
-    """The path itself, or a bracket between the same ends that is no longer than the bends that it saves."""
+    """The path itself, or a bracket between the same ends where that costs less than winding."""
     drawn = length(path.points) + BEND * (len(path.points) - 2)
     found = min(_brackets(ends, obstacles, stub), key=lambda bracket: bracket.cost, default=path)
-    return found if found is not path and found.cost + BRACKET < drawn else path
+    return found if found is not path and found.cost < drawn + WINDING else path
 
 
 def _brackets(

@@ -16,7 +16,7 @@ from scenograph.engine.geometry.segments import length
 from scenograph.engine.geometry.spatial_index import Bounds, bounds_of, widened
 from scenograph.engine.route.costs import BESIDE_MIDDLES
 from scenograph.engine.route.courses.beside_borders import frames_between
-from scenograph.engine.route.courses.brackets import FARTHEST, WINDING, unwound
+from scenograph.engine.route.courses.brackets import FARTHEST, WINDS, unwound
 from scenograph.engine.route.courses.search import Ground, open_anchors, search
 from scenograph.engine.route.courses.simple import Path, cheapest_clear, in_line, least_bad
 from scenograph.engine.route.courses.terrain import BARE, CLEARANCE, LEVELS, Level, Terrain
@@ -174,7 +174,7 @@ class Pathfinder:
         ground: tuple[Level, frozenset[int]],
     ) -> Path:
         """The path, or a bracket where that winds less."""
-        if len(path.points) - 2 < WINDING:
+        if len(path.points) - 2 < WINDS:
             return path
         level, exempt = ground
         region = _region(connection, FARTHEST, level)
