@@ -69,7 +69,16 @@ def test_a_bolder_weight_is_drawn_bolder(make_drawing, make_words, read_png) -> 
 
 def test_the_same_svg_gives_the_same_bytes(make_drawing, make_words) -> None:
     svg = write_svg(make_drawing(make_words("Abc")))
-    assert write_png(svg, 200, 100, 1.5) == write_png(svg, 200, 100, 1.5)
+    for flag in (True, False):
+        assert write_png(svg, 200, 100, 1.5, is_opaque=flag) == write_png(svg, 200, 100, 1.5, is_opaque=flag)
+
+
+@pytest.mark.parametrize("scale", [0.1, 1, 2.5])
+def test_an_opaque_page_has_the_same_pixels_whoever_packs_them(make_drawing, make_words, read_png, scale) -> None:
+    svg = write_svg(make_drawing(make_words("Office", 10, 30), background=DARK), outlined=True)
+    ours, theirs = (write_png(svg, 200.4, 100.6, scale, is_opaque=flag) for flag in (True, False))
+    assert (ours.width, ours.height) == (theirs.width, theirs.height)
+    assert read_png(ours.data).rows == read_png(theirs.data).rows
 
 
 @pytest.mark.parametrize("scale", [1, 2])

@@ -16,6 +16,7 @@ from svg2png_py import FontDatabase, svg_to_png, svg_to_rgba
 
 from scenograph.engine.drawing import PictureItem
 from scenograph.engine.text.faces import FONT_FILES
+from scenograph.engine.write.png_encoding import encoded
 
 _SIZE = re.compile(r'width="[^"]*" height="[^"]*"')
 
@@ -39,12 +40,13 @@ def png_pixels(width: float, height: float, scale: float) -> int:
     return columns * rows
 
 
-def write_png(svg: str, width: float, height: float, scale: float) -> Png:
-    """Rasterize what `write_svg` wrote for a page of `width` x `height` px."""
+def write_png(svg: str, width: float, height: float, scale: float, *, is_opaque: bool = False) -> Png:
+    """Rasterize what `write_svg` wrote for a page of `width` x `height` px; faster where nothing shines through it."""
     columns, rows = png_size(width, height, scale)
     fonts = _fonts() if "<text" in svg else _no_fonts()
-    data = svg_to_png(_sized(svg, columns, rows), fonts)
-    return Png(bytes(data), columns, rows)
+    sized = _sized(svg, columns, rows)
+    data = encoded(*svg_to_rgba(sized, fonts)) if is_opaque else bytes(svg_to_png(sized, fonts))
+    return Png(data, columns, rows)
 
 
 def straight_pixels(picture: PictureItem) -> tuple[bytes, bytes | None, int, int]:

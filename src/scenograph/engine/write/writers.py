@@ -31,7 +31,8 @@ def _png(finished: Finished, options: WriteOptions, _losses: Losses) -> Written:
     pixels = png_pixels(page.width, page.height, scale)
     if options.max_pixels is not None and pixels > options.max_pixels:
         raise TooLarge(page.width, page.height, pixels)
-    png = write_png(write_svg(drawing, outlined=True), page.width, page.height, scale)
+    is_opaque = drawing.background.alpha == 1.0
+    png = write_png(write_svg(drawing, outlined=True), page.width, page.height, scale, is_opaque=is_opaque)
     return Written(png.data, png.width, png.height)
 
 

@@ -1,0 +1,50 @@
+"""Opaque pixels as a PNG file.
+
+Rows that repeat the one above, which most of a diagram's do, are written as nothing but that (filter "up"); all others
+as they are (filter "none"), since flat colours compress no better by differences. zlib-ng packs them in a third of the
+time that resvg's own encoder takes, and to about its size. https://www.w3.org/TR/png-3/
+"""
+
+from __future__ import annotations
+
+from struct import pack
+from typing import Literal, Protocol, cast
+from zlib import crc32
+
+from zlib_ng import zlib_ng
+
+SIGNATURE = b"\x89PNG\r\n\x1a\n"
+DEPTH, TRUE_COLOR_ALPHA = 8, 6  # bits a channel; red, green, blue, alpha
+CHANNELS = 4
+NONE, UP = b"\x00", b"\x02"  # filters of a row
+LEVEL: Literal[6] = 6  # of zlib-ng: lower ones are hardly faster and pack worse
+
+
+class _Packer(Protocol):
+    """What is used of zlib-ng, whose own types do not say what a buffer is."""
+
+    def compress(self, data: bytes, /) -> bytes: ...
+    def flush(self) -> bytes: ...
+
+
+def encoded(pixels: bytes, columns: int, rows: int) -> bytes:
+    """The PNG of `rows` x `columns` pixels of four bytes each, whose alpha is not multiplied in (or full)."""
+    header = pack(">IIBBBBB", columns, rows, DEPTH, TRUE_COLOR_ALPHA, 0, 0, 0)
+    chunks = (b"IHDR", header), (b"IDAT", _packed(pixels, columns * CHANNELS)), (b"IEND", b"")
+    return SIGNATURE + b"".join(_chunk(name, data) for name, data in chunks)
+
+
+def _packed(pixels: bytes, stride: int) -> bytes:
+    """The rows, `stride` bytes each, filtered and deflated one by one, so that no copy of all is made."""
+    packer = cast("_Packer", zlib_ng.compressobj(LEVEL))  # pyright: ignore[reportUnknownMemberType]
+    same, last = UP + bytes(stride), b""
+    found: list[bytes] = []
+    for start in range(0, len(pixels), stride):
+        row = pixels[start : start + stride]
+        found.append(packer.compress(same if row == last else NONE + row))
+        last = row
+    return b"".join((*found, packer.flush()))
+
+
+def _chunk(name: bytes, data: bytes) -> bytes:
+    return pack(">I", len(data)) + name + data + pack(">I", crc32(data, crc32(name)))
