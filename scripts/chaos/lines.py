@@ -41,6 +41,11 @@ class Line(asyncio.Protocol):
         if not self._status.done():
             self._status.set_exception(exc or ConnectionResetError("the server has closed the connection"))
 
+    @property
+    def is_open(self) -> bool:
+        """Whether it can be used: the server closes one that nobody used for long."""
+        return not self._transport.is_closing()
+
     def close(self) -> None:
         """End it."""
         self._transport.close()

@@ -156,6 +156,8 @@ class _Overload:
         return await self._ask(self._render)
 
     async def _ask(self, request: bytes) -> int:
+        while self._idle and not self._idle[-1].is_open:
+            self._idle.pop()
         line = self._idle.pop() if self._idle else await self._connected()
         status = await line.ask(request)
         self._idle.append(line)

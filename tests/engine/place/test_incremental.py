@@ -100,9 +100,13 @@ def test_an_edge_added_between_many_moves_nothing(placed: Any) -> None:
 
 
 def test_all_is_laid_out_with_an_edge_that_would_cross_many_others(placed: Any) -> None:
-    """Where n13 and n9 stood an edge between them crosses six others."""
-    before = placed(*services(32))
-    after = placed(*services(32), edge("n13", "n9"))
+    """Where n22 and n0 stood an edge between them crosses four others."""
+    areas = [
+        {"id": f"f{i}", "kind": "frame", "title": f"Area {i}", "children": [f"n{j}" for j in range(8 * i, 8 * i + 8)]}
+        for i in range(4)
+    ]
+    before = placed(*services(32), *areas)
+    after = placed(*services(32), *areas, edge("n22", "n0"))
     inventory = take_inventory(after.scene, after.sizes)
     kept = layout_cost(inventory, before.placement.boxes, "TB").crossings
     assert layout_cost(inventory, after.placement.boxes, "TB").crossings < kept

@@ -166,8 +166,8 @@ def _grown(inventory: Inventory, algorithm: Algorithm, settings: LayoutSettings)
 
 
 def _base(inventory: Inventory, algorithm: Algorithm, settings: LayoutSettings) -> tuple[Inventory, dict[str, Box]]:
-    """The established part, laid out. The late ties that it leaves out are laid out with it where they cross too many
-    others and that takes crossings out (R-KEEP-12)."""
+    """The established part, laid out. The late ties that it leaves out are laid out with it where several containers
+    are ordered at once, they cross too many others, and that takes crossings out (R-KEEP-12)."""
 
     def laid_out(part: Inventory) -> dict[str, Box]:
         return compose(composer_of(part, algorithm.arrange, settings), algorithm)
@@ -175,7 +175,8 @@ def _base(inventory: Inventory, algorithm: Algorithm, settings: LayoutSettings) 
     base = established_part(inventory, algorithm.joined) if algorithm.joined else inventory
     boxes, whole = laid_out(base), with_late_ties(base, inventory)
     late = len(whole.ties) - len(base.ties)
-    if not late or len(whole.ties) > MAX_JUDGED_TIES:
+    has_orders = algorithm.ordered and len(inventory.containers) > 1  # elsewhere it takes out no routed crossings
+    if not late or not has_orders or len(whole.ties) > MAX_JUDGED_TIES:
         return base, boxes
     crossings = layout_cost(whole, boxes, settings.direction).crossings
     if crossings <= layout_cost(base, boxes, settings.direction).crossings + LATE_CROSSINGS * late:
