@@ -74,13 +74,6 @@ def wait_until_it_takes_nothing_new(service: Service) -> None:
     raise AssertionError("it takes connections still")
 
 
-def test_a_short_reply_arrives_in_one_piece(service: Service) -> None:
-    with connected(service) as connection:
-        for _ in range(20):
-            connection.sendall(WHOLE)
-            assert connection.recv(9000).endswith(b'{"status":"ok"}')
-
-
 def test_a_head_that_is_late_is_a_408_and_silence_is_closed(service: Service) -> None:
     with connected(service) as half, connected(service) as silent:
         half.sendall(HALF)

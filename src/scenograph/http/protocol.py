@@ -25,7 +25,6 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
 from scenograph.http.connections import Connections
-from scenograph.http.joined_writes import JoinedWrites
 from scenograph.http.problems import STATUS, Problem, problem_response
 
 LINGER_SECONDS = 1.0  # after a refusal, for a client that reads only once it has sent everything
@@ -85,7 +84,7 @@ class BoundedProtocol(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:
         """Count it, and wait for a head."""
-        super().connection_made(JoinedWrites(transport, self.loop))
+        super().connection_made(transport)
         self._watch_head()
         self._rules.connections.opened(self, self.client[0] if self.client else "unknown")
 
