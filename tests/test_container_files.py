@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import yaml
 
-from scenograph.cli import app
+from scenograph.cli import program as commands
 from scenograph.settings import table
 
 ROOT = Path(__file__).parents[1]
@@ -47,7 +47,7 @@ def test_the_image_runs_as_a_user_without_a_name_that_could_be_root() -> None:
 def test_the_image_starts_a_command_that_exists_and_is_asked_for_its_health() -> None:
     stage = dict(final_stage())
     assert json.loads(stage["ENTRYPOINT"]) == ["scenograph"]
-    assert app[json.loads(stage["CMD"])[0]]
+    assert json.loads(stage["CMD"])[0] in commands.commands
     check = json.loads(stage["HEALTHCHECK"].partition("CMD ")[2])
     assert check[:2] == ["python", "-c"]
     compile(check[2], "health check", "exec")

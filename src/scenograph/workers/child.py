@@ -27,7 +27,6 @@ READY, TAKEN = b"ready", b"taken"
 WARM_UP = "warm_up"
 OUT_OF_MEMORY_EXIT = 71
 GRACE_SECONDS = 1.0
-NICENESS = 5  # below the service's own: while all processors draw, refusals and reads are answered first
 _STATM = Path("/proc/self/statm")
 
 
@@ -57,7 +56,6 @@ def serve(connection: Connection, tasks_reference: str, limits: Limits) -> None:
         # The service drains on these and then closes the pipe; a signal to the whole group must not cut renders short.
         signal.signal(ignored, signal.SIG_IGN)
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
-    os.nice(NICENESS)
     with suppress(EOFError, OSError):
         try:
             tasks = _load(tasks_reference)
