@@ -246,7 +246,7 @@ def test_without_a_file_the_picture_is_named_after_the_scene(
     assert (tmp_path / "checkout.png").read_bytes().startswith(b"\x89PNG")
 
 
-@pytest.mark.parametrize("command", [("normalize", "-"), ("render", "-", "-o", "-"), ("settings",)])
+@pytest.mark.parametrize("command", [("normalize", "-"), ("render", "-", "-o", "-"), ("settings",), ("--help",)])
 def test_a_reader_that_leaves_early_is_no_error(command: tuple[str, ...]) -> None:
     read, write = os.pipe()
     os.close(read)
@@ -323,6 +323,21 @@ def test_a_misspelt_command_or_option_is_wrong_usage_and_names_the_nearest(
     done = run(*arguments)
     assert done.returncode == 2
     assert hint in done.stderr
+
+
+@pytest.mark.parametrize("group", [(), ("keys",)])
+def test_a_bare_group_shows_its_help(run: Run, group: tuple[str, ...]) -> None:
+    done = run(*group)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"Commands:" in done.stdout
+
+
+def test_a_full_disk_under_standard_output_is_told_in_one_line() -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "scenograph", "settings"], stdout=full, stderr=subprocess.PIPE, check=False
+        )
+    assert (done.returncode, done.stderr) == (1, b"Standard output: No space left on device.\n")
 
 
 def test_the_list_of_commands_shows_whole_sentences(run: Run) -> None:

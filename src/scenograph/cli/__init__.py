@@ -8,11 +8,16 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from errno import ENOSPC
+from typing import Any, TextIO, cast
 
 import click
+from click.exceptions import NoArgsIsHelpError
 
 from scenograph.cli import operating, pictures, serving, sources, starting
+from scenograph.cli.leaving import REFUSED, leave
 
 # What a shell reports of a program that Ctrl-C ended, and of one that SIGPIPE ended
 INTERRUPTED, READER_LEFT = 130, 141
@@ -35,15 +40,28 @@ COMMANDS = (
 
 
 class _NoReaderError(Exception):
-    """Whoever read standard output is gone, such as `head`. Click would report the broken pipe as a failure."""
+    """Whoever read standard output is gone, such as `head`. Click would end with 1, as after a failure."""
 
 
 class _Program(click.Group):
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        """Reads the words of the call; --help and --version answer here."""
+        with _broken_pipes_told():
+            return super().make_context(info_name, args, parent, **extra)
+
     def invoke(self, ctx: click.Context) -> object:
-        try:
+        with _broken_pipes_told():
             return super().invoke(ctx)
-        except BrokenPipeError as left:
-            raise _NoReaderError from left
+
+
+@contextmanager
+def _broken_pipes_told() -> Generator[None]:
+    try:
+        yield
+    except BrokenPipeError as left:
+        raise _NoReaderError from left
 
 
 @click.group(
@@ -59,23 +77,36 @@ def program() -> None:
 def app(arguments: Sequence[str] | None = None) -> None:
     """Run one command; `arguments` are those of the process where None. The process ends with the command's exit
     code."""
+    output = cast("TextIO | None", sys.stdout)  # None where the process was started without one
     try:
         try:
             sys.exit(_ended(arguments))
         finally:
-            sys.stdout.flush()
+            if output is not None:
+                output.flush()
     except (_NoReaderError, BrokenPipeError):
-        # End as a program does whose reader has closed the pipe: without a word
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _forget_output()  # end as a program does whose reader has closed the pipe: without a word
         sys.exit(READER_LEFT)
+    except OSError as refused:
+        if refused.errno != ENOSPC:
+            raise
+        _forget_output()
+        leave(f"Standard output: {refused.strerror}.", REFUSED)
 
 
 def _ended(arguments: Sequence[str] | None) -> int:
     """The exit code of a command that came to its end."""
     try:
         return program.main(arguments, prog_name="scenograph", standalone_mode=False) or 0
+    except NoArgsIsHelpError as bare:
+        click.echo(bare.message)
+        return 0
     except click.ClickException as refused:
         refused.show()
         return refused.exit_code
     except click.Abort:
         return INTERRUPTED
+
+
+def _forget_output() -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -106,6 +106,8 @@ def accounts(context: click.Context, *, email: str | None) -> None:
     A line each, oldest first: id, role, made at, verified at, address.
     """
     if context.invoked_subcommand is not None:
+        if email:
+            raise click.UsageError(f"--email is an option of the list, not of {context.invoked_subcommand}.")
         return
     with _office() as office:
         _table(
