@@ -308,42 +308,6 @@ def test_where_nobody_looks_nothing_is_said(capsysbinary: pytest.CaptureFixture[
     assert capsysbinary.readouterr() == (b"", b"")
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_a_shell_can_be_taught_to_complete_commands(shell: str) -> None:
-    assert b"_SCENOGRAPH_COMPLETE" in run_process(_SCENOGRAPH_COMPLETE=f"{shell}_source").stdout
-
-
-@pytest.mark.parametrize(
-    ("arguments", "hint"),
-    [(("rendr", "scene.json"), b"Did you mean 'render'?"), (("render", "scene.json", "--them", "dark"), b"'--theme'")],
-)
-def test_a_misspelt_command_or_option_is_wrong_usage_and_names_the_nearest(
-    run: Run, arguments: tuple[str, ...], hint: bytes
-) -> None:
-    done = run(*arguments)
-    assert done.returncode == 2
-    assert hint in done.stderr
-
-
-@pytest.mark.parametrize("group", [(), ("keys",)])
-def test_a_bare_group_shows_its_help(run: Run, group: tuple[str, ...]) -> None:
-    done = run(*group)
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert b"Commands:" in done.stdout
-
-
-def test_a_full_disk_under_standard_output_is_told_in_one_line() -> None:
-    with Path("/dev/full").open("wb") as full:
-        done = subprocess.run(
-            [sys.executable, "-m", "scenograph", "settings"], stdout=full, stderr=subprocess.PIPE, check=False
-        )
-    assert (done.returncode, done.stderr) == (1, b"Standard output: No space left on device.\n")
-
-
-def test_the_list_of_commands_shows_whole_sentences(run: Run) -> None:
-    assert b"..." not in run("--help").stdout.partition(b"Commands:")[2]
-
-
 def test_a_service_that_no_key_opens_says_how_to_make_one(tmp_path: Path) -> None:
     environment = {"PORT": "0", "DATABASE_URL": f"sqlite:///{tmp_path}/scenes.db", "RENDER_WORKERS": "1"}
     assert b"scenograph keys create" in first_words(environment)
