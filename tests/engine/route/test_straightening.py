@@ -37,9 +37,15 @@ def test_a_line_alone_on_both_sides_keeps_the_middles(routed: Run) -> None:
 
 
 def test_sides_that_have_little_in_common_are_joined_by_a_step(routed: Run) -> None:
-    drawn = routed(PARENT | {"left": (0, 120, 130, 40), "right": (190, 120, 130, 40)}, TWO)
+    drawn = routed(PARENT | {"left": (-8, 120, 130, 40), "right": (198, 120, 130, 40)}, TWO)
     assert not _is_straight(drawn.points("a"))
     assert not _is_straight(drawn.points("b"))
+
+
+def test_a_straight_line_keeps_12_px_from_the_corners_of_both_boxes(routed: Run) -> None:
+    drawn = routed(PARENT | {"left": (-6, 120, 130, 40), "right": (196, 120, 130, 40)}, TWO)
+    assert drawn.points("a") == [(112, 40), (112, 120)]
+    assert drawn.points("b") == [(208, 40), (208, 120)]
 
 
 def test_a_step_stays_where_a_stranger_stands_in_the_straight_way(routed: Run) -> None:

@@ -19,7 +19,7 @@ from scenograph.engine.route.courses.traffic import TrafficMap
 from scenograph.engine.route.ports.anchors import Anchor
 
 STEP = 4  # points
-OFF_CORNERS = 8.0  # beyond what every anchor keeps from the corners of its side
+OFF_CORNERS = 4.0  # beyond what every anchor keeps from the corners of its side
 
 Side = tuple[int, str]
 
