@@ -68,5 +68,8 @@ SECOND_SOURCE: Final = 10.0
 SECOND_TARGET: Final = 30.0
 """The same at the target."""
 
+CROWDED_SIDE: Final = 80.0
+"""Ending at a side, for each line there beyond those for which it has room."""
+
 GOOD_SIDES: Final = 30.0
 """Simple paths take sides that cost less than this beyond the best ones."""

@@ -14,6 +14,7 @@ from scenograph.engine.geometry.segments import length
 from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.route.costs import BEND, CROSSING, OFF_STRAIGHT, OFF_TRUNK, WORTH_A_CHANGE
 from scenograph.engine.route.courses.draft import Draft
+from scenograph.engine.route.courses.occupancy import Occupancy
 from scenograph.engine.route.courses.pathfinder import Pathfinder
 from scenograph.engine.route.courses.simple import Path
 from scenograph.engine.route.courses.straightening import straighten
@@ -26,27 +27,27 @@ SWEEPS = 2  # the second where the first has taken trunks apart, over the lines 
 
 
 def untangle(drafts: Sequence[Draft], finder: Pathfinder, effort: Effort) -> list[int]:
-    """Give every orthogonal route that crosses others a second look, those that cross most first. Answers those that
-    stay as they are because the effort for looking, or that of the finder, is spent."""
+    """Give every orthogonal route that crosses others or ends at a crowded side a second look, the dearest first.
+    Answers those that stay as they are because the effort for looking, or that of the finder, is spent."""
     if not movable(drafts):
         return []
     rerouting = Rerouting(drafts, finder, effort)
     straighten(drafts, rerouting.movable, rerouting.traffic, finder.terrain)
-    looked: dict[int, int] = dict.fromkeys(rerouting.movable, 0)
+    looked: dict[int, float] = dict.fromkeys(rerouting.movable, 0.0)
     left: list[int] = []
     for _ in range(SWEEPS):
-        counts = {number: rerouting.crossings(number) for number in looked if not effort.is_spent}
-        left += [number for number in looked if number not in counts]
-        crossing = [number for number, count in counts.items() if count and count != looked[number]]
-        crossing.sort(key=lambda number: (-counts[number], number))
-        for number in crossing:
+        costs = {number: rerouting.saving(number) for number in looked if not effort.is_spent}
+        left += [number for number in looked if number not in costs]
+        dear = [number for number, cost in costs.items() if cost and cost != looked[number]]
+        dear.sort(key=lambda number: (-costs[number], number))
+        for number in dear:
             if effort.is_spent or finder.effort.is_spent:
                 left.append(number)
             else:
-                rerouting.uncross(number)
+                rerouting.reroute(number)
         if not rerouting.has_parted:
             break
-        looked = {number: counts[number] for number in crossing}
+        looked = {number: costs[number] for number in dear}
     return list(dict.fromkeys(left))
 
 
@@ -62,6 +63,7 @@ class Rerouting:
                 self.traffic.put(number, draft.points)
         self.movable = movable(drafts)
         self._finder = finder
+        self._sides = Occupancy(drafts)
         self.has_parted = False
 
     def crossings(self, number: int) -> int:
@@ -71,11 +73,26 @@ class Rerouting:
         self._effort.spend(self.traffic.looks - looks)
         return found
 
-    def uncross(self, number: int) -> bool:
+    def saving(self, number: int) -> float:
+        """What another way of a line could save at the most: its crossings, and its crowded sides."""
+        return CROSSING * self.crossings(number) + self._crowd(number)
+
+    def _crowd(self, number: int) -> float:
+        """What a line pays for the sides where it ends."""
+        draft = self._drafts[number]
+        self._sides.add(draft, -1)
+        ends = enumerate((draft.start, draft.finish))
+        price = sum(self._sides.price(draft.connection, anchor, end) for end, anchor in ends if anchor is not None)
+        self._sides.add(draft, 1)
+        return price
+
+    def reroute(self, number: int) -> bool:
         """Send a line another way if that costs less; whether it went."""
         crossed = self.crossings(number)
+        if not crossed and not self._crowd(number):
+            return False
         kept = _least_gain(self._drafts[number])
-        return bool(crossed) and (self._parted(number, crossed) or self._sent(number, crossed, -kept, ()))
+        return (bool(crossed) and self._parted(number, crossed)) or self._sent(number, crossed, -kept, ())
 
     def leaves(self, number: int, walls: Sequence[Bounds], price: float) -> bool:
         """Send a line another way that keeps out of `walls` if that costs less than staying and `price`."""
@@ -89,27 +106,36 @@ class Rerouting:
         draft = self._drafts[number]
         if draft.alone is None:
             return False
-        bound, draft.connection = draft.connection, draft.alone
-        self.traffic.assign(number, None)
+        bound = draft.connection
+        self._bind(number, draft.alone)
         if self._sent(number, crossed, -OFF_TRUNK, ()):
             draft.alone = None
             self.has_parted = True
             return True
-        draft.connection = bound
-        self.traffic.assign(number, bound.fan)
+        self._bind(number, bound)
         return False
+
+    def _bind(self, number: int, connection: Connection) -> None:
+        """Draw a line in another trunk than before, or in none."""
+        draft = self._drafts[number]
+        self._sides.add(draft, -1)
+        draft.connection = connection
+        self._sides.add(draft, 1)
+        self.traffic.assign(number, connection.fan)
 
     def _sent(self, number: int, crossed: int, more: float, walls: Sequence[Bounds]) -> bool:
         draft = self._drafts[number]
         if draft.start is None or draft.finish is None or self._finder.effort.is_spent:
             return False
-        now = course_cost(draft.points, (draft.start, draft.finish), crossed) + more
-        found = self._another(number, draft.connection, now, walls)
-        if found is None:
-            return False
-        draft.points, draft.start, draft.finish = found.points, found.start, found.finish
-        self.traffic.put(number, found.points)
-        return True
+        now = course_cost(draft.points, (draft.start, draft.finish), crossed) + self._crowd(number) + more
+        self._sides.add(draft, -1)
+        found = self._another(number, self._sides.priced(draft.connection), now, walls)
+        if found is not None:
+            draft.points = found.points
+            draft.start, draft.finish = self._sides.unpriced(draft.connection, (found.start, found.finish))
+            self.traffic.put(number, found.points)
+        self._sides.add(draft, 1)
+        return found is not None
 
     def _another(self, number: int, connection: Connection, limit: float, walls: Sequence[Bounds]) -> Path | None:
         """Another way that costs less than `limit`."""

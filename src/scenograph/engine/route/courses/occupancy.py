@@ -1,0 +1,74 @@
+"""How many lines end at each side, and what one more costs there.
+
+In: drafts. Out: for an anchor of a line the price of the side, px: it grows with the lines that are there beyond those
+for which it has room. Rule R-ROUTE-22.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from scenograph.engine.route.costs import CROWDED_SIDE
+from scenograph.engine.route.courses.draft import Draft
+from scenograph.engine.route.ports.anchors import Anchor
+from scenograph.engine.route.problem import Connection, Fan
+
+LEAST_GAP = 12.0  # px; between the ends of lines at one side: nearer ones are told apart with effort
+
+Side = tuple[int, int, str]
+"""An element, the row of it that is meant, and a side."""
+
+
+class Occupancy:
+    """The lines at all sides while some of them move. Those of one fan may end in one place and count as one line."""
+
+    def __init__(self, drafts: Sequence[Draft]) -> None:
+        self._at: dict[Side, Counter[int | Fan]] = {}
+        for draft in drafts:
+            self.add(draft, 1)
+
+    def add(self, draft: Draft, by: int) -> None:
+        """Count a line at the sides where it ends (`by` 1), or no longer (-1)."""
+        for side in _sides(draft):
+            lines = self._at.setdefault(side, Counter())
+            lines[_line(draft.connection)] += by
+
+    def priced(self, connection: Connection) -> Connection:
+        """The line with what its sides cost to it besides; it must not be counted there itself."""
+        starts, finishes = (
+            tuple(anchor._replace(penalty=anchor.penalty + self.price(connection, anchor, end)) for anchor in anchors)
+            for end, anchors in enumerate((connection.starts, connection.finishes))
+        )
+        return replace(connection, starts=starts, finishes=finishes)
+
+    def unpriced(self, connection: Connection, ends: tuple[Anchor, Anchor]) -> tuple[Anchor, Anchor]:
+        """The anchors of a priced line as they were before."""
+        start, finish = (
+            anchor._replace(penalty=anchor.penalty - self.price(connection, anchor, end))
+            for end, anchor in enumerate(ends)
+        )
+        return start, finish
+
+    def price(self, connection: Connection, anchor: Anchor, end: int) -> float:
+        """What it costs to end at the side of an anchor; `end` 0 at the source, 1 at the target."""
+        lines = self._at.get(_side(connection, anchor, end))
+        if not lines or lines[_line(connection)] or anchor.room_low == anchor.room_high:
+            return 0.0
+        others = sum(count > 0 for count in lines.values())
+        return CROWDED_SIDE * max(0, others - int((anchor.room_high - anchor.room_low) / LEAST_GAP))
+
+
+def _sides(draft: Draft) -> Iterator[Side]:
+    for end, anchor in enumerate((draft.start, draft.finish)):
+        if anchor is not None:
+            yield _side(draft.connection, anchor, end)
+
+
+def _side(connection: Connection, anchor: Anchor, end: int) -> Side:
+    return (connection.source, connection.target)[end], connection.rows[end], anchor.side
+
+
+def _line(connection: Connection) -> int | Fan:
+    return connection.number if connection.fan is None else connection.fan
