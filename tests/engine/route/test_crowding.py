@@ -46,3 +46,10 @@ def test_an_order_that_would_lay_two_lines_on_each_other_is_given_up() -> None:
     ranked, positions = settle(tracks, {(0, 1): -2}, [])
     assert [track.runs[0].draft for track in ranked] == [1, 0]
     assert positions[1] - positions[0] >= TELLABLE
+
+
+def test_lines_that_do_not_care_for_their_order_overrule_none_that_do() -> None:
+    wide = [_track(0, 900.0, 800.0, 1000.0), _track(1, 880.0, 800.0, 1000.0), _track(2, 890.0, 800.0, 1000.0)]
+    ranked, _ = settle(wide, {(0, 1): -3, (0, 2): 0, (1, 2): 0}, [])
+    places = {track.runs[0].draft: place for place, track in enumerate(ranked)}
+    assert places[0] < places[1]

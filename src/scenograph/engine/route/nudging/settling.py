@@ -35,6 +35,8 @@ def _ordered(tracks: Sequence[Track], links: Links) -> list[int]:
     after: list[list[int]] = [[] for _ in tracks]
     waits = [0] * len(tracks)
     for (a, b), wanted in links.items():
+        if wanted == 0:
+            continue  # the keys order those that do not care; as wishes they would make circles with those that do
         first, second = (a, b) if _comes_first(tracks[a], tracks[b], wanted) else (b, a)
         after[first].append(second)
         waits[second] += 1

@@ -27,7 +27,7 @@ from scenograph.engine.route.problem import Fan
 
 NEAR = 24.0  # runs this close across and overlapping along are kept in order
 TOUCHING = 8.0  # spans that end this close to each other count as overlapping
-JOG = 18.0  # px; a shorter step in a line is taken out
+JOG = 24.0  # px; a shorter step in a line is taken out
 LABEL_ROOM = 20.0  # beside a label on a trunk
 NEIGHBOURS = 32  # a run minds no more than so many others: where there are more, no line can be told from the next
 LEAST_NEIGHBOURS = 4  # runs, however many lines share the bound
