@@ -59,6 +59,8 @@ class _Attack:
         self._place = str(place.hostname), place.port or 0
         self._end = time.monotonic() + seconds
         self._seen = Seen()
+        # Made once: who makes it for each caller measures that too, for all callers share one thread.
+        self._dear = request_of(self._place, "POST", RENDER, {"scene": dear_document()}, keyed=False)
 
     async def run(self, strangers: int) -> Seen:
         """All of them, and the owner."""
@@ -68,11 +70,10 @@ class _Attack:
     async def _stranger(self, number: int) -> None:
         source = (f"127.{1 + number // 200}.{number % 200}.1", 0)
         line = await self._connected(source)
-        asking = request_of(self._place, "POST", RENDER, {"scene": dear_document()}, keyed=False)
         while time.monotonic() < self._end:
             began = time.monotonic()
             try:
-                status = await line.ask(asking)
+                status = await line.ask(self._dear)
             except OSError:
                 line = await self._connected(source)
                 continue

@@ -15,8 +15,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from scenograph.http import layers, problems
 from scenograph.http.drawer import Flights, drawer_of
+from scenograph.http.early_refusals import RefusedEarly, doors_of
 from scenograph.http.endpoints.pages import STANDING_PAGES
-from scenograph.http.engine_turns import RecentOwners, RecentPictures, refusing_early
+from scenograph.http.engine_turns import RecentOwners, RecentPictures
 from scenograph.http.event_streams import EventStreams
 from scenograph.http.guards import limited_without_key, render_slot
 from scenograph.http.metrics import Metrics, readings_of
@@ -42,7 +43,6 @@ def create_app(services: Services) -> FastAPI:
     )
     app.state.services = services
     app.state.recent_owners = RecentOwners()
-    app.router.route_class = refusing_early(render_slot, drawer_of)
     app.state.recent_pictures = RecentPictures()
     app.state.flights = Flights()
     app.state.event_streams = EventStreams(services.watching, services.streams_per_owner)
@@ -56,6 +56,8 @@ def create_app(services: Services) -> FastAPI:
         app.add_api_route(page.path, page.handler, include_in_schema=False, response_model=None, dependencies=counted)
         _add_other_methods(app, page.path, ())
     problems.install(app)
+    # The framework wants the innermost layer first.
+    app.add_middleware(RefusedEarly, doors=doors_of(app.router.routes, render_slot, drawer_of))
     layers.wrap(app, _open_addresses(), app.state.metrics, services.trusted_proxies, services.max_header_bytes)
     described: list[dict[str, Any]] = []
 

@@ -1,9 +1,7 @@
 """A request's turn with the engine: who asks, whether its engine seconds last, and the wait for the turn
 (R-FAIR-2, R-FAIR-3).
 
-Waiting happens on the event loop, so that a crowd of renders cannot take the threads that reads and edits need. What is
-plainly without room is refused before anything else is done with the request: refusing must stay cheap, or those that
-are refused take the time of those that are served.
+Waiting happens on the event loop, so that a crowd of renders cannot take the threads that reads and edits need.
 """
 
 from __future__ import annotations
@@ -11,19 +9,14 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections import OrderedDict
-from collections.abc import AsyncGenerator, Callable, Coroutine
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
-from typing import Any
 
 from anyio.to_thread import run_sync
-from fastapi.dependencies.models import Dependant
-from fastapi.routing import APIRoute
 from starlette.requests import Request
-from starlette.responses import Response
 
 from scenograph.http.rate_limiting import address_of, tell
 from scenograph.service.engine_port import busy
-from scenograph.service.errors import ServiceError
 from scenograph.service.fairness import EngineSeconds
 from scenograph.wiring import Services
 from scenograph.workers import CURRENT_PAYER, CURRENT_TURN, Share, Turn, WorkerOverloaded
@@ -51,7 +44,7 @@ async def engine_turn(request: Request, services: Services, size: int) -> AsyncG
     """Hold a turn; `size` in bytes is what came with the request. rate_limited when the caller's engine seconds are
     used up, overloaded when there is no room."""
     async with engine_time(request, services) as payer:
-        await run_sync(payer.require)
+        await _counted(payer, payer.require)
         turn = _asked(services, payer.share, request, size)
         try:
             await _granted(turn, services.turns.longest_wait(payer.share))
@@ -62,7 +55,7 @@ async def engine_turn(request: Request, services: Services, size: int) -> AsyncG
                 CURRENT_TURN.reset(before)
         finally:
             services.turns.give_back(turn)
-            await run_sync(payer.charge, turn.held_seconds)
+            await _counted(payer, lambda: payer.charge(turn.held_seconds))
 
 
 @asynccontextmanager
@@ -122,36 +115,9 @@ class RecentOwners:
         return None if owner is None else services.fairness.of_owner(owner)
 
 
-def refusing_early(always: Callable[..., Any], at_times: Callable[..., Any]) -> type[APIRoute]:
-    """A route whose requests are refused first thing when there is no room for them: those whose handlers `always`
-    take a turn, by that dependency, and those that do so `at_times` where nothing says that it will not be needed.
-    Others are as ever."""
-
-    class EarlyRefusing(APIRoute):
-        def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-            handler = super().get_route_handler()
-            takes = _depends_on(self.dependant, always)
-            if not takes and not _depends_on(self.dependant, at_times):
-                return handler
-
-            async def handle(request: Request) -> Response:
-                recent: RecentPictures = request.app.state.recent_pictures
-                try:
-                    _enter(request)
-                except ServiceError:
-                    if takes or not recent.may_have(request):
-                        raise
-                try:
-                    return await handler(request)
-                finally:
-                    _leave(request)
-
-            return handle
-
-    return EarlyRefusing
-
-
-def _enter(request: Request) -> None:
+def enter(request: Request) -> None:
+    """Reckon with the request before it stands in line; overloaded when there is no room for it. A caller whose key is
+    not known yet is asked for it first."""
     services: Services = request.app.state.services
     owners: RecentOwners = request.app.state.recent_owners
     share = owners.share(request, services)
@@ -163,7 +129,7 @@ def _enter(request: Request) -> None:
         raise busy(is_owner=share.is_owner) from refused
 
 
-def _leave(request: Request) -> None:
+def leave(request: Request) -> None:
     """Who needed no turn in the end is no longer reckoned with."""
     services: Services = request.app.state.services
     entered = getattr(request.state, _ENTERED, None)
@@ -174,10 +140,6 @@ def _leave(request: Request) -> None:
 def _size_of(request: Request) -> int:
     length = request.headers.get("content-length", "0")
     return int(length) if length.isdecimal() else 0
-
-
-def _depends_on(dependant: Dependant, wanted: Callable[..., Any]) -> bool:
-    return dependant.call is wanted or any(_depends_on(needed, wanted) for needed in dependant.dependencies)
 
 
 def _asked(services: Services, share: Share, request: Request, size: int) -> Turn:
@@ -194,6 +156,14 @@ def _name_of(request: Request) -> str:
 def _key_of(request: Request) -> bytes | None:
     said = request.headers.get("authorization")
     return None if said is None else hashlib.sha256(said.encode("latin-1", "replace")).digest()
+
+
+async def _counted(payer: EngineSeconds, count: Callable[[], None]) -> None:
+    """In a thread only where another machine counts: a thread costs more than counting here."""
+    if payer.is_remote:
+        await run_sync(count)
+    else:
+        count()
 
 
 async def _granted(turn: Turn, seconds: float) -> None:

@@ -48,6 +48,11 @@ class Fairness:
         """The share of the strangers who call from the network of an address."""
         return self._share(f"network {neighbourhood_of(host)}", is_owner=False)
 
+    @property
+    def is_remote(self) -> bool:
+        """Whether seconds are counted on another machine."""
+        return self._counter.is_remote
+
     def payer(self, share: Share) -> EngineSeconds:
         """The engine seconds of a caller."""
         return EngineSeconds(self, share)
@@ -92,6 +97,7 @@ class EngineSeconds:
     def __init__(self, fairness: Fairness, share: Share) -> None:
         self._fairness = fairness
         self.share = share
+        self.is_remote = fairness.is_remote
         self.verdict: Verdict | None = None
 
     def require(self) -> None:

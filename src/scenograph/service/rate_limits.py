@@ -71,6 +71,11 @@ class TooManyRequestsError(ServiceError):
 class Counter(Protocol):
     """Buckets by name. Both are atomic: of two requests for the last token one gets it."""
 
+    @property
+    def is_remote(self) -> bool:
+        """Whether asking takes the way to another machine."""
+        ...
+
     def take(self, subject: str, allowance: Allowance) -> Count:
         """Take one request out of the bucket, if it is in there."""
         ...
@@ -110,6 +115,8 @@ def spent(action: Action, subject: str, allowance: Allowance, amount: float) -> 
 
 class MemoryCounter:
     """Buckets of this process. Safe to share between threads."""
+
+    is_remote = False
 
     def __init__(self) -> None:
         self._action = MemoryLimitAtomicAction(MemoryStoreBackend(options={"MAX_SIZE": SUBJECTS_KEPT}))

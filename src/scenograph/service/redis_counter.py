@@ -28,6 +28,8 @@ _log = structlog.get_logger(__name__)
 class RedisCounter:
     """Buckets in Redis, by its clock; in memory while it is out of reach. Safe to share between threads."""
 
+    is_remote = True
+
     def __init__(self, url: str) -> None:
         waiting = {"socket_timeout": REDIS_SECONDS, "socket_connect_timeout": REDIS_SECONDS}
         pool = {**waiting, "max_connections": REDIS_CONNECTIONS, "retry": Retry(NoBackoff(), 0)}

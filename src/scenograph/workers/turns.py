@@ -11,10 +11,11 @@ an owner waits.
 
 from __future__ import annotations
 
+import functools
 import heapq
 import threading
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Generator
 from concurrent.futures import Future
 from contextlib import contextmanager
@@ -28,6 +29,8 @@ from scenograph.workers.faults import WorkerOverloaded
 ENTERING_SECONDS = 0.3  # that a call which was let in is reckoned with before it stands in line
 HALF_LIFE_SECONDS = 60.0  # of the engine time that a caller is remembered for
 CALLERS_KEPT = 10_000
+
+_Order = tuple[bool, bool, int, float, float, int]  # a stranger, early, calls that run, seconds used, expected, number
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +222,7 @@ class Turns:
 
     def _grant(self) -> None:
         while able := [turn for turn in self._waiting if self._has_place(turn.share)]:
-            turn = min(able, key=self._order)
+            turn = min(able, key=self._orders())
             self._waiting.remove(turn)
             if turn.granted.set_running_or_notify_cancel():
                 turn.began_at = self._clock()
@@ -234,23 +237,30 @@ class Turns:
         strangers = sum(not turn.share.is_owner for turn in self._running)
         return not share.is_owner and strangers >= self._for_strangers
 
-    def _order(self, turn: Turn) -> tuple[bool, bool, int, float, float, int]:
-        """Who has waited as long as was expected at most comes before those who came later."""
-        share = turn.share
-        is_early = self._clock() - turn.asked_at < self.queue_seconds
-        if not is_early:
-            return not share.is_owner, is_early, 0, 0.0, 0.0, turn.number
-        running = sum(other.share.name == share.name for other in self._running)
-        return not share.is_owner, is_early, running, self._used_by(share.name), turn.expected, turn.number
+    def _orders(self) -> Callable[[Turn], _Order]:
+        """The places in line as of now. Who has waited as long as was expected at most comes before those who came
+        later. A caller's figures are the same for all of its turns."""
+        late = self._clock() - self.queue_seconds
+        running = Counter(turn.share.name for turn in self._running)
+        used = functools.cache(self._used_by)
+
+        def order(turn: Turn) -> _Order:
+            share = turn.share
+            if turn.asked_at <= late:
+                return not share.is_owner, False, 0, 0.0, 0.0, turn.number
+            return not share.is_owner, True, running[share.name], used(share.name), turn.expected, turn.number
+
+        return order
 
     def _wait_of(self, turn: Turn, others: list[Turn]) -> float:
         """Seconds until the turn would probably come, with these in line."""
-        share, order = turn.share, self._order(turn)
+        share, order_of = turn.share, self._orders()
+        order = order_of(turn)
         closed = self._is_closed_to(share)
         running = [other for other in self._running if not closed or not other.share.is_owner]
         if share.is_owner and self._places == 1:
             running = [other for other in running if not other.share.is_endable]
-        earlier = ((its_order, other) for other in others if (its_order := self._order(other)) < order)
+        earlier = ((its_order, other) for other in others if (its_order := order_of(other)) < order)
         before = [other for _, other in sorted(earlier)]
         places = self._for_strangers if closed else self._places
         return max(
