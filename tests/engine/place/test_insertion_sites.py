@@ -49,6 +49,14 @@ def test_in_a_full_container_it_keeps_within_the_bounds() -> None:
     assert 0 <= corner.y <= 122
 
 
+def test_beside_what_pulls_it_is_better_than_beneath_where_a_full_container_would_grow() -> None:
+    """What pulls it lies deeper than the boxes of the container, so that it is in line with none of them."""
+    upper, lower = Box(0, 0, 332, 96), Box(0, 144, 332, 280)
+    pods = Box(152, 328, 96, 72)
+    corner = corner_for(124, 48, Pull([End(pods)], ()), site(upper, lower, room=Outset(24, 1e9, 24, 0)))
+    assert corner == Point(380, 340)
+
+
 def test_without_ties_it_follows_the_last_that_came() -> None:
     first, last = Box(0, 0, 100, 50), Box(148, 0, 100, 50)
     assert corner_for(100, 50, NOTHING, site(first, last)) == Point(296, 0)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from scenograph.engine.pipeline import lay_out, places_of
-from scenograph.engine.place import placing
+from scenograph.engine.place import placing, untangling
 from scenograph.engine.route.line_cost import line_cost
 from scenograph.scene.model import View
 
@@ -84,6 +84,21 @@ def test_choosing_by_routed_lines_leaves_cheaper_ones(monkeypatch: pytest.Monkey
     routed = cost()
     monkeypatch.setattr(placing, "MOST_JUDGED", 0)
     assert routed < cost()
+
+
+@pytest.mark.parametrize(("new", "lost"), [("ay", "aw"), ("ay", "cy"), ("dx", "bx")])
+def test_in_a_small_scene_many_places_are_routed_and_the_best_is_taken(
+    new: str, lost: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    places, revision = places_of(lay_out(ladder())), without(ladder(new), lost)
+
+    def cost() -> float:
+        routes = lay_out(revision, sketch=places).scene.routes
+        return line_cost(routes, {one: (one[0], one[1]) for one in routes}).px
+
+    best = cost()
+    monkeypatch.setattr(untangling, "LINES_ROUTED", 6 * len(PAIRS))
+    assert best < cost()
 
 
 def test_a_line_that_crosses_nothing_moves_nothing() -> None:

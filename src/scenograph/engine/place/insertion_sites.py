@@ -115,9 +115,9 @@ def _wishes(width: float, pull: Pull, site: Site) -> list[float]:
 
 
 def _tops(height: float, pull: Pull, site: Site) -> list[float]:
-    """The lines on which it may stand: those of the others, new ones above and below, one rank after or before what
-    pulls it."""
-    tops = {box.center.y - height / 2: None for box in site.boxes}
+    """The lines on which it may stand: those of the others and of what pulls it, which may lie deeper; new ones above
+    and below, one rank after or before what pulls it."""
+    tops = {box.center.y - height / 2: None for box in (*site.boxes, *(end.box for end in pull.ends))}
     tops |= {box.bottom + site.rank_gap: None for box, _ in pull.sources}
     tops |= {box.y - site.rank_gap - height: None for box, _ in pull.targets}
     tops[site.bounds.bottom + site.rank_gap] = None

@@ -21,9 +21,9 @@ from scenograph.engine.place.orientation import TURNS, turned_box
 from scenograph.engine.place.units import Unit, unit_round
 
 TRIED = 3  # elements, those first whose lines are crossed most
-LOOKED_AT = 6  # elements of which several places are judged by straight lines, before lines are routed
-PLACES = 3  # of each of these
-ROUTED = 6  # of all these places, the most promising: each costs a routing
+LOOKED_AT = 16  # elements of which several places are judged by straight lines, before lines are routed
+PLACES = 6  # of each of these
+LINES_ROUTED = 600  # for all these places, the most promising first: each costs a routing of the whole scene
 
 
 class Tangle:
@@ -68,15 +68,19 @@ class Tangle:
         for one in tried:
             if crossings[one] <= max(fewer.values(), default=0):
                 break  # it cannot lose more than it has
-            fewer[one] = crossings[one] - self._crossings_elsewhere(one)
+            fewer[one] = crossings[one] - self._crossings_at(one, self._inserted(one))
         return sorted((one for one in fewer if fewer[one] > 0), key=lambda one: -fewer[one])
 
     def _worth_routing(self, touched: Set[str]) -> list[tuple[str, int]]:
         fewer: dict[tuple[str, int], int] = {}
         for one in self._candidates(touched)[:LOOKED_AT]:
-            now = self._crossings(one)
-            fewer |= {(one, choice): now - self._crossings_elsewhere(one, choice) for choice in range(PLACES)}
-        return sorted(fewer, key=lambda row: (-fewer[row], row[1]))[:ROUTED]
+            now, known = self._crossings(one), {self._ground.now[one]}
+            for choice in range(PLACES):
+                place = self._inserted(one, choice)
+                if place not in known:  # there are fewer places than choices
+                    fewer[one, choice] = now - self._crossings_at(one, place)
+                    known.add(place)
+        return sorted(fewer, key=lambda row: (-fewer[row], row[1]))[: LINES_ROUTED // len(self._ties)]
 
     def _candidates(self, touched: Set[str]) -> list[str]:
         """What is touched, then the ends of all lines that cross its lines; each once."""
@@ -97,10 +101,10 @@ class Tangle:
         """The lines that one crosses; those that share an end with it do not."""
         return crossed(self._segments, self._every, number) - self._kin[number]
 
-    def _crossings_elsewhere(self, one: str, choice: int = 0) -> int:
-        """How many crossings the lines of an element had if it joined the others now."""
+    def _crossings_at(self, one: str, place: Box) -> int:
+        """How many crossings the lines of an element have if it stands there."""
         was = self._ground.now[one]
-        self._put(one, self._inserted(one, choice))
+        self._put(one, place)
         found = self._crossings(one)
         self._put(one, was)
         return found
@@ -111,13 +115,17 @@ class Tangle:
             self._segments[number] = self._segment(self._ties[number])
             self._beside[number] = self._is_beside(self._ties[number])
 
-    def _inserted(self, one: str, choice: int) -> Box:
+    def _inserted(self, one: str, choice: int = 0) -> Box:
+        """Where an element goes if it joins the others now; they stay."""
+        was = self._ground.now[one]
         container = self._composer.inventory.parent[one]
         beside = [self._unit(other) for other in self._composer.inventory.children[container] if other != one]
         coming = self._unit(one)
         del self._ground.now[one]
         ground = replace(self._ground, choice=choice)
-        return with_newcomers(ground, container, self._flow_in(container), beside, [coming])[-1].core
+        found = with_newcomers(ground, container, self._flow_in(container), beside, [coming])[-1].core
+        self._ground.now[one] = was
+        return found
 
     def _unit(self, one: str) -> Unit:
         box, outset = self._ground.now[one], self._composer.outset(one)
