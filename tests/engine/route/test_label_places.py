@@ -8,7 +8,13 @@ from typing import Any
 
 import pytest
 
-from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.effort import LABELLING, effort_for
+from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.geometry.spatial_index import Bounds
+from scenograph.engine.route.courses.terrain import survey
+from scenograph.engine.route.labels.placing import place_labels
+from scenograph.engine.route.labels.spots import Labelled
+from scenograph.engine.route.problem import NOBODY, WRITING, Obstacle, RoutingProblem
 from scenograph.scene.model import LayoutStrategy
 
 Run = Callable[..., Any]
@@ -88,3 +94,12 @@ def test_a_label_steps_aside_for_a_line_that_passes_close_by(routed: Run) -> Non
     drawn = routed(boxes, {"e": ("a", "b", LABEL), "f": ("c", "d")})
     label, (passing, _) = drawn.label("e"), drawn["f"].points
     assert label.right <= passing.x - 6 or label.x >= passing.x + 6
+
+
+@pytest.mark.parametrize("side", [1, -1])
+def test_a_label_beside_its_line_stands_on_the_side_where_no_other_line_passes_it(side: int) -> None:
+    terrain = survey(RoutingProblem(obstacles=(Obstacle(Bounds(-1.0, 0.0, 1.0, 80.0), WRITING, NOBODY),)))
+    own = Labelled(0, (Point(0.0, 0.0), Point(0.0, 80.0)), 50.0, 16.0)
+    other = Labelled(1, (Point(62.0 * side, 0.0), Point(62.0 * side, 80.0)), 0.0, 0.0)
+    label = place_labels([own, other], terrain, effort_for(LABELLING, 2))[0]
+    assert label.center.x * side < 0.0

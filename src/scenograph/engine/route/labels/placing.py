@@ -32,6 +32,7 @@ COVERS = 1000.0  # a node, a title, another label
 COVERS_TIP = 80.0  # an arrowhead or a crow's foot
 COVERS_EDGE = 60.0  # price of a line of others under a label: it looks cut, and the label seems to be its own
 BESIDE_EDGE, NEAR_EDGE = 6.0, 4.0  # price of a line of others that passes a label at no more than so many px
+AMBIGUOUS, SAME_REACH = 20.0, 8.0  # the same beside a label that stands beside its own line: whose is it?
 COVERS_FRAME_LINE = 12.0  # price of a border under a label
 OFF_FRAME = 2.0  # beside a border
 COVERS_OWN_CORNER = 6.0  # price of the line's own bend under its label
@@ -159,7 +160,7 @@ class _Desk:
                 cost += _overlap_cost(mine, self.taken.bounds[taken])
         cost += COVERS_TIP * len(self.tips.near(*mine))
         near = self.terrain.index.near(*mine)
-        lines = self.lines.near(*widened(mine, NEAR_EDGE)) if cost < limit else []
+        lines = self.lines.near(*widened(mine, _reach(spot))) if cost < limit else []
         self.effort.spend(len(near) + len(lines) + LOOK)
         for place in near:
             box, kind, _ = self.terrain.obstacles[place]
@@ -169,23 +170,28 @@ class _Desk:
             if _is_crossed(mine, self.terrain.frames.bounds[place]):
                 cost += COVERS_FRAME_LINE
         for line in lines:
-            cost += self._hidden(line, mine, number, spot.segment)
+            cost += self._hidden(line, mine, number, spot)
         return cost
 
-    def _hidden(self, line: int, mine: Bounds, number: int, segment: int) -> float:
+    def _hidden(self, line: int, mine: Bounds, number: int, spot: Spot) -> float:
         owner, place, a, b = self.stretches[line]
-        if owner == number and place == segment:
+        if owner == number and place == spot.segment:
             return 0.0
         mouth = self.edges[number]
         if mouth.speaks and owner != number and self.edges[owner].trunk == mouth.trunk:
             return 0.0
         part = clipped(a, b, mine)
         if part is None:
-            is_beside = owner != number and clipped(a, b, widened(mine, NEAR_EDGE)) is not None
-            return BESIDE_EDGE if is_beside else 0.0
+            is_beside = owner != number and clipped(a, b, widened(mine, _reach(spot))) is not None
+            return (AMBIGUOUS if spot.is_beside else BESIDE_EDGE) if is_beside else 0.0
         if owner == number:
             return COVERS_OWN_CORNER
         return COVERS_EDGE + COVERED_LENGTH * (part[1] - part[0]) * hypot(b[0] - a[0], b[1] - a[1])
+
+
+def _reach(spot: Spot) -> float:
+    """How near the line of another may pass."""
+    return SAME_REACH if spot.is_beside else NEAR_EDGE
 
 
 def _is_crossed(label: Bounds, frame: Bounds) -> bool:

@@ -56,12 +56,14 @@ class Labelled:
 
 
 class Spot(NamedTuple):
-    """A place for the middle of a label, the segment it belongs to, and what the place itself costs."""
+    """A place for the middle of a label, the segment it belongs to, what the place itself costs, and whether it is
+    beside the line."""
 
     x: float
     y: float
     segment: int
     cost: float
+    is_beside: bool = False
 
 
 class _Stretch(NamedTuple):
@@ -151,8 +153,8 @@ def _spot(
     if aside == 0:
         return Spot(x, y, place, cost)
     if abs(dx) >= abs(dy):
-        return Spot(x, y - aside * (edge.height / 2 + gap), place, cost)
-    return Spot(x + aside * (edge.width / 2 + gap), y, place, cost)
+        return Spot(x, y - aside * (edge.height / 2 + gap), place, cost, is_beside=True)
+    return Spot(x + aside * (edge.width / 2 + gap), y, place, cost, is_beside=True)
 
 
 def _by_length(edge: Labelled) -> list[_Stretch]:
