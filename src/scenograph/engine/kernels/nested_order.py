@@ -21,11 +21,15 @@ Rows = list[list[int]]
 
 class NestedOrder:
     """Rows whose order changes. `content`: by slot the container that it is, or -1; `levels`: by container its rows;
-    container 0 holds all others. `ups` and `downs`: by slot those that edges join it to, above and below. After a
+    container 0 holds all others. `ups` and `downs`: by slot those that edges join it to, above and below. Rows from
+    number `settled` on keep their order. After a
     search `steps` says how many slots and pairs of slots it looked at."""
 
-    def __init__(self, rows: Rows, content: list[int], levels: Rows, ups: Rows, downs: Rows) -> None:
+    def __init__(
+        self, rows: Rows, content: list[int], levels: Rows, ups: Rows, downs: Rows, *, settled: int | None = None
+    ) -> None:
         self.rows = rows
+        self._settled = len(rows) if settled is None else settled
         self.steps = 0
         self._most_steps = 0
         self._content = content
@@ -106,7 +110,7 @@ class NestedOrder:
         """Move slots to the place of their row where they cross least, while that helps."""
         for _ in range(rounds):
             better = False
-            for number in range(len(self.rows)):
+            for number in range(self._settled):
                 if self.steps >= self._most_steps:
                     return
                 if len(self.rows[number]) > 1 and self._sift_row(number):
@@ -118,12 +122,12 @@ class NestedOrder:
         """The rows as they came, then mirrored, then shuffled in ever other ways."""
         rows: Rows = []
         way = 1 if start % 4 < 2 else -1
-        for row in first:
+        for row in first[: self._settled]:
             size = len(row)
             stride = way * STRIDE if start >= 4 and size % STRIDE else way
             shift = SHIFT * start if start >= 4 else 0
             rows.append([row[(at * stride + shift) % size] for at in range(size)])
-        self._take(rows)
+        self._take(rows + first[self._settled :])
 
     def _take(self, rows: Rows) -> None:
         self.rows = [list(row) for row in rows]
@@ -162,6 +166,8 @@ class NestedOrder:
 
     def _sort(self, number: int, wishes: list[float]) -> None:
         """Sort a row by what its slots wish; those that wish the same keep their order."""
+        if number >= self._settled:
+            return
         last = wishes[0]
         for wish in wishes:
             if wish < last:

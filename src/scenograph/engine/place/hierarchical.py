@@ -14,6 +14,7 @@ from scenograph.engine.place.folded_tree import tree_on_page, wanted_aspect
 from scenograph.engine.place.layered_library import is_beyond, layered
 from scenograph.engine.place.ordered_ranks import arranged_in_order, with_ways
 from scenograph.engine.place.orientation import arranged_downwards
+from scenograph.engine.place.port_order import has_ports, ordered_by_ports
 from scenograph.engine.place.rank_bands import drawn_to_neighbours
 from scenograph.engine.place.ranked_graph import LayeredEdge, LayeredGraph, LayeredNode, LayeredOptions
 from scenograph.engine.place.reading_order import begun_links
@@ -100,6 +101,11 @@ def _ranked(part: Subgraph, *, straight: bool) -> Block:
         for item, (center, _) in zip(items, placed, strict=True)
     }
     ranks = {item.id: rank for item, (_, rank) in zip(items, placed, strict=True)}
+    if has_ports(part) and not straight:
+        middles = {item.id: corners[item.id].x + item.width / 2 for item in items}
+        in_order = ordered_by_ports(part, middles, ranks)
+        if in_order is not None:
+            return block_of(part.items, in_order)
     if not straight:
         corners = centred(part, corners, ranks)
     return _finished(part, corners, ranks)

@@ -13,7 +13,7 @@ from functools import cached_property
 from scenograph.engine.families.catalog import flow_of
 from scenograph.engine.families.guiding import guiding_edges
 from scenograph.engine.tables import Size, Sizes
-from scenograph.scene.model import Edge, Frame, Group, Image, Layout, Node, Scene, Text
+from scenograph.scene.model import Edge, Endpoint, Frame, Group, Image, Layout, Node, Scene, Text
 from scenograph.scene.nesting import ancestors
 
 Boxed = Node | Frame | Group | Text | Image
@@ -28,12 +28,20 @@ NO_SIZE = Size(width=1.0, height=1.0)
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """An edge between two boxed elements, with the size of its label (0 without one), px."""
+    """An edge between two boxed elements, with the size of its label (0 without one), px. `source_row`, `target_row`:
+    how far below the middle of the box its end is, where that is a row of a table."""
 
     source: str
     target: str
     label_width: float = 0.0
     label_height: float = 0.0
+    source_row: float = 0.0
+    target_row: float = 0.0
+
+    @property
+    def ends(self) -> tuple[str, str]:
+        """Source and target."""
+        return self.source, self.target
 
 
 @dataclass(frozen=True)
@@ -117,19 +125,27 @@ def take_inventory(scene: Scene, sizes: Sizes, *, positions_count: bool = True) 
             elements.setdefault(element.id, element)
     sideways = flow_of(scene) in SIDEWAYS
     ties = tuple(
-        _tie(edge, sizes.get(edge.id), sideways=sideways)
+        _tie(edge, sizes, sideways=sideways)
         for edge in guiding_edges(scene)
         if edge.source.element_id in elements and edge.target.element_id in elements
     )
     return Inventory(elements, _forest(elements), ties, sizes, positions_count)
 
 
-def _tie(edge: Edge, label: Size | None, *, sideways: bool) -> Tie:
+def _tie(edge: Edge, sizes: Sizes, *, sideways: bool) -> Tie:
+    label = sizes.get(edge.id)
+    plain = Tie(*edge.ends, source_row=_row(edge.source, sizes), target_row=_row(edge.target, sizes))
     if label is None or (label.label is None and not label.texts):
-        return Tie(*edge.ends)
+        return plain
     is_on_rows = edge.source.column is not None or edge.target.column is not None
     width, height = _with_ends(label, sideways=sideways) if label.texts else (label.width, label.height)
-    return Tie(edge.source.element_id, edge.target.element_id, width + (ROW_ROOM if is_on_rows else 0.0), height)
+    return replace(plain, label_width=width + (ROW_ROOM if is_on_rows else 0.0), label_height=height)
+
+
+def _row(end: Endpoint, sizes: Sizes) -> float:
+    size = sizes.get(end.element_id, NO_SIZE)
+    row = size.parts.get(f"column:{end.column}")
+    return 0.0 if row is None else row.center.y - size.height / 2
 
 
 def _with_ends(label: Size, *, sideways: bool) -> tuple[float, float]:

@@ -19,9 +19,7 @@ def begun_links(subgraph: Subgraph) -> tuple[Link, ...]:
     number = {item.id: i for i, item in enumerate(subgraph.items)}
     arcs = [(number[link.source], number[link.target]) for link in subgraph.links]
     found = zip(subgraph.links, arcs, begun(len(number), arcs), strict=True)
-    return tuple(
-        link if arc == kept else link._replace(source=link.target, target=link.source) for link, arc, kept in found
-    )
+    return tuple(link if arc == kept else link.turned() for link, arc, kept in found)
 
 
 def begun(count: int, arcs: Sequence[Arc]) -> list[Arc]:

@@ -49,13 +49,22 @@ class Item(NamedTuple):
 
 
 class Link(NamedTuple):
-    """All ties between two items as one directed link; the label is the room their labels need."""
+    """All ties between two items as one directed link; the label is the room their labels need. `source_row`,
+    `target_row`: how far below the middle of the item its ends are on the page, on average."""
 
     source: str
     target: str
     weight: int = 1
     label_width: float = 0.0
     label_height: float = 0.0
+    source_row: float = 0.0
+    target_row: float = 0.0
+
+    def turned(self) -> Link:
+        """The same link the other way round."""
+        return self._replace(
+            source=self.target, target=self.source, source_row=self.target_row, target_row=self.source_row
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -41,7 +41,7 @@ def is_tree(subgraph: Subgraph) -> bool:
 
 def turned_round(subgraph: Subgraph) -> Subgraph:
     """The level with its flow reversed."""
-    links = tuple(link._replace(source=link.target, target=link.source) for link in subgraph.links)
+    links = tuple(link.turned() for link in subgraph.links)
     items = tuple(
         item._replace(outset=item.outset._replace(top=item.outset.bottom, bottom=item.outset.top))
         for item in subgraph.items
@@ -50,9 +50,11 @@ def turned_round(subgraph: Subgraph) -> Subgraph:
 
 
 def tree_of(subgraph: Subgraph) -> Tree:
-    """The tree that the links of a level form; children in the order of their hints, else of the document."""
+    """The tree that the links of a level form; children in the order of their hints, else of the rows of
+    their parent that lead to them, else of the document."""
     items = {item.id: item for item in subgraph.items}
-    turn = {item.id: (item.hint or 0, number) for number, item in enumerate(subgraph.items)}
+    rows = {link.target: link.source_row for link in subgraph.links} if subgraph.settings.sideways else {}
+    turn = {item.id: (item.hint or 0, rows.get(item.id, 0.0), at) for at, item in enumerate(subgraph.items)}
     children: dict[str, list[str]] = {item.id: [] for item in subgraph.items}
     for link in subgraph.links:
         children[link.source].append(link.target)

@@ -75,9 +75,14 @@ def _link(source: str, target: str, bundle: Sequence[LiftedTie], unit_of: Mappin
     width = max(tie.tie.label_width for tie in bundle)
     heights = [tie.tie.label_height for tie in bundle]
     height = sum(heights) if all(tie.direct for tie in bundle) else max(heights)
-    if 2 * forwards < len(bundle):
-        source, target = target, source
-    return Link(source, target, len(bundle), width, height)
+    link = Link(source, target, len(bundle), width, height, _row(source, bundle), _row(target, bundle))
+    return link.turned() if 2 * forwards < len(bundle) else link
+
+
+def _row(unit: str, bundle: Sequence[LiftedTie]) -> float:
+    """How far below its middle ties end at the rows of a unit, on average."""
+    rows = [tie.source_row if tie.source == unit else tie.target_row for _, _, tie, _ in bundle if unit in tie.ends]
+    return sum(rows) / len(bundle)
 
 
 def loop_room(inventory: Inventory) -> Mapping[str, Outset]:

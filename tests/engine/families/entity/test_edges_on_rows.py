@@ -255,3 +255,18 @@ def test_the_lines_of_attributes_hang_on_one_trunk(tables: Tables) -> None:
     document["elements"][0]["from"]["cardinality"] = "one"
     routes = lay_out(document).scene.routes
     assert routes["e0"].points[0] not in {routes[f"e{number}"].points[0] for number in range(1, 5)}
+
+
+@pytest.mark.parametrize("direction", ["LR", "RL"])
+@pytest.mark.parametrize("shared", [False, True])
+def test_tables_stand_in_the_order_of_the_rows_that_lead_to_them(tables: Tables, direction: str, shared: bool) -> None:
+    keys = ["c_id", "a_id", "b_id"]
+    columns = {"hub": [KEY, *keys], "a": [KEY], "b": [KEY], "c": [KEY]}
+    edges = [{"from": to("hub", key), "to": to(key[0], "id")} for key in keys]
+    if shared:  # then the tables are no tree
+        columns["end"] = [KEY]
+        edges += [{"from": to(name, "id"), "to": to("end", "id")} for name in "abc"]
+    strategy = {"algorithm": "hierarchical", "direction": direction}
+    boxes = lay_out(tables(columns, edges, layoutStrategy=strategy)).scene.placement.boxes
+    assert boxes["c"].bottom < boxes["a"].y
+    assert boxes["a"].bottom < boxes["b"].y
