@@ -3,10 +3,14 @@
 `SCENOGRAPH_COMPILE` in the environment of the build says whether: `auto` (the default) compiles where a C compiler is
 at hand and leaves the kernels as they are where anything fails; `1` ends the build when it fails; `0` compiles nothing.
 What is compiled lies in `kernels/compiled`, with the fingerprint of its sources beside it.
+
+An editable install also gets the bytecode of all its modules: where Python is told to write none
+(`PYTHONDONTWRITEBYTECODE`, as in many containers), each command would otherwise compile them anew.
 """
 
 from __future__ import annotations
 
+import compileall
 import os
 import runpy
 import shutil
@@ -43,7 +47,8 @@ class CompiledKernels(BuildHookInterface[Any]):
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile the kernels into their folder; the wheel is then one of this platform."""
-        del version
+        if version == "editable":
+            compileall.compile_dir(Path(self.root, "src", "scenograph"), quiet=2)
         wish, kernels = _wish(), Path(self.root, "src", *PACKAGE.split("."))
         compiled = kernels / "compiled"
         shutil.rmtree(compiled, ignore_errors=True)
