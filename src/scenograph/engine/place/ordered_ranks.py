@@ -2,7 +2,8 @@
 what they lead to in other containers. Flow from top to bottom. px.
 
 Across the flow each row is fitted to what it is joined to, in turn from above and from below, by isotonic regression
-(as `layered_fallback` does); then parents are centred over their children.
+(as `layered_fallback` does). Then what lines meet beside its middle is set straight with one of them, and parents are
+centred over their children.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from scenograph.engine.place.subgraph import Corners, Item, RankOrder, Subgraph,
 SWEEPS, LAST_SWEEPS = 10, 4  # in the last ones from above and from below at once
 LONG_LINE, WAY, PLAIN = 8.0, 2.0, 1.0  # how much a stretch counts: between two dummy nodes, at one, between items
 FREE = 0.01  # what nothing is joined to
+GAIN = 1.0  # px, weighted: a smaller one is rounding
 
 
 class _Pull(NamedTuple):
@@ -85,7 +87,20 @@ def _across(part: Subgraph, order: RankOrder, items: Mapping[str, Item]) -> dict
         sides = (above, below) if sweep >= SWEEPS - LAST_SWEEPS else (above,) if sweep % 2 == 0 else (below,)
         for row, places in rows if sweep % 2 == 0 else rows[::-1]:
             _settle(row, places, sides, middles)
+    left, right = _ends(rows, items, middles)
+    ends = {name: (left + _half(items[name]), right - _half(items[name])) for name in middles}
+    for row, places in rows + rows[::-1]:
+        _straighten(row, places, ends, (above, below), middles)
     return middles
+
+
+def _ends(
+    rows: Sequence[tuple[Sequence[str], Sequence[float]]], items: Mapping[str, Item], middles: Mapping[str, float]
+) -> tuple[float, float]:
+    """How far the level reaches across the flow."""
+    lefts = [middles[row[0]] - _half(items[row[0]]) for row, _ in rows if row]
+    rights = [middles[row[-1]] + _half(items[row[-1]]) for row, _ in rows if row]
+    return min(lefts, default=0.0), max(rights, default=0.0)
 
 
 def _pulls(order: RankOrder) -> tuple[Pulls, Pulls]:
@@ -125,6 +140,34 @@ def _settle(row: Sequence[str], places: Sequence[float], sides: Sequence[Pulls],
         weights.append(weight if pulls else FREE)
     fitted = isotonic([wish - place for wish, place in zip(wishes, places, strict=True)], weights)
     middles |= {name: at + place for name, at, place in zip(row, fitted, places, strict=True)}
+
+
+def _straighten(
+    row: Sequence[str],
+    places: Sequence[float],
+    ends: Mapping[str, tuple[float, float]],
+    sides: Sequence[Pulls],
+    middles: dict[str, float],
+) -> None:
+    """Move what lines meet beside its middle to where one of them runs straight, if there is room for it and its lines
+    are shorter together; what is pulled to the mean of two places stands beside both."""
+    for at, name in enumerate(row):
+        pulls = [pull for side in sides for pull in side[name]]
+        if not any(pull.aside for pull in pulls):
+            continue
+        least = middles[row[at - 1]] + places[at] - places[at - 1] if at else ends[name][0]
+        most = middles[row[at + 1]] + places[at] - places[at + 1] if at + 1 < len(row) else ends[name][1]
+        wishes = [middles[pull.other] + pull.aside for pull in pulls]
+        free = [
+            (_length(wish, wishes, pulls), abs(wish - middles[name]), wish) for wish in wishes if least <= wish <= most
+        ]
+        if free and min(free)[0] < _length(middles[name], wishes, pulls) - GAIN:
+            middles[name] = min(free)[2]
+
+
+def _length(place: float, wishes: Sequence[float], pulls: Sequence[_Pull]) -> float:
+    """How far across the flow the lines of something at `place` run, weighted."""
+    return sum(abs(place - wish) * pull.weight for wish, pull in zip(wishes, pulls, strict=True))
 
 
 def _along(part: Subgraph, order: RankOrder, items: Mapping[str, Item]) -> list[float]:
