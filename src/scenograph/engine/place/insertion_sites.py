@@ -80,14 +80,14 @@ def corner_for(width: float, height: float, pull: Pull, site: Site, choice: int 
         for top in _tops(height, pull, site)
         for x in _free(width, wishes, _blocked(top, top + height, shadows))
     ]
-    rows = {box.center.y for box in site.boxes}
-    rough = sorted((_length(place, pull) + _growth(place, site) + _off_line(place, rows), place) for place in places)
+    rows, different = {box.center.y for box in site.boxes}, dict.fromkeys(places)  # several wishes may be one place
+    costs = {place: _length(place, pull) + _growth(place, site) + _off_line(place, rows) for place in different}
+    rough = sorted((costs[place], place) for place in places)
     if len(site.lines) <= MAX_LINES:
         ends = {end.box for end in pull.ends}
         strangers: list[Rectangle] = [box for box in site.boxes if box not in ends]
-        rough = [
-            (cost + _tangle(place, pull, strangers, site.lines), place) for cost, place in rough[: TRIED * (1 + choice)]
-        ]
+        judged = {place: cost for cost, place in rough[: TRIED * (1 + choice)]}
+        rough = [(cost + _tangle(place, pull, strangers, site.lines), place) for place, cost in judged.items()]
     _, best = min(rough) if not choice else _apart(sorted(rough), choice)
     return Point(best.x, best.y)
 

@@ -122,18 +122,14 @@ def _untangled(
     most += shift_between(inventory, former, boxes).far
     memory = _memory(composer, boxes, (boxes, frozenset()), Start())
 
-    def tangle_of(ground: BaseLayout) -> Tangle:
-        return Tangle(composer, ground, partial(_flow_in, memory))
+    def tangle_of(found: Mapping[str, Box]) -> Tangle:
+        return Tangle(composer, base_layout(inventory, composer.settings, found), partial(_flow_in, memory))
 
-    def cost(found: Mapping[str, Box]) -> LineCost:
-        ground = base_layout(inventory, composer.settings, found)
-        return judge(found) or LineCost(WORTH * tangle_of(ground).cost, frozenset(touched))
-
-    judged = judge(boxes)
-    tangle, first = tangle_of(memory.ground), judged or cost(boxes)
-    best, least = boxes, first.px
-    if not first.crossed & touched and not tangle.crosses(touched):
+    judged, tangle = judge(boxes), tangle_of(boxes)
+    if not tangle.crosses(touched) and not (judged and judged.crossed & touched):
         return boxes
+    first = judged or LineCost(WORTH * tangle.cost, frozenset(touched))
+    best, least = boxes, first.px
     for one, choice in tangle.worth_moving(touched, routed=judged is not None):
         known = {other: box for other, box in boxes.items() if other != one}
         found = _composed(_memory(composer, boxes, (known, frozenset()), Start(), choice))
@@ -141,7 +137,7 @@ def _untangled(
             continue
         if shift_between(inventory, former, found).far > most:
             continue
-        left = cost(found)
+        left = judge(found) or LineCost(WORTH * tangle_of(found).cost, frozenset(touched))
         saved = first.px - left.px
         if left.px < least and saved >= WORTH and _area(found) <= _area(boxes) + ROOM * saved / WORTH:
             best, least = found, left.px
