@@ -27,7 +27,7 @@ BLOCK = bytes(4096)
 SMALL_DISK = 'mount -t tmpfs -o size=2m tmpfs "$1" && shift && exec "$@"'
 OWN_MOUNTS = ("unshare", "--user", "--map-root-user", "--mount", "sh", "-c")
 LOCK_PAUSE = 0.02
-WRITERS_TOLD_WITHIN = 20.0  # seconds: two waits of 5 for the lock, twice that on a busy machine
+WRITERS_TOLD_WITHIN = 15.0  # seconds: a wait of 5 for a thread, one of 5 for the lock, half as much on a busy machine
 LOCK_TOLD_AFTER = 1.5  # seconds until what `/ready` found before counts no more
 
 
@@ -59,16 +59,19 @@ def fill_disk(folder: Path) -> int:
     disk = folder / "disk"
     disk.mkdir()
     by = [*OWN_MOUNTS, SMALL_DISK, "sh", str(disk)]
-    with running_services(1, folder, by=by, DATABASE_URL=f"sqlite:///{disk}/scenes.db") as (server,):
+    settings = {"DATABASE_URL": f"sqlite:///{disk}/scenes.db", "PICTURE_CACHE_MB": "0"}
+    with running_services(1, folder, by=by, **settings) as (server,):
         seen_from_here = Path(f"/proc/{server.process.pid}/root{disk}")
         with Caller(server.url) as caller:
             _created(caller, "before")
+            _require_drawn(caller)
             _fill(seen_from_here / "filler")
             count = 0
             while (status := caller.call("POST", "/v1/scenes", document(f"full{count}"))[0]) == 201:
                 count += 1
             require(status == 503, f"on a full disk a creation was answered {status}")
             _require_unready(caller)
+            _require_drawn(caller)
             for scene_id in ("before", *(f"full{number}" for number in range(count))):
                 require(caller.call("GET", f"/v1/scenes/{scene_id}")[0] == 200, f"{scene_id} is lost on a full disk")
             (seen_from_here / "filler").unlink()
@@ -138,6 +141,11 @@ def _reads(caller: Caller, seconds: float) -> Iterator[float]:
 def _created(caller: Caller, scene_id: str, *, again: bool = False) -> None:
     status, _ = caller.call("POST", "/v1/scenes", document(scene_id))
     require(status == 201 or (again and status == 409), f"the creation of {scene_id} was answered {status}")
+
+
+def _require_drawn(caller: Caller) -> None:
+    status, _ = caller.call("POST", "/v1/scenes/before/render", {})
+    require(status == 200, f"a render was answered {status}")
 
 
 def _require_unready(caller: Caller) -> None:

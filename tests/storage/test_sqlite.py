@@ -9,7 +9,10 @@ import sqlite3
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -186,6 +189,21 @@ class TestWhenItCannotAnswer:
     def test_writers_that_wait_too_long_for_each_other_are_unavailable(self, hasty: SqlStore) -> None:
         with hasty._writing.connect(), pytest.raises(StorageUnavailable):
             hasty.append_revision("ann", "orders", 1, revision(), AT)
+
+    def test_a_writer_waits_for_those_of_its_process_and_of_others_no_longer_than_once(
+        self, store: SqlStore, file: Path
+    ) -> None:
+        opened = open_sqlite(f"sqlite:///{file}", busy_seconds=2.0)
+        with closing(sqlite3.connect(file, isolation_level=None)) as other, ThreadPoolExecutor(4) as pool:
+            other.execute("BEGIN IMMEDIATE")
+            began = time.monotonic()
+            waiting = [pool.submit(opened.append_revision, "ann", "orders", 1, revision(), AT) for _ in range(4)]
+            refused = [type(writer.exception()) for writer in waiting]
+            took = time.monotonic() - began
+        opened.close()
+        assert refused == [StorageUnavailable] * 4
+        assert took < 3.6, "the first gave up after one wait; who had its connection then did not begin another"
+        assert store.append_revision("ann", "orders", 1, revision(), AT) == 2
 
     def test_a_trial_of_writing_does_write_and_changes_nothing(self, store: SqlStore, file: Path) -> None:
         log = file.with_name(f"{file.name}-wal")

@@ -2,7 +2,8 @@
 
 One file, many readers, one writer. Write-ahead logging lets readers go on while a revision is written; `synchronous =
 FULL` syncs every commit before it is acknowledged. Writers of this process queue for one connection, which hands
-over at once and in order; writers of other processes are waited for by `busy_timeout`.
+over at once and in order; writers of other processes are waited for by `busy_timeout`. Both waits have one limit: who
+waited for the connection waits for other processes as much less.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
-from sqlalchemy.pool import ConnectionPoolEntry
+from sqlalchemy.pool import ConnectionPoolEntry, PoolProxiedConnection, QueuePool
 
 from scenograph.storage.interface import StorageUnavailable
 from scenograph.storage.migrations.running import migrate
@@ -25,6 +26,18 @@ BUSY_SECONDS = 5.0
 READERS = 8  # connections kept open; a read takes far less than a millisecond
 MORE_READERS = 32  # opened when all are in use, so that a slow disk holds up one request and not the next
 WAL_RETRY_SECONDS = 0.02
+_PATIENT_UNTIL = "patient_until"  # in what the pool keeps beside a connection
+
+
+class _Line(QueuePool):
+    """Connections that know until when, on the monotonic clock, their user was ready to wait."""
+
+    def connect(self) -> PoolProxiedConnection:
+        """A connection, once one is free."""
+        until = time.monotonic() + self.timeout()
+        connection = super().connect()
+        connection.info[_PATIENT_UNTIL] = until
+        return connection
 
 
 def open_sqlite(url: str, *, busy_seconds: float = BUSY_SECONDS) -> SqlStore:
@@ -65,6 +78,7 @@ def _file_address(url: str) -> URL:
 def _engine(address: URL, busy_seconds: float, *, pool_size: int, max_overflow: int) -> Engine:
     engine = create_engine(
         address,
+        poolclass=_Line,
         pool_size=pool_size,
         max_overflow=max_overflow,
         pool_timeout=busy_seconds,
@@ -86,6 +100,8 @@ def _only_read(connection: Any, _entry: ConnectionPoolEntry) -> None:
 
 def _begin_immediate(connection: Connection) -> None:
     """Take the write lock first: a transaction that reads and then wants to write can only fail."""
+    rest = max(0.0, connection.connection.info[_PATIENT_UNTIL] - time.monotonic())
+    connection.exec_driver_sql(f"PRAGMA busy_timeout = {round(rest * 1000)}")
     connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
