@@ -81,6 +81,18 @@ def test_an_opaque_page_has_the_same_pixels_whoever_packs_them(make_drawing, mak
     assert read_png(ours.data).rows == read_png(theirs.data).rows
 
 
+@pytest.mark.parametrize("strip", [1, 1999, 4000])
+def test_the_strips_of_a_page_meet_without_a_seam(make_drawing, make_words, read_png, monkeypatch, strip) -> None:
+    """A letter that two strips share may differ by rounding, nowhere by more than an eighth of full ink."""
+    svg = write_svg(make_drawing(make_words("Office", 10, 30, Font("sans", 60.0)), background=DARK), outlined=True)
+    whole = read_png(write_png(svg, 200.4, 100.6, 1, is_opaque=True).data).rows
+    monkeypatch.setattr("scenograph.engine.write.png.STRIP", strip)
+    strips = read_png(write_png(svg, 200.4, 100.6, 1, is_opaque=True).data).rows
+    apart = [abs(a - b) for one, two in zip(whole, strips, strict=True) for a, b in zip(one, two, strict=True)]
+    assert max(apart) <= 32
+    assert sum(apart) < 0.001 * sum(255 - value for row in whole for value in row)
+
+
 @pytest.mark.parametrize("scale", [1, 2])
 def test_outlined_letters_look_like_the_text(make_drawing, make_words, read_png, scale) -> None:
     texts = [

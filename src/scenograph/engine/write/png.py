@@ -3,12 +3,14 @@
 An SVG with outlined letters (`write_svg(drawing, outlined=True)`) is rasterized several times faster than one with
 text. For one with text resvg, which ignores `@font-face`, is given the font files that were measured. It sizes the page
 by whole pixels, so the page is stretched by less than half a pixel to fill it, and no translucent rim is left.
+
+An opaque page is rasterized in strips, each packed before the next: memory grows with a strip, not with the page.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -18,7 +20,10 @@ from scenograph.engine.drawing import PictureItem
 from scenograph.engine.text.faces import FONT_FILES
 from scenograph.engine.write.png_encoding import encoded
 
+STRIP = 8_000_000  # pixels; resvg holds 8 bytes of each, and reads the SVG once more for each strip
+
 _SIZE = re.compile(r'width="[^"]*" height="[^"]*"')
+_VIEW = re.compile(r'viewBox="([^"]*)"')
 
 
 class Png(NamedTuple):
@@ -44,9 +49,22 @@ def write_png(svg: str, width: float, height: float, scale: float, *, is_opaque:
     """Rasterize what `write_svg` wrote for a page of `width` x `height` px; faster where nothing shines through it."""
     columns, rows = png_size(width, height, scale)
     fonts = _fonts() if "<text" in svg else _no_fonts()
-    sized = _sized(svg, columns, rows)
-    data = encoded(*svg_to_rgba(sized, fonts)) if is_opaque else bytes(svg_to_png(sized, fonts))
-    return Png(data, columns, rows)
+    if is_opaque:
+        return Png(encoded(_strips(svg, fonts, columns, rows), columns, rows), columns, rows)
+    return Png(bytes(svg_to_png(_sized(svg, columns, rows), fonts)), columns, rows)
+
+
+def _strips(svg: str, fonts: FontDatabase, columns: int, rows: int) -> Iterator[bytes]:
+    """The pixels of a page from top to bottom, in strips of whole rows; each shows its part of the page."""
+    step = max(1, STRIP // columns)
+    if rows <= step:
+        yield svg_to_rgba(_sized(svg, columns, rows), fonts)[0]
+        return
+    left, top, width, height = (float(part) for part in _VIEW.findall(svg)[0].split())
+    for first in range(0, rows, step):
+        count = min(step, rows - first)
+        view = f'viewBox="{left} {top + height * first / rows} {width} {height * count / rows}"'
+        yield svg_to_rgba(_sized(_VIEW.sub(view, svg, count=1), columns, count), fonts)[0]
 
 
 def straight_pixels(picture: PictureItem) -> tuple[bytes, bytes | None, int, int]:

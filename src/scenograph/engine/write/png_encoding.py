@@ -7,6 +7,7 @@ time that resvg's own encoder takes, and to about its size. https://www.w3.org/T
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from struct import pack
 from typing import Literal, Protocol, cast
 from zlib import crc32
@@ -27,22 +28,25 @@ class _Packer(Protocol):
     def flush(self) -> bytes: ...
 
 
-def encoded(pixels: bytes, columns: int, rows: int) -> bytes:
-    """The PNG of `rows` x `columns` pixels of four bytes each, whose alpha is not multiplied in (or full)."""
+def encoded(strips: Iterable[bytes], columns: int, rows: int) -> bytes:
+    """The PNG of `rows` x `columns` pixels of four bytes each, whose alpha is not multiplied in (or full); they come in
+    strips of whole rows."""
     header = pack(">IIBBBBB", columns, rows, DEPTH, TRUE_COLOR_ALPHA, 0, 0, 0)
-    chunks = (b"IHDR", header), (b"IDAT", _packed(pixels, columns * CHANNELS)), (b"IEND", b"")
+    chunks = (b"IHDR", header), (b"IDAT", _packed(strips, columns * CHANNELS)), (b"IEND", b"")
     return SIGNATURE + b"".join(_chunk(name, data) for name, data in chunks)
 
 
-def _packed(pixels: bytes, stride: int) -> bytes:
+def _packed(strips: Iterable[bytes], stride: int) -> bytes:
     """The rows, `stride` bytes each, filtered and deflated one by one, so that no copy of all is made."""
     packer = cast("_Packer", zlib_ng.compressobj(LEVEL))  # pyright: ignore[reportUnknownMemberType]
     same, last = UP + bytes(stride), b""
     found: list[bytes] = []
-    for start in range(0, len(pixels), stride):
-        row = pixels[start : start + stride]
-        found.append(packer.compress(same if row == last else NONE + row))
-        last = row
+    for pixels in strips:
+        for start in range(0, len(pixels), stride):
+            row = pixels[start : start + stride]
+            found.append(packer.compress(same if row == last else NONE + row))
+            last = row
+        del pixels  # before the next strip is drawn
     return b"".join((*found, packer.flush()))
 
 
