@@ -32,6 +32,9 @@ _PATIENT_UNTIL = "patient_until"  # in what the pool keeps beside a connection
 class _Line(QueuePool):
     """Connections that know until when, on the monotonic clock, their user was ready to wait."""
 
+    # SQLAlchemy logs under the name of the class: what it says is no line of ours.
+    _sqla_logger_namespace = "sqlalchemy.pool.QueuePool"
+
     def connect(self) -> PoolProxiedConnection:
         """A connection, once one is free."""
         until = time.monotonic() + self.timeout()
