@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from make_readme_pictures import AFTER, BEFORE
 
 from scenograph.engine.pipeline import lay_out, places_of
 from scenograph.engine.place import placing, untangling
@@ -86,7 +87,7 @@ def test_choosing_by_routed_lines_leaves_cheaper_ones(monkeypatch: pytest.Monkey
     assert routed < cost()
 
 
-@pytest.mark.parametrize(("new", "lost"), [("ay", "aw"), ("ay", "cy"), ("dx", "bx")])
+@pytest.mark.parametrize(("new", "lost"), [("az", "aw"), ("ad", "bx"), ("db", "bx")])
 def test_in_a_small_scene_many_places_are_routed_and_the_best_is_taken(
     new: str, lost: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -99,6 +100,12 @@ def test_in_a_small_scene_many_places_are_routed_and_the_best_is_taken(
     best = cost()
     monkeypatch.setattr(untangling, "LINES_ROUTED", 6 * len(PAIRS))
     assert best < cost()
+
+
+def test_no_newcomer_stands_beside_what_it_follows_to_take_out_a_crossing() -> None:
+    lost = [one for one in BEFORE["elements"] if one["id"] in ("mailer", "e5")]
+    found = bounds({**AFTER, "elements": [*AFTER["elements"], *lost]}, places_of(lay_out(BEFORE)))
+    assert found["worker"]["x"] > found["events"]["x"] + found["events"]["width"]
 
 
 def test_a_line_that_crosses_nothing_moves_nothing() -> None:

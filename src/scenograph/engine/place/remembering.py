@@ -110,6 +110,14 @@ def _area(boxes: Mapping[str, Box]) -> float:
     return 0.0 if page is None else page.width * page.height
 
 
+def _cost(judged: LineCost | None, tangle: Tangle, touched: Set[str]) -> LineCost:
+    """What the lines of a layout cost: as they are routed, where that was tried, and what leaves the flow. It counts as
+    a crossing does: else an element would stand beside the one that it follows."""
+    if judged is None:
+        return LineCost(WORTH * tangle.cost, frozenset(touched))
+    return judged._replace(px=judged.px + WORTH * tangle.beside)
+
+
 def _untangled(
     composer: Composer, former: Mapping[str, Box], boxes: dict[str, Box], touched: Set[str], judge: Judge
 ) -> dict[str, Box]:
@@ -128,7 +136,7 @@ def _untangled(
     judged, tangle = judge(boxes), tangle_of(boxes)
     if not tangle.crosses(touched) and not (judged and judged.crossed & touched):
         return boxes
-    first = judged or LineCost(WORTH * tangle.cost, frozenset(touched))
+    first = _cost(judged, tangle, touched)
     best, least = boxes, first.px
     for one, choice in tangle.worth_moving(touched, routed=judged is not None):
         known = {other: box for other, box in boxes.items() if other != one}
@@ -137,7 +145,7 @@ def _untangled(
             continue
         if shift_between(inventory, former, found).far > most:
             continue
-        left = judge(found) or LineCost(WORTH * tangle_of(found).cost, frozenset(touched))
+        left = _cost(judge(found), tangle_of(found), touched)
         saved = first.px - left.px
         if left.px < least and saved >= WORTH and _area(found) <= _area(boxes) + ROOM * saved / WORTH:
             best, least = found, left.px

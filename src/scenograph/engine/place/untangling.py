@@ -48,7 +48,12 @@ class Tangle:
     def cost(self) -> int:
         """How many crossings there are, and lines between boxes beside each other."""
         crossings = sum(len(self._crossed(number)) for number in range(len(self._ties)))
-        return crossings // 2 + sum(self._beside)
+        return crossings // 2 + self.beside
+
+    @property
+    def beside(self) -> int:
+        """How many lines join boxes that stand beside each other, across the flow."""
+        return sum(self._beside)
 
     def crosses(self, elements: Set[str]) -> bool:
         """Whether a line of these elements crosses another."""
