@@ -32,12 +32,13 @@ def runs(turn: Turn) -> bool:
     return turn.granted.done()
 
 
-def crowd_that_enters(turns: Turns) -> list[Turn]:
-    """Of 200 owners who come at one moment."""
+def crowd_that_enters(turns: Turns, *, are_owners: bool = True) -> list[Turn]:
+    """Of 200 callers who come at one moment."""
     entered: list[Turn] = []
     for number in range(200):
         with suppress(WorkerOverloaded):
-            entered.append(turns.enter(Share(f"owner {number}", is_owner=True, at_once=2, timeout_seconds=10.0)))
+            share = Share(f"caller {number}", is_owner=are_owners, at_once=2, timeout_seconds=10.0)
+            entered.append(turns.enter(share))
     return entered
 
 
@@ -118,6 +119,14 @@ def test_of_a_crowd_at_the_door_only_those_come_in_for_whom_there_is_room(clock:
     clock.now = 1.0
     with pytest.raises(WorkerOverloaded):
         turns.enter(BEN)
+
+
+def test_a_crowd_of_strangers_is_let_in_as_their_own_places_allow(clock: Clock) -> None:
+    turns = Turns(2, 2.0, clock)
+    entered = crowd_that_enters(turns, are_owners=False)
+    assert 10 < len(entered) < len(crowd_that_enters(Turns(2, 2.0, clock)))
+    asked = [turns.ask(turn.share, entered=turn) for turn in entered]
+    assert sum(map(runs, asked)) == 1, "and none of them is refused afterwards"
 
 
 def test_who_came_in_and_takes_his_time_keeps_nobody_out(clock: Clock) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import ipaddress
 
 IPV4_NETWORK, IPV6_NETWORK = 24, 56
+KEPT = 1024
 
 
+@functools.lru_cache(KEPT)  # asked for several times a request
 def neighbourhood_of(host: str) -> str:
     """IPv4 its /24, IPv6 its /56; anything else as it stands. Narrower than that, one caller is many."""
     try:

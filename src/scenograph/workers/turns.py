@@ -16,7 +16,7 @@ import heapq
 import threading
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -234,8 +234,7 @@ class Turns:
         return own < share.at_once and len(self._running) < self._places and not self._is_closed_to(share)
 
     def _is_closed_to(self, share: Share) -> bool:
-        strangers = sum(not turn.share.is_owner for turn in self._running)
-        return not share.is_owner and strangers >= self._for_strangers
+        return not share.is_owner and len(_strangers(self._running)) >= self._for_strangers
 
     def _orders(self) -> Callable[[Turn], _Order]:
         """The places in line as of now. Who has waited as long as was expected at most comes before those who came
@@ -256,17 +255,18 @@ class Turns:
         """Seconds until the turn would probably come, with these in line."""
         share, order_of = turn.share, self._orders()
         order = order_of(turn)
-        closed = self._is_closed_to(share)
-        running = [other for other in self._running if not closed or not other.share.is_owner]
-        if share.is_owner and self._places == 1:
-            running = [other for other in running if not other.share.is_endable]
         earlier = ((its_order, other) for other in others if (its_order := order_of(other)) < order)
         before = [other for _, other in sorted(earlier)]
-        places = self._for_strangers if closed else self._places
-        return max(
-            self._free_after(running, before, places),
+        running = [*self._running]
+        if share.is_owner and self._places == 1:
+            running = [other for other in running if not other.share.is_endable]
+        waits = [
+            self._free_after(running, before, self._places),
             self._free_after(_of(share, running), _of(share, before), share.at_once),
-        )
+        ]
+        if not share.is_owner:
+            waits.append(self._free_after(_strangers(running), _strangers(before), self._for_strangers))
+        return max(waits)
 
     def _free_after(self, running: list[Turn], before: list[Turn], places: int) -> float:
         """Seconds until one of so many places is free, once those before have had theirs."""
@@ -296,5 +296,9 @@ class Turns:
         self._expectations.learn(turn.call, is_owner=share.is_owner, seconds=took)
 
 
-def _of(share: Share, turns: list[Turn]) -> list[Turn]:
+def _of(share: Share, turns: Iterable[Turn]) -> list[Turn]:
     return [turn for turn in turns if turn.share.name == share.name]
+
+
+def _strangers(turns: Iterable[Turn]) -> list[Turn]:
+    return [turn for turn in turns if not turn.share.is_owner]
