@@ -100,12 +100,3 @@ def test_no_line_comes_to_another_vertex_by_a_leg_without_room_for_its_arrowhead
     drawn = routed(boxes, edges, shapes={"gate": "ellipse", "before": "diamond"}, parts={"gate": {"label": label}})
     first, last = drawn.points("b")[-2:]
     assert abs(first[0] - last[0]) + abs(first[1] - last[1]) >= 10
-
-
-def test_where_no_vertex_is_free_a_way_back_joins_what_comes_and_the_branches_keep_theirs(routed: Run) -> None:
-    before, back = (80, -60, 80, 40), (80, 500, 80, 40)
-    branches = {"west": (-60, 220, 80, 40), "below": (80, 220, 80, 40), "east": (220, 220, 80, 40)}
-    edges = {name: ("gate", name) for name in branches} | {"in": ("before", "gate"), "loop": ("back", "gate")}
-    drawn = _gate(routed, {"before": before, "back": back, **branches}, edges)
-    assert {drawn.points(name)[0] for name in branches} == {LEFT, BOTTOM, RIGHT}
-    assert drawn.points("in")[-1] == drawn.points("loop")[-1] == TOP

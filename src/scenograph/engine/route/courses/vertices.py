@@ -27,7 +27,6 @@ STRAIGHT = 2  # points
 LEAST_LEG = 10.0  # px; a shorter first or last leg reads as a hook
 
 Place = tuple[int, str]  # an element and a vertex of it
-Use = tuple[int, bool]  # a line that ends there, True for its target
 
 
 @dataclass(slots=True)
@@ -47,38 +46,20 @@ class _Desk:
     traffic: TrafficMap
     pointed: frozenset[int]
     looks: int = MOST_LOOKS
-    users: dict[Place, list[Use]] = field(default_factory=dict[Place, list[Use]])
+    users: dict[Place, list[tuple[int, bool]]] = field(default_factory=dict[Place, list[tuple[int, bool]]])
 
     def part(self, element: int) -> None:
-        """Move lines from the crowded vertices of an element to its free ones, the cheapest first; where none is free,
-        from those where lines come and go to those where they meet others that go the same way."""
+        """Move lines from the crowded vertices of an element to its free ones, the cheapest first."""
         for _ in SIDES:
             free = [side for side in SIDES if not self.users.get((element, side))]
             crowded = [(use, worth) for side in SIDES for use, worth in self._crowd(element, side)]
-            mixed = [use for use, worth in crowded if worth == NO_FORK]
-            mixed.sort(key=lambda use: not use[1])  # branches are told by their vertices: what comes gives way
-            moves = self._moves([(use, worth, free) for use, worth in crowded])
-            for use in mixed:
-                moves = moves or self._moves([(use, NO_FORK - OWN_VERTEX, self._forks(element, use))])
+            tried = ((self._move(*use, free), worth) for use, worth in crowded if free)
+            moves = [move for move, worth in tried if move is not None and move.price < worth]
             if not moves:
                 return
             # Of two equal moves the one of the shorter line: it lies inside the bend of the longer one. Of two equal
             # lines the one that was named first stays: a way back follows the way there.
             self._carry_out(min(moves, key=lambda move: (move.price, length(move.path.points), -move.number)))
-
-    def _moves(self, wanted: Sequence[tuple[Use, float, Sequence[str]]]) -> list[_Move]:
-        """The moves of lines to one of some vertices that cost less than they are worth."""
-        tried = ((self._move(*use, sides), worth) for use, worth, sides in wanted if sides)
-        return [move for move, worth in tried if move is not None and move.price < worth]
-
-    def _forks(self, element: int, use: Use) -> list[str]:
-        """The vertices at which a line can meet those that are there in one point."""
-        found: list[str] = []
-        for side in SIDES:
-            users = [*self.users.get((element, side), []), use]
-            if _may_meet([self.drafts[number] for number, _ in users], [is_finish for _, is_finish in users]):
-                found.append(side)
-        return found
 
     def register(self) -> None:
         """Note who stands at which vertex."""
@@ -87,7 +68,7 @@ class _Desk:
             for place, is_finish in _vertices(draft, self.pointed):
                 self.users.setdefault(place, []).append((number, is_finish))
 
-    def _crowd(self, element: int, side: str) -> list[tuple[Use, float]]:
+    def _crowd(self, element: int, side: str) -> list[tuple[tuple[int, bool], float]]:
         """The lines that share a vertex, each with what a vertex of its own is worth to it."""
         found = self.users.get((element, side), [])
         worth = NO_FORK if len({is_finish for _, is_finish in found}) > 1 else OWN_VERTEX
