@@ -9,12 +9,10 @@ import sqlite3
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -191,18 +189,19 @@ class TestWhenItCannotAnswer:
             hasty.append_revision("ann", "orders", 1, revision(), AT)
 
     def test_a_writer_waits_for_those_of_its_process_and_of_others_no_longer_than_once(
-        self, store: SqlStore, file: Path
+        self, store: SqlStore, file: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        opened = open_sqlite(f"sqlite:///{file}", busy_seconds=2.0)
-        with closing(sqlite3.connect(file, isolation_level=None)) as other, ThreadPoolExecutor(4) as pool:
-            other.execute("BEGIN IMMEDIATE")
-            began = time.monotonic()
-            waiting = [pool.submit(opened.append_revision, "ann", "orders", 1, revision(), AT) for _ in range(4)]
-            refused = [type(writer.exception()) for writer in waiting]
-            took = time.monotonic() - began
+        opened, now = open_sqlite(f"sqlite:///{file}", busy_seconds=60.0), 0.0
+        monkeypatch.setattr("scenograph.storage.sqlite.time", SimpleNamespace(monotonic=lambda: now))
+        rests: list[int] = []
+        for waited in (0.0, 45.0, 61.0):
+            now = 0.0
+            with opened._writing.connect() as connection:
+                now = waited
+                connection.begin()
+                rests.append(connection.exec_driver_sql("PRAGMA busy_timeout").scalar_one())
         opened.close()
-        assert refused == [StorageUnavailable] * 4
-        assert took < 3.6, "the first gave up after one wait; who had its connection then did not begin another"
+        assert rests == [60_000, 15_000, 0], "who waited for the connection waits as much less for other processes"
         assert store.append_revision("ann", "orders", 1, revision(), AT) == 2
 
     def test_a_trial_of_writing_does_write_and_changes_nothing(self, store: SqlStore, file: Path) -> None:
