@@ -168,6 +168,19 @@ class TestFormerCourses:
         after = ways(scene(*rows, node("f"), edge("d", "f")), before)
         assert after["d-d"] == before["edgePaths"]["d-d"]
 
+    def test_no_arrowhead_stays_in_the_label_that_has_come_below_its_symbol(self) -> None:
+        event = node("a", nodeType="workflow.start", label="Invoice review needed")
+        rows = scene(event, node("b"), edge("b", "a", edgeType="workflow.sequenceFlow"), diagramFamily="workflow")
+        places = places_of(lay_out(rows))
+        symbol, start = Box(**places["bounds"]["a"]), Box(**places["bounds"]["b"])
+        corners = [(start.center.x, start.bottom + 0.75), (start.center.x, 400), (symbol.center.x, 400)]
+        ending = [*corners, (symbol.center.x, symbol.bottom + 0.75)]
+        through = {"router": "orthogonal", "points": [{"x": x, "y": y} for x, y in ending]}
+        after = lay_out(rows, sketch={**places, "edgePaths": {"b-a": through}}).scene
+        label, end = after.placement.parts["a"]["label"], after.routes["b-a"].points[-1]
+        assert label.y >= symbol.bottom
+        assert not (label.x <= end.x <= label.right and symbol.bottom <= end.y < label.bottom)
+
     def test_lines_that_shared_a_vertex_stay_there_though_another_is_free(self) -> None:
         choice = node("a", nodeType="workflow.decision")
         document = scene(choice, node("b"), node("c"), edge("a", "b"), edge("a", "c"), diagramFamily="workflow")

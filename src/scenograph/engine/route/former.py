@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.segments import quadratic
 from scenograph.engine.geometry.spatial_index import SpatialIndex, bounds_of
+from scenograph.engine.route.courses.beneath import past_label
 from scenograph.engine.route.courses.clearance import touches
 from scenograph.engine.route.ports.anchors import SIDES, Anchor, box_anchor
 from scenograph.engine.route.ports.posing import Posed
@@ -58,9 +59,19 @@ def _is_asked(edge: Edge, route: Route, sketch: Sketch) -> bool:
 
 
 def _ends_fit(line: Connection, points: Sequence[Point]) -> bool:
-    return _fits(points[0], points[1], line.source_box, line.own_labels[0], _places(line, line.starts)) and _fits(
-        points[-1], points[-2], line.target_box, line.own_labels[1], _places(line, line.finishes)
+    (label, tip), (last_label, last_tip) = zip(line.own_labels, line.tips, strict=True)
+    if (tip and _is_behind(label, points[0], points[1])) or (
+        last_tip and _is_behind(last_label, points[-1], points[-2])
+    ):
+        return False
+    return _fits(points[0], points[1], line.source_box, label, _places(line, line.starts)) and _fits(
+        points[-1], points[-2], line.target_box, last_label, _places(line, line.finishes)
     )
+
+
+def _is_behind(label: Box | None, end: Point, following: Point) -> bool:
+    """Whether an end runs behind a label, where a marker would stand in the text (R-LABEL-5)."""
+    return past_label(end, following, label) != end
 
 
 def _places(line: Connection, anchors: Sequence[Anchor]) -> Sequence[Anchor]:

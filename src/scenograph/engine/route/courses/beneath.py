@@ -35,11 +35,12 @@ def best_path(connection: Connection, pathfinder: Pathfinder) -> Path:
 
 def seen(points: tuple[Point, ...], labels: tuple[Box | None, Box | None]) -> tuple[Point, ...]:
     """The line without what runs behind the labels of its ends."""
-    first, last = _below(points[0], points[1], labels[0]), _below(points[-1], points[-2], labels[1])
+    first, last = past_label(points[0], points[1], labels[0]), past_label(points[-1], points[-2], labels[1])
     return (first, *points[1:-1], last)
 
 
-def _below(end: Point, following: Point, label: Box | None) -> Point:
+def past_label(end: Point, following: Point, label: Box | None) -> Point:
+    """Where an end is seen: below the label that the line runs behind, else where it is."""
     if label is None or end.x != following.x or not label.x <= end.x <= label.right:
         return end
     return Point(end.x, label.bottom) if end.y <= label.y and label.bottom < following.y else end
