@@ -117,3 +117,14 @@ def test_a_frame_that_grows_moves_aside_itself_where_its_neighbour_holds_more() 
     old, new = before_and_after(scene(*chain, node("p"), small), scene(*chain, longer, small))
     assert moved(old, new) == {"p", "small"}
     assert new["small"]["x"] >= old["large"]["x"] + old["large"]["width"]
+
+
+def test_a_lane_is_as_deep_as_the_new_frame_in_it_needs() -> None:
+    lane, flow = {"containerType": "lane"}, {"diagramFamily": "workflow", "layoutStrategy": {"algorithm": "flow"}}
+    tasks = [node(one) | {"nodeType": "workflow.task"} for one in "abcde"]
+    content = [*tasks, *(edge(*pair) for pair in ("ea", "ce", "ba", "da", "ab", "bc"))]
+    content += [frame("p", "u", "l") | {"containerType": "pool"}, frame("u", "a") | lane]
+    before = scene(*content, frame("l", *"bcde") | lane) | flow
+    after = scene(*content, frame("l", "b", "g") | lane, frame("g", *"ecd")) | flow
+    found = bounds(after, places_of(lay_out(before)))
+    assert found["l"]["y"] + found["l"]["height"] - found["g"]["y"] - found["g"]["height"] < 40

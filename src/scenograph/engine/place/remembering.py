@@ -56,13 +56,14 @@ Judge = Callable[[Mapping[str, Box]], LineCost | None]
 @dataclass(frozen=True, slots=True)
 class _Memory:
     """The composer of the scene, the part of it that stood, what its author has moved or drawn round it since, the
-    boxes of what is gone from its place, and where new containers begin."""
+    boxes of what is gone from its place, where new containers begin, and what elements had in the sketch."""
 
     composer: Composer
     ground: BaseLayout
     moved: frozenset[str]
     lost: Sequence[Box]
     start: Start
+    sketched: Mapping[str, Box]
 
     @property
     def standing(self) -> Mapping[str, Box]:
@@ -92,7 +93,7 @@ def remembered(
         if found and (min(found)[0] == STILL or (start.yields and not min(found)[0].far)):
             break
         known = standing_boxes(composer, former, start.drawn) if start.drawn else (standing, moved)
-        boxes = _composed(_memory(composer, former, known, start))
+        boxes = _composed(_memory(composer, former, known, start, sketched=former))
         if boxes is not None and is_sound(composer, boxes, floating):
             found.append((shift_between(inventory, former, boxes), number, boxes))
     if not found or not is_seen:
@@ -128,7 +129,7 @@ def _untangled(
         return boxes
     most = max(1.0, MOST_MOVED * (len(inventory.elements) - len(inventory.children)))
     most += shift_between(inventory, former, boxes).far
-    memory = _memory(composer, boxes, (boxes, frozenset()), Start())
+    memory = _memory(composer, boxes, (boxes, frozenset()), Start(), sketched=former)
 
     def tangle_of(found: Mapping[str, Box]) -> Tangle:
         return Tangle(composer, base_layout(inventory, composer.settings, found), partial(_flow_in, memory))
@@ -140,7 +141,7 @@ def _untangled(
     best, least = boxes, first.px
     for one, choice in tangle.worth_moving(touched, routed=judged is not None):
         known = {other: box for other, box in boxes.items() if other != one}
-        found = _composed(_memory(composer, boxes, (known, frozenset()), Start(), choice))
+        found = _composed(_memory(composer, boxes, (known, frozenset()), Start(), sketched=former, choice=choice))
         if found is None or not is_sound(composer, found, _floating(composer)):
             continue
         if shift_between(inventory, former, found).far > most:
@@ -159,12 +160,14 @@ def _memory(
     former: Mapping[str, Box],
     known: tuple[Mapping[str, Box], frozenset[str]],
     start: Start,
+    *,
+    sketched: Mapping[str, Box],
     choice: int = 0,
 ) -> _Memory:
     standing, moved = known
     lost = [box for one, box in former.items() if one not in standing]
     ground = base_layout(composer.inventory, composer.settings, standing, choice)
-    return _Memory(composer, ground, moved.union(start.drawn), lost, start)
+    return _Memory(composer, ground, moved.union(start.drawn), lost, start, sketched)
 
 
 def _composed(memory: _Memory) -> dict[str, Box] | None:
@@ -296,14 +299,23 @@ def _rows(memory: _Memory, pool: str, units: Mapping[str, Unit], former: Mapping
 
 
 def _band(memory: _Memory, pool: str, lane: str | None, lanes: Sequence[str]) -> Box | None:
-    """The box that a row had; what stands in a pool itself had what its lanes left."""
-    box, standing = memory.standing.get(pool if lane is None else lane), memory.standing
-    if box is None or lane is not None:
-        return box
+    """The box that a row had; what stands in a pool itself had what its lanes left. A row that this edit made deeper
+    need not stay so."""
+    standing, upright = memory.standing, is_upright(memory.composer.inventory, pool)
+    box = standing.get(pool if lane is None else lane)
+    if box is None:
+        return None
+    if lane is not None:
+        was = memory.sketched.get(lane, box)
+        return (
+            box._replace(width=min(box.width, was.width))
+            if upright
+            else box._replace(height=min(box.height, was.height))
+        )
     first = min((standing[one] for one in lanes if one in standing), default=None, key=lambda one: (one.x, one.y))
     if first is None:
         return box
-    if is_upright(memory.composer.inventory, pool):
+    if upright:
         return Box(box.x, box.y, first.x - box.x, box.height)
     return Box(box.x, box.y, box.width, first.y - box.y)
 
