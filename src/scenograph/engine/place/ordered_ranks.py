@@ -3,7 +3,7 @@ what they lead to in other containers. Flow from top to bottom. px.
 
 Across the flow each row is fitted to what it is joined to, in turn from above and from below, by isotonic regression
 (as `layered_fallback` does). Then what lines meet beside its middle is set straight with one of them, and parents are
-centred over their children.
+centred over their children. Between rows of tables short jogs are taken out (see `straight_blocks`).
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from scenograph.engine.place.centering import centred
 from scenograph.engine.place.layered_fallback import isotonic
 from scenograph.engine.place.layered_library import LABEL_MARGIN
 from scenograph.engine.place.rank_bands import drawn_to_neighbours
-from scenograph.engine.place.subgraph import Corners, Item, RankOrder, Subgraph, is_way, room_between
+from scenograph.engine.place.straight_blocks import Rows, straighten_blocks
+from scenograph.engine.place.subgraph import Chain, Corners, Item, RankOrder, Subgraph, is_way, room_between
 
 SWEEPS, LAST_SWEEPS = 10, 4  # in the last ones from above and from below at once
 LONG_LINE, WAY, PLAIN = 8.0, 2.0, 1.0  # how much a stretch counts: between two dummy nodes, at one, between items
@@ -37,10 +38,11 @@ class _Pull(NamedTuple):
 Pulls = Mapping[str, Sequence[_Pull]]
 
 
-def arranged_in_order(part: Subgraph, order: RankOrder) -> Corners:
-    """The corners of the items, ways among them."""
+def arranged_in_order(part: Subgraph, order: RankOrder, *, at_rows: bool = False) -> Corners:
+    """The corners of the items, ways among them. `at_rows`: lines end at rows of tables, where no route can slide them
+    straight."""
     items = {item.id: item for item in part.items}
-    middles = _across(part, order, items)
+    middles = _across(part, order, items, at_rows=at_rows)
     ranks = {name: rank for rank, row in enumerate(order.rows[1:-1]) for name in row}
     lines = _along(part, order, items)
     corners: Corners = {
@@ -75,7 +77,7 @@ def with_ways(order: RankOrder, part: Subgraph, corners: Corners) -> Corners:
     return {**{name: Point(0.0, 0.0) for row in order.rows for name in row}, **found}
 
 
-def _across(part: Subgraph, order: RankOrder, items: Mapping[str, Item]) -> dict[str, float]:
+def _across(part: Subgraph, order: RankOrder, items: Mapping[str, Item], *, at_rows: bool) -> dict[str, float]:
     """The middle of every item."""
     above, below = _pulls(order)
     middles: dict[str, float] = {}
@@ -91,6 +93,9 @@ def _across(part: Subgraph, order: RankOrder, items: Mapping[str, Item]) -> dict
     ends = {name: (left + _half(items[name]), right - _half(items[name])) for name in middles}
     for row, places in rows + rows[::-1]:
         _straighten(row, places, ends, (above, below), middles)
+    if at_rows:
+        weights = {chain: _weight(chain) for chain in order.chains}
+        straighten_blocks(Rows(order, steps, ends), middles, weights)
     return middles
 
 
@@ -106,12 +111,17 @@ def _ends(
 def _pulls(order: RankOrder) -> tuple[Pulls, Pulls]:
     above: dict[str, list[_Pull]] = {name: [] for row in order.rows for name in row}
     below: dict[str, list[_Pull]] = {name: [] for row in order.rows for name in row}
-    for upper, lower, at_upper, at_lower in order.chains:
-        ways = is_way(upper) + is_way(lower)
-        weight = (PLAIN, WAY, LONG_LINE)[ways]
+    for chain in order.chains:
+        upper, lower, at_upper, at_lower = chain
+        weight = _weight(chain)
         below[upper].append(_Pull(lower, at_lower - at_upper, weight))
         above[lower].append(_Pull(upper, at_upper - at_lower, weight))
     return above, below
+
+
+def _weight(chain: Chain) -> float:
+    """How much a stretch of a line counts."""
+    return (PLAIN, WAY, LONG_LINE)[is_way(chain.upper) + is_way(chain.lower)]
 
 
 def _steps(row: Sequence[str], items: Mapping[str, Item], gap: float) -> list[float]:

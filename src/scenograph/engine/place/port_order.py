@@ -35,7 +35,7 @@ def ordered_by_ports(part: Subgraph, middles: Mapping[str, float], ranks: Mappin
             return None
     order = slots.ordered()
     ways = tuple(Item(name, 0.0, 0.0) for row in order.rows for name in row if is_way(name))
-    return arranged_in_order(replace(part, items=(*part.items, *ways)), order)
+    return arranged_in_order(replace(part, items=(*part.items, *ways)), order, at_rows=True)
 
 
 class _Slots:

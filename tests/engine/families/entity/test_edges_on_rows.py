@@ -270,3 +270,35 @@ def test_tables_stand_in_the_order_of_the_rows_that_lead_to_them(tables: Tables,
     boxes = lay_out(tables(columns, edges, layoutStrategy=strategy)).scene.placement.boxes
     assert boxes["c"].bottom < boxes["a"].y
     assert boxes["a"].bottom < boxes["b"].y
+
+
+SHOP = {
+    "users": ["email", "name", "address"],
+    "addresses": ["street", "city", "zip"],
+    "products": ["sku", "name", "category", "brand", "price"],
+    "categories": ["name", "parent"],
+    "brands": ["name"],
+    "orders": ["user", "status", "coupon", "created_at"],
+    "order_items": ["order", "product", "quantity"],
+    "coupons": ["code", "percent"],
+    "payments": ["order", "amount", "method"],
+    "shipments": ["order", "carrier", "address"],
+    "carriers": ["name"],
+    "reviews": ["user", "product", "stars"],
+    "carts": ["user"],
+    "cart_items": ["cart", "product", "quantity"],
+}
+KEYS = {"address": "addresses", "category": "categories", "parent": "categories"}
+
+
+def test_a_line_that_could_run_from_row_to_row_has_no_short_jog(tables: Tables) -> None:
+    columns = {name: [KEY, *keys] for name, keys in SHOP.items()}
+    edges = [
+        {"from": to(name, key), "to": to(KEYS.get(key, f"{key}s"), "id")}
+        for name, keys in SHOP.items()
+        for key in keys
+        if KEYS.get(key, f"{key}s") in SHOP
+    ]
+    routes = lay_out(tables(columns, edges)).scene.routes
+    jogs = [abs(a.y - b.y) for route in routes.values() for a, b in pairwise(route.points) if 0 < abs(a.y - b.y) < 12]
+    assert jogs == []
