@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from scenograph.engine.geometry.boxes import Point
+from scenograph.engine.kernels.crowds import Track
+from scenograph.engine.kernels.runs import runs_of
 from scenograph.engine.route.nudging.crowding import TELLABLE
-from scenograph.engine.route.nudging.runs import runs_of
 from scenograph.engine.route.nudging.settling import settle
-from scenograph.engine.route.nudging.tracks import Track
 
 Run = Callable[..., Any]
 Boxes = dict[str, tuple[float, float, float, float]]
@@ -38,7 +38,7 @@ def test_lines_leave_a_slot_where_the_way_round_costs_less_than_the_crowd(routed
 
 def _track(number: int, position: float, least: float, most: float) -> Track:
     (run,) = runs_of(number, (Point(position, 0.0), Point(position, 100.0)), 0)
-    return Track([run], position, least, most, is_steady=False, key=(position, number, 0))
+    return Track([run], (least, most), (position, number, 0), is_steady=False)
 
 
 def test_an_order_that_would_lay_two_lines_on_each_other_is_given_up() -> None:

@@ -35,24 +35,24 @@ def widened(bounds: Bounds, by: float) -> Bounds:
 class SpatialIndex:
     """Bounds numbered in the order in which they were added."""
 
-    __slots__ = ("_grid", "bounds")
+    __slots__ = ("bounds", "grid")
 
     def __init__(self, bounds: Iterable[Bounds] = (), cell: float = CELL) -> None:
         self.bounds: list[Bounds] = []
-        self._grid = CellGrid(cell)
+        self.grid = CellGrid(cell)
         for one in bounds:
             self.add(one)
 
     @property
     def looks(self) -> int:
         """At how many bounds all questions so far had to look."""
-        return self._grid.looks
+        return self.grid.looks
 
     def add(self, bounds: Bounds) -> int:
         """Keep `bounds` and answer its number."""
         self.bounds.append(bounds)
-        return self._grid.add(*bounds)
+        return self.grid.add(*bounds)
 
     def near(self, left: float, top: float, right: float, bottom: float, *, most: int = EVERY) -> list[int]:
         """The numbers of all bounds that touch the region, or the first `most` of them."""
-        return self._grid.near(left, top, right, bottom, most)
+        return self.grid.near(left, top, right, bottom, most)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
+from scenograph.engine.kernels.runs import Run
+
 
 class NearRuns:
-    """Runs, each by what it wishes for across, its span along, and its owner: two of one owner are never a pair. Near
-    are those less than `near` apart across and less than `touching` along."""
+    """Runs by what they wish for across: two of one route are never a pair. Near are those less than `near` apart
+    across and less than `touching` along."""
 
-    def __init__(self, runs: list[tuple[float, float, float, int]], near: float, touching: float) -> None:
+    def __init__(self, runs: list[Run], near: float, touching: float) -> None:
         self._runs = runs
         self._near = near
         self._touching = touching
@@ -27,7 +29,7 @@ class NearRuns:
                 found += self._overlapping(number, numbers, range(place + 1, rest), most)
                 if following is not None:
                     # Those before end before this run begins.
-                    first = bisect_right(reaches[shelf + 1], self._runs[number][1] - self._touching)
+                    first = bisect_right(reaches[shelf + 1], self._runs[number].low - self._touching)
                     rest = min(len(following), first + looks)
                     found += self._overlapping(number, following, range(first, rest), most)
         return found
@@ -35,29 +37,28 @@ class NearRuns:
     def _shelves(self) -> dict[int, list[int]]:
         """The runs by the band across that they lie in, each band in the order in which its runs begin."""
         runs, shelves = self._runs, dict[int, list[int]]()
-        for number in sorted(range(len(runs)), key=lambda number: (runs[number][1], number)):
-            shelves.setdefault(int(runs[number][0] // self._near), []).append(number)
+        for _, number in sorted([(run.low, number) for number, run in enumerate(runs)]):
+            shelves.setdefault(int(runs[number].wish // self._near), []).append(number)
         return shelves
 
     def _reach(self, numbers: list[int]) -> list[float]:
         """How far the runs of a shelf go, up to each of them."""
         reach: list[float] = []
-        farthest = self._runs[numbers[0]][2]
+        farthest = self._runs[numbers[0]].high
         for number in numbers:
-            farthest = max(farthest, self._runs[number][2])
+            farthest = max(farthest, self._runs[number].high)
             reach.append(farthest)
         return reach
 
     def _overlapping(self, number: int, others: list[int], places: range, most: int) -> list[tuple[int, int]]:
         """The pairs of a run with those of the others at these places."""
-        wish, low, high, owner = self._runs[number]
-        low, high = low - self._touching, high + self._touching
+        run = self._runs[number]
+        low, high = run.low - self._touching, run.high + self._touching
         found: list[tuple[int, int]] = []
         for place in places:
-            other = others[place]
-            other_wish, other_low, other_high, other_owner = self._runs[other]
-            if other_low > high or len(found) == most:
+            other = self._runs[others[place]]
+            if other.low > high or len(found) == most:
                 break
-            if other_high > low and other_owner != owner and abs(other_wish - wish) < self._near:
-                found.append((number, other))
+            if other.high > low and other.draft != run.draft and abs(other.wish - run.wish) < self._near:
+                found.append((number, others[place]))
         return found

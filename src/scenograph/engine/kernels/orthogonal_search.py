@@ -11,7 +11,7 @@ from heapq import heappop, heappush
 
 from scenograph.engine.kernels.visibility import BLOCKED, VERTEX, Spot, Tolls, VisibilityGraph
 
-EPSILON = 1e-9
+EPSILON = 1e-9  # of a cost; a smaller gain is rounding
 INFINITE = float("inf")
 SIDEWAYS, UPRIGHT = 0, 1  # the way a path moves at a vertex
 

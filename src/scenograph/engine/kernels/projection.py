@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-NEARLY = 1e-7
+NEARLY = 1e-7  # px; a smaller lack is rounding
 STEPS_EACH = 8  # merges and splits for each separation
-FREE, TIGHT, GIVEN_UP = 0, 1, 2
+FREE, TIGHT, GIVEN_UP = 0, 1, 2  # what became of a separation
 
 
 class Separation(NamedTuple):

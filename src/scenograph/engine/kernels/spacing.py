@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import inf
 
-ROUNDS, LEAST_ROUNDS = 60, 8
+ROUNDS, LEAST_ROUNDS = 60, 8  # in which gaps are shortened
 PAIR_VISITS = 16_000  # for all rounds: where more pairs hang together, the gaps that are still too long go sooner
-EPSILON = 1e-6
+EPSILON = 1e-6  # px; a smaller excess is rounding
 
 
 @dataclass(slots=True)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-STRIP = 120.0
-TOUCH = 1e-6
+STRIP = 120.0  # px; the breadth of the bands in which boxes are looked for
+TOUCH = 1e-6  # px; boxes that share less only touch
 
 
 def swept(

@@ -15,8 +15,8 @@ from collections.abc import Callable, Collection, Iterator, Sequence, Set
 from dataclasses import replace
 from typing import NamedTuple
 
-from scenograph.engine.disjoint_sets import DisjointSets
 from scenograph.engine.families.container_types import is_tile, is_tiled
+from scenograph.engine.kernels.disjoint_sets import DisjointSets
 from scenograph.engine.place.inventory import Inventory, Tie
 from scenograph.engine.place.ties import lift_ties
 

@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from scenograph.engine.disjoint_sets import DisjointSets
 from scenograph.engine.geometry.boxes import Box, Outset, Point
+from scenograph.engine.kernels.disjoint_sets import DisjointSets
 
 NODE_SPACING = 48.0  # px; within a rank (R-PLACE-9)
 RANK_SPACING = 72.0  # px; between ranks (R-PLACE-9)

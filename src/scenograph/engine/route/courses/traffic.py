@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
-from scenograph.engine.route.nudging.ordering import preference, twists
-from scenograph.engine.route.nudging.runs import SAME, Run, runs_of
+from scenograph.engine.kernels.run_order import preference, twists
+from scenograph.engine.kernels.runs import SAME, Run, runs_of
 from scenograph.engine.route.problem import Fan
 
 MOST_NEAR, LEAST_NEAR = 400, 40  # no run minds more others than this: the more routes, the fewer
@@ -109,11 +109,11 @@ class TrafficMap:
                     if other_low < at < other_high and low < other_at < high:
                         crossed[line, other_at, at] = None
                 elif abs(other_at - at) <= SAME and min(high, other_high) > max(low, other_low):
-                    ways = points, self._routes[other_run.draft]
-                    count += twists(run, other_run, ways, across)
+                    theirs = self._routes[other_run.draft]
+                    count += twists(run, other_run, points, theirs, across)
                     fan = self._fans[other_run.draft]
                     if fan is not None:
-                        beside.setdefault(fan, []).append(preference(run, other_run, ways, across))
+                        beside.setdefault(fan, []).append(preference(run, other_run, points, theirs, across))
         return count + len(crossed) + sum(_split(sides) for sides in beside.values())
 
     def around(self, region: Bounds, route: int) -> Traffic:

@@ -11,11 +11,11 @@ from collections.abc import Iterator, Sequence
 from scenograph.diagnostics import EDGE_CHANNEL_CROWDED, Report
 from scenograph.engine.effort import Effort
 from scenograph.engine.geometry.spatial_index import Bounds
+from scenograph.engine.kernels.runs import runs_of
 from scenograph.engine.route.costs import CROWDED, CROWDED_LENGTH
 from scenograph.engine.route.courses.draft import Draft
 from scenograph.engine.route.courses.pathfinder import Pathfinder
 from scenograph.engine.route.courses.rerouting import Rerouting, movable
-from scenograph.engine.route.nudging.runs import runs_along
 from scenograph.engine.route.nudging.spreading import NEIGHBOURS, near_pairs
 from scenograph.engine.route.problem import Crowding
 
@@ -31,7 +31,8 @@ def crowdings(drafts: Sequence[Draft], most: int = NEIGHBOURS) -> list[Crowding]
 
 
 def _along(drafts: Sequence[Draft], across: int, most: int) -> Iterator[Crowding]:
-    runs = runs_along(drafts, across)
+    drawn = [number for number, draft in enumerate(drafts) if draft.start is not None]
+    runs = [run for number in drawn for run in runs_of(number, drafts[number].points, across)]
     for a, b in near_pairs(runs, most):
         one, other = runs[a], runs[b]
         gap = abs(one.position - other.position)

@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from heapq import heapify, heappop, heappush
 
+from scenograph.engine.kernels.crowds import Legs, Links, Track, distance, sorted_pair
+from scenograph.engine.kernels.runs import SAME, SEPARATION
 from scenograph.engine.kernels.spacing import Pair, Separation
-from scenograph.engine.route.nudging.runs import SAME
-from scenograph.engine.route.nudging.tracks import Legs, Links, Track, distance, sorted_pair
-from scenograph.engine.route.ports.anchors import SEPARATION
 
 KEPT_LEG = 8.0  # px; the length that a leg keeps while its tracks move
 MANY_PAIRS = 250  # hang together in a large crowd

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.geometry.spatial_index import Bounds
+from scenograph.engine.kernels.runs import SEPARATION
 from scenograph.engine.route.costs import AWAY, BESIDE, BESIDE_MIDDLES, LAST_RESORT
 from scenograph.engine.route.ports.axes import HORIZONTAL, VERTICAL
 
@@ -19,7 +20,6 @@ SIDES = ("top", "right", "bottom", "left")
 DIRECTIONS = {"top": (0, -1), "right": (1, 0), "bottom": (0, 1), "left": (-1, 0)}
 OPPOSITE = {"top": "bottom", "right": "left", "bottom": "top", "left": "right"}
 
-SEPARATION = 20.0  # between parallel lines
 CORNER_MARGIN = 8.0  # an anchor that moves of its own accord keeps this far from the corners of its side
 OFF_CORNER = 0.01  # one that meets the line of the other end only misses the very corner
 LAYER_GAP = 24.0  # boxes closer than this along the flow count as standing in one layer
