@@ -4,6 +4,10 @@ Capacity is what a few callers get who wait for each reply. Then as many calls a
 that, whether or not replies come. Both take turns, so that whatever else the machine does troubles both alike; both
 count pictures that come within their time, and `/health` is asked beside both. The callers run on the processors that
 the server needs: what they take of them is told, and taken off what the server could have used.
+
+Calls beyond the capacity first fill the server's line, which holds two seconds of work: each of these calls is read and
+checked when it comes, for a picture that comes later. That moment is told by itself; counted is what comes after it,
+when as many calls join the line as leave it.
 """
 
 from __future__ import annotations
@@ -16,7 +20,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from chaos.lines import Line, request_of
@@ -26,6 +30,7 @@ TIMES = 5
 ROUNDS = 8
 CALLERS = 4  # that measure the capacity
 HEALTH_PAUSE = 0.02
+FILLING = 2.5  # seconds; the line holds two, by the service's own guess
 PATIENCE = 30.0  # seconds for what is still on its way at the end
 UNLIMITED = {"ENGINE_SECONDS": "0", "CONNECTIONS_PER_NETWORK": "5000", "PICTURE_CACHE_MB": "0"}
 LAYERS, NODES_A_LAYER = 5, 6
@@ -33,29 +38,40 @@ LAYERS, NODES_A_LAYER = 5, 6
 
 @dataclass
 class Seen:
-    """Of all rounds: renders a second within and beyond the capacity, for all of the processors that the callers left;
-    the callers' part of them beyond the capacity; how many of each status; seconds of refusals and of health."""
+    """Of all rounds: renders a second within the capacity, beyond it, and while the line fills, for all of the
+    processors that the callers left; the callers' part of them beyond the capacity; how many of each status; seconds
+    of refusals and of health."""
 
     capacity: list[float] = field(default_factory=list[float])
     goodput: list[float] = field(default_factory=list[float])
+    at_first: list[float] = field(default_factory=list[float])
     callers: list[float] = field(default_factory=list[float])
     statuses: Counter[int] = field(default_factory=Counter[int])
     refusals: list[float] = field(default_factory=list[float])
     health: list[float] = field(default_factory=list[float])
 
-    @property
-    def kept(self) -> float:
-        """Which part of the capacity is still done: the median of the rounds."""
-        return statistics.median(done / could for done, could in zip(self.goodput, self.capacity, strict=True))
-
     def told(self) -> str:
         """The figures in one line."""
         told = ", ".join(f"{number} x {status}" for status, number in sorted(self.statuses.items()))
         return (
-            f"capacity {statistics.median(self.capacity):.0f} renders a second, of which {self.kept:.0%} are done at "
-            f"{TIMES} times as many calls (the callers take {statistics.median(self.callers):.1%} of the processors): "
-            f"{told}; refusals {spread(self.refusals)}; health {spread(self.health)}"
+            f"capacity {statistics.median(self.capacity):.0f} renders a second; at {TIMES} times as many calls "
+            f"{self._kept(self.goodput):.0%} of them are done, {self._kept(self.at_first):.0%} while the line fills "
+            f"(the callers take {statistics.median(self.callers):.1%} of the processors): {told}; refusals "
+            f"{spread(self.refusals)}; health {spread(self.health)}"
         )
+
+    def _kept(self, done: list[float]) -> float:
+        """Which part of the capacity that is: the median of the rounds."""
+        return statistics.median(each / could for each, could in zip(done, self.capacity, strict=True))
+
+
+class _Part(NamedTuple):
+    """Of one part of a round: pictures a second that the callers left to the server, those of the time in which the
+    line filled, and the callers' part of the processors."""
+
+    done: float
+    at_first: float
+    callers: float
 
 
 def everyday(scene_id: str) -> dict[str, object]:
@@ -73,9 +89,10 @@ def everyday(scene_id: str) -> dict[str, object]:
     return {**document(scene_id), "elements": [*nodes, *edges]}
 
 
-def overload(url: str, seconds: float, rounds: int = ROUNDS) -> Seen:
-    """Let so many rounds of so many seconds each pass, half of it within and half of it beyond the capacity."""
-    return asyncio.run(_Overload(url, seconds / 2).run(rounds))
+def overload(url: str, seconds: float, rounds: int = ROUNDS, filling: float = FILLING) -> Seen:
+    """Let so many rounds of so many seconds each pass, half of it within and half of it beyond the capacity, and
+    `filling` seconds between both."""
+    return asyncio.run(_Overload(url, seconds / 2).run(rounds, filling))
 
 
 class _Overload:
@@ -87,29 +104,35 @@ class _Overload:
         self._idle: list[Line] = []
         self._seen = Seen()
 
-    async def run(self, rounds: int) -> Seen:
+    async def run(self, rounds: int, filling: float) -> Seen:
         for _ in range(CALLERS):
             await self._call()  # everything is warm
         for _ in range(rounds):
-            could, _ = await self._timed(self._closed)
-            done, callers = await self._timed(lambda end, could=could: self._open(end, could * TIMES))
-            self._seen.capacity.append(could)
-            self._seen.goodput.append(done)
-            self._seen.callers.append(callers)
+            within = await self._timed(self._closed, 0.0)
+            rate = within.done * TIMES
+            beyond = await self._timed(lambda end, rate=rate: self._open(end, rate), filling)
+            self._seen.capacity.append(within.done)
+            self._seen.goodput.append(beyond.done)
+            self._seen.at_first.append(beyond.at_first)
+            self._seen.callers.append(beyond.callers)
         for line in self._idle:
             line.close()
         return self._seen
 
-    async def _timed(self, calls: Callable[[float], Coroutine[Any, Any, list[float]]]) -> tuple[float, float]:
-        """Let `calls` be made until a moment: the pictures that came until then, a second that the callers left to the
-        server, and the callers' part of the processors."""
-        began, worked = time.monotonic(), time.process_time()
-        end = began + self._seconds
+    async def _timed(self, calls: Callable[[float], Coroutine[Any, Any, list[float]]], filling: float) -> _Part:
+        """Let `calls` be made until a moment, and count from another one on."""
+        began = time.monotonic()
+        since = began + filling
+        end = since + self._seconds
         health = asyncio.create_task(self._watch_health(end))
-        done = sum(at < end for at in await calls(end))
+        used = asyncio.create_task(_callers_part(since, end))
+        came = await calls(end)
         await health
-        callers = (time.process_time() - worked) / ((time.monotonic() - began) * (os.cpu_count() or 1))
-        return done / self._seconds / (1 - callers), callers
+        callers = await used
+        left = 1 - callers
+        done = sum(since <= at < end for at in came) / self._seconds
+        at_first = sum(at < since for at in came) / filling if filling else done
+        return _Part(done / left, at_first / left, callers)
 
     async def _closed(self, end: float) -> list[float]:
         """A few callers who wait; when their pictures came."""
@@ -166,3 +189,11 @@ class _Overload:
     async def _connected(self) -> Line:
         _, line = await asyncio.get_running_loop().create_connection(Line, *self._place)
         return line
+
+
+async def _callers_part(since: float, end: float) -> float:
+    """Which part of all processors this process takes between these moments."""
+    await asyncio.sleep(since - time.monotonic())
+    worked = time.process_time()
+    await asyncio.sleep(end - time.monotonic())
+    return (time.process_time() - worked) / ((time.monotonic() - since) * (os.cpu_count() or 1))

@@ -42,6 +42,13 @@ def crowd_that_enters(turns: Turns, *, are_owners: bool = True) -> list[Turn]:
     return entered
 
 
+def fill(turns: Turns) -> None:
+    """Stand in line until there is no room."""
+    with suppress(WorkerOverloaded):
+        while True:
+            turns.ask(ANN, "b")
+
+
 def test_half_of_the_places_never_serve_strangers(clock: Clock) -> None:
     for places, for_strangers in ((1, 1), (2, 1), (3, 2), (4, 2), (5, 3)):
         turns = Turns(places, 20.0, clock)
@@ -127,6 +134,33 @@ def test_a_crowd_of_strangers_is_let_in_as_their_own_places_allow(clock: Clock) 
     assert 10 < len(entered) < len(crowd_that_enters(Turns(2, 2.0, clock)))
     asked = [turns.ask(turn.share, entered=turn) for turn in entered]
     assert sum(map(runs, asked)) == 1, "and none of them is refused afterwards"
+
+
+def test_who_was_let_in_is_not_refused_when_the_guess_becomes_longer_on_the_way(clock: Clock) -> None:
+    turns = Turns(1, 2.0, clock)
+    known_as_short = turns.ask(ANN, "a")
+    clock.now = 0.05
+    turns.give_back(known_as_short)
+    running = turns.ask(ANN, "a")
+    fill(turns)
+    entered = turns.enter(ANN, "a")
+    clock.now = 0.3
+    turns.give_back(running)
+    fill(turns)
+    with pytest.raises(WorkerOverloaded):
+        turns.ask(ANN, "a")
+    assert turns.ask(ANN, "a", entered=entered) is entered
+
+
+def test_another_call_than_the_one_that_was_let_in_is_looked_at_anew(clock: Clock) -> None:
+    turns = Turns(1, 2.0, clock)
+    turns.ask(ANN)
+    entered = turns.enter(ANN, "a"), turns.enter(BEN, "a")
+    fill(turns)
+    with pytest.raises(WorkerOverloaded):
+        turns.ask(ANN, "b", entered=entered[0])
+    with pytest.raises(WorkerOverloaded):
+        turns.ask(ANN, "a", entered=entered[1])
 
 
 def test_who_came_in_and_takes_his_time_keeps_nobody_out(clock: Clock) -> None:

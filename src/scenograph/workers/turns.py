@@ -21,7 +21,7 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, TypeGuard
 
 from scenograph.workers.expectations import Expectations
 from scenograph.workers.faults import WorkerOverloaded
@@ -161,13 +161,14 @@ class Turns:
 
     def ask(self, share: Share, call: object = None, size: int = 0, entered: Turn | None = None) -> Turn:
         """Stand in line; WorkerOverloaded when there will be no room in time. `call` names what is asked for, so that
-        the same is known again; `size` is what came with it, in bytes; `entered` is how it came in. Whoever gets a
-        turn gives it back."""
+        the same is known again; `size` is what came with it, in bytes; `entered` is how it came in: who makes the call
+        for which there was room then has the place in line of that moment. Whoever gets a turn gives it back."""
         with self._lock:
-            if entered is not None:
-                self._entering.pop(entered, None)
             turn = self._turn(share, call, size)
-            self._require_room(turn, [*self._waiting])
+            if self._let_in(entered, turn):
+                turn = entered
+            else:
+                self._require_room(turn, [*self._waiting])
             self._waiting.add(turn)
             self._grant()
             if turn in self._waiting:
@@ -207,6 +208,15 @@ class Turns:
         """`others` are those who wait."""
         if self._wait_of(turn, others) > self.queue_seconds:
             raise WorkerOverloaded("All renderers are busy.")
+
+    def _let_in(self, entered: Turn | None, turn: Turn) -> TypeGuard[Turn]:
+        """Whether it is the call that was let in a moment ago. It is not looked at once more: by then it was read and
+        checked, and a guess that has become longer since would refuse it after all that work."""
+        self._forget_entering()
+        if entered is None or entered not in self._entering:
+            return False
+        del self._entering[entered]
+        return (entered.share, entered.call) == (turn.share, turn.call)
 
     def _forget_entering(self) -> None:
         """Those who take their time: a body that comes slowly keeps nobody out."""
