@@ -173,3 +173,22 @@ def test_a_straight_line_makes_room_for_others_that_would_lie_too_close(routed: 
     entered = sorted(x for x, y in (drawn.points(name)[-1] for name in edges) if y == 300)
     assert all(b - a >= 15 for a, b in pairwise(entered))
     assert len(drawn.points("above")) == 2
+
+
+def test_gaps_that_find_no_room_share_it_evenly() -> None:
+    # Three lines have 12 px, and the fourth goes on 8 px farther: 6, 6 and 8, not 5, 7 and 8.
+    pairs = [Pair(a, b, 20.0) for a, b in combinations(range(4), 2)]
+    places = Separation([0.0, -8.0, -4.0, 4.0], [20.0, 12.0, 12.0, 20.0], [0.0, 5.0, 12.0, 20.0], pairs).solve()
+    assert [b - a for a, b in pairwise(places)] == pytest.approx([6.0, 6.0, 8.0], abs=1e-3)
+
+
+def test_of_two_orders_that_cross_as_often_the_one_with_room_is_taken(routed: Run) -> None:
+    # `f` must run 16 px off the wall, so that `e`, which lies left of it, has 4 px there and 16 on the other side.
+    boxes = {
+        "a": (0, 0, 140, 48),
+        "b": (188, 0, 104, 48),
+        "c": (172, 168, 128, 80),
+        "d": (0, 184, 124, 48),
+    }
+    drawn = routed(boxes, {"e": ("a", "c"), "f": ("b", "d")}, strategy=FLOWING)
+    assert least_gap(drawn.points("e"), drawn.points("f")) >= 6

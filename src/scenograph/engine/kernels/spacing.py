@@ -1,7 +1,8 @@
 """Places on one axis: variables with limits and wishes, pairs that want a distance.
 
 In: for each variable least, most and wish; pairs (before, after, gap) that follow one order. Out: positions within the
-limits, as near to the wishes as the gaps allow, spread evenly about them. Gaps that find no room shrink, only those.
+limits, as near to the wishes as the gaps allow, spread evenly about them. Gaps that find no room shrink, only those,
+and so that the one that shrinks most keeps as large a share as it can.
 """
 
 from __future__ import annotations
@@ -17,11 +18,12 @@ EPSILON = 1e-6  # px; a smaller excess is rounding
 
 @dataclass(slots=True)
 class Pair:
-    """`before` lies at least `gap` px below `after`."""
+    """`before` lies at least `gap` px below `after`. `is_short`: the gap has been shortened."""
 
     before: int
     after: int
     gap: float
+    is_short: bool = False
 
 
 @dataclass(slots=True)
@@ -57,17 +59,21 @@ class Separation:
         return [(a + b) / 2 for a, b in zip(up, down, strict=True)]
 
     def _shrink_to_fit(self) -> tuple[list[float], list[float]]:
-        """Lower and upper bounds that agree, after the gaps of every chain that is too long have been shortened."""
+        """Lower and upper bounds that agree, after the gaps of every chain that is too long have been shortened, the
+        chains with the least room first."""
         for _ in range(self._rounds()):
             low, low_by = self._bounds_from_below()
             high, high_by = self._bounds_from_above()
-            touched = set[int]()
-            for number in range(len(low)):
-                excess = low[number] - high[number]
-                if excess > EPSILON:
-                    self._shorten(number, excess, (low_by, high_by), touched)
-            if not touched:
+            pushed = [number for number in range(len(low)) if low[number] - high[number] > EPSILON]
+            if not pushed:
                 return low, high
+            chains = [_Chain(one, _pushing(one, low_by, high_by), low[one] - high[one]) for one in pushed]
+            chains.sort(key=lambda chain: (chain.share, chain.number))
+            touched = set[int]()
+            for chain in chains:
+                if touched.isdisjoint(map(id, chain.pairs)):
+                    touched.update(map(id, chain.pairs))
+                    chain.shorten()
         for pair in self.pairs:
             pair.gap = -inf
         return list(self.least), list(self.most)
@@ -93,35 +99,37 @@ class Separation:
                     high[number], by[number] = ceiling, pair
         return high, by
 
-    def _shorten(
-        self, number: int, excess: float, by: tuple[Sequence[Pair | None], Sequence[Pair | None]], touched: set[int]
-    ) -> None:
-        """Shorten the gaps of the chain that meets at `number` by `excess` in all, in proportion."""
-        chain = _untouched_chain(number, by, touched)
-        if chain is None:
-            return
-        total = sum(pair.gap for pair in chain)
-        factor = (total - excess - EPSILON) / total if total > excess else 0.0
-        for pair in chain:
-            touched.add(id(pair))
-            pair.gap = pair.gap * factor if total > 0.0 else -inf
+
+class _Chain:
+    """The pairs that push variable `number` beyond its limits by `excess`; `share` of their gaps has room. Those that
+    have been shortened already keep what they have where the others can give enough."""
+
+    def __init__(self, number: int, pairs: list[Pair], excess: float) -> None:
+        self.number = number
+        self.pairs = pairs
+        self._long = [pair for pair in pairs if not pair.is_short]
+        self._total = sum(pair.gap for pair in self._long)
+        if self._total <= excess:
+            self._long = pairs
+            self._total = sum(pair.gap for pair in pairs)
+        self.share = (self._total - excess - EPSILON) / self._total if self._total > excess else 0.0
+
+    def shorten(self) -> None:
+        """Let the gaps have their share."""
+        for pair in self._long:
+            pair.is_short = True
+            pair.gap = pair.gap * self.share if self._total > 0.0 else -inf
 
 
-def _untouched_chain(
-    number: int, by: tuple[Sequence[Pair | None], Sequence[Pair | None]], touched: set[int]
-) -> list[Pair] | None:
-    """The pairs that push `number` from below and from above; None when one of them was shortened in this round."""
-    chain: list[Pair] = []
-    pair = by[0][number]
+def _pushing(number: int, low_by: Sequence[Pair | None], high_by: Sequence[Pair | None]) -> list[Pair]:
+    """The pairs that push `number` from below and from above."""
+    pairs: list[Pair] = []
+    pair = low_by[number]
     while pair is not None:
-        if id(pair) in touched:
-            return None
-        chain.append(pair)
-        pair = by[0][pair.before]
-    pair = by[1][number]
+        pairs.append(pair)
+        pair = low_by[pair.before]
+    pair = high_by[number]
     while pair is not None:
-        if id(pair) in touched:
-            return None
-        chain.append(pair)
-        pair = by[1][pair.after]
-    return chain
+        pairs.append(pair)
+        pair = high_by[pair.after]
+    return pairs

@@ -14,7 +14,7 @@ from scenograph.engine.kernels.spacing import Pair, Separation
 
 KEPT_LEG = 8.0  # px; the length that a leg keeps while its tracks move
 MANY_PAIRS = 250  # hang together in a large crowd
-APART = 4.5  # px; an order that brings two lines closer is not worth the crossing that it saves: they look like one
+APART = 6.0  # px; an order that brings two lines closer is not worth the crossing that it saves: they look like one
 PRESSED = 0.75  # the share of its distance below which a track gives way that would rather stay
 TELLABLE = 0.04  # lines of a large crowd that would lie closer lie on one another instead, as one thin trunk
 
@@ -34,7 +34,7 @@ def _ordered(tracks: Sequence[Track], links: Links) -> list[int]:
     after: list[list[int]] = [[] for _ in tracks]
     waits = [0] * len(tracks)
     for (a, b), wanted in links.items():
-        if wanted == 0:
+        if wanted == 0 and _have_room(tracks[a], tracks[b]):
             continue  # the keys order those that do not care; as wishes they would make circles with those that do
         first, second = (a, b) if _comes_first(tracks[a], tracks[b], wanted) else (b, a)
         after[first].append(second)
@@ -58,11 +58,18 @@ def _ordered(tracks: Sequence[Track], links: Links) -> list[int]:
 
 
 def _comes_first(one: Track, other: Track, wanted: int) -> bool:
+    """As the first wants it, else as they lie, else as there is more room: each only where it leaves them apart."""
     if wanted < 0 and one.least + APART <= other.most:
         return True
     if wanted > 0 and other.least + APART <= one.most:
         return False
-    return one.key <= other.key
+    return one.key <= other.key if _have_room(one, other) else one.least + one.most <= other.least + other.most
+
+
+def _have_room(one: Track, other: Track) -> bool:
+    """Whether two tracks can be told apart in the order in which they lie."""
+    low, high = (one, other) if one.key <= other.key else (other, one)
+    return low.least + APART <= high.most
 
 
 def _settled(
