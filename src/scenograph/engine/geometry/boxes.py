@@ -90,11 +90,16 @@ class Box(NamedTuple):
 
 def union(boxes: Iterable[Box]) -> Box | None:
     """The smallest box round all of them; None when there are none."""
-    rows = list(boxes)
-    if not rows:
+    rows = iter(boxes)
+    first = next(rows, None)
+    if first is None:
         return None
-    left, top = min(b.x for b in rows), min(b.y for b in rows)
-    return Box(left, top, max(b.right for b in rows) - left, max(b.bottom for b in rows) - top)
+    left, top, width, height = first
+    right, bottom = left + width, top + height
+    for x, y, across, down in rows:
+        left, top = min(left, x), min(top, y)
+        right, bottom = max(right, x + across), max(bottom, y + down)
+    return Box(left, top, right - left, bottom - top)
 
 
 TEXT_MARGIN_X, TEXT_MARGIN_Y = 3.0, 1.0

@@ -111,7 +111,11 @@ class Inventory:
 
     def ancestors(self, element_id: str) -> tuple[str, ...]:
         """The containers of an element, the innermost first, `ROOT` last."""
-        return tuple(ancestors(element_id, self.parent.get))
+        return self._above.get(element_id, ())
+
+    @cached_property
+    def _above(self) -> Mapping[str, tuple[str, ...]]:
+        return {element_id: tuple(ancestors(element_id, self.parent.get)) for element_id in self.parent}
 
     def _with_containers(self, inner: Iterable[str]) -> frozenset[str]:
         return frozenset(one for element_id in inner for one in (element_id, *self.ancestors(element_id)))

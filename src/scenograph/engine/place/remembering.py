@@ -363,10 +363,12 @@ def _body(memory: _Memory, unit: Unit) -> Body:
 
 def _before(memory: _Memory, unit: Unit) -> Box | None:
     """The room that a piece had, with as much round it as it has now."""
+    standing = memory.ground.boxes
+    box = union(standing[one] for one in unit.boxes if one in standing)
+    if box is None:
+        return None
     now, whole = union(unit.boxes.values()) or unit.core, unit.whole
-    box = union(memory.standing[one] for one in unit.boxes if one in memory.standing)
-    outset = Outset(now.y - whole.y, whole.right - now.right, whole.bottom - now.bottom, now.x - whole.x)
-    return None if box is None else box.with_outset(outset)
+    return box.with_outset(Outset(now.y - whole.y, whole.right - now.right, whole.bottom - now.bottom, now.x - whole.x))
 
 
 def _drawn_round(memory: _Memory, container: str, content: Sequence[Unit]) -> Box:

@@ -1,50 +1,51 @@
 """Former courses: the lines that may run as they ran before.
 
-In: a posed problem, the ids of its elements, the placement, the sketch. Out: by the number of the line, the course that
-it had. A course holds while both ends stand where they stood, the line ends there as it may, nothing new stands in its
-way, and the lines that share a trunk with it stay as well; a line with waypoints or a prescribed way is routed anew.
-Rule R-KEEP-7.
+In: the edges of a scene, what their lines share, the sketch. Out: by edge the course that its line had. A course holds
+while both ends stand where they stood, the line ends there as it may, nothing new stands in its way, and the lines that
+share a trunk with it stay as well; a line with waypoints or a prescribed way is routed anew. Rule R-KEEP-7.
 
-The hook: `routing` asks for the courses that hold and gives them to the problem as `former`; the solver takes them as
-they are, routes the others round them, and keeps their labels where no other line comes to lie beneath.
+The hook: `ports.posing` asks for the courses that hold and gives them to the problem as `former`; the solver takes them
+as they are, routes the others round them, and keeps their labels where no other line comes to lie beneath.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 
 from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.segments import quadratic
 from scenograph.engine.geometry.spatial_index import SpatialIndex, bounds_of
 from scenograph.engine.route.courses.beneath import past_label
 from scenograph.engine.route.courses.clearance import touches
-from scenograph.engine.route.ports.anchors import SIDES, Anchor, box_anchor
-from scenograph.engine.route.ports.posing import Posed
-from scenograph.engine.route.problem import Connection, Course
+from scenograph.engine.route.ports.anchors import SIDES, Anchor, box_anchor, leads_inwards
+from scenograph.engine.route.ports.connecting import Surroundings
+from scenograph.engine.route.problem import Course
 from scenograph.engine.sketch import Sketch, ends_at
 from scenograph.engine.tables import Placement, Route
-from scenograph.scene.model import Edge, Frame, Group, Scene
+from scenograph.scene.model import Edge, Endpoint, Frame, Group, Scene
 
 SAME = 0.02  # px; a smaller difference is rounding
 CLEAR = 15.9  # px; the clearance, less what rounding takes
 CHORDS = 12  # straight pieces that stand for a curve
 
 
-def former_courses(scene: Scene, posed: Posed, placement: Placement, sketch: Sketch) -> dict[int, Course]:
-    """The courses that hold."""
+def former_courses(
+    scene: Scene, edges: Sequence[Edge], around: Surroundings, sketch: Sketch, prescribed: Container[str]
+) -> dict[str, Course]:
+    """The courses that hold, by edge; the lines of those `prescribed` run as their notation says."""
     if not sketch.routes:
         return {}
-    stayed = {one for one, box in placement.boxes.items() if _same(box, sketch.boxes.get(one))}
-    news = _News(scene, placement, sketch, stayed)
-    found: dict[int, Course] = {}
-    for edge, line in zip(posed.edges, posed.problem.lines, strict=True):
-        route = sketch.routes.get(edge.id)
-        ends = set(edge.ends)
-        if route is None or not ends <= stayed or line.number in posed.problem.prescribed or line.waypoints:
+    stayed = {one for one, box in around.placement.boxes.items() if _same(box, sketch.boxes.get(one))}
+    news = _News(scene, around.placement, sketch, stayed)
+    found: dict[str, Course] = {}
+    for edge in edges:
+        route, ends = sketch.routes.get(edge.id), set(edge.ends)
+        if route is None or not ends <= stayed or edge.id in prescribed or edge.waypoints:
             continue
-        if _is_asked(edge, route, sketch) and _ends_fit(line, route.points) and not news.stands_in(route, edge, ends):
-            found[line.number] = Course(route.points, route.router, _label(line, route))
-    return _with_whole_fans(posed.problem.lines, found)
+        may_run = _is_asked(edge, route, sketch) and _ends_fit(edge, around, route.points)
+        if may_run and not news.stands_in(route, edge, ends):
+            found[edge.id] = Course(route.points, route.router, _label(around.label(edge), route))
+    return _with_whole_fans(edges, around, found)
 
 
 def _same(box: Box, former: Box | None) -> bool:
@@ -58,15 +59,12 @@ def _is_asked(edge: Edge, route: Route, sketch: Sketch) -> bool:
     return edge.router is None or edge.router == route.router
 
 
-def _ends_fit(line: Connection, points: Sequence[Point]) -> bool:
-    (label, tip), (last_label, last_tip) = zip(line.own_labels, line.tips, strict=True)
-    if (tip and _is_behind(label, points[0], points[1])) or (
-        last_tip and _is_behind(last_label, points[-1], points[-2])
-    ):
+def _ends_fit(edge: Edge, around: Surroundings, points: Sequence[Point]) -> bool:
+    ends = zip(edge.ends, around.tips(edge), (points[:2], points[:-3:-1]), strict=True)
+    if any(tip and _is_behind(around.outside_label(end), *leg) for end, tip, leg in ends):
         return False
-    return _fits(points[0], points[1], line.source_box, label, _places(line, line.starts)) and _fits(
-        points[-1], points[-2], line.target_box, last_label, _places(line, line.finishes)
-    )
+    source, target = edge.source, edge.target
+    return _fits(source, target, around, *points[:2]) and _fits(target, source, around, *points[:-3:-1])
 
 
 def _is_behind(label: Box | None, end: Point, following: Point) -> bool:
@@ -74,23 +72,27 @@ def _is_behind(label: Box | None, end: Point, following: Point) -> bool:
     return past_label(end, following, label) != end
 
 
-def _places(line: Connection, anchors: Sequence[Anchor]) -> Sequence[Anchor]:
-    """Where an end may be: a loop that may choose its sides turns round corners, wherever other lines would end."""
-    if not line.is_loop or len(anchors) < len(SIDES):
-        return anchors
-    return [box_anchor(line.source_box, side) for side in SIDES]
-
-
-def _fits(end: Point, following: Point, box: Box, label: Box | None, anchors: Sequence[Anchor]) -> bool:
+def _fits(own: Endpoint, other: Endpoint, around: Surroundings, end: Point, following: Point) -> bool:
     """Whether a line may end there: at the box, on a side on which there is an anchor, as far along as that goes."""
+    box, label = around.placement.boxes[own.element_id], around.outside_label(own.element_id)
     if not ends_at(box if label is None else union((box, label)) or box, end):
         return False
     dx, dy = following.x - end.x, following.y - end.y
     if abs(dx) > SAME and abs(dy) > SAME:
         return True
     way = ((dx > SAME) - (dx < -SAME), (dy > SAME) - (dy < -SAME))
+    if leads_inwards(box, around.placement.boxes[other.element_id]):
+        way = -way[0], -way[1]
     along = end.x if way[0] == 0 else end.y
-    return any((anchor.dx, anchor.dy) == way and _reaches(anchor, along) for anchor in anchors)
+    return any((anchor.dx, anchor.dy) == way and _reaches(anchor, along) for anchor in _places(own, other, around))
+
+
+def _places(own: Endpoint, other: Endpoint, around: Surroundings) -> Sequence[Anchor]:
+    """Where an end may be: a loop that may choose its sides turns round corners, wherever other lines would end."""
+    anchors = around.anchors(own)
+    if own.element_id != other.element_id or len(anchors) < len(SIDES):
+        return anchors
+    return [box_anchor(around.placement.boxes[own.element_id], side) for side in SIDES]
 
 
 def _reaches(anchor: Anchor, along: float) -> bool:
@@ -98,19 +100,17 @@ def _reaches(anchor: Anchor, along: float) -> bool:
     return min(anchor.room_low, anchor.reach_low) - 1 <= along <= max(anchor.room_high, anchor.reach_high) + 1
 
 
-def _label(line: Connection, route: Route) -> Box | None:
+def _label(size: tuple[float, float], route: Route) -> Box | None:
     """The label's box, if the label has the size that it had."""
-    width, height = line.label
-    same = (
-        route.label is not None and abs(route.label.width - width) <= SAME and abs(route.label.height - height) <= SAME
-    )
-    return route.label if same else None
+    box, (width, height) = route.label, size
+    return box if box is not None and abs(box.width - width) <= SAME and abs(box.height - height) <= SAME else None
 
 
-def _with_whole_fans(lines: Sequence[Connection], found: Mapping[int, Course]) -> dict[int, Course]:
+def _with_whole_fans(edges: Sequence[Edge], around: Surroundings, found: Mapping[str, Course]) -> dict[str, Course]:
     """Without those that share a trunk with a line that is routed anew."""
-    broken = {line.fan for line in lines if line.fan is not None and line.number not in found}
-    return {line.number: found[line.number] for line in lines if line.number in found and line.fan not in broken}
+    fans = {edge.id: around.fan(edge) for edge in edges}
+    broken = {fan for one, fan in fans.items() if fan is not None and one not in found}
+    return {one: course for one, course in found.items() if fans[one] not in broken}
 
 
 class _News:

@@ -8,9 +8,6 @@ The scene is posed as a `RoutingProblem`, which is solved without it. Rules R-RO
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
-
 from scenograph.diagnostics import Report
 from scenograph.engine.effort import report_limited
 from scenograph.engine.families.catalog import family_named
@@ -19,10 +16,8 @@ from scenograph.engine.route.bundles.fan_in import report_fan_in
 from scenograph.engine.route.courses.clearance import report_grazed
 from scenograph.engine.route.finishing.end_labels import with_end_labels
 from scenograph.engine.route.finishing.finishing import finish_lines
-from scenograph.engine.route.former import former_courses
 from scenograph.engine.route.nudging.crowding import report_crowded
 from scenograph.engine.route.ports.posing import Posed, pose
-from scenograph.engine.route.problem import Course
 from scenograph.engine.route.solving import solve
 from scenograph.engine.sketch import NO_SKETCH, Sketch
 from scenograph.engine.tables import Placement, Route, Routes, Sizes, Styles
@@ -36,21 +31,20 @@ def route(
     ran in the sketch as it still may stays as it was drawn (see `former`)."""
     family = family_named(scene.diagram_family)
     report_duplicate_labels(scene, report)
-    former: dict[str, Course] = {}
+    former = set[str]()
 
     def routed(rest: Scene) -> Routes:
-        posed = pose(rest, styles, sizes, placement)
-        found = former_courses(rest, posed, placement, sketch)
-        former.update((posed.edges[number].id, course) for number, course in found.items())
-        return _routed(posed, found, report)
+        posed = pose(rest, styles, sizes, placement, sketch)
+        former.update(posed.edges[number].id for number in posed.problem.former)
+        return _routed(posed, report)
 
     routes = routed(scene) if family.route is None else family.route(scene, placement, routed)
-    finished = finish_lines(scene, styles, placement, routes, former.keys())
+    finished = finish_lines(scene, styles, placement, routes, former)
     return with_end_labels(scene, sizes, placement, finished)
 
 
-def _routed(posed: Posed, former: Mapping[int, Course], report: Report) -> Routes:
-    solution, names = solve(replace(posed.problem, former=former)), [edge.id for edge in posed.edges]
+def _routed(posed: Posed, report: Report) -> Routes:
+    solution, names = solve(posed.problem), [edge.id for edge in posed.edges]
     courses = dict(zip(names, solution.courses, strict=True))
     report_fan_in(posed.fan_in, report, lambda name: courses[name].place if name in courses else None)
     report_crowded(solution.crowdings, names, report)

@@ -8,8 +8,9 @@ corners, and leaves gaps for texts; and the tips where markers stand. Nothing ab
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from scenograph.engine.geometry.boxes import Box, Point, text_ground
 from scenograph.engine.geometry.paths import Path
@@ -23,6 +24,7 @@ from scenograph.scene.model import Edge, Scene
 
 CURVED = "curved"
 NONE = "none"
+CACHED_LINES = 4096  # pen lines of the latest pictures: most lines of a scene stay as they were from edit to edit
 DECIMALS = 2  # of px in the result (R-ROUTE-17)
 ROUNDED: Mapping[str, float] = {"orthogonal": CORNER_RADIUS}
 """The radius of corners by router; others turn sharply."""
@@ -82,26 +84,27 @@ class _Finisher:
             return route
         start, end = _markers(edge)
         insets = Insets(start.inset_at(style.stroke_width), end.inset_at(style.stroke_width))
-        if style.dash and route.points[-1] in meeting:
-            # Dashes begin where the lines meet: on the way that they share the gaps lie on each other.
-            line, ends = _line(route, route.points[::-1], Insets(insets.end, insets.start))
-            ends = ends[1], ends[0]
-        else:
-            line, ends = _line(route, route.points, insets)
-        return replace(route, line=jumping(self._with_gaps(edge, line, route, style), jumps), tips=ends, jumps=jumps)
+        # Dashes begin where the lines meet: on the way that they share the gaps lie on each other.
+        is_backward = bool(style.dash) and route.points[-1] in meeting
+        points = route.points[::-1] if is_backward else route.points
+        given = insets[::-1] if is_backward else insets
+        line, ends = _pen_line(points, route.router, Insets(*given), self._gaps(edge, route, style))
+        tips = ends[::-1] if is_backward else ends
+        return replace(route, line=jumping(line, jumps), tips=tips, jumps=jumps)
 
-    def _with_gaps(self, edge: Edge, line: Path, route: Route, style: FinishedStyle) -> Path:
-        """The line without the part behind its own label (a plate that was asked for lies on the whole line), nor that
-        behind the labels that stand below its ends: it begins below the text."""
+    def _gaps(self, edge: Edge, route: Route, style: FinishedStyle) -> tuple[Box, ...]:
+        """What a line leaves out: the part behind its own label (a plate that was asked for lies on the whole line),
+        and that behind the labels that stand below its ends: it begins below the text."""
+        found: list[Box] = []
         if route.label is not None and style.label_background.alpha <= 0:
-            line = outside(line, text_ground(route.label))
+            found.append(text_ground(route.label))
         for end in edge.ends:
             box, label = self.rims.placement.boxes.get(end), self.rims.placement.part(end, "label")
             if box is not None and label is not None and label.y >= box.bottom:
                 ground = text_ground(label)
                 below = ground.bottom - label.bottom
-                line = outside(line, Box(ground.x, box.bottom, ground.width, ground.bottom + below - box.bottom))
-        return line
+                found.append(Box(ground.x, box.bottom, ground.width, ground.bottom + below - box.bottom))
+        return tuple(found)
 
 
 def _as_written(route: Route) -> Route:
@@ -116,9 +119,16 @@ def _markers(edge: Edge) -> tuple[Marker, Marker]:
     return marker_named(edge.start_arrow), marker_named(edge.end_arrow)
 
 
-def _line(route: Route, points: Sequence[Point], insets: Insets) -> tuple[Path, tuple[Tip, Tip]]:
-    if route.router == CURVED and len(points) == 3:
-        path, start, end = curve_path(points, insets)
-        return path, (start, end)
-    corners = tidy(points)
-    return polyline_path(corners, insets, ROUNDED.get(route.router, 0.0)), tips(corners)
+@lru_cache(maxsize=CACHED_LINES)
+def _pen_line(
+    points: tuple[Point, ...], router: str, insets: Insets, gaps: tuple[Box, ...]
+) -> tuple[Path, tuple[Tip, Tip]]:
+    """The path of a pen that leaves out the gaps, and the tips at both ends; of the latest lines they are kept."""
+    if router == CURVED and len(points) == 3:
+        path, *ends = curve_path(points, insets)
+    else:
+        corners = tidy(points)
+        path, ends = polyline_path(corners, insets, ROUNDED.get(router, 0.0)), tips(corners)
+    for gap in gaps:
+        path = outside(path, gap)
+    return path, (ends[0], ends[1])

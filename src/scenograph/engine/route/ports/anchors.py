@@ -117,7 +117,7 @@ def preferred(
     anchors: tuple[Anchor, ...], box: Box, other: Box, axis: str | None, second_price: float
 ) -> tuple[Anchor, ...]:
     """The anchors with their penalties, best first. An end that holds the other one is left inwards."""
-    if box != other and box.contains(other):
+    if leads_inwards(box, other):
         return tuple(anchor._replace(dx=-anchor.dx, dy=-anchor.dy) for anchor in anchors)
     if box != other and other.contains(box):
         return anchors
@@ -127,6 +127,11 @@ def preferred(
         price |= {OPPOSITE[second]: AWAY, second: second_price}
     priced = [Anchor(*anchor[:-1], price.get(anchor.side, BESIDE)) for anchor in anchors]
     return tuple(sorted(priced, key=lambda anchor: anchor.penalty))
+
+
+def leads_inwards(box: Box, other: Box) -> bool:
+    """Whether an end holds the other one."""
+    return box != other and box.contains(other)
 
 
 def facing(box: Box, other: Box, axis: str | None) -> tuple[str, str | None]:
@@ -165,18 +170,18 @@ def box_anchor(box: Box, side: str) -> Anchor:
     low, high = extent(box, side)
     margin = min(CORNER_MARGIN, (high - low) / 4)
     room = low + margin, high - margin
-    anchor = _anchor(box, side, (low + high) / 2, room, room)
     inside = min(OFF_CORNER, (high - low) / 4)
-    return anchor._replace(reach_low=low + inside, reach_high=high - inside)
+    return _anchor(box, side, (low + high) / 2, (*room, *room, low + inside, high - inside))
 
 
 def pinned_anchor(box: Box, side: str, along: float, room: float) -> Anchor:
     """A place that moves no more than `room` px, and only to give way."""
-    return _anchor(box, side, along, (along, along), (along - room, along + room))
+    return _anchor(box, side, along, (along, along, along - room, along + room, along, along))
 
 
-def _anchor(box: Box, side: str, along: float, slide: tuple[float, float], room: tuple[float, float]) -> Anchor:
+def _anchor(box: Box, side: str, along: float, spans: tuple[float, float, float, float, float, float]) -> Anchor:
+    """An anchor by its place and the spans within which it slides, gives way, and moves to a line that comes."""
     dx, dy = DIRECTIONS[side]
     x = along if dx == 0 else (box.x + box.width if dx > 0 else box.x)
     y = along if dy == 0 else (box.y + box.height if dy > 0 else box.y)
-    return Anchor(side, x, y, dx, dy, *slide, *room, *slide)
+    return Anchor(side, x, y, dx, dy, *spans)

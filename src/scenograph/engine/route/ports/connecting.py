@@ -1,11 +1,12 @@
 """One edge as a line of the routing problem.
 
-In: an edge, the scene's tables. Out: a `Connection`, or None when an end has no place.
+In: an edge both ends of which have a place, the scene's tables. Out: a `Connection`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from scenograph.engine.geometry.boxes import Box, Point
@@ -21,8 +22,7 @@ from scenograph.scene.model import Edge, Element, Endpoint, Node
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What all connections of a scene share. `leaving`: how many could leave an element by a side that faces their
-    target across the main way."""
+    """What all connections of a scene share. `outgoing`: the visible edges of every source."""
 
     elements: Mapping[str, Element]
     placement: Placement
@@ -34,61 +34,84 @@ class Surroundings:
     joins_fans: bool = False
     row_fans: Mapping[str, str] = field(default_factory=dict[str, str])
     plain_trunks: Mapping[str, str] = field(default_factory=dict[str, str])
-    leaving: Mapping[tuple[str, str], int] = field(default_factory=dict[tuple[str, str], int])
+    outgoing: Mapping[str, Sequence[Edge]] = field(default_factory=dict[str, "Sequence[Edge]"])
+    _sides: dict[str, Mapping[str | None, int]] = field(default_factory=dict[str, "Mapping[str | None, int]"])
     _fans: dict[str, int] = field(default_factory=dict[str, int])
     _rows: dict[tuple[str, str], int] = field(default_factory=dict[tuple[str, str], int])
+    _labels: dict[str, Box | None] = field(default_factory=dict[str, "Box | None"])
     _known: dict[Endpoint, tuple[Anchor, ...]] = field(default_factory=dict[Endpoint, tuple[Anchor, ...]])
 
-    def connect(self, edge: Edge, number: int, rank: int, twins: int) -> Connection | None:
-        """The line of one edge, `rank` of `twins` between its two elements."""
-        source, target = self._end(edge.source), self._end(edge.target)
-        if source is None or target is None:
-            return None
-        source_box, target_box = self.placement.boxes[source.id], self.placement.boxes[target.id]
-        fan = self._fan(edge)
-        starts = self._anchors(edge.source, source)
-        finishes = self._anchors(edge.target, target)
+    def connects(self, edge: Edge) -> bool:
+        """Whether both ends of an edge have a place."""
+        return all(end in self.elements and end in self.placement.boxes for end in edge.ends)
+
+    def connect(self, edge: Edge, number: int, twins: tuple[int, int], *, is_kept: bool) -> Connection:
+        """The line of an edge that connects; `twins`: its place among the lines between its two elements, and their
+        number. One that is kept as it was drawn has its ports in any order, and no part of the page to be looked for
+        in."""
+        source, target = edge.ends
+        source_box, target_box = self.placement.boxes[source], self.placement.boxes[target]
+        starts, finishes, fan = self.anchors(edge.source), self.anchors(edge.target), self.fan(edge)
+        if not is_kept:
+            prices = self._leaving_price(source, target, fan), self._entering_price(target)
+            starts = preferred(starts, source_box, target_box, self.axis, prices[0])
+            finishes = preferred(finishes, target_box, source_box, self.axis, prices[1])
         return Connection(
             number=number,
-            source=self.land.number_of[source.id],
-            target=self.land.number_of[target.id],
+            source=self.land.number_of[source],
+            target=self.land.number_of[target],
             source_box=source_box,
             target_box=target_box,
-            starts=preferred(starts, source_box, target_box, self.axis, self._leaving_price(source, target, fan)),
-            finishes=preferred(
-                finishes, target_box, source_box, self.axis, second_side_price(target, self.axis, is_source=False)
-            ),
-            exempt=self.land.numbers((*self._own(source.id, target.id), *self._own(target.id, source.id))),
+            starts=starts,
+            finishes=finishes,
+            exempt=self.land.numbers((*self._own(source, target), *self._own(target, source))),
             router=edge.router,
             waypoints=tuple(Point(float(x), float(y)) for x, y in edge.waypoints),
-            rank=rank,
-            twins=twins,
+            rank=twins[0],
+            twins=twins[1],
             fan=fan,
             speaks=edge.id in self.fan_in.speakers,
             rows=(self._row(edge.source), self._row(edge.target)),
-            label=self._label(edge),
-            tips=(self._tip(edge.id, edge.start_arrow), self._tip(edge.id, edge.end_arrow)),
-            own_labels=(self._outside_label(source), self._outside_label(target)),
-            around=self._around(source.id, target.id),
+            label=self.label(edge),
+            tips=self.tips(edge),
+            own_labels=(self.outside_label(source), self.outside_label(target)),
+            around=None if is_kept else self._around(source, target),
         )
 
-    def _leaving_price(self, source: Element, target: Element, fan: Fan | None) -> float:
+    def _entering_price(self, target: str) -> float:
+        return second_side_price(self.elements[target], self.axis, is_source=False)
+
+    def _leaving_price(self, source: str, target: str, fan: Fan | None) -> float:
         """What the second of the sides that face the target costs: little, as long as there is room for all who would
         leave by it and the line has no trunk in common with them."""
-        box = self.placement.boxes[source.id]
-        side = facing(box, self.placement.boxes[target.id], self.axis)[1]
-        is_full = side is not None and self.leaving.get((source.id, side), 0) > places_on(box, side)
+        box = self.placement.boxes[source]
+        side = facing(box, self.placement.boxes[target], self.axis)[1]
+        is_full = side is not None and self._leaving(source).get(side, 0) > places_on(box, side)
         is_bound = fan is not None and not fan.gathers
-        return second_side_price(source, self.axis, is_source=not (is_full or is_bound))
+        return second_side_price(self.elements[source], self.axis, is_source=not (is_full or is_bound))
+
+    def _leaving(self, source: str) -> Mapping[str | None, int]:
+        """How many edges could leave an element by each side that faces their target across the main way."""
+        found = self._sides.get(source)
+        if found is None:
+            boxes = self.placement.boxes
+            targets = (boxes.get(edge.target.element_id) for edge in self.outgoing.get(source, ()))
+            found = Counter(facing(boxes[source], box, self.axis)[1] for box in targets if box is not None)
+            self._sides[source] = found
+        return found
 
     def _row(self, end: Endpoint) -> int:
         if end.column is None:
             return NOBODY
         return self._rows.setdefault((end.element_id, end.column), len(self._rows))
 
-    def _outside_label(self, element: Element) -> Box | None:
-        label = self.placement.part(element.id, "label") if isinstance(element, Node) else None
-        return label if label is not None and stands_outside(label, self.placement.boxes[element.id]) else None
+    def outside_label(self, element_id: str) -> Box | None:
+        """The label of a node where it stands outside its box."""
+        if element_id not in self._labels:
+            label = self.placement.part(element_id, "label") if isinstance(self.elements[element_id], Node) else None
+            is_outside = label is not None and stands_outside(label, self.placement.boxes[element_id])
+            self._labels[element_id] = label if is_outside else None
+        return self._labels[element_id]
 
     def _around(self, source: str, target: str) -> Box | None:
         """The innermost container that holds both and stops strangers."""
@@ -97,7 +120,7 @@ class Surroundings:
         found = next((one for one in common if self.elements[one].visible and is_wall(self.elements[one])), None)
         return self.placement.boxes[found] if found is not None else None
 
-    def _fan(self, edge: Edge) -> Fan | None:
+    def fan(self, edge: Edge) -> Fan | None:
         """What the edge may lie on. A shared trunk at the target comes first."""
         trunk = self.fan_in.trunks.get(edge.id) or self.plain_trunks.get(edge.id)
         if trunk is not None and edge.router in {None, "orthogonal"}:
@@ -110,11 +133,15 @@ class Surroundings:
     def _fan_number(self, name: str) -> int:
         return self._fans.setdefault(name, len(self._fans))
 
-    def _label(self, edge: Edge) -> tuple[float, float]:
+    def label(self, edge: Edge) -> tuple[float, float]:
         """Width and height of the edge's label, 0 when it has none or another edge shows it."""
         size = self.sizes.get(edge.id)
         is_shown = bool(edge.label) and edge.id not in self.fan_in.silent
         return (size.width, size.height) if size is not None and is_shown else (0.0, 0.0)
+
+    def tips(self, edge: Edge) -> tuple[float, float]:
+        """The lengths of the markers at both ends."""
+        return self._tip(edge.id, edge.start_arrow), self._tip(edge.id, edge.end_arrow)
 
     def _tip(self, edge_id: str, marker: str | None) -> float:
         row, style = MARKERS.get(marker or "none"), self.styles.get(edge_id)
@@ -126,12 +153,14 @@ class Surroundings:
         around = self.land.ancestors(end)
         boxes = self.placement.boxes
         box = boxes[end]
-        held = () if box.overlaps(boxes[other]) else self.land.inside(end)
+        held = self.land.inside(end) if end in self.land.children and not box.overlaps(boxes[other]) else ()
         return (end, *around, *(one for one in held if one not in boxes or box.overlaps(boxes[one])))
 
-    def _anchors(self, end: Endpoint, element: Element) -> tuple[Anchor, ...]:
+    def anchors(self, end: Endpoint) -> tuple[Anchor, ...]:
+        """The ports of an end, in fixed order and without a price."""
         anchors = self._known.get(end)
         if anchors is None:
+            element = self.elements[end.element_id]
             anchors = anchors_of(end, element, self.placement.boxes[element.id], self.placement)
             icon = self._bare_icon(element)
             if icon is not None:
@@ -150,7 +179,3 @@ class Surroundings:
         ):
             return None
         return self.placement.part(element.id, "icon")
-
-    def _end(self, end: Endpoint) -> Element | None:
-        element = self.elements.get(end.element_id)
-        return element if element is not None and end.element_id in self.placement.boxes else None

@@ -28,6 +28,7 @@ class Landscape:
     borders: list[Bounds] = field(default_factory=list[Bounds])
     parents: dict[str, str] = field(default_factory=dict[str, str])
     children: dict[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
+    _above: dict[str, tuple[str, ...]] = field(default_factory=dict[str, "tuple[str, ...]"])
 
     def numbers(self, element_ids: Iterable[str]) -> frozenset[int]:
         """The numbers of those that have a place."""
@@ -35,7 +36,10 @@ class Landscape:
 
     def ancestors(self, element_id: str) -> tuple[str, ...]:
         """The frames and groups around an element, innermost first."""
-        return tuple(ancestors(element_id, self.parents.get))
+        found = self._above.get(element_id)
+        if found is None:
+            found = self._above[element_id] = tuple(ancestors(element_id, self.parents.get))
+        return found
 
     def inside(self, element_id: str) -> tuple[str, ...]:
         """Everything in a frame or group, whatever the depth; nothing for other elements."""

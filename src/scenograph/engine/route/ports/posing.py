@@ -1,20 +1,22 @@
 """The one place where a placed scene becomes a routing problem.
 
-In: scene, styles, sizes, placement. Out: the problem, the ids of its lines by number, and the edges that share a label.
-Families say which lines run in prescribed ways and which share a stretch, shapes say their outlines.
+In: scene, styles, sizes, placement, sketch. Out: the problem, the ids of its lines by number, and the edges that share
+a label. Families say which lines run in prescribed ways and which share a stretch, shapes say their outlines.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from scenograph.engine.families.catalog import family_named
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.chains import Chain
 from scenograph.engine.route.bundles.fan_in import FanIn, find_fan_in, plain_trunks
 from scenograph.engine.route.bundles.row_fans import row_fans
-from scenograph.engine.route.ports.anchors import facing
+from scenograph.engine.route.former import former_courses
 from scenograph.engine.route.ports.connecting import Surroundings
 from scenograph.engine.route.ports.flow import flow_axis
 from scenograph.engine.route.ports.landscape import landscape
@@ -22,9 +24,11 @@ from scenograph.engine.route.ports.sides import has_one_line_a_side
 from scenograph.engine.route.problem import Connection, RoutingProblem
 from scenograph.engine.shapes.catalog import shape_named
 from scenograph.engine.shapes.contact import chain_of
+from scenograph.engine.sketch import NO_SKETCH, Sketch
 from scenograph.engine.tables import FinishedStyle, Placement, Sizes, Styles
 from scenograph.scene.model import Edge, Element, Node, Scene
 
+T = TypeVar("T")
 Corners = Mapping[str, tuple[Point, ...]]
 """The corners of lines by the ids of their edges."""
 
@@ -38,8 +42,8 @@ class Posed:
     fan_in: FanIn
 
 
-def pose(scene: Scene, styles: Styles, sizes: Sizes, placement: Placement) -> Posed:
-    """The routing problem of a placed scene."""
+def pose(scene: Scene, styles: Styles, sizes: Sizes, placement: Placement, sketch: Sketch = NO_SKETCH) -> Posed:
+    """The routing problem of a placed scene, with the courses that hold of those that lines had in a sketch."""
     family, land = family_named(scene.diagram_family), landscape(scene, placement)
     elements = {element.id: element for element in scene.elements}
     placed = [elements[name] for name in land.number_of]
@@ -56,11 +60,11 @@ def pose(scene: Scene, styles: Styles, sizes: Sizes, placement: Placement) -> Po
         joins_fans=family.joins_fans,
         row_fans=row_fans(scene, styles.of),
         plain_trunks=plain_trunks(scene, styles.of),
-        leaving=_leaving(scene, placement, axis),
+        outgoing=_outgoing(scene),
     )
-    rows = _connected(scene, around)
-    edges = tuple(edge for edge, _ in rows)
+    edges = tuple(edge for edge in scene.elements if isinstance(edge, Edge) and edge.visible and around.connects(edge))
     prescribed: Corners = family.lines(scene, placement) if family.lines is not None else {}
+    former = former_courses(scene, edges, around, sketch, prescribed)
     problem = RoutingProblem(
         boxes=tuple(placement.boxes[element.id] for element in placed),
         outlines=tuple(_outline(element, placement.boxes[element.id], styles.of.get(element.id)) for element in placed),
@@ -69,40 +73,32 @@ def pose(scene: Scene, styles: Styles, sizes: Sizes, placement: Placement) -> Po
         ),
         obstacles=tuple(land.obstacles),
         borders=tuple(land.borders),
-        lines=tuple(connection for _, connection in rows),
+        lines=tuple(_lines(scene, edges, around, former)),
         prescribed=_by_number(prescribed, edges),
+        former=_by_number(former, edges),
     )
     return Posed(problem, edges, fan_in)
 
 
-def _connected(scene: Scene, around: Surroundings) -> list[tuple[Edge, Connection]]:
-    """Every edge with both ends placed, and its line."""
-    edges = [edge for edge in scene.elements if isinstance(edge, Edge) and edge.visible]
-    twins: dict[tuple[str, ...], int] = {}
-    for edge in edges:
-        twins[_pair(edge)] = twins.get(_pair(edge), 0) + 1
-    ranks: dict[tuple[str, ...], int] = {}
-    found: list[tuple[Edge, Connection]] = []
-    for edge in edges:
-        rank = ranks.get(_pair(edge), 0)
-        ranks[_pair(edge)] = rank + 1
-        connection = around.connect(edge, len(found), rank, twins[_pair(edge)])
-        if connection is not None:
-            found.append((edge, connection))
-    return found
-
-
-def _leaving(scene: Scene, placement: Placement, axis: str | None) -> dict[tuple[str, str], int]:
-    """How many edges could leave each element by the side that faces their target across the main way."""
-    found: dict[tuple[str, str], int] = {}
+def _lines(scene: Scene, edges: Sequence[Edge], around: Surroundings, former: Container[str]) -> Iterator[Connection]:
+    """The lines of the edges that connect."""
+    twins: Counter[tuple[str, ...]] = Counter()
+    ranks: dict[str, int] = {}
     for edge in scene.elements:
-        if not isinstance(edge, Edge) or not edge.visible:
-            continue
-        ends = placement.boxes.get(edge.source.element_id), placement.boxes.get(edge.target.element_id)
-        side = facing(ends[0], ends[1], axis)[1] if ends[0] is not None and ends[1] is not None else None
-        if side is not None:
-            key = edge.source.element_id, side
-            found[key] = found.get(key, 0) + 1
+        if isinstance(edge, Edge) and edge.visible:
+            ranks[edge.id] = twins[_pair(edge)]
+            twins[_pair(edge)] += 1
+    for number, edge in enumerate(edges):
+        place = ranks[edge.id], twins[_pair(edge)]
+        yield around.connect(edge, number, place, is_kept=edge.id in former)
+
+
+def _outgoing(scene: Scene) -> dict[str, list[Edge]]:
+    """The visible edges by their source."""
+    found: dict[str, list[Edge]] = {}
+    for edge in scene.elements:
+        if isinstance(edge, Edge) and edge.visible:
+            found.setdefault(edge.source.element_id, []).append(edge)
     return found
 
 
@@ -120,5 +116,5 @@ def _outline(element: Element, box: Box, style: FinishedStyle | None) -> Chain |
     return chain_of(shape, box.width, box.height, radius)
 
 
-def _by_number(corners: Corners, edges: tuple[Edge, ...]) -> dict[int, tuple[Point, ...]]:
-    return {number: corners[edge.id] for number, edge in enumerate(edges) if edge.id in corners}
+def _by_number(found: Mapping[str, T], edges: Sequence[Edge]) -> dict[int, T]:
+    return {number: found[edge.id] for number, edge in enumerate(edges) if edge.id in found}
