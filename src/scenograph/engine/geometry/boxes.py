@@ -53,7 +53,8 @@ class Box(NamedTuple):
     @property
     def center(self) -> Point:
         """The middle."""
-        return Point(self.x + self.width / 2, self.y + self.height / 2)
+        x, y, width, height = self
+        return Point(x + width / 2, y + height / 2)
 
     @property
     def transposed(self) -> Box:
@@ -66,20 +67,20 @@ class Box(NamedTuple):
 
     def grown(self, by: float) -> Box:
         """The box with `by` px more on every side."""
-        return Box(self.x - by, self.y - by, self.width + 2 * by, self.height + 2 * by)
+        x, y, width, height = self
+        return Box(x - by, y - by, width + 2 * by, height + 2 * by)
 
     def with_outset(self, outset: Outset) -> Box:
         """The box with `outset` added."""
-        return Box(
-            self.x - outset.left,
-            self.y - outset.top,
-            self.width + outset.left + outset.right,
-            self.height + outset.top + outset.bottom,
-        )
+        x, y, width, height = self
+        top, right, bottom, left = outset
+        return Box(x - left, y - top, width + left + right, height + top + bottom)
 
     def contains(self, other: Box) -> bool:
         """Whether `other` lies wholly inside (borders may touch)."""
-        return self.x <= other.x and self.y <= other.y and self.right >= other.right and self.bottom >= other.bottom
+        x, y, width, height = self
+        left, top, across, down = other
+        return x <= left and y <= top and x + width >= left + across and y + height >= top + down
 
     def overlaps(self, other: Box) -> bool:
         """Whether the interiors share a point."""

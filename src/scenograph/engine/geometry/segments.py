@@ -24,16 +24,18 @@ def manhattan(a: Point, b: Point) -> float:
 
 def clipped(a: Point, b: Point, box: Bounds) -> tuple[float, float] | None:
     """The part of the segment a-b inside the closed box as parameters 0 to 1, or None (Liang and Barsky, 1984)."""
+    (ax, ay), (left, top, right, bottom) = a, box
     enter, leave = 0.0, 1.0
-    dx, dy = b[0] - a[0], b[1] - a[1]
-    for step, room in ((-dx, a[0] - box.left), (dx, box.right - a[0]), (-dy, a[1] - box.top), (dy, box.bottom - a[1])):
+    for at, step, low, high in ((ax, b[0] - ax, left, right), (ay, b[1] - ay, top, bottom)):
         if step == 0.0:
-            if room < 0.0:
+            if at < low or at > high:
                 return None
-        elif step < 0.0:
-            enter = max(enter, room / step)
-        else:
-            leave = min(leave, room / step)
+            continue
+        first, last = (at - low) / -step, (high - at) / step
+        if step < 0.0:
+            first, last = last, first
+        enter = max(enter, first)
+        leave = min(leave, last)
     return (enter, leave) if enter <= leave else None
 
 

@@ -23,7 +23,8 @@ class Bounds(NamedTuple):
 
 def bounds_of(box: Box) -> Bounds:
     """A box by its sides."""
-    return Bounds(box.x, box.y, box.x + box.width, box.y + box.height)
+    x, y, width, height = box
+    return Bounds(x, y, x + width, y + height)
 
 
 def widened(bounds: Bounds, by: float) -> Bounds:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.crisp import crisp
@@ -25,13 +26,13 @@ CONTENT_GAP = 4.0
 
 def on_sharp_lines(points: Sequence[Point], stroke_width: float) -> tuple[Point, ...]:
     """The polyline with its horizontal and vertical segments where they are sharp; slanted ones follow."""
-    xs, ys = [point.x for point in points], [point.y for point in points]
-    for i in range(len(points) - 1):
-        a, b = points[i], points[i + 1]
-        if abs(a.x - b.x) < _PARALLEL < abs(a.y - b.y):
-            xs[i] = xs[i + 1] = crisp(a.x, stroke_width)
-        elif abs(a.y - b.y) < _PARALLEL < abs(a.x - b.x):
-            ys[i] = ys[i + 1] = crisp(a.y, stroke_width)
+    xs, ys = [point[0] for point in points], [point[1] for point in points]
+    for i, ((ax, ay), (bx, by)) in enumerate(pairwise(points)):
+        dx, dy = abs(ax - bx), abs(ay - by)
+        if dx < _PARALLEL < dy:
+            xs[i] = xs[i + 1] = crisp(ax, stroke_width)
+        elif dy < _PARALLEL < dx:
+            ys[i] = ys[i + 1] = crisp(ay, stroke_width)
     return tuple(map(Point, xs, ys))
 
 
@@ -50,25 +51,20 @@ class Rims:
             return end
         width = self.styles.seen_width(element_id)
         arriving = direction(before, end)
-        content = _bare_content(self, element_id)
+        content = _bare_content(self, element_id) if width == 0.0 else ()
         if content:
             return _at_content(content, box, _outside(content, end, before), arriving)
-        dx = _shift(end.x, box.x, box.right, width) if abs(arriving.x) > _PARALLEL else 0.0
-        dy = _shift(end.y, box.y, box.bottom, width) if abs(arriving.y) > _PARALLEL else 0.0
+        (x, y), (way_x, way_y), (left, top, across, down) = end, arriving, box
+        dx = _shift(x, left, left + across, width) if abs(way_x) > _PARALLEL else 0.0
+        dy = _shift(y, top, top + down, width) if abs(way_y) > _PARALLEL else 0.0
         back = width / 2 if marked else 0.0
-        return Point(end.x + dx - back * arriving.x, end.y + dy - back * arriving.y)
+        return Point(x + dx - back * way_x, y + dy - back * way_y)
 
 
 def _bare_content(rims: Rims, element_id: str) -> tuple[Box, ...]:
-    """Icon and label of an element that has no box to be seen; nothing of others."""
+    """Icon and label of an element without a stroke that has no box to be seen; nothing of others."""
     parts, style = rims.placement.parts.get(element_id, NO_PARTS), rims.styles.of.get(element_id)
-    if (
-        "icon" not in parts
-        or rims.placement.is_table(element_id)
-        or style is None
-        or style.fill.alpha > 0
-        or rims.styles.seen_width(element_id) > 0
-    ):
+    if "icon" not in parts or rims.placement.is_table(element_id) or style is None or style.fill.alpha > 0:
         return ()
     return tuple(parts[name].grown(CONTENT_GAP) for name in ("icon", "label") if name in parts)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 from scenograph.engine.geometry.boxes import Box, Point, text_ground
@@ -36,9 +36,7 @@ def finish_lines(
     """The finished line of every route; the `former` ones end on rims already."""
     edges = {element.id: element for element in scene.elements if isinstance(element, Edge)}
     finisher = _Finisher(Rims(styles, placement), edges)
-    attached = {
-        name: route if name in former else _as_written(finisher.attached(name, route)) for name, route in routes.items()
-    }
+    attached = {name: route if name in former else finisher.attached(name, route) for name, route in routes.items()}
     counts = Counter(route.points[-1] for route in attached.values() if route.points)
     meeting = frozenset(point for point, count in counts.items() if count > 1)
     jumps = _jumps(attached, edges, styles)
@@ -65,17 +63,22 @@ class _Finisher:
     edges: Mapping[str, Edge]
 
     def attached(self, name: str, route: Route) -> Route:
-        """The route with its corners on sharp lines and its ends on rims."""
+        """The route with its corners on sharp lines and its ends on rims, where it is written down to be: so a scene
+        that is drawn again from its places is the same to the last digit."""
         edge, style = self.edges[name], self.rims.styles.of.get(name)
-        points = route.points
-        if len(points) < 2 or style is None:
-            return route
-        if route.router != CURVED:
-            points = on_sharp_lines(points, style.stroke_width)
-        marked_start, marked_end = (marker.length > 0 for marker in _markers(edge))
-        start = self.rims.at(edge.source.element_id, points[0], points[1], marked=marked_start)
-        end = self.rims.at(edge.target.element_id, points[-1], points[-2], marked=marked_end)
-        return replace(route, points=(start, *points[1:-1], end))
+        points, label = route.points, route.label
+        if len(points) > 1 and style is not None:
+            if route.router != CURVED:
+                points = on_sharp_lines(points, style.stroke_width)
+            marked_start, marked_end = [marker.length > 0 for marker in _markers(edge)]
+            start = self.rims.at(edge.source.element_id, points[0], points[1], marked=marked_start)
+            end = self.rims.at(edge.target.element_id, points[-1], points[-2], marked=marked_end)
+            points = start, *points[1:-1], end
+        return Route(
+            points=tuple([Point(round(x, DECIMALS), round(y, DECIMALS)) for x, y in points]),
+            router=route.router,
+            label=None if label is None else Box(*[round(side, DECIMALS) for side in label]),
+        )
 
     def drawn(self, name: str, route: Route, meeting: frozenset[Point], jumps: tuple[Jump, ...]) -> Route:
         """The route with the path of its pen, its jumps and its tips."""
@@ -89,8 +92,9 @@ class _Finisher:
         points = route.points[::-1] if is_backward else route.points
         given = insets[::-1] if is_backward else insets
         line, ends = _pen_line(points, route.router, Insets(*given), self._gaps(edge, route, style))
-        tips = ends[::-1] if is_backward else ends
-        return replace(route, line=jumping(line, jumps), tips=tips, jumps=jumps)
+        tips = (ends[1], ends[0]) if is_backward else ends
+        line = jumping(line, jumps)
+        return Route(points=route.points, router=route.router, label=route.label, line=line, tips=tips, jumps=jumps)
 
     def _gaps(self, edge: Edge, route: Route, style: FinishedStyle) -> tuple[Box, ...]:
         """What a line leaves out: the part behind its own label (a plate that was asked for lies on the whole line),
@@ -100,19 +104,11 @@ class _Finisher:
             found.append(text_ground(route.label))
         for end in edge.ends:
             box, label = self.rims.placement.boxes.get(end), self.rims.placement.part(end, "label")
-            if box is not None and label is not None and label.y >= box.bottom:
+            if box is not None and label is not None and label.y >= box.y + box.height:
                 ground = text_ground(label)
                 below = ground.bottom - label.bottom
                 found.append(Box(ground.x, box.bottom, ground.width, ground.bottom + below - box.bottom))
         return tuple(found)
-
-
-def _as_written(route: Route) -> Route:
-    """The route where it is written down to be, so that a scene drawn again from its places is the same to the last
-    digit."""
-    points = tuple(Point(round(x, DECIMALS), round(y, DECIMALS)) for x, y in route.points)
-    label = None if route.label is None else Box(*(round(side, DECIMALS) for side in route.label))
-    return replace(route, points=points, label=label)
 
 
 def _markers(edge: Edge) -> tuple[Marker, Marker]:

@@ -2,75 +2,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from scenograph.engine.geometry.boxes import Box, Point, between
 from scenograph.engine.geometry.flatten import flatten
-from scenograph.engine.geometry.paths import Close, Cubic, Line, Move, Path, Quadratic, Segment
+from scenograph.engine.geometry.paths import Close, Line, Move, Path, Segment
 from scenograph.engine.geometry.segments import clipped
-from scenograph.engine.geometry.spatial_index import Bounds
+from scenograph.engine.geometry.spatial_index import Bounds, bounds_of
 
 _TOUCH = 1e-9  # a share of a segment that only touches the box
-
-Piece = tuple[Point, Segment]  # where the pen stands, and what it draws from there
 
 
 def outside(path: Path, box: Box) -> Path:
     """The parts of an open path that lie outside `box`. Of curves that reach into it the rest becomes chords."""
-    bounds = Bounds(box.x, box.y, box.right, box.bottom)
-    return _joined(piece for start, segment in _drawn(path) for piece in _outside(start, segment, bounds))
-
-
-def _drawn(path: Path) -> Iterator[Piece]:
-    at = Point(0.0, 0.0)
+    bounds = bounds_of(box)
+    segments: list[Segment] = []
+    at, pen = Point(0.0, 0.0), None
     for segment in path:
         if isinstance(segment, Close):
             continue
-        if not isinstance(segment, Move):
-            yield at, segment
-        at = segment.to
-
-
-def _outside(start: Point, segment: Segment, bounds: Bounds) -> Iterator[Piece]:
-    if isinstance(segment, Line):
-        yield from _line_outside(start, segment.to, bounds)
-    elif _may_reach(start, segment, bounds):
-        for a, b in pairwise(flatten((Move(start), segment))[0]):
-            yield from _line_outside(a, b, bounds)
-    else:
-        yield start, segment
+        start, at = at, segment.to
+        if isinstance(segment, Move):
+            continue
+        if not _may_reach(start, segment, bounds):
+            if start != pen:
+                segments.append(Move(start))
+            segments.append(segment)
+            pen = at
+            continue
+        for begin, end in _pieces_outside(start, segment, bounds):
+            if begin != pen:
+                segments.append(Move(begin))
+            segments.append(Line(end))
+            pen = end
+    return tuple(segments)
 
 
 def _may_reach(start: Point, segment: Segment, bounds: Bounds) -> bool:
-    """Whether the box round a curve's points meets the bounds; a curve stays in that box."""
-    points = [start]
-    if isinstance(segment, Cubic):
-        points += [segment.control1, segment.control2, segment.to]
-    elif isinstance(segment, Quadratic):
-        points += [segment.control, segment.to]
-    xs, ys = [point.x for point in points], [point.y for point in points]
-    return min(xs) <= bounds.right and max(xs) >= bounds.left and min(ys) <= bounds.bottom and max(ys) >= bounds.top
+    """Whether the box round the points of a segment meets the bounds; a curve stays in that box."""
+    left, top, right, bottom = bounds
+    xs, ys = zip(start, *segment, strict=True)
+    return min(xs) <= right and max(xs) >= left and min(ys) <= bottom and max(ys) >= top
 
 
-def _line_outside(a: Point, b: Point, bounds: Bounds) -> Iterator[Piece]:
+def _pieces_outside(start: Point, segment: Segment, bounds: Bounds) -> list[tuple[Point, Point]]:
+    """The straight pieces of a segment that lie outside."""
+    if isinstance(segment, Line):
+        return _line_outside(start, segment.to, bounds)
+    chords = pairwise(flatten((Move(start), segment))[0])
+    return [piece for a, b in chords for piece in _line_outside(a, b, bounds)]
+
+
+def _line_outside(a: Point, b: Point, bounds: Bounds) -> list[tuple[Point, Point]]:
     inside = clipped(a, b, bounds)
     if inside is None or inside[1] - inside[0] < _TOUCH:
-        yield a, Line(b)
-        return
+        return [(a, b)]
     enter, leave = inside
+    pieces: list[tuple[Point, Point]] = []
     if enter > 0:
-        yield a, Line(between(a, b, enter))
+        pieces.append((a, between(a, b, enter)))
     if leave < 1:
-        yield between(a, b, leave), Line(b)
-
-
-def _joined(pieces: Iterable[Piece]) -> Path:
-    segments: list[Segment] = []
-    pen: Point | None = None
-    for start, segment in pieces:
-        if start != pen:
-            segments.append(Move(start))
-        segments.append(segment)
-        pen = None if isinstance(segment, Close) else segment.to
-    return tuple(segments)
+        pieces.append((between(a, b, leave), b))
+    return pieces

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Point, between
-from scenograph.engine.geometry.paths import Close, Line, Move, Path, Quadratic, Segment
+from scenograph.engine.geometry.paths import Line, Move, Path, Quadratic, Segment
 from scenograph.engine.tables import Tip
 
 CORNER_RADIUS = 6.0  # px; of the corners of an orthogonal line
@@ -59,20 +59,26 @@ def polyline_path(points: Sequence[Point], insets: Insets, radius: float) -> Pat
     """The polyline, shortened by `insets`, with corners of at most `radius`: less where a segment is short."""
     if len(points) < 2:
         return ()
-    fitting = insets.within(sum(math.dist(a, b) for a, b in pairwise(points)))
+    fitting = insets.within(sum(map(math.dist, points, points[1:])))
     cut = _without_start(_without_start(points, fitting.start)[::-1], fitting.end)[::-1]
+    spans = list(map(math.dist, cut, cut[1:]))
     segments: list[Segment] = [Move(cut[0])]
-    last = len(cut) - 2
-    for i, (before, corner, after) in enumerate(zip(cut, cut[1:], cut[2:], strict=False)):
+    pen, last = cut[0], len(cut) - 2
+    for i, corner in enumerate(cut[1:-1]):
         # An end segment has one corner to give room to, an inner one two.
-        room_before = math.dist(before, corner) / (1 if i == 0 else 2)
-        room_after = math.dist(corner, after) / (1 if i + 1 == last else 2)
+        room_before = spans[i] if i == 0 else spans[i] / 2
+        room_after = spans[i + 1] if i + 1 == last else spans[i + 1] / 2
         r = min(radius, room_before, room_after)
-        if r < _SAME:
-            segments.append(Line(corner))
-            continue
-        segments += [Line(_towards(corner, before, r)), Quadratic(corner, _towards(corner, after, r))]
-    return _without_dots((*segments, Line(cut[-1])))
+        begin = corner if r < _SAME else between(corner, cut[i], r / spans[i])
+        if math.dist(pen, begin) >= _SAME:
+            segments.append(Line(begin))
+            pen = begin
+        if r >= _SAME:
+            pen = between(corner, cut[i + 2], r / spans[i + 1])
+            segments.append(Quadratic(corner, pen))
+    if math.dist(pen, cut[-1]) >= _SAME:
+        segments.append(Line(cut[-1]))
+    return tuple(segments)
 
 
 def curve_path(curve: Sequence[Point], insets: Insets) -> tuple[Path, Tip, Tip]:
@@ -92,20 +98,6 @@ def curve_path(curve: Sequence[Point], insets: Insets) -> tuple[Path, Tip, Tip]:
     )
 
 
-def _without_dots(path: Path) -> Path:
-    """The path without lines to where the pen already stands."""
-    kept: list[Segment] = []
-    pen: Point | None = None
-    for segment in path:
-        if isinstance(segment, Close):
-            kept.append(segment)
-            continue
-        if not (isinstance(segment, Line) and pen is not None and math.dist(pen, segment.to) < _SAME):
-            kept.append(segment)
-            pen = segment.to
-    return tuple(kept)
-
-
 def _goes_on(a: Point, b: Point, c: Point) -> bool:
     if (a.x == b.x and b.y == c.y) or (a.y == b.y and b.x == c.x):
         return False  # a right angle, as most corners are
@@ -116,6 +108,8 @@ def _goes_on(a: Point, b: Point, c: Point) -> bool:
 
 def _without_start(points: Sequence[Point], length: float) -> tuple[Point, ...]:
     """A polyline without its first `length` px, which are less than the whole."""
+    if length == 0.0 and points[0] != points[1]:
+        return tuple(points)
     left = length
     for i, (a, b) in enumerate(pairwise(points)):
         step = math.dist(a, b)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import inf
+from operator import itemgetter
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box
@@ -16,6 +17,8 @@ from scenograph.engine.kernels.runs import SEPARATION
 from scenograph.engine.route.costs import AWAY, BESIDE, BESIDE_MIDDLES, LAST_RESORT
 from scenograph.engine.route.ports.axes import HORIZONTAL, VERTICAL
 
+Faces = tuple[str, str | None]
+"""The side of a box that faces another one, and the second one when that lies on a diagonal."""
 SIDES = ("top", "right", "bottom", "left")
 DIRECTIONS = {"top": (0, -1), "right": (1, 0), "bottom": (0, 1), "left": (-1, 0)}
 OPPOSITE = {"top": "bottom", "right": "left", "bottom": "top", "left": "right"}
@@ -24,6 +27,9 @@ CORNER_MARGIN = 8.0  # an anchor that moves of its own accord keeps this far fro
 OFF_CORNER = 0.01  # one that meets the line of the other end only misses the very corner
 LAYER_GAP = 24.0  # boxes closer than this along the flow count as standing in one layer
 LEAST_ROOM = 16.0  # to both sides of the middle of a small icon
+
+
+_PENALTY = itemgetter(11)  # of an anchor
 
 
 class Anchor(NamedTuple):
@@ -114,19 +120,22 @@ def _gaps(anchor: Anchor, obstacles: Sequence[Bounds], stub: float) -> list[Anch
 
 
 def preferred(
-    anchors: tuple[Anchor, ...], box: Box, other: Box, axis: str | None, second_price: float
+    anchors: tuple[Anchor, ...], box: Box, other: Box, faces: Faces, second_price: float
 ) -> tuple[Anchor, ...]:
-    """The anchors with their penalties, best first. An end that holds the other one is left inwards."""
+    """The anchors with their penalties, best first. An end that holds the other one is left inwards. `faces`: the sides
+    that are `facing` the other one."""
     if leads_inwards(box, other):
-        return tuple(anchor._replace(dx=-anchor.dx, dy=-anchor.dy) for anchor in anchors)
+        return tuple([anchor._replace(dx=-anchor.dx, dy=-anchor.dy) for anchor in anchors])
     if box != other and other.contains(box):
         return anchors
-    first, second = facing(box, other, axis)
+    first, second = faces
     price = {first: 0.0, OPPOSITE[first]: AWAY}
     if second is not None:
-        price |= {OPPOSITE[second]: AWAY, second: second_price}
-    priced = [Anchor(*anchor[:-1], price.get(anchor.side, BESIDE)) for anchor in anchors]
-    return tuple(sorted(priced, key=lambda anchor: anchor.penalty))
+        price[OPPOSITE[second]] = AWAY
+        price[second] = second_price
+    priced = [Anchor._make((*anchor[:-1], price.get(anchor[0], BESIDE))) for anchor in anchors]
+    priced.sort(key=_PENALTY)
+    return tuple(priced)
 
 
 def leads_inwards(box: Box, other: Box) -> bool:
@@ -134,14 +143,16 @@ def leads_inwards(box: Box, other: Box) -> bool:
     return box != other and box.contains(other)
 
 
-def facing(box: Box, other: Box, axis: str | None) -> tuple[str, str | None]:
+def facing(box: Box, other: Box, axis: str | None) -> Faces:
     """The side that faces `other`, and the second one when it lies on a diagonal."""
-    gap_x = max(other.x - box.right, box.x - other.right)
-    gap_y = max(other.y - box.bottom, box.y - other.bottom)
-    dx, dy = other.center.x - box.center.x, other.center.y - box.center.y
+    x, y, width, height = box
+    left, top, other_width, other_height = other
+    gap_x = max(left - (x + width), x - (left + other_width))
+    gap_y = max(top - (y + height), y - (top + other_height))
+    dx, dy = left + other_width / 2 - (x + width / 2), top + other_height / 2 - (y + height / 2)
     across, down = ("right" if dx >= 0 else "left"), ("bottom" if dy >= 0 else "top")
     if gap_x <= 0 and gap_y <= 0:
-        wide = abs(dx) * (box.height + other.height) >= abs(dy) * (box.width + other.width)
+        wide = abs(dx) * (height + other_height) >= abs(dy) * (width + other_width)
         return (across, None) if wide else (down, None)
     if gap_x <= 0 or gap_y <= 0:
         return (across, None) if gap_x > 0 else (down, None)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.markers import MARKERS, REFERENCE_STROKE
 from scenograph.engine.route.bundles.fan_in import FanIn
-from scenograph.engine.route.ports.anchors import Anchor, facing, places_on, preferred, within_content
+from scenograph.engine.route.ports.anchors import Anchor, Faces, facing, places_on, preferred, within_content
 from scenograph.engine.route.ports.landscape import Landscape, is_wall, stands_outside
 from scenograph.engine.route.ports.sides import anchors_of, second_side_price
 from scenograph.engine.route.problem import NOBODY, Connection, Fan
@@ -36,6 +36,7 @@ class Surroundings:
     plain_trunks: Mapping[str, str] = field(default_factory=dict[str, str])
     outgoing: Mapping[str, Sequence[Edge]] = field(default_factory=dict[str, "Sequence[Edge]"])
     _sides: dict[str, Mapping[str | None, int]] = field(default_factory=dict[str, "Mapping[str | None, int]"])
+    _faces: dict[tuple[str, str], Faces] = field(default_factory=dict[tuple[str, str], Faces])
     _fans: dict[str, int] = field(default_factory=dict[str, int])
     _rows: dict[tuple[str, str], int] = field(default_factory=dict[tuple[str, str], int])
     _labels: dict[str, Box | None] = field(default_factory=dict[str, "Box | None"])
@@ -54,8 +55,8 @@ class Surroundings:
         starts, finishes, fan = self.anchors(edge.source), self.anchors(edge.target), self.fan(edge)
         if not is_kept:
             prices = self._leaving_price(source, target, fan), self._entering_price(target)
-            starts = preferred(starts, source_box, target_box, self.axis, prices[0])
-            finishes = preferred(finishes, target_box, source_box, self.axis, prices[1])
+            starts = preferred(starts, source_box, target_box, self._facing(source, target), prices[0])
+            finishes = preferred(finishes, target_box, source_box, self._facing(target, source), prices[1])
         return Connection(
             number=number,
             source=self.land.number_of[source],
@@ -84,8 +85,7 @@ class Surroundings:
     def _leaving_price(self, source: str, target: str, fan: Fan | None) -> float:
         """What the second of the sides that face the target costs: little, as long as there is room for all who would
         leave by it and the line has no trunk in common with them."""
-        box = self.placement.boxes[source]
-        side = facing(box, self.placement.boxes[target], self.axis)[1]
+        box, side = self.placement.boxes[source], self._facing(source, target)[1]
         is_full = side is not None and self._leaving(source).get(side, 0) > places_on(box, side)
         is_bound = fan is not None and not fan.gathers
         return second_side_price(self.elements[source], self.axis, is_source=not (is_full or is_bound))
@@ -94,10 +94,17 @@ class Surroundings:
         """How many edges could leave an element by each side that faces their target across the main way."""
         found = self._sides.get(source)
         if found is None:
-            boxes = self.placement.boxes
-            targets = (boxes.get(edge.target.element_id) for edge in self.outgoing.get(source, ()))
-            found = Counter(facing(boxes[source], box, self.axis)[1] for box in targets if box is not None)
+            targets = [edge.target.element_id for edge in self.outgoing.get(source, ())]
+            found = Counter([self._facing(source, one)[1] for one in targets if one in self.placement.boxes])
             self._sides[source] = found
+        return found
+
+    def _facing(self, one: str, other: str) -> Faces:
+        """The sides of one element that face another."""
+        found = self._faces.get((one, other))
+        if found is None:
+            boxes = self.placement.boxes
+            found = self._faces[one, other] = facing(boxes[one], boxes[other], self.axis)
         return found
 
     def _row(self, end: Endpoint) -> int:

@@ -43,9 +43,12 @@ class Landscape:
 
     def inside(self, element_id: str) -> tuple[str, ...]:
         """Everything in a frame or group, whatever the depth; nothing for other elements."""
-        found = list(self.children.get(element_id, ()))
-        for child in found:
-            found.extend(one for one in self.children.get(child, ()) if one not in found)
+        waiting = list(self.children.get(element_id, ()))
+        found = dict.fromkeys(waiting)
+        for child in waiting:
+            further = [one for one in self.children.get(child, ()) if one not in found]
+            found.update(dict.fromkeys(further))
+            waiting += further
         return tuple(found)
 
 
@@ -68,8 +71,9 @@ def landscape(scene: Scene, placement: Placement) -> Landscape:
 
 def stands_outside(writing: Box, box: Box) -> bool:
     """Whether a label has a place of its own, below or beside its node; one that only sticks out of it has none."""
-    x, y = writing.center
-    return not (box.x <= x <= box.right and box.y <= y <= box.bottom)
+    left, top, across, down = writing
+    x, y, width, height = box
+    return not (x <= left + across / 2 <= x + width and y <= top + down / 2 <= y + height)
 
 
 def _obstacles_of(element: Element, number: int, box: Box, placement: Placement) -> list[Obstacle]:

@@ -104,7 +104,8 @@ def _outgoing(scene: Scene) -> dict[str, list[Edge]]:
 
 def _pair(edge: Edge) -> tuple[str, ...]:
     """The two elements of an edge, whichever way it runs."""
-    return tuple(sorted(edge.ends))
+    source, target = edge.ends
+    return (source, target) if source <= target else (target, source)
 
 
 def _outline(element: Element, box: Box, style: FinishedStyle | None) -> Chain | None:
