@@ -1,4 +1,4 @@
-"""Where edge labels stand. (R-LABEL-1)"""
+"""Where edge labels stand. (R-LABEL-1, R-LABEL-7)"""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import pytest
 
 from scenograph.engine.effort import LABELLING, effort_for
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.geometry.spatial_index import Bounds
+from scenograph.engine.geometry.segments import clipped
+from scenograph.engine.geometry.spatial_index import Bounds, bounds_of
 from scenograph.engine.route.courses.terrain import survey
 from scenograph.engine.route.labels.placing import place_labels
 from scenograph.engine.route.labels.spots import Labelled
@@ -103,3 +104,14 @@ def test_a_label_beside_its_line_stands_on_the_side_where_no_other_line_passes_i
     other = Labelled(1, (Point(62.0 * side, 0.0), Point(62.0 * side, 80.0)), 0.0, 0.0)
     label = place_labels([own, other], terrain, effort_for(LABELLING, 2))[0]
     assert label.center.x * side < 0.0
+
+
+@pytest.mark.parametrize("gap", [40, 48, 120])
+def test_a_line_goes_past_boxes_that_leave_its_label_no_room(routed: Run, gap: int) -> None:
+    boxes = {"a": (0, 0, 100, 48), "b": (100 + gap, 0, 100, 48)}
+    drawn = routed(boxes, {"e": ("a", "b", {"label_size": (60.0, 16.0)})}, strategy=LayoutStrategy())
+    label = drawn.label("e")
+    assert not any(label.overlaps(Box(*box)) for box in boxes.values())
+    pieces = pairwise(drawn.points("e"))
+    assert any(clipped(p, q, bounds_of(label.grown(12))) is not None for p, q in pieces)
+    assert (len(drawn.points("e")) == 2) is (gap > 60)

@@ -27,6 +27,10 @@ GRAZE: Final = 1000.0
 OFF_STRAIGHT: Final = 100.0
 """Leaving a straight line: it is the easiest to follow, and not all that it crosses before nudging is real yet."""
 
+CRAMPED_LABEL: Final = 800.0
+"""A straight line in a gap that is too narrow for its label, which would stand away from it: more than a bracket past
+both boxes costs, by sides across the way that are crowded already."""
+
 WORTH_A_CHANGE: Final = 1.0
 """What a change must save at the least."""
 

@@ -12,8 +12,9 @@ from scenograph.engine.effort import Effort
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.segments import length
 from scenograph.engine.geometry.spatial_index import Bounds
-from scenograph.engine.route.costs import BEND, CROSSING, OFF_STRAIGHT, OFF_TRUNK, WORTH_A_CHANGE
+from scenograph.engine.route.costs import BEND, CRAMPED_LABEL, CROSSING, OFF_STRAIGHT, OFF_TRUNK, WORTH_A_CHANGE
 from scenograph.engine.route.courses.draft import Draft
+from scenograph.engine.route.courses.label_room import cramped
 from scenograph.engine.route.courses.occupancy import Occupancy
 from scenograph.engine.route.courses.pathfinder import Pathfinder
 from scenograph.engine.route.courses.simple import Path
@@ -74,8 +75,9 @@ class Rerouting:
         return found
 
     def saving(self, number: int) -> float:
-        """What another way of a line could save at the most: its crossings, and its crowded sides."""
-        return CROSSING * self.crossings(number) + self._crowd(number)
+        """What another way of a line could save at the most: its crossings, its crowded sides, its cramped label."""
+        label = CRAMPED_LABEL if cramped(self._drafts[number]) else 0.0
+        return CROSSING * self.crossings(number) + self._crowd(number) + label
 
     def _crowd(self, number: int) -> float:
         """What a line pays for the sides where it ends."""
@@ -88,10 +90,12 @@ class Rerouting:
 
     def reroute(self, number: int) -> bool:
         """Send a line another way if that costs less; whether it went."""
-        crossed = self.crossings(number)
+        crossed, gap = self.crossings(number), cramped(self._drafts[number])
+        kept = _least_gain(self._drafts[number])
+        if gap is not None:
+            return self._sent(number, crossed, CRAMPED_LABEL - kept, [gap])
         if not crossed and not self._crowd(number):
             return False
-        kept = _least_gain(self._drafts[number])
         return (bool(crossed) and self._parted(number, crossed)) or self._sent(number, crossed, -kept, ())
 
     def leaves(self, number: int, walls: Sequence[Bounds], price: float) -> bool:
