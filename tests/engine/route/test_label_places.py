@@ -115,3 +115,11 @@ def test_a_line_goes_past_boxes_that_leave_its_label_no_room(routed: Run, gap: i
     pieces = pairwise(drawn.points("e"))
     assert any(clipped(p, q, bounds_of(label.grown(12))) is not None for p, q in pieces)
     assert (len(drawn.points("e")) == 2) is (gap > 60)
+
+
+def test_a_label_erases_the_border_of_no_frame_while_it_has_a_place_inside(routed: Run) -> None:
+    boxes = {"f": (40, 40, 420, 140), "a": (70, 96, 80, 44), "g": (40, 220, 420, 140), "b": (70, 276, 80, 44)}
+    arrow = {"end_arrow": "triangle", "label_size": (26.0, 40.0)}
+    drawn = routed(boxes, {"e": ("a", "b", arrow)}, frames={"f": ["a"], "g": ["b"]})
+    label = drawn.label("e")
+    assert all(frame.contains(label) or not frame.overlaps(label) for frame in (Box(*boxes["f"]), Box(*boxes["g"])))
