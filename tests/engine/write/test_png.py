@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from scenograph.engine.drawing import PathItem
-from scenograph.engine.geometry.boxes import Box
-from scenograph.engine.geometry.figures import rectangle
+from scenograph.engine.drawing import Drawing, PathItem, PictureItem, TextItem, TextRun
+from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.geometry.figures import polyline, rectangle
 from scenograph.engine.text.blocks import Font
 from scenograph.engine.text.layout import text_width
-from scenograph.engine.write.png import png_pixels, png_size, write_png
+from scenograph.engine.write.png import png_pixels, png_size, write_opaque_png, write_png
 from scenograph.engine.write.svg import write_svg
 from scenograph.scene.model import Color
 
 DARK = Color(10, 20, 30)
+DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
 
 @pytest.mark.parametrize(("scale", "size"), [(1, (101, 51)), (2, (203, 101)), (0.1, (10, 5)), (8, (811, 405))])
@@ -67,30 +70,54 @@ def test_a_bolder_weight_is_drawn_bolder(make_drawing, make_words, read_png) -> 
     assert ink(400) < ink(600) < ink(700)
 
 
-def test_the_same_svg_gives_the_same_bytes(make_drawing, make_words) -> None:
-    svg = write_svg(make_drawing(make_words("Abc")))
-    for flag in (True, False):
-        assert write_png(svg, 200, 100, 1.5, is_opaque=flag) == write_png(svg, 200, 100, 1.5, is_opaque=flag)
+def test_the_same_drawing_gives_the_same_bytes(make_drawing, make_words) -> None:
+    drawing = make_drawing(make_words("Abc"))
+    svg = write_svg(drawing)
+    assert write_png(svg, 200, 100, 1.5) == write_png(svg, 200, 100, 1.5)
+    assert write_opaque_png(drawing, 1.5) == write_opaque_png(drawing, 1.5)
+
+
+def pixels_by_resvg(drawing: Drawing, scale: float) -> bytes:
+    """The PNG that resvg packs by itself."""
+    page = drawing.page
+    return write_png(write_svg(drawing, outlined=True), page.width, page.height, scale).data
 
 
 @pytest.mark.parametrize("scale", [0.1, 1, 2.5])
 def test_an_opaque_page_has_the_same_pixels_whoever_packs_them(make_drawing, make_words, read_png, scale) -> None:
-    svg = write_svg(make_drawing(make_words("Office", 10, 30), background=DARK), outlined=True)
-    ours, theirs = (write_png(svg, 200.4, 100.6, scale, is_opaque=flag) for flag in (True, False))
-    assert (ours.width, ours.height) == (theirs.width, theirs.height)
-    assert read_png(ours.data).rows == read_png(theirs.data).rows
+    drawing = make_drawing(make_words("Office", 10, 30), page=Box(0, 0, 200.4, 100.6), background=DARK)
+    ours, theirs = read_png(write_opaque_png(drawing, scale).data), read_png(pixels_by_resvg(drawing, scale))
+    assert (ours.width, ours.height) == (theirs.width, theirs.height) == png_size(200.4, 100.6, scale)
+    assert ours.rows == theirs.rows
+
+
+def word(text: str, at: Point, width: float, size: float) -> TextItem:
+    run = TextRun(text=text, at=at, width=width, font=Font("sans", size), color=DARK)
+    return TextItem(runs=(run,))
+
+
+ACUTE = polyline([Point(100, 90), Point(110, 40), Point(120, 90)])
+PAINTED = {
+    "letters": word("Office", Point(10, 70), 120, 60.0),
+    "marks": word("A\u0301\u0302\u0303\u0308", Point(10, 70), 40, 40.0),
+    "turned": replace(word("Turned", Point(90, 50), 60, 24.0), turn=-90, pivot=Point(100, 50)),
+    "no glyph": word("\U00020000", Point(10, 50), 40, 40.0),
+    "sharp": PathItem(path=ACUTE, stroke=DARK, stroke_width=6, round_joins=False),
+    "picture": PictureItem(box=Box(20, 13.5, 60, 40.3), mime_type="image/png", data=DOT, pixels=(1, 1), fit="stretch"),
+}
 
 
 @pytest.mark.parametrize("strip", [1, 1999, 4000])
-def test_the_strips_of_a_page_meet_without_a_seam(make_drawing, make_words, read_png, monkeypatch, strip) -> None:
-    """A letter that two strips share may differ by rounding, nowhere by more than an eighth of full ink."""
-    svg = write_svg(make_drawing(make_words("Office", 10, 30, Font("sans", 60.0)), background=DARK), outlined=True)
-    whole = read_png(write_png(svg, 200.4, 100.6, 1, is_opaque=True).data).rows
+@pytest.mark.parametrize("item", PAINTED.values(), ids=PAINTED)
+def test_the_strips_of_a_page_meet_without_a_seam(make_drawing, read_png, monkeypatch, strip, item) -> None:
+    """What two strips share may differ by rounding, nowhere by more than a quarter of full ink."""
+    drawing = make_drawing(item, page=Box(0, 0, 200.4, 100.6))
+    whole = read_png(pixels_by_resvg(drawing, 1)).rows
     monkeypatch.setattr("scenograph.engine.write.png.STRIP", strip)
-    strips = read_png(write_png(svg, 200.4, 100.6, 1, is_opaque=True).data).rows
+    strips = read_png(write_opaque_png(drawing, 1).data).rows
     apart = [abs(a - b) for one, two in zip(whole, strips, strict=True) for a, b in zip(one, two, strict=True)]
-    assert max(apart) <= 32
-    assert sum(apart) < 0.001 * sum(255 - value for row in whole for value in row)
+    assert max(apart) < 64
+    assert sum(apart) < 0.02 * sum(255 - value for row in whole for value in row)
 
 
 @pytest.mark.parametrize("scale", [1, 2])

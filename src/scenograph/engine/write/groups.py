@@ -6,7 +6,7 @@ that was drawn before only what has changed is written anew.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 
 from scenograph.engine.drawing import DrawnGroup, PathItem, PictureItem, TextItem
@@ -29,10 +29,10 @@ OWNERS: Mapping[str, Callable[[DrawnGroup], Attributes]] = {
 """How a group says whose it is, by its role."""
 
 
-def group_texts(groups: Iterable[DrawnGroup], page: PageDefaults) -> str:
+def group_texts(groups: Iterable[DrawnGroup], page: PageDefaults) -> Iterator[str]:
     """The groups, one after the other."""
     bare, named = page._replace(typefaces=Typefaces()), page._replace(typefaces=page.typefaces._replace(rules=""))
-    return "".join(_text(group, bare, named) for group in groups)
+    return (_text(group, bare, named) for group in groups)
 
 
 def _text(group: DrawnGroup, bare: PageDefaults, named: PageDefaults) -> str:

@@ -30,11 +30,10 @@ def serialized(*trees: Markup | str) -> str:
     return "".join(parts)
 
 
-def enclosed(around: Markup, content: str) -> str:
-    """The text of an element without children of its own round `content`, which is serialized already."""
-    if not content:
-        return serialized(around)
-    return f"{serialized(around).removesuffix('/>')}>{content}</{around.name}>"
+def tags(around: Markup, *, is_empty: bool) -> tuple[str, str]:
+    """What opens and what closes an element whose content is serialized already: one tag where it `is_empty`."""
+    alone = serialized(around)
+    return (alone, "") if is_empty else (f"{alone.removesuffix('/>')}>", f"</{around.name}>")
 
 
 def escaped(text: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from scenograph.engine.drawing import (
     Drawing,
@@ -32,7 +32,7 @@ from scenograph.engine.write.items import (
     picture_definition,
     picture_id,
 )
-from scenograph.engine.write.markup import Markup, enclosed, serialized
+from scenograph.engine.write.markup import Markup, serialized, tags
 from scenograph.engine.write.paints import content_id, gradient_definition, painted
 from scenograph.engine.write.typefaces import Typefaces, embedded
 from scenograph.scene.model import Color
@@ -45,18 +45,37 @@ _DEFAULT_COLOR = Color(0, 0, 0)
 Value = TypeVar("Value", bound=Hashable)
 
 
+class SvgParts(NamedTuple):
+    """An SVG document in parts: what comes before the groups of the drawing, each of these, and what comes after."""
+
+    head: str
+    groups: tuple[str, ...]
+    tail: str
+
+    def text(self) -> str:
+        """The whole document."""
+        return "".join((self.head, *self.groups, self.tail))
+
+
 def write_svg(drawing: Drawing, *, outlined: bool = False) -> str:
     """The SVG text. `outlined` draws letters as paths instead of embedding fonts: for a rasterizer, not for people, who
     want to search and select text."""
+    return svg_parts(drawing, outlined=outlined).text()
+
+
+def svg_parts(drawing: Drawing, *, outlined: bool = False) -> SvgParts:
+    """The same in parts: with some of the groups left out it is the picture without them."""
     typefaces = Typefaces() if outlined else embedded((run.text, run.font) for run in _runs(drawing))
     page = _page_defaults(drawing, typefaces)._replace(outlined=outlined)
     paint = painted("fill", drawing.background)
     box = zip(("x", "y", "width", "height"), map(decimal, drawing.page), strict=True)
     background = (Markup("rect", (*box, *paint)),) if paint else ()
-    body = serialized(*_definitions(drawing, page), *background) + _content(drawing, page)
+    groups = tuple(group_texts(drawing.groups, page))
+    before, after = _around_groups(drawing, page)
+    before = serialized(*_definitions(drawing, page), *background) + before
     rules = f"<style>{typefaces.rules}</style>" if typefaces.rules else ""
-    salt = content_id(body + drawing.title + drawing.description)
-    return f"{_opening(drawing, salt)}{_names(drawing, salt)}{rules}{body}</svg>\n"
+    salt = content_id("".join((before, *groups, after, drawing.title, drawing.description)))
+    return SvgParts(f"{_opening(drawing, salt)}{_names(drawing, salt)}{rules}{before}", groups, f"{after}</svg>\n")
 
 
 def _opening(drawing: Drawing, salt: str) -> str:
@@ -72,7 +91,8 @@ def _names(drawing: Drawing, salt: str) -> str:
     return serialized(title, Markup("desc", (("id", f"{salt}d"),), (drawing.description,)))
 
 
-def _content(drawing: Drawing, page: PageDefaults) -> str:
+def _around_groups(drawing: Drawing, page: PageDefaults) -> tuple[str, str]:
+    """The tags round all groups, which say what most of them share."""
     shared = (
         *font_attributes(page.font, page.typefaces),
         *painted("fill", page.text_color),
@@ -80,7 +100,7 @@ def _content(drawing: Drawing, page: PageDefaults) -> str:
         ("stroke-linejoin", "round"),
         ("text-rendering", "geometricPrecision"),
     )
-    return enclosed(Markup("g", shared), group_texts(drawing.groups, page))
+    return tags(Markup("g", shared), is_empty=not drawing.groups)
 
 
 def _definitions(drawing: Drawing, page: PageDefaults) -> tuple[Markup, ...]:

@@ -10,7 +10,7 @@ from scenograph.engine.write.drawio.document import write_drawio
 from scenograph.engine.write.excalidraw.document import write_excalidraw
 from scenograph.engine.write.fitting import fitted
 from scenograph.engine.write.normalized import number
-from scenograph.engine.write.png import png_pixels, write_png
+from scenograph.engine.write.png import png_pixels, write_opaque_png, write_png
 from scenograph.engine.write.svg import write_svg
 from scenograph.engine.write.writer import Finished, Losses, TooLarge, WriteOptions, Writer, Written
 from scenograph.wire.formats import BPMN, DRAWIO, EXCALIDRAW, MERMAID, PDF, PNG, SVG, TEXT
@@ -31,8 +31,10 @@ def _png(finished: Finished, options: WriteOptions, _losses: Losses) -> Written:
     pixels = png_pixels(page.width, page.height, scale)
     if options.max_pixels is not None and pixels > options.max_pixels:
         raise TooLarge(page.width, page.height, pixels)
-    is_opaque = drawing.background.alpha == 1.0
-    png = write_png(write_svg(drawing, outlined=True), page.width, page.height, scale, is_opaque=is_opaque)
+    if drawing.background.alpha == 1.0:
+        png = write_opaque_png(drawing, scale)
+    else:
+        png = write_png(write_svg(drawing, outlined=True), page.width, page.height, scale)
     return Written(png.data, png.width, png.height)
 
 
