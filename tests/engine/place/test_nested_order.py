@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -9,7 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.kernels.chain_routes import ChainRoutes
 from scenograph.engine.kernels.nested_order import NestedOrder
+from scenograph.engine.kernels.nested_rows import NestedRows
 from scenograph.engine.place.inventory import Inventory, Tie
 from scenograph.engine.place.layout_cost import layout_cost
 
@@ -102,3 +105,35 @@ def test_a_search_never_ends_with_more_crossings_than_it_began_with(size: int, p
     before = search.crossings()
     assert search.search(8, 100_000) <= before
     assert [sorted(row) for row in search.rows] == rows
+
+
+def test_a_line_goes_round_another_in_all_ranks_at_once_where_no_rank_alone_gains_by_it() -> None:
+    upper, lower = [0, 1], [6, 7]  # the line from 1 to 7 by the slots 2 and 4 crosses that from 0 to 6 twice
+    ups, downs = [[], [], [1], [0], [2], [3], [5], [4]], [[3], [2], [4], [5], [7], [6], [], []]
+    rows = NestedRows([[], upper, [2, 3], [4, 5], lower, []], [-1] * 8, [[*range(6)]], ups, downs)
+    assert rows.crossings() == 2
+    assert ChainRoutes(rows).reroute(1_000)
+    assert rows.crossings() == 0
+    assert rows.rows[2:4] == [[3, 2], [5, 4]]
+
+
+@given(st.integers(2, 5), st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), max_size=8))
+def test_a_line_that_is_led_elsewhere_crosses_less(size: int, pairs: list[tuple[int, int]]) -> None:
+    ranks = 4
+    count = ranks * size
+    ups: list[list[int]] = [[] for _ in range(count)]
+    downs: list[list[int]] = [[] for _ in range(count)]
+    rows = [[], *([*range(rank * size, rank * size + size)] for rank in range(ranks)), []]
+    for upper, lower in ((a, (ranks - 1) * size + b) for a, b in pairs if a < size and b < size):
+        line = [upper, *range(len(ups), len(ups) + ranks - 2), lower]
+        ups += [[] for _ in line[1:-1]]
+        downs += [[] for _ in line[1:-1]]
+        for row, slot in enumerate(line[1:-1], 2):
+            rows[row].append(slot)
+        for one, next_one in pairwise(line):
+            downs[one].append(next_one)
+            ups[next_one].append(one)
+    table = NestedRows(rows, [-1] * len(ups), [[*range(ranks + 2)]], ups, downs)
+    before = table.crossings()
+    moved = ChainRoutes(table).reroute(100_000)
+    assert table.crossings() < before if moved else table.crossings() == before
