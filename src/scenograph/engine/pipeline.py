@@ -9,7 +9,7 @@ wrong with it or with its sketch; same input, same bytes.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -31,7 +31,7 @@ from scenograph.engine.route.routing import route
 from scenograph.engine.sketch import NO_SKETCH, Sketch, read_sketch
 from scenograph.engine.style.cascade import finish_styles
 from scenograph.engine.style.font_names import report_substituted
-from scenograph.engine.tables import LaidOutScene, LineCost, Placement, Sizes, Styles
+from scenograph.engine.tables import LaidOutScene, LineCost, Placement, Routes, Sizes, Styles
 from scenograph.engine.themes import THEMES, Theme, choose_theme
 from scenograph.engine.views import NO_VIEW, Viewed, viewed
 from scenograph.engine.write.normalized import write_computed, write_normalized, write_places
@@ -191,9 +191,9 @@ def _laid_out(shown: Viewed, styles: Styles, sketch: Sketch, view: View, report:
     # A view draws lines of its own round what is folded: these are not new to the scene.
     former_places = known if shown.is_whole else replace(known, routes={})
 
-    judge = partial(_line_cost, scene, styles, sizes, known)
-    placement = place(scene, sizes, report, former_places, judge)
-    routes = route(scene, styles, sizes, placement, report, sketch=known)
+    router = _Router(scene, styles, sizes, known)
+    placement = place(scene, sizes, report, former_places, router.cost)
+    routes = router.routed(placement, report)
     cropped = crop_canvas(shown.shown(view.crop), sizes, placement, routes) if view.crop else None
     former = known.origin if shown.is_whole else None
     canvas = cropped or fit_canvas(scene, sizes, placement, routes, report, former=former)
@@ -208,10 +208,31 @@ def _laid_out(shown: Viewed, styles: Styles, sketch: Sketch, view: View, report:
     )
 
 
-def _line_cost(scene: Scene, styles: Styles, sizes: Sizes, sketch: Sketch, tried: Placement) -> LineCost:
-    """What the lines of a placement cost that is tried out."""
-    ends = {one.id: one.ends for one in scene.elements if isinstance(one, Edge)}
-    return line_cost(route(scene, styles, sizes, tried, Report(), sketch=sketch), ends)
+@dataclass(frozen=True, slots=True)
+class _Router:
+    """Routes the lines of a scene for one placement after another; `tried` are those it has routed, each once."""
+
+    scene: Scene
+    styles: Styles
+    sizes: Sizes
+    sketch: Sketch
+    tried: list[tuple[Placement, Routes, Report]] = field(default_factory=list[tuple[Placement, Routes, Report]])
+
+    def routed(self, placement: Placement, report: Report) -> Routes:
+        """The lines of a placement; tells what routing remarks."""
+        found = next((row for row in self.tried if row[0] == placement), None)
+        if found is None:
+            remarks = Report()
+            routes = route(self.scene, self.styles, self.sizes, placement, remarks, sketch=self.sketch)
+            found = (placement, routes, remarks)
+            self.tried.append(found)
+        report.extend(found[2].rows)
+        return found[1]
+
+    def cost(self, placement: Placement) -> LineCost:
+        """What the lines of a placement cost that is tried out."""
+        ends = {one.id: one.ends for one in self.scene.elements if isinstance(one, Edge)}
+        return line_cost(self.routed(placement, Report()), ends)
 
 
 def _merged(old: Scene, new: Scene, change: Difference, theme: Theme) -> tuple[Scene, Styles]:

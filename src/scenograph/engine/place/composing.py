@@ -46,7 +46,9 @@ def compose(composer: Composer, algorithm: Algorithm) -> dict[str, Box]:
     wished another; else the cheapest of some passes, once crossings have been taken out of each that can."""
     if not any(composer.ties.outer.values()):
         return _composed(composer)
-    nesting = nested(composer.inventory, composer.ties) if algorithm.ordered and _is_free(composer) else None
+    nesting = None
+    if algorithm.ranking is not None and is_free(composer):
+        nesting = nested(composer.inventory, composer.ties, algorithm.ranking)
     if nesting is not None:
         composer = replace(composer, nesting=nesting)
         return _with_room_for_titles(composer, _composed(composer))[1]
@@ -62,7 +64,7 @@ def compose(composer: Composer, algorithm: Algorithm) -> dict[str, Box]:
     return aligned(composer, reduce_crossings(composer, best, rounds=MORE_ROUNDS))
 
 
-def _is_free(composer: Composer) -> bool:
+def is_free(composer: Composer) -> bool:
     """Whether ranks and their order are the engine's alone: no given places, no pools, nothing bound to another, no
     main path."""
     inventory = composer.inventory

@@ -54,7 +54,7 @@ def _in_settled_order(subgraph: Subgraph, order: RankOrder) -> Corners:
     place = {name: number for row in order.rows for number, name in enumerate(row)}
     plain = subgraph.without_ways()
     plain = replace(plain, items=tuple(item._replace(hint=place[item.id]) for item in plain.items))
-    if len(plain.items) > 1 and len(connected(plain)) == 1:
+    if len(plain.items) > 1 and (order.binding or len(connected(plain)) == 1):
         corners = arranged_in_order(subgraph, order)
         if not (is_tree(plain) and _is_wide(plain, block_of(plain.items, corners))):
             return corners

@@ -16,12 +16,11 @@ from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.kernels.nested_order import NestedOrder
+from scenograph.engine.place.container_ranks import Ranking
 from scenograph.engine.place.inventory import ROOT, Inventory
 from scenograph.engine.place.orientation import Turn, turned_box
-from scenograph.engine.place.ranking import short_ranks
-from scenograph.engine.place.reading_order import begun_links
-from scenograph.engine.place.subgraph import WAY, Chain, Item, RankOrder, Subgraph, connected, is_way
-from scenograph.engine.place.ties import TieTable, links_between
+from scenograph.engine.place.subgraph import WAY, Chain, Item, RankOrder, is_way
+from scenograph.engine.place.ties import TieTable
 from scenograph.engine.place.units import Unit
 
 STARTS = 24  # orders that the search begins with
@@ -41,10 +40,11 @@ class _Slot(NamedTuple):
 @dataclass(slots=True)
 class Nesting:
     """The rows of all containers, ordered. `places` are those of ports across the flow, in the coordinates of their
-    container's content, as far as it is laid out."""
+    container's content, as far as it is laid out. `binding`: see `Ranking`."""
 
     inventory: Inventory
     ranks: Mapping[str, int]
+    binding: bool = False
     slots: list[_Slot] = field(default_factory=list[_Slot])
     ups: list[list[int]] = field(default_factory=list[list[int]])
     downs: list[list[int]] = field(default_factory=list[list[int]])
@@ -78,7 +78,8 @@ class Nesting:
             for upper in self._ends(container, levels[:-1])
             for lower in self.downs[upper]
         )
-        return RankOrder(tuple(tuple(self.slots[slot].name for slot in level) for level in levels), chains)
+        rows = tuple(tuple(self.slots[slot].name for slot in level) for level in levels)
+        return RankOrder(rows, chains, self.binding)
 
     def _ends(self, container: str, levels: Sequence[Sequence[int]]) -> list[int]:
         """The slots in those rows, the lower ports of containers in their place."""
@@ -113,12 +114,11 @@ def ways_of(order: RankOrder) -> tuple[Item, ...]:
     return tuple(Item(name, 0.0, 0.0) for row in order.rows for name in row if is_way(name))
 
 
-def nested(inventory: Inventory, ties: TieTable) -> Nesting | None:
+def nested(inventory: Inventory, ties: TieTable, ranking: Ranking) -> Nesting | None:
     """All containers with their rows in the best order found; None where that would be too much."""
-    ranks: dict[str, int] = {}
-    nesting = Nesting(inventory, ranks)
+    ranks = ranking.rows(inventory, ties)
+    nesting = Nesting(inventory, ranks, ranking.binding)
     for container in inventory.containers:
-        ranks |= _ranks(inventory, ties, container)
         children = inventory.children[container]
         nesting.depths[container] = 1 + max((ranks[child] for child in children), default=-1)
         for row in range(-1, nesting.depths[container] + 1):
@@ -134,20 +134,6 @@ def nested(inventory: Inventory, ties: TieTable) -> Nesting | None:
             return None
     _reorder(nesting)
     return nesting
-
-
-def _ranks(inventory: Inventory, ties: TieTable, container: str) -> dict[str, int]:
-    children = inventory.children[container]
-    links = links_between(ties.inner[container], {child: child for child in children})
-    found = dict.fromkeys(children, 0)
-    for part in connected(Subgraph(tuple(Item(child, 1.0, 1.0) for child in children), links)):
-        if len(part.items) > 1:
-            number = {item.id: i for i, item in enumerate(part.items)}
-            links_here = begun_links(part)
-            arcs = [(number[link.source], number[link.target]) for link in links_here]
-            ranks = short_ranks(len(number), arcs, [link.weight for link in links_here])
-            found |= zip(number, ranks, strict=True)
-    return found
 
 
 def _lead(nesting: Nesting, slots: Mapping[str, int], source: str, target: str) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 from math import floor
 
 from scenograph.diagnostics import LAYOUT_ABSOLUTE_AT_ORIGIN, LAYOUT_STRATEGY_OVERRIDDEN, Report
@@ -19,9 +20,10 @@ from scenograph.engine.geometry.boxes import Box, union
 from scenograph.engine.geometry.page import corner_on_page
 from scenograph.engine.place.algorithms import ALGORITHMS, Algorithm
 from scenograph.engine.place.composer import composer_of
-from scenograph.engine.place.composing import compose
+from scenograph.engine.place.composing import compose, is_free
 from scenograph.engine.place.constraints.equal_sizes import with_equal_sizes
 from scenograph.engine.place.constraints.solving import constrained, report_broken
+from scenograph.engine.place.container_ranks import RANKINGS
 from scenograph.engine.place.incremental import established_part, with_late_ties
 from scenograph.engine.place.inventory import Boxed, Inventory, take_inventory
 from scenograph.engine.place.layout_cost import MAX_JUDGED_TIES, layout_cost
@@ -39,6 +41,7 @@ LEAST_PAGE = 1.0  # px; a declared page may be 0
 DECIMALS = 2  # of px in the result
 MANY = 3  # one given place to so many elements, at the most
 LATE_CROSSINGS = 2  # that a late tie may bring, on an average, before all is laid out with it
+STRAIGHT_CROSSING = 200.0  # px; as a search for a route pays for it
 MOST_JUDGED = 100  # elements and lines of a scene whose lines are routed for each choice
 Judge = Callable[[Placement], LineCost]
 """What the lines of a placement cost, as they are routed."""
@@ -96,22 +99,25 @@ def _arranged(
     algorithm = ALGORITHMS.get(name, ALGORITHMS[DEFAULT_ALGORITHM])
     even, settings = with_equal_sizes(scene.constraints, inventory), _settings(scene, algorithm)
 
-    def cost(boxes: Mapping[str, Box]) -> LineCost | None:
+    def finished(boxes: Mapping[str, Box], remarks: Report, *, anew: bool) -> dict[str, Box]:
+        boxes = constrained(scene.constraints, inventory, boxes, settings, remarks)
+        if anew and not any(inventory.position(element_id) for element_id in inventory.elements):
+            boxes = _on_page(scene, inventory, boxes)
+        return _rounded(inventory, boxes)
+
+    def cost(boxes: Mapping[str, Box], *, anew: bool = False) -> LineCost | None:
         if judge is None or len(inventory.elements) + len(inventory.ties) > MOST_JUDGED:
             return None
-        final = _rounded(inventory, constrained(scene.constraints, inventory, boxes, settings, Report()))
+        final = finished(boxes, Report(), anew=anew)
         return judge(Placement(boxes=final, parts=parts_of(inventory, final)))
 
     touched = _newly_linked(scene, inventory, sketch)
     composer = composer_of(even, algorithm.arrange, settings)
     kept = remembered(composer, sketch.boxes, touched, judge=cost) if algorithm.remembers else None
-    boxes = kept or _composed(scene, even, algorithm, settings)
+    boxes = kept or _chosen(scene, even, algorithm, settings, partial(cost, anew=True))
     if settings.beyond:
         report_limited(LAYERING, settings.beyond, report)
-    boxes = constrained(scene.constraints, inventory, boxes, settings, report)
-    if not kept and not any(inventory.position(element_id) for element_id in inventory.elements):
-        boxes = _on_page(scene, inventory, boxes)
-    return _rounded(inventory, boxes)
+    return finished(boxes, report, anew=not kept)
 
 
 def _newly_linked(scene: Scene, inventory: Inventory, sketch: Sketch) -> set[str]:
@@ -129,6 +135,41 @@ def _rooms(inventory: Inventory, sketch: Sketch, edge: Edge) -> list[Box | None]
         box.with_outset(inventory.size(one).outset) if box is not None and one in inventory.elements else None
         for one, box in known
     ]
+
+
+def _chosen(
+    scene: Scene,
+    inventory: Inventory,
+    algorithm: Algorithm,
+    settings: LayoutSettings,
+    cost: Callable[[Mapping[str, Box]], LineCost | None],
+) -> dict[str, Box]:
+    """The layout. Of a small scene with containers others are tried as well, by the other rankings; one is taken where
+    its routed lines cost less (R-PLACE-15)."""
+    best = _composed(scene, inventory, algorithm, settings)
+    many = len(inventory.elements) + len(inventory.ties) > MOST_JUDGED
+    if many or algorithm.ranking is None or len(inventory.containers) == 1 or scene.aspect_ratio is not None:
+        return best
+    composer = composer_of(inventory, algorithm.arrange, settings)
+    if not is_free(composer):
+        return best
+    limit, known = _straight(inventory, best, settings), [algorithm.ranking.rows(inventory, composer.ties)]
+    for ranking in RANKINGS:
+        rows = ranking.rows(inventory, composer.ties)
+        if rows in known:
+            continue
+        known.append(rows)
+        other = _composed(scene, inventory, algorithm._replace(ranking=ranking), settings)
+        if _straight(inventory, other, settings) < limit:
+            first, second = cost(best), cost(other)
+            best = other if first is not None and second is not None and second.px < first.px else best
+    return best
+
+
+def _straight(inventory: Inventory, boxes: Mapping[str, Box], settings: LayoutSettings) -> float:
+    """What straight lines cost, px: a cheap guess of what routed ones do."""
+    crossings, length = layout_cost(inventory, boxes, settings.direction)
+    return length + STRAIGHT_CROSSING * crossings
 
 
 def _composed(scene: Scene, inventory: Inventory, algorithm: Algorithm, settings: LayoutSettings) -> dict[str, Box]:
@@ -175,7 +216,8 @@ def _base(inventory: Inventory, algorithm: Algorithm, settings: LayoutSettings) 
     base = established_part(inventory, algorithm.joined) if algorithm.joined else inventory
     boxes, whole = laid_out(base), with_late_ties(base, inventory)
     late = len(whole.ties) - len(base.ties)
-    has_orders = algorithm.ordered and len(inventory.containers) > 1  # elsewhere it takes out no routed crossings
+    # Elsewhere it takes out no routed crossings.
+    has_orders = algorithm.ranking is not None and len(inventory.containers) > 1
     if not late or not has_orders or len(whole.ties) > MAX_JUDGED_TIES:
         return base, boxes
     crossings = layout_cost(whole, boxes, settings.direction).crossings

@@ -113,10 +113,12 @@ def room_between(left: str, right: str, gap: float) -> float:
 
 class RankOrder(NamedTuple):
     """The order across the flow, settled: the ports of the upper border, the ranks from above, the ports of the lower
-    border; ports and dummy nodes (ways) are items without a size. `chains` join each row to the next."""
+    border; ports and dummy nodes (ways) are items without a size. `chains` join each row to the next. `binding`: the
+    ranks hold as well for what hangs together by lines from outside alone."""
 
     rows: tuple[tuple[str, ...], ...]
     chains: tuple[Chain, ...]
+    binding: bool = False
 
 
 @dataclass(frozen=True, slots=True)
