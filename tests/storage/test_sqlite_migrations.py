@@ -10,6 +10,7 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, inspect
 
 from scenograph.storage.interface import IdTaken, NewRevision, StorageUnavailable
@@ -57,6 +58,11 @@ class TestMigrations:
         again = open_sqlite(f"sqlite:///{file}")
         assert again.create_scene("ann", "orders", REVISION, AT) == IdTaken(current_revision=1)
         again.close()
+
+    def test_the_newest_one_is_known_by_its_name(self) -> None:
+        config = Config()
+        config.set_main_option("script_location", str(running.HERE))
+        assert ScriptDirectory.from_config(config).get_current_head() == running.NEWEST
 
     def test_they_can_be_taken_back(self, store: SqlStore) -> None:
         config = Config()
