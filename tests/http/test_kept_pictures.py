@@ -13,6 +13,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from scenograph.http.app import create_app
+from scenograph.service.errors import ServiceError
 from scenograph.service.fairness import Fairness, ShareRules
 from scenograph.service.kept_pictures import KeptPictures
 from scenograph.service.rate_limits import MemoryCounter
@@ -101,6 +102,32 @@ def test_a_withdrawn_picture_is_gone_at_once_for_who_knows_its_tag_too(
     assert client.post(f"/v1/scenes/{published}/make-private", headers=key).status_code == 200
     for headers in ({}, {"If-None-Match": tag}, {"If-None-Match": "*"}):
         assert client.get(f"/s/{published}.svg", headers=headers).status_code == 404
+
+
+def test_a_picture_is_the_same_packed_and_plain(client: TestClient, published: str) -> None:
+    client.get(f"/s/{published}.svg")  # which draws and keeps it
+    plain, packed, again = (
+        client.get(f"/s/{published}.svg", headers={"Accept-Encoding": coding})
+        for coding in ("identity", "gzip", "gzip")
+    )
+    assert (packed.headers["content-encoding"], "content-encoding" in plain.headers) == ("gzip", False)
+    assert int(packed.headers["content-length"]) < int(plain.headers["content-length"])
+    assert packed.text == again.text == plain.text
+    own = {"content-encoding", "content-length", "x-request-id", "vary"}
+    told = [{name: value for name, value in reply.headers.items() if name not in own} for reply in (plain, packed)]
+    assert told[0] == told[1]
+    assert packed.headers["vary"] == plain.headers["vary"] == "Accept, Accept-Encoding"
+
+
+def test_who_waited_for_a_drawing_gets_nothing_of_what_was_withdrawn_meanwhile(
+    client: TestClient, key: Key, published: str, services: Services
+) -> None:
+    client.get(f"/s/{published}.svg")
+    waiting = services.publishing.read(published, {"format": "svg", "theme": None})
+    assert waiting.kept_after_a_wait() is not None
+    client.post(f"/v1/scenes/{published}/make-private", headers=key)
+    with pytest.raises(ServiceError, match="scene"):
+        waiting.kept_after_a_wait()
 
 
 @pytest.mark.parametrize("suffix", [".svg", ".png", ".png?scale=2", "/preview.png", ".svg?theme=dark"])

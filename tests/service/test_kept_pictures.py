@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import socket
 
 import pytest
@@ -30,6 +31,21 @@ def test_what_was_put_is_found_under_its_name_and_under_no_other(content: str | 
     assert (kept.hits, kept.misses) == (1, 1)
 
 
+def test_a_text_is_packed_once_and_takes_room_with_its_picture() -> None:
+    kept = KeptPictures(ROOM)
+    kept.put("one", picture("<svg>ü</svg>" * 100))
+    before = kept.bytes
+    packed = kept.packed("one")
+    assert packed is not None
+    assert gzip.decompress(packed).decode() == "<svg>ü</svg>" * 100
+    assert kept.packed("one") is packed
+    assert kept.bytes == before + len(packed)
+    kept.put("one", picture("<svg/>"))
+    assert kept.bytes < before
+    kept.put("raster", picture(b"\x89PNG"))
+    assert (kept.packed("raster"), kept.packed("other")) == (None, None)
+
+
 def test_the_name_follows_everything_that_a_picture_is_made_from_and_the_engine() -> None:
     asked = ["svg", None, {"scale": 1.0}, "watermark", None]
     texts = ["{}", "", "[1]"]
@@ -46,7 +62,8 @@ def test_the_name_follows_everything_that_a_picture_is_made_from_and_the_engine(
 def test_the_kept_pictures_never_pass_their_room(puts: list[tuple[int, int]]) -> None:
     kept = KeptPictures(ROOM)
     for name, size in puts:
-        kept.put(str(name), picture(b"x" * size))
+        kept.put(str(name), picture("".join(map(chr, range(size))) if size % 2 else b"x" * size))
+        kept.packed(str(name))
         assert 0 <= kept.bytes <= ROOM
     last = {name: size for name, size in puts if size < ROOM // 10}
     found = {name: kept.get(str(name)) for name in last}

@@ -53,7 +53,17 @@ def tagged_bytes(request: Request, content: bytes, caching: Mapping[str, str] = 
 
 def picture_response(mime_type: str, content: str | bytes, caching: Mapping[str, str] = NOT_STORED) -> Response:
     """A bare picture."""
-    return Response(content, 200, {"Content-Security-Policy": PICTURE_POLICY, **BY_ACCEPT, **caching}, mime_type)
+    return _picture(mime_type, content, BY_ACCEPT | {**caching})
+
+
+def packed_response(mime_type: str, packed: bytes, caching: Mapping[str, str]) -> Response:
+    """The same of a text that gzip has packed already."""
+    vary = {"Vary": f"{BY_ACCEPT['Vary']}, {BY_ENCODING['Vary']}"}
+    return _picture(mime_type, packed, {**vary, "Content-Encoding": "gzip", **caching})
+
+
+def _picture(mime_type: str, content: str | bytes, headers: Mapping[str, str]) -> Response:
+    return Response(content, 200, {"Content-Security-Policy": PICTURE_POLICY, **headers}, mime_type)
 
 
 def tag_of(key: str | None) -> dict[str, str]:

@@ -91,7 +91,7 @@ class PictureDrawer:
 
     async def _found(self, drawing: Drawing[Response], *, look: bool) -> Response:
         """Drawn; looked for once more before where a drawing that may be the same has just ended."""
-        if look and (kept := await run_sync(drawing.kept)) is not None:
+        if look and (kept := await run_sync(drawing.kept_after_a_wait)) is not None:
             return kept
         async with engine_turn(self._request, self._services, self._size):
             return await run_sync(drawing.drawn)

@@ -15,7 +15,7 @@ from fastapi.routing import APIRoute
 from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from scenograph.http.engine_turns import RecentPictures, enter, leave
+from scenograph.http.engine_turns import enter, leave, may_be_kept
 from scenograph.http.problems import refusal_response
 from scenograph.service.errors import ServiceError
 
@@ -40,7 +40,7 @@ def doors_of(routes: Iterable[object], always: Callable[..., Any], at_times: Cal
 
 
 class RefusedEarly:
-    """Refuses at these doors when there is no room; a picture that may be kept is looked for all the same."""
+    """Refuses at these doors when there is no room; a picture that may be kept is looked for before."""
 
     def __init__(self, app: ASGIApp, doors: tuple[Door, ...]) -> None:
         self._app = app
@@ -52,14 +52,15 @@ class RefusedEarly:
             await self._app(scope, receive, send)
             return
         request = Request(scope)
-        recent: RecentPictures = request.app.state.recent_pictures
+        if not door.always and may_be_kept(request):
+            await self._app(scope, receive, send)
+            return
         try:
             enter(request)
         except ServiceError as refused:
-            if door.always or not recent.may_have(request):
-                scope["route"] = door.route  # by which it is counted
-                await refusal_response(request, refused)(scope, receive, send)
-                return
+            scope["route"] = door.route  # by which it is counted
+            await refusal_response(request, refused)(scope, receive, send)
+            return
         try:
             await self._app(scope, receive, send)
         finally:

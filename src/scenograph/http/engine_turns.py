@@ -129,6 +129,13 @@ def enter(request: Request) -> None:
         raise busy(is_owner=share.is_owner) from refused
 
 
+def may_be_kept(request: Request) -> bool:
+    """Whether the request is for a picture that was given out lately, so that it will probably need no turn."""
+    services: Services = request.app.state.services
+    recent: RecentPictures = request.app.state.recent_pictures
+    return services.kept_pictures.keeps and recent.may_have(request)
+
+
 def leave(request: Request) -> None:
     """Who needed no turn in the end is no longer reckoned with."""
     services: Services = request.app.state.services

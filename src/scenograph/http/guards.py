@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from typing import Annotated, cast
 
+from anyio.to_thread import run_sync
 from fastapi import Depends, Request, Security
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from fastapi.security.utils import get_authorization_scheme_param
@@ -68,9 +69,16 @@ def authenticated(
     return caller
 
 
-def limited_without_key(request: Request, services: Serving) -> None:
+async def limited_without_key(request: Request, services: Serving) -> None:
     """Counts the call of a keyless route, for its key where it has one that is known, else for its address; 429 when
-    it was one too many."""
+    it was one too many. In a thread only where something is looked up: a thread costs more than counting here."""
+    if services.local_caller is None and "authorization" not in request.headers and not services.rate_limits.is_remote:
+        admit_address(request)
+    else:
+        await run_sync(_count_without_key, request, services)
+
+
+def _count_without_key(request: Request, services: Services) -> None:
     caller = services.local_caller or _known_caller(request, services)
     if caller is None:
         admit_address(request)

@@ -18,12 +18,19 @@ U = TypeVar("U")
 class Drawing(Generic[T]):
     """`kept` gives what was asked for without the engine, or None; `drawn` gives it in any case, and needs a turn with
     the engine to draw it. Both may raise ServiceError. `key` is the same for the same picture, None while only the
-    engine can tell; `tagged`: what is given is the picture alone, so that the key tells whether it is the same."""
+    engine can tell; `tagged`: what is given is the picture alone, so that the key tells whether it is the same. `still`
+    raises what the caller is told where he may not have it any more."""
 
     key: str | None
     kept: Callable[[], T | None]
     drawn: Callable[[], T]
     tagged: bool = False
+    still: Callable[[], object] = lambda: None
+
+    def kept_after_a_wait(self) -> T | None:
+        """What is kept, for a caller who may have it still."""
+        self.still()
+        return self.kept()
 
     def then(self, make: Callable[[T], U]) -> Drawing[U]:
         """The same picture, made into something else."""
@@ -32,4 +39,4 @@ class Drawing(Generic[T]):
             found = self.kept()
             return None if found is None else make(found)
 
-        return Drawing(self.key, of_kept, lambda: make(self.drawn()), self.tagged)
+        return Drawing(self.key, of_kept, lambda: make(self.drawn()), self.tagged, self.still)

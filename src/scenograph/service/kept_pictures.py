@@ -7,17 +7,20 @@ see what the picture is made from.
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from scenograph.workers import Rendered
 
 LARGEST_SHARE = 8  # one picture takes an eighth of the room at most
 OVERHEAD_BYTES = 500  # of an entry, beside its content and its diagnostics
+PACKING_LEVEL = 6  # of gzip: done once for each picture
 
 
 class SharedPictures(Protocol):
@@ -50,6 +53,15 @@ class NothingShared:
         """Nothing is held."""
 
 
+@dataclass(slots=True)
+class _Entry:
+    """A picture and the bytes that it takes; `packed` once somebody asked for it so."""
+
+    picture: Rendered
+    size: int
+    packed: bytes | None = None
+
+
 class KeptPictures:
     """At most `most_bytes` of pictures, the ones asked for last; what is not among them may be in `shared`. `engine`
     names what draws, its version included. Safe to share between threads; with `most_bytes` 0 nothing is kept."""
@@ -59,7 +71,7 @@ class KeptPictures:
         self._engine = engine
         self._shared = shared or NothingShared()
         self._lock = threading.Lock()
-        self._pictures: OrderedDict[str, tuple[Rendered, int]] = OrderedDict()
+        self._pictures: OrderedDict[str, _Entry] = OrderedDict()
         self._bytes = 0
         self._hits = 0
         self._misses = 0
@@ -110,6 +122,22 @@ class KeptPictures:
         if self._keep(key, picture):
             self._shared.put(key, _written(picture))
 
+    def packed(self, key: str) -> bytes | None:
+        """The text of the picture of that name as gzip has it, made once; None where none is kept here, or no text."""
+        with self._lock:
+            entry = self._pictures.get(key)
+        if entry is None or not isinstance(entry.picture.content, str):
+            return None
+        if entry.packed is None:
+            packed = gzip.compress(entry.picture.content.encode(), PACKING_LEVEL, mtime=0)
+            with self._lock:
+                if entry.packed is None and self._pictures.get(key) is entry:
+                    entry.size += len(packed)
+                    self._bytes += len(packed)
+                    self._make_room()
+                entry.packed = packed
+        return entry.packed
+
     def close(self) -> None:
         """Let go of what is shared."""
         self._shared.close()
@@ -120,7 +148,7 @@ class KeptPictures:
             if found is None:
                 return None
             self._pictures.move_to_end(key)
-            return found[0]
+            return found.picture
 
     def _keep(self, key: str, picture: Rendered) -> bool:
         size = OVERHEAD_BYTES + _size(picture)
@@ -128,11 +156,14 @@ class KeptPictures:
             return False
         with self._lock:
             before = self._pictures.pop(key, None)
-            self._bytes += size - (before[1] if before else 0)
-            self._pictures[key] = (picture, size)
-            while self._bytes > self._most_bytes:
-                self._bytes -= self._pictures.popitem(last=False)[1][1]
+            self._bytes += size - (before.size if before else 0)
+            self._pictures[key] = _Entry(picture, size)
+            self._make_room()
         return True
+
+    def _make_room(self) -> None:
+        while self._bytes > self._most_bytes:
+            self._bytes -= self._pictures.popitem(last=False)[1].size
 
 
 def _size(picture: Rendered) -> int:

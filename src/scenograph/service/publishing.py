@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -69,7 +69,6 @@ class Publishing:
             body = {**body, "theme": preferred_theme}
 
         def shown(picture: Picture) -> PublishedScene:
-            self._published(public_id)  # drawing takes a while: it may have been hidden meanwhile
             return PublishedScene(
                 scene_id=found.scene_id,
                 title=found.title,
@@ -80,7 +79,17 @@ class Publishing:
                 theme=body.get("theme"),
             )
 
-        return self._rendering.published(found, source, body, preferred_format, page_pixels=page_pixels).then(shown)
+        drawing = self._rendering.published(found, source, body, preferred_format, page_pixels=page_pixels)
+
+        def still() -> None:
+            self._published(public_id)
+
+        def drawn() -> Picture:
+            picture = drawing.drawn()
+            still()  # drawing takes a while: it may have been hidden meanwhile
+            return picture
+
+        return replace(drawing, drawn=drawn, still=still).then(shown)
 
     def find(self, public_id: str) -> PublicScene:
         """What is published under an id, without a picture. scene_not_found."""

@@ -148,6 +148,11 @@ class RateLimits:
         self._by_sign_up = by_sign_up
         self._counter = counter
 
+    @property
+    def is_remote(self) -> bool:
+        """Whether counting waits for another machine."""
+        return self._counter.is_remote
+
     def of_key(self, key_id: str) -> Verdict | None:
         """Count a request made with a key."""
         return self._of(self._by_key, f"key:{key_id}")

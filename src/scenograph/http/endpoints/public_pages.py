@@ -9,11 +9,12 @@ from typing import Annotated, Any
 from fastapi import Query, Request
 from starlette.responses import Response
 
-from scenograph.http.answers import PUBLISHED_PICTURE, picture_response, site_of, tag_of
+from scenograph.http.answers import PUBLISHED_PICTURE, packed_response, picture_response, site_of, tag_of
 from scenograph.http.drawer import Drawer, as_it_is
 from scenograph.http.endpoints.lifecycle import ThemeName
 from scenograph.http.endpoints.scenes import PublicId
 from scenograph.http.guards import Serving
+from scenograph.http.media_types import takes_gzip
 from scenograph.http.metrics import metrics_of
 from scenograph.http.pages.public_scene import PREVIEW_SIZE, public_page
 from scenograph.service.drawings import Drawing
@@ -97,12 +98,19 @@ def _bare(
     request: Request, services: Services, public_id: str, parameters: dict[str, Any], **wishes: Any
 ) -> Drawing[Response]:
     found = services.publishing.read(public_id, parameters, **wishes)
-    picture = found.then(_counted(request, parameters["format"])).then(lambda scene: _reply(scene.picture))
+    counted = found.then(_counted(request, parameters["format"]))
+    picture = counted.then(lambda scene: _reply(request, services, scene.picture))
     return replace(picture, tagged=True)
 
 
-def _reply(picture: Picture) -> Response:
-    return picture_response(picture.mime_type, picture.content, PUBLISHED_PICTURE | tag_of(picture.key))
+def _reply(request: Request, services: Services, picture: Picture) -> Response:
+    """Packed as it is kept, where the caller takes it so: packing takes longer than all the rest."""
+    headers = PUBLISHED_PICTURE | tag_of(picture.key)
+    if takes_gzip(request.headers.get("accept-encoding", "")):
+        packed = services.kept_pictures.packed(picture.key)
+        if packed is not None:
+            return packed_response(picture.mime_type, packed, headers)
+    return picture_response(picture.mime_type, picture.content, headers)
 
 
 def _counted(request: Request, format_name: str) -> Callable[[PublishedScene], PublishedScene]:
