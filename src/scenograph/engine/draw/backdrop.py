@@ -9,7 +9,7 @@ from typing import NamedTuple
 from scenograph.engine.colors import over
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.segments import crosses, quadratic
-from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
+from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex, bounds_of
 from scenograph.engine.tables import Route
 from scenograph.scene.model import Color
 
@@ -42,15 +42,15 @@ class Backdrop:
     ) -> None:
         self._page = page
         self._areas = tuple(areas)
-        self._over = SpatialIndex(_sides(area.box) for area in self._areas)
+        self._over = SpatialIndex(bounds_of(area.box) for area in self._areas)
         borders = (chord for area in self._areas for chord in _of_border(area))
         bars = (chord for owner, box in stems for chord in _round(owner, box))
         self._chords = [*_of_routes(routes), *borders, *bars]
-        self._index = SpatialIndex(_bounds(chord) for chord in self._chords)
+        self._index = SpatialIndex([_bounds(chord) for chord in self._chords])
 
     def is_crossed(self, place: Box, by_others_than: str) -> bool:
         """Whether a line that belongs to another element than that one runs through a place."""
-        region, most, looked = _sides(place), FEW, 0
+        region, most, looked = bounds_of(place), FEW, 0
         while True:  # where thousands of lines pass, one of the first few crosses most likely
             near = self._index.near(*region, most=most)
             found = (self._chords[number] for number in near[looked:])
@@ -63,7 +63,9 @@ class Backdrop:
     def within(self, place: Box) -> tuple[tuple[Box, Color], ...]:
         """The ground of a place as patches, from back to front: one where it is the same all over."""
         patches = [(place, self._page)]
-        for number in sorted(self._over.near(*_sides(place))):
+        if not self._areas:
+            return tuple(patches)
+        for number in sorted(self._over.near(*bounds_of(place))):
             area = self._areas[number]
             part = _common(place, area.box)
             if part is None or area.fill.alpha <= 0:
@@ -101,13 +103,11 @@ def _round(owner: str, box: Box) -> Iterator[Chord]:
         yield Chord(owner, start, end)
 
 
-def _sides(box: Box) -> Bounds:
-    return Bounds(box.x, box.y, box.right, box.bottom)
-
-
 def _bounds(chord: Chord) -> Bounds:
-    _, a, b = chord
-    return Bounds(min(a.x, b.x), min(a.y, b.y), max(a.x, b.x), max(a.y, b.y))
+    _, (ax, ay), (bx, by) = chord
+    left, right = (ax, bx) if ax <= bx else (bx, ax)
+    top, bottom = (ay, by) if ay <= by else (by, ay)
+    return Bounds(left, top, right, bottom)
 
 
 def _common(one: Box, other: Box) -> Box | None:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TypeVar
 
 from scenograph.scene.model import Edge, Element, Frame, Group, Node, Scene, Text
+
+T = TypeVar("T")
 
 MAX_NAMES = 60  # elements named; the rest is counted
 MAX_NAME_LENGTH = 60  # characters
@@ -19,20 +22,28 @@ def describe(scene: Scene, changes: Mapping[str, str] | None = None) -> str:
     """One paragraph of at most `MAX_LENGTH` characters; in a visual diff (`changes`: id → what became of it) it begins
     with what differs."""
     elements = [element for element in scene.elements if element.visible]
-    names = {element.id: _flat(_words(element) or element.name or "") or _flat(element.id) for element in elements}
+    by_id = {element.id: element for element in elements}
+
+    def connection(edge: Edge) -> str:
+        ends = [_name(by_id[end]) if end in by_id else end for end in edge.ends]
+        return " to ".join(ends) + (f" ({_flat(edge.label)})" if edge.label else "")
+
+    def changed(key: str) -> str:
+        return _name(by_id[key]) if key in by_id else _flat(key)
+
     parts = (
-        *(_listed(change.capitalize(), rows) for change, rows in _differing(changes or {}, names)),
+        *(_listed(change.capitalize(), rows, changed) for change, rows in _differing(changes or {})),
         _counts(elements),
-        _listed("Nodes", (names[element.id] for element in elements if isinstance(element, Node))),
-        _listed("Frames", (names[element.id] for element in elements if isinstance(element, Frame))),
-        _listed("Connections", _connections(elements, names)),
+        _listed("Nodes", [element for element in elements if isinstance(element, Node)], _name),
+        _listed("Frames", [element for element in elements if isinstance(element, Frame)], _name),
+        _listed("Connections", [element for element in elements if isinstance(element, Edge)], connection),
     )
     return _shortened(" ".join(part for part in parts if part), MAX_LENGTH)
 
 
-def _differing(changes: Mapping[str, str], names: Mapping[str, str]) -> Iterator[tuple[str, list[str]]]:
+def _differing(changes: Mapping[str, str]) -> Iterator[tuple[str, list[str]]]:
     for change in _DIFFERING:
-        yield change, [names.get(key, _flat(key)) for key, what in changes.items() if what == change]
+        yield change, [key for key, what in changes.items() if what == change]
 
 
 def _counts(elements: Iterable[Element]) -> str:
@@ -41,20 +52,15 @@ def _counts(elements: Iterable[Element]) -> str:
     return f"Diagram with {', '.join(rows)}." if rows else "Empty diagram."
 
 
-def _listed(heading: str, names: Iterable[str]) -> str:
-    rows = list(names)
+def _listed(heading: str, rows: Sequence[T], name_of: Callable[[T], str]) -> str:
     if not rows:
         return ""
     rest = f"; and {len(rows) - MAX_NAMES} more" if len(rows) > MAX_NAMES else ""
-    return f"{heading}: {'; '.join(rows[:MAX_NAMES])}{rest}."
+    return f"{heading}: {'; '.join(map(name_of, rows[:MAX_NAMES]))}{rest}."
 
 
-def _connections(elements: Iterable[Element], names: dict[str, str]) -> Iterator[str]:
-    for edge in elements:
-        if isinstance(edge, Edge):
-            ends = (names.get(end.element_id, end.element_id) for end in (edge.source, edge.target))
-            label = f" ({_flat(edge.label)})" if edge.label else ""
-            yield " to ".join(ends) + label
+def _name(element: Element) -> str:
+    return _flat(_words(element) or element.name or "") or _flat(element.id)
 
 
 def _words(element: Element) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
 
@@ -11,7 +11,7 @@ from scenograph.engine.draw.sheet import Sheet
 from scenograph.engine.drawing import DrawnGroup, Item, PathItem
 from scenograph.engine.families.catalog import family_named, kind_of
 from scenograph.engine.families.face_items import label_items, outline_item
-from scenograph.engine.families.family import NodeFace
+from scenograph.engine.families.family import NodeFace, NodeKind
 from scenograph.engine.families.inks import glyph_items
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.geometry.crisp import crisp_box
@@ -33,9 +33,8 @@ def paint_node(sheet: Sheet, node: Node) -> tuple[DrawnGroup, ...]:
     box = crisp_box(place, sheet.stroke_width(node.id))
     laid_out = sheet.laid_out
     parts, size = laid_out.placement.parts.get(node.id, NO_PARTS), laid_out.sizes.get(node.id) or NO_SIZE
-    page = over(laid_out.styles.background, WHITE)
-    face = NodeFace(node=node, box=box, size=size, parts=parts, style=style, page=page)
-    stem = family_named(sheet.laid_out.scene.diagram_family).stem
+    face = NodeFace(node=node, box=box, size=size, parts=parts, style=style, page=sheet.paper)
+    stem = family_named(laid_out.scene.diagram_family).stem
     items = (
         *(() if stem is None else stem(_on_sharp_lines(face, sheet.stroke_width(node.id)))),
         *_painted(face),
@@ -49,9 +48,10 @@ def _on_sharp_lines(face: NodeFace, width: float) -> NodeFace:
 
 
 def _painted(face: NodeFace) -> Iterator[Item]:
-    if paint := kind_of(face.node).paint:
+    kind = kind_of(face.node)
+    if paint := kind.paint:
         return paint(face)
-    return chain(_body(face.node, face.box, face.style), _glyph(face), _icon(face), label_items(face))
+    return chain(_body(face.node, face.box, face.style), _glyph(kind, face), _icon(kind, face), label_items(face))
 
 
 def _foot(face: NodeFace, width: float) -> Iterator[Item]:
@@ -70,10 +70,8 @@ def _body(node: Node, box: Box, style: FinishedStyle) -> Iterator[Item]:
         yield PathItem(path=path, stroke=style.stroke, stroke_width=style.stroke_width, is_outline=True)
 
 
-def _glyph(face: NodeFace) -> Iterator[Item]:
-    glyph = kind_of(face.node).glyph
-    if glyph is not None:
-        yield from glyph_items(glyph(face.box), face.style)
+def _glyph(kind: NodeKind, face: NodeFace) -> Iterable[Item]:
+    return () if kind.glyph is None else glyph_items(kind.glyph(face.box), face.style)
 
 
 def ground_of(style: FinishedStyle) -> Color:
@@ -82,12 +80,12 @@ def ground_of(style: FinishedStyle) -> Color:
     return over(style.fill, BLACK if light_text else WHITE)
 
 
-def _icon(face: NodeFace) -> tuple[Item, ...]:
+def _icon(kind: NodeKind, face: NodeFace) -> tuple[Item, ...]:
     """The registered icon, else the type's symbol, where a stage before has made room for one (part `icon`)."""
     key, part = face.node.icon, face.parts.get("icon")
     if part is None:
         return ()
-    icon, symbol = find(key) if key else None, kind_of(face.node).symbol
+    icon, symbol = find(key) if key else None, kind.symbol
     if icon is not None:
         return icon.items(part, face.style.text_color, ground_of(face.style))
     return tuple(glyph_items(symbol(part), face.style)) if symbol is not None else ()

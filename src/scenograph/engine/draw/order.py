@@ -46,7 +46,9 @@ def paint_order(
     heights = _heights(scene.elements) | _depths(scene.elements, boxes)
     turns = list(_turns(scene.elements))
     # Sorting is stable: what is equal keeps the document's order.
-    turns.sort(key=lambda turn: (*_layer(turn, heights), _rank(turn, changes or {})))
+    if changes:
+        turns.sort(key=lambda turn: _rank(turn, changes))
+    turns.sort(key=lambda turn: _layer(turn, heights))
     return tuple(turns)
 
 

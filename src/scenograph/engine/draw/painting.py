@@ -22,7 +22,7 @@ from scenograph.engine.draw.sheet import Sheet
 from scenograph.engine.drawing import Drawing, DrawnGroup, Item, Paint, PathItem
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.tables import LaidOutScene
-from scenograph.scene.model import Color, Element, Linked
+from scenograph.scene.model import Color, Linked
 
 Painter = Callable[[Sheet, Any], tuple[DrawnGroup, ...]]
 UNTITLED = "Diagram"
@@ -48,40 +48,41 @@ def draw(laid_out: LaidOutScene) -> Drawing:
     return Drawing(
         page=page,
         background=laid_out.styles.background,
-        groups=tuple(_seen(group) for turn in turns for group in _painted(sheet, turn)),
+        groups=tuple([_seen(group) for turn in turns for group in _painted(sheet, turn)]),
         title=laid_out.scene.title or UNTITLED,
         description=describe(laid_out.scene, changes),
     )
 
 
 def _painted(sheet: Sheet, turn: PaintStep) -> Iterable[DrawnGroup]:
-    groups = tuple(_linked(group, turn.element) for group in PAINTERS[turn.layer](sheet, turn.element))
-    change = (sheet.laid_out.changes or {}).get(turn.element.id)
+    layer, element = turn
+    groups = PAINTERS[layer](sheet, element)
+    if isinstance(element, Linked):
+        groups = tuple([_linked(group, element) for group in groups])
+    changes = sheet.laid_out.changes
+    change = None if changes is None else changes.get(element.id)
     if change is None:
         return groups
-    boxes = (sheet.box(turn.element.id), sheet.laid_out.placement.part(turn.element.id, FOOT))
-    return bordered(turn.element, groups, tuple(box for box in boxes if box is not None), change)
+    boxes = (sheet.box(element.id), sheet.laid_out.placement.part(element.id, FOOT))
+    return bordered(element, groups, tuple(box for box in boxes if box is not None), change)
 
 
-def _linked(group: DrawnGroup, element: Element) -> DrawnGroup:
+def _linked(group: DrawnGroup, element: Linked) -> DrawnGroup:
     """The group with where a click on it leads and what it says to the pointer."""
-    if not isinstance(element, Linked):
-        return group
     words = element.tooltip or (element.link.title if element.link else None) or ""
     return group if element.link is None and not words else replace(group, link=element.link, tooltip=words)
 
 
 def _seen(group: DrawnGroup) -> DrawnGroup:
     """The group without paths that leave no trace."""
-    items = tuple(item for item in group.items if not _is_blank(item))
-    return group if len(items) == len(group.items) else replace(group, items=items)
+    items = [item for item in group.items if not _is_blank(item)]
+    return group if len(items) == len(group.items) else replace(group, items=tuple(items))
 
 
 def _is_blank(item: Item) -> bool:
     if not isinstance(item, PathItem):
         return False
-    stroke = item.stroke if item.stroke_width > 0 else None
-    return not any(_leaves_a_trace(paint) for paint in (item.fill, stroke))
+    return not _leaves_a_trace(item.fill) and (item.stroke_width <= 0 or not _leaves_a_trace(item.stroke))
 
 
 def _leaves_a_trace(paint: Paint | None) -> bool:

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from scenograph.engine.colors import WHITE, over
 from scenograph.engine.draw.backdrop import Area, Backdrop
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.geometry.crisp import crisp_box
 from scenograph.engine.tables import NO_PARTS, FinishedStyle, LaidOutScene
-from scenograph.scene.model import Element, Frame, Group
+from scenograph.scene.model import Color, Element, Frame, Group
 
 STEMS = ("tail", "activation:")
 """Names of parts that are lines or bars behind the edges."""
@@ -36,6 +37,11 @@ class Sheet:
         """The width of the stroke that is seen, in a visual diff that of the border it gives: 0 for one without a
         colour."""
         return self.laid_out.styles.seen_width(element_id)
+
+    @cached_property
+    def paper(self) -> Color:
+        """The colour of the page, opaque."""
+        return over(self.laid_out.styles.background, WHITE)
 
     @cached_property
     def ground(self) -> Backdrop:

@@ -21,6 +21,7 @@ def crisp(coordinate: float, stroke_width: float) -> float:
 
 def crisp_box(box: Box, stroke_width: float) -> Box:
     """The box with all four sides on sharp lines."""
-    left, top = crisp(box.x, stroke_width), crisp(box.y, stroke_width)
-    right, bottom = crisp(box.right, stroke_width), crisp(box.bottom, stroke_width)
+    x, y, width, height = box
+    left, top = crisp(x, stroke_width), crisp(y, stroke_width)
+    right, bottom = crisp(x + width, stroke_width), crisp(y + height, stroke_width)
     return Box(left, top, right - left, bottom - top)

@@ -16,22 +16,18 @@ _FULL_TURN = 2 * math.pi
 
 def rectangle(box: Box) -> Path:
     """The four sides of a box."""
-    return polygon(
-        (
-            Point(box.x, box.y),
-            Point(box.right, box.y),
-            Point(box.right, box.bottom),
-            Point(box.x, box.bottom),
-        )
-    )
+    left, top, width, height = box
+    right, bottom = left + width, top + height
+    return polygon((Point(left, top), Point(right, top), Point(right, bottom), Point(left, bottom)))
 
 
 def rounded_rectangle(box: Box, radius: float) -> Path:
     """A box with quarter circles at its corners; `radius` is cut to half of the shorter side."""
-    r = min(radius, box.width / 2, box.height / 2)
+    left, top, width, height = box
+    r = min(radius, width / 2, height / 2)
     if r <= 0:
         return rectangle(box)
-    left, top, right, bottom = box.x, box.y, box.right, box.bottom
+    right, bottom = left + width, top + height
     k = r * (1 - QUARTER_ARC)
     return (
         Move(Point(left + r, top)),
@@ -68,10 +64,8 @@ def elliptic_arc(box: Box, start: float, end: float) -> tuple[Cubic, ...]:
 
 def point_on_ellipse(box: Box, angle: float) -> Point:
     """The point of a box's ellipse at an angle (as in `elliptic_arc`)."""
-    return Point(
-        box.center.x + box.width / 2 * math.cos(angle),
-        box.center.y + box.height / 2 * math.sin(angle),
-    )
+    x, y, width, height = box
+    return Point(x + width / 2 + width / 2 * math.cos(angle), y + height / 2 + height / 2 * math.sin(angle))
 
 
 def polygon(corners: Iterable[Point]) -> Path:

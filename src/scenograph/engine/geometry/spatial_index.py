@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box
-from scenograph.engine.kernels.cell_grid import CellGrid
+from scenograph.engine.kernels.cell_grid import CellGrid, Sides
 
 CELL = 160.0
 EVERY = 1 << 60  # more than anything holds
@@ -39,10 +39,10 @@ class SpatialIndex:
     __slots__ = ("bounds", "grid")
 
     def __init__(self, bounds: Iterable[Bounds] = (), cell: float = CELL) -> None:
-        self.bounds: list[Bounds] = []
+        self.bounds = list(bounds)
         self.grid = CellGrid(cell)
-        for one in bounds:
-            self.add(one)
+        sides: list[Sides] = list(self.bounds)
+        self.grid.add_all(sides)
 
     @property
     def looks(self) -> int:

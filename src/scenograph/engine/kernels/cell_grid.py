@@ -52,6 +52,11 @@ class CellGrid:
                     self._filled += 1
         return number
 
+    def add_all(self, boxes: list[Sides]) -> None:
+        """Keep boxes, given by their sides, in this order."""
+        for x0, y0, x1, y1 in boxes:
+            self.add(x0, y0, x1, y1)
+
     def near(self, left: float, top: float, right: float, bottom: float, most: int) -> list[int]:
         """The numbers of all boxes that touch the region, or the first `most` of them: the wide ones first."""
         cell = self._cell

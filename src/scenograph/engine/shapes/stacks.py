@@ -13,8 +13,6 @@ def stack(area: Box, icon: float, label: tuple[float, float]) -> tuple[Box, Box]
     centred in `area`."""
     width, height = label
     gap = ICON_GAP if icon > 0 and height > 0 else 0.0
-    top = area.center.y - (icon + gap + height) / 2
-    return (
-        Box(area.center.x - icon / 2, top, icon, icon),
-        Box(area.center.x - width / 2, top + icon + gap, width, height),
-    )
+    x, y = area.center
+    top = y - (icon + gap + height) / 2
+    return Box(x - icon / 2, top, icon, icon), Box(x - width / 2, top + icon + gap, width, height)
