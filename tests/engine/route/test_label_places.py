@@ -12,9 +12,9 @@ from scenograph.engine.effort import LABELLING, effort_for
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.segments import clipped
 from scenograph.engine.geometry.spatial_index import Bounds, bounds_of
+from scenograph.engine.kernels.label_spots import Labelled
 from scenograph.engine.route.courses.terrain import survey
 from scenograph.engine.route.labels.placing import place_labels
-from scenograph.engine.route.labels.spots import Labelled
 from scenograph.engine.route.problem import NOBODY, WRITING, Obstacle, RoutingProblem
 from scenograph.scene.model import LayoutStrategy
 

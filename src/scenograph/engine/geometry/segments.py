@@ -8,6 +8,7 @@ from math import hypot
 
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.spatial_index import Bounds
+from scenograph.engine.kernels.clipping import clip
 
 CURVE_STEPS = 24
 
@@ -24,19 +25,8 @@ def manhattan(a: Point, b: Point) -> float:
 
 def clipped(a: Point, b: Point, box: Bounds) -> tuple[float, float] | None:
     """The part of the segment a-b inside the closed box as parameters 0 to 1, or None (Liang and Barsky, 1984)."""
-    (ax, ay), (left, top, right, bottom) = a, box
-    enter, leave = 0.0, 1.0
-    for at, step, low, high in ((ax, b[0] - ax, left, right), (ay, b[1] - ay, top, bottom)):
-        if step == 0.0:
-            if at < low or at > high:
-                return None
-            continue
-        first, last = (at - low) / -step, (high - at) / step
-        if step < 0.0:
-            first, last = last, first
-        enter = max(enter, first)
-        leave = min(leave, last)
-    return (enter, leave) if enter <= leave else None
+    part = clip(a, b, box)
+    return part if part[0] <= part[1] else None
 
 
 def crosses(a: Point, b: Point, box: Bounds) -> bool:

@@ -7,40 +7,40 @@ and so that the one that shrinks most keeps as large a share as it can.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from math import inf
+from typing import Final
 
-ROUNDS, LEAST_ROUNDS = 60, 8  # in which gaps are shortened
-PAIR_VISITS = 16_000  # for all rounds: where more pairs hang together, the gaps that are still too long go sooner
-EPSILON = 1e-6  # px; a smaller excess is rounding
+ROUNDS: Final = 60  # in which gaps are shortened
+LEAST_ROUNDS: Final = 8  # where many pairs hang together
+PAIR_VISITS: Final = 16_000  # for all rounds: where there are more pairs, the gaps that are still too long go sooner
+EPSILON: Final = 1e-6  # px; a smaller excess is rounding
+INFINITE: Final = float("inf")
 
 
-@dataclass(slots=True)
 class Pair:
-    """`before` lies at least `gap` px below `after`. `is_short`: the gap has been shortened."""
+    """`before` lies at least `gap` px below `after`. `is_short`: the gap has been shortened; `round`: the last one in
+    which a chain with this pair was."""
 
-    before: int
-    after: int
-    gap: float
-    is_short: bool = False
+    __slots__ = ("after", "before", "gap", "is_short", "round")
+
+    def __init__(self, before: int, after: int, gap: float) -> None:
+        self.before = before
+        self.after = after
+        self.gap = gap
+        self.is_short = False
+        self.round = -1
 
 
-@dataclass(slots=True)
 class Separation:
     """Variables in an order that every pair follows (`before` < `after`)."""
 
-    least: list[float]
-    most: list[float]
-    wish: list[float]
-    pairs: list[Pair]
-    _into: list[list[Pair]] = field(default_factory=list[list[Pair]])
-    _out_of: list[list[Pair]] = field(default_factory=list[list[Pair]])
-
-    def __post_init__(self) -> None:
-        self._into = [[] for _ in self.least]
-        self._out_of = [[] for _ in self.least]
-        for pair in self.pairs:
+    def __init__(self, least: list[float], most: list[float], wish: list[float], pairs: list[Pair]) -> None:
+        self.least = least
+        self.most = most
+        self.wish = wish
+        self.pairs = pairs
+        self._into: list[list[Pair]] = [[] for _ in least]
+        self._out_of: list[list[Pair]] = [[] for _ in least]
+        for pair in pairs:
             self._into[pair.after].append(pair)
             self._out_of[pair.before].append(pair)
 
@@ -50,39 +50,37 @@ class Separation:
         low, high = self._shrink_to_fit()
         up: list[float] = []
         for number, wish in enumerate(self.wish):
-            floor = max((up[pair.before] + pair.gap for pair in self._into[number]), default=-inf)
-            up.append(min(high[number], max(wish, low[number], floor)))
+            floor = max(wish, low[number])
+            for pair in self._into[number]:
+                floor = max(floor, up[pair.before] + pair.gap)
+            up.append(min(high[number], floor))
         down = [0.0] * len(up)
         for number in range(len(up) - 1, -1, -1):
-            ceiling = min((down[pair.after] - pair.gap for pair in self._out_of[number]), default=inf)
-            down[number] = max(low[number], min(self.wish[number], high[number], ceiling))
-        return [(a + b) / 2 for a, b in zip(up, down, strict=True)]
+            ceiling = min(self.wish[number], high[number])
+            for pair in self._out_of[number]:
+                ceiling = min(ceiling, down[pair.after] - pair.gap)
+            down[number] = max(low[number], ceiling)
+        return [(up[number] + down[number]) / 2 for number in range(len(up))]
 
     def _shrink_to_fit(self) -> tuple[list[float], list[float]]:
         """Lower and upper bounds that agree, after the gaps of every chain that is too long have been shortened, the
         chains with the least room first."""
-        for _ in range(self._rounds()):
+        for turn in range(max(LEAST_ROUNDS, min(ROUNDS, PAIR_VISITS // (len(self.pairs) + 1)))):
             low, low_by = self._bounds_from_below()
             high, high_by = self._bounds_from_above()
             pushed = [number for number in range(len(low)) if low[number] - high[number] > EPSILON]
             if not pushed:
                 return low, high
-            chains = [_Chain(one, _pushing(one, low_by, high_by), low[one] - high[one]) for one in pushed]
-            chains.sort(key=lambda chain: (chain.share, chain.number))
-            touched = set[int]()
-            for chain in chains:
-                if touched.isdisjoint(map(id, chain.pairs)):
-                    touched.update(map(id, chain.pairs))
-                    chain.shorten()
+            chains = [_Chain(_pushing(one, low_by, high_by), low[one] - high[one]) for one in pushed]
+            for _, number in sorted([(chain.share, number) for number, chain in enumerate(chains)]):
+                chains[number].shorten(turn)
         for pair in self.pairs:
-            pair.gap = -inf
+            pair.gap = -INFINITE
         return list(self.least), list(self.most)
 
-    def _rounds(self) -> int:
-        return max(LEAST_ROUNDS, min(ROUNDS, PAIR_VISITS // (len(self.pairs) + 1)))
-
     def _bounds_from_below(self) -> tuple[list[float], list[Pair | None]]:
-        low, by = list(self.least), list[Pair | None]([None] * len(self.least))
+        low = list(self.least)
+        by: list[Pair | None] = [None] * len(low)
         for number, pairs in enumerate(self._into):
             for pair in pairs:
                 floor = low[pair.before] + pair.gap
@@ -91,7 +89,8 @@ class Separation:
         return low, by
 
     def _bounds_from_above(self) -> tuple[list[float], list[Pair | None]]:
-        high, by = list(self.most), list[Pair | None]([None] * len(self.most))
+        high = list(self.most)
+        by: list[Pair | None] = [None] * len(high)
         for number in range(len(high) - 1, -1, -1):
             for pair in self._out_of[number]:
                 ceiling = high[pair.after] - pair.gap
@@ -101,27 +100,37 @@ class Separation:
 
 
 class _Chain:
-    """The pairs that push variable `number` beyond its limits by `excess`; `share` of their gaps has room. Those that
-    have been shortened already keep what they have where the others can give enough."""
+    """The pairs that push a variable beyond its limits by `excess`; `share` of their gaps has room. Those that have
+    been shortened already keep what they have where the others can give enough."""
 
-    def __init__(self, number: int, pairs: list[Pair], excess: float) -> None:
-        self.number = number
-        self.pairs = pairs
+    def __init__(self, pairs: list[Pair], excess: float) -> None:
+        self._pairs = pairs
         self._long = [pair for pair in pairs if not pair.is_short]
-        self._total = sum(pair.gap for pair in self._long)
+        self._total = _length(self._long)
         if self._total <= excess:
             self._long = pairs
-            self._total = sum(pair.gap for pair in pairs)
+            self._total = _length(pairs)
         self.share = (self._total - excess - EPSILON) / self._total if self._total > excess else 0.0
 
-    def shorten(self) -> None:
-        """Let the gaps have their share."""
+    def shorten(self, turn: int) -> None:
+        """Let the gaps have their share, unless another chain of this round shares one of them."""
+        if any(pair.round == turn for pair in self._pairs):
+            return
+        for pair in self._pairs:
+            pair.round = turn
         for pair in self._long:
             pair.is_short = True
-            pair.gap = pair.gap * self.share if self._total > 0.0 else -inf
+            pair.gap = pair.gap * self.share if self._total > 0.0 else -INFINITE
 
 
-def _pushing(number: int, low_by: Sequence[Pair | None], high_by: Sequence[Pair | None]) -> list[Pair]:
+def _length(pairs: list[Pair]) -> float:
+    total = 0.0
+    for pair in pairs:
+        total += pair.gap
+    return total
+
+
+def _pushing(number: int, low_by: list[Pair | None], high_by: list[Pair | None]) -> list[Pair]:
     """The pairs that push `number` from below and from above."""
     pairs: list[Pair] = []
     pair = low_by[number]

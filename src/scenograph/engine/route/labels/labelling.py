@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.segments import manhattan
+from scenograph.engine.kernels.label_spots import TIP_ROOM, Labelled
 from scenograph.engine.route.bundles.own_stretch import with_own_stretch
 from scenograph.engine.route.courses.beneath import seen
 from scenograph.engine.route.courses.draft import Draft
-from scenograph.engine.route.labels.spots import TIP_ROOM, Labelled
 from scenograph.engine.route.problem import Connection, Fan
 
 CHORDS = 7  # a curve is as good as so many straight pieces when its label is placed

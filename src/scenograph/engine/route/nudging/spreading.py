@@ -18,10 +18,10 @@ from scenograph.engine.kernels.corridors import Corridors, Obstacle
 from scenograph.engine.kernels.crowds import restless
 from scenograph.engine.kernels.near_runs import NearRuns
 from scenograph.engine.kernels.runs import End, Line, Run, runs_along
+from scenograph.engine.kernels.settling import settled
 from scenograph.engine.route.courses.clearance import bounds_of_points
 from scenograph.engine.route.courses.draft import Draft
 from scenograph.engine.route.courses.terrain import CLEARANCE, LEVELS, Terrain
-from scenograph.engine.route.nudging.settling import settle
 from scenograph.engine.route.ports.anchors import SIDES
 from scenograph.engine.route.problem import Fan
 
@@ -101,12 +101,8 @@ class _Channels:
 
     def spread(self, runs: list[Run], pairs: list[tuple[int, int]], across: int) -> None:
         """Put every run that does not lie well where it should."""
-        places: list[tuple[Run, float]] = []
-        for crowd in restless(runs, pairs, self.lines, self._corridors, across):
-            ranked, positions = settle(*crowd.tracks(self._corridors))
-            for track, position in zip(ranked, positions, strict=True):
-                places += [(run, position) for run in track.runs]
-        self._changed.update(move(self.lines, places, across))
+        crowds = restless(runs, pairs, self.lines, self._corridors, across)
+        self._changed.update(move(self.lines, settled(crowds, self._corridors), across))
 
     def draw(self) -> None:
         """Give the drafts the lines as they have become."""

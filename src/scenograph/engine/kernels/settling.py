@@ -5,31 +5,44 @@ In: tracks, and what each wants of the others. Out: the tracks in their order wi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from heapq import heapify, heappop, heappush
+from typing import Final
 
-from scenograph.engine.kernels.crowds import Legs, Links, Track, distance, sorted_pair
-from scenograph.engine.kernels.runs import SAME, SEPARATION
+from scenograph.engine.kernels.corridors import Corridors
+from scenograph.engine.kernels.crowds import Crowd, Legs, Links, Track, distance, sorted_pair
+from scenograph.engine.kernels.runs import SAME, SEPARATION, Run
 from scenograph.engine.kernels.spacing import Pair, Separation
 
-KEPT_LEG = 8.0  # px; the length that a leg keeps while its tracks move
-MANY_PAIRS = 250  # hang together in a large crowd
-APART = 6.0  # px; an order that brings two lines closer is not worth the crossing that it saves: they look like one
-PRESSED = 0.75  # the share of its distance below which a track gives way that would rather stay
-TELLABLE = 0.04  # lines of a large crowd that would lie closer lie on one another instead, as one thin trunk
+KEPT_LEG: Final = 8.0  # px; the length that a leg keeps while its tracks move
+MANY_PAIRS: Final = 250  # hang together in a large crowd
+APART: Final = 6.0  # px; an order that brings two lines closer is not worth its crossing: they look like one
+PRESSED: Final = 0.75  # the share of its distance below which a track gives way that would rather stay
+TELLABLE: Final = 0.04  # lines of a large crowd that would lie closer lie on one another instead, as one thin trunk
 
 
-def settle(tracks: Sequence[Track], links: Links, legs: Legs) -> tuple[list[Track], list[float]]:
+def settled(crowds: list[Crowd], corridors: Corridors) -> list[tuple[Run, float]]:
+    """Where the runs of all crowds go. Their limits must have been set."""
+    found: list[tuple[Run, float]] = []
+    for crowd in crowds:
+        tracks, links, legs = crowd.tracks(corridors)
+        ranked, positions = settle(tracks, links, legs)
+        for place, track in enumerate(ranked):
+            for run in track.runs:
+                found.append((run, positions[place]))
+    return found
+
+
+def settle(tracks: list[Track], links: Links, legs: Legs) -> tuple[list[Track], list[float]]:
     """The tracks from the low side to the high side, and their positions: in the order that the links want where the
     limits let them keep it, else as they lie."""
     ranked, positions, is_kept = _settled(tracks, _ordered(tracks, links), links, legs)
     if not is_kept:
-        as_they_lie = sorted(range(len(tracks)), key=lambda number: tracks[number].key)
-        ranked, positions, _ = _settled(tracks, as_they_lie, links, legs)
+        as_they_lie = [number for _, number in sorted([(track.key, number) for number, track in enumerate(tracks)])]
+        ranked, positions, is_kept = _settled(tracks, as_they_lie, links, legs)
     return ranked, positions
 
 
-def _ordered(tracks: Sequence[Track], links: Links) -> list[int]:
+def _ordered(tracks: list[Track], links: Links) -> list[int]:
     """All tracks from the low side to the high side: as the links want it, by position where they do not care."""
     after: list[list[int]] = [[] for _ in tracks]
     waits = [0] * len(tracks)
@@ -68,16 +81,17 @@ def _comes_first(one: Track, other: Track, wanted: int) -> bool:
 
 def _have_room(one: Track, other: Track) -> bool:
     """Whether two tracks can be told apart in the order in which they lie."""
-    low, high = (one, other) if one.key <= other.key else (other, one)
-    return low.least + APART <= high.most
+    if one.key <= other.key:
+        return one.least + APART <= other.most
+    return other.least + APART <= one.most
 
 
-def _settled(
-    tracks: Sequence[Track], order: Sequence[int], links: Links, legs: Legs
-) -> tuple[list[Track], list[float], bool]:
+def _settled(tracks: list[Track], order: list[int], links: Links, legs: Legs) -> tuple[list[Track], list[float], bool]:
     """The tracks in the given order, their positions, and whether the limits let them keep that order. Steady tracks
     stay where they are unless they are pressed and it helps."""
-    rank = {number: place for place, number in enumerate(order)}
+    rank = [0] * len(order)
+    for place, number in enumerate(order):
+        rank[number] = place
     ranked = [tracks[number] for number in order]
     near = [sorted_pair(rank[a], rank[b]) for a, b in links]
     apart = [Pair(a, b, distance(ranked[a], ranked[b])) for a, b in near]
@@ -89,14 +103,15 @@ def _settled(
             return ranked, [min(track.most, max(track.least, track.position)) for track in ranked], True
     positions = _solve(ranked, apart, joined, held)
     pressed = _pressed(positions, apart)
-    if any(hold and press for hold, press in zip(held, pressed, strict=True)):
-        looser = _solve(ranked, apart, joined, [h and not p for h, p in zip(held, pressed, strict=True)])
+    free = [held[place] and pressed[place] for place in range(len(ranked))]
+    if any(free):
+        looser = _solve(ranked, apart, joined, [held[place] and not free[place] for place in range(len(ranked))])
         if _tightest(looser, apart) > _tightest(positions, apart) + SAME:
             positions = looser
     return ranked, positions, all(positions[a] <= positions[b] + SAME for a, b in near)
 
 
-def _needed(apart: Sequence[Pair], count: int) -> list[Pair]:
+def _needed(apart: list[Pair], count: int) -> list[Pair]:
     """The pairs without a track between the two that keeps them apart already."""
     after, before = [0] * count, [0] * count
     for pair in apart:
@@ -105,45 +120,44 @@ def _needed(apart: Sequence[Pair], count: int) -> list[Pair]:
     return [pair for pair in apart if pair.gap > 2 * SEPARATION or not after[pair.before] & before[pair.after]]
 
 
-def _solve(tracks: Sequence[Track], apart: Sequence[Pair], legs: Legs, held: Sequence[bool]) -> list[float]:
+def _solve(tracks: list[Track], apart: list[Pair], legs: Legs, held: list[bool]) -> list[float]:
     """Positions in the order of the tracks; those that are held keep theirs."""
     pairs = [Pair(pair.before, pair.after, pair.gap) for pair in apart]  # of its own: solving narrows gaps
     for before, after in legs:
         gap = tracks[after].position - tracks[before].position
         if gap > 0.0:
             pairs.append(Pair(before, after, min(KEPT_LEG, gap)))
-    separation = Separation(
-        [track.position if hold else track.least for track, hold in zip(tracks, held, strict=True)],
-        [track.position if hold else track.most for track, hold in zip(tracks, held, strict=True)],
-        [track.position for track in tracks],
-        pairs,
-    )
-    return separation.solve()
+    least = [track.position if held[place] else track.least for place, track in enumerate(tracks)]
+    most = [track.position if held[place] else track.most for place, track in enumerate(tracks)]
+    return Separation(least, most, [track.position for track in tracks], pairs).solve()
 
 
-def _share(positions: Sequence[float], pair: Pair) -> float:
+def _share(positions: list[float], pair: Pair) -> float:
     """How much of the distance that two tracks should keep they have; at most 1."""
     gap = positions[pair.after] - positions[pair.before]
     return min(1.0, gap / pair.gap)
 
 
-def _tightest(positions: Sequence[float], apart: Sequence[Pair]) -> float:
+def _tightest(positions: list[float], apart: list[Pair]) -> float:
     """The smallest share of a distance that two tracks have."""
-    return min((_share(positions, pair) for pair in apart), default=1.0)
+    tightest = 1.0
+    for pair in apart:
+        tightest = min(tightest, _share(positions, pair))
+    return tightest
 
 
-def _pressed(positions: Sequence[float], apart: Sequence[Pair]) -> list[bool]:
+def _pressed(positions: list[float], apart: list[Pair]) -> list[bool]:
     """The tracks that stand too near each other, and all that a chain of narrow gaps joins to them."""
     narrow: list[list[int]] = [[] for _ in positions]
     pressed = [False] * len(positions)
     waiting: list[int] = []
     for pair in apart:
-        share = _share(positions, pair)
         if positions[pair.after] - positions[pair.before] < pair.gap + SAME:
             narrow[pair.before].append(pair.after)
             narrow[pair.after].append(pair.before)
-        if share < PRESSED:
-            waiting += [pair.before, pair.after]
+        if _share(positions, pair) < PRESSED:
+            waiting.append(pair.before)
+            waiting.append(pair.after)
     while waiting:
         track = waiting.pop()
         if not pressed[track]:

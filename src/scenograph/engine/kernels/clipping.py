@@ -1,0 +1,26 @@
+"""Straight segments against boxes. px."""
+
+from __future__ import annotations
+
+from scenograph.engine.kernels.cell_grid import Sides
+
+Place = tuple[float, float]
+
+
+def clip(a: Place, b: Place, box: Sides) -> Place:
+    """The part of the segment a-b inside the closed box as two parameters from 0 to 1, the second less than the first
+    where there is none (Liang and Barsky, 1984)."""
+    ax, ay = a
+    bx, by = b
+    left, top, right, bottom = box
+    return _clip_axis(ay, by - ay, top, bottom, _clip_axis(ax, bx - ax, left, right, (0.0, 1.0)))
+
+
+def _clip_axis(at: float, step: float, low: float, high: float, part: Place) -> Place:
+    """The part of a segment that lies between two coordinates as well."""
+    if step == 0.0:
+        return part if low <= at <= high else (1.0, 0.0)
+    first, last = (at - low) / -step, (high - at) / step
+    if step < 0.0:
+        first, last = last, first
+    return max(part[0], first), min(part[1], last)

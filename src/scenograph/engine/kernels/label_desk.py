@@ -1,0 +1,241 @@
+"""Which place a label takes, and what it costs with all that is there already. px.
+
+In: lines with their labels, obstacles and frames. Out: a spot for each label. A label never stands on a node, a title
+or another label where any place is free; it rather avoids foreign edges; it is always near its own edge.
+"""
+
+from __future__ import annotations
+
+from math import hypot
+from typing import Final
+
+from scenograph.engine.kernels.cell_grid import CellGrid, Sides
+from scenograph.engine.kernels.clipping import clip
+from scenograph.engine.kernels.label_spots import (
+    FAR_GAPS,
+    Labelled,
+    Spot,
+    by_length,
+    coarse_spots,
+    covered,
+    far_spots,
+    fine_spots,
+    tips_of,
+)
+from scenograph.engine.kernels.runs import Place
+
+COVERS: Final = 1000.0  # a node, a title, another label
+COVERS_TIP: Final = 80.0  # an arrowhead or a crow's foot
+COVERS_EDGE: Final = 60.0  # price of a line of others under a label: it looks cut, and the label seems to be its own
+BESIDE_EDGE: Final = 6.0  # price of a line of others
+NEAR_EDGE: Final = 4.0  # px; that passes a label at no more than so much
+AMBIGUOUS: Final = 20.0  # the same beside a label that stands beside its own line: whose is it?
+SAME_REACH: Final = 8.0  # px; how near such a line passes
+COVERS_FRAME_LINE: Final = COVERS_EDGE  # price of a border under a label, which erases it
+OFF_FRAME: Final = 2.0  # beside a border
+COVERS_OWN_CORNER: Final = 6.0  # price of the line's own bend under its label
+COVERED_LENGTH: Final = 0.5  # for each px of a foreign edge that would be hidden
+GOOD: Final = 4.0  # cheap enough to stop looking
+LOOK: Final = 4  # steps of effort for a place that covers nothing
+MOST_RIVALS: Final = 8  # labels that are looked at when two want one place
+EVERY: Final = 1 << 60  # more than anything holds
+CELL: Final = 160.0  # px; of the grids
+INFINITE: Final = float("inf")
+
+Stretch = tuple[int, int, Place, Place]  # the number of a line, that of a segment, where it begins and ends
+
+
+class Boxes:
+    """Boxes in a grid, by their numbers."""
+
+    def __init__(self, sides: list[Sides], grid: CellGrid) -> None:
+        self.sides = sides
+        self._grid = grid
+
+    def near(self, region: Sides) -> list[int]:
+        """The numbers of those that touch a region."""
+        return self._grid.near(region[0], region[1], region[2], region[3], EVERY)
+
+    def add(self, box: Sides) -> int:
+        """Keep a box and answer its number."""
+        self.sides.append(box)
+        return self._grid.add(box[0], box[1], box[2], box[3])
+
+
+class LabelDesk:
+    """All lines, and the labels placed so far. `obstacles` are boxes and `are_solid` says which of them no label should
+    cover. `left`: how many steps of effort there are."""
+
+    def __init__(
+        self, edges: list[Labelled], obstacles: Boxes, are_solid: list[bool], frames: Boxes, left: int
+    ) -> None:
+        self.left = left
+        self._edges = edges
+        self._obstacles = obstacles
+        self._are_solid = are_solid
+        self._frames = frames
+        self._taken = Boxes([], CellGrid(CELL))
+        self._owners: list[int] = []  # of what is taken: an entry counts while its owner stands on it
+        self._entries = [-1] * len(edges)  # by label: its entry,
+        self._spots: list[Spot] = [(0.0, 0.0, 0, 0.0, False)] * len(edges)  # and its spot
+        self._is_held = [False] * len(edges)
+        self._tips = Boxes([], CellGrid(CELL))
+        self._lines = Boxes([], CellGrid(CELL))
+        self._stretches: list[Stretch] = []
+        self._best: Spot = (0.0, 0.0, 0, 0.0, False)  # of the label that is being placed: the cheapest so far
+        self._least = INFINITE  # and what it costs
+        for number, edge in enumerate(edges):
+            for tip in tips_of(edge):
+                self._tips.add(tip)
+            for place in range(len(edge.points) - 1):
+                a, b = edge.points[place], edge.points[place + 1]
+                self._lines.add((min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]), max(a[1], b[1])))
+                self._stretches.append((number, place, a, b))
+
+    def place(self, number: int) -> None:
+        """Put a label on its cheapest spot, kept free from now on."""
+        edge = self._edges[number]
+        stretches = by_length(edge)
+        x, y = edge.points[0]
+        self._best = coarse_spots(edge, stretches[0])[0] if stretches else (x, y, 0, 0.0, False)
+        self._least = INFINITE
+        for stretch in stretches:
+            if self._settles(coarse_spots(edge, stretch), number):
+                break
+        if self._least >= COVERS_EDGE:
+            for stretch in stretches:
+                if self._settles(fine_spots(edge, stretch), number):
+                    break
+        if self._least >= COVERS:
+            self._place_far(edge, stretches, number)
+        self._stand(number, self._best)
+
+    def _place_far(self, edge: Labelled, stretches: list[tuple[int, Place, Place, float]], number: int) -> None:
+        for gap in FAR_GAPS:
+            for stretch in stretches:
+                if self._settles(far_spots(edge, stretch, gap), number):
+                    return
+
+    def _settles(self, spots: list[Spot], number: int) -> bool:
+        """Try spots; whether none needs to be tried after them."""
+        for spot in spots:
+            if self.left <= 0:
+                return True
+            if spot[3] >= self._least:
+                continue
+            total = self._total(spot, number, self._least)
+            if total < self._least:
+                self._best, self._least = spot, total
+            if self._least <= GOOD:
+                return True
+        return False
+
+    def hold(self, number: int, x: float, y: float) -> None:
+        """Keep a label where its middle is."""
+        self._stand(number, (x, y, 0, 0.0, False))
+        self._is_held[number] = True
+
+    def make_room(self, number: int) -> None:
+        """Where a label covers something, let it choose before one of its neighbours, as long as both gain by it."""
+        if self.left <= 0 or self._cost_now(number) < COVERS:
+            return
+        for rival in self._rivals(number):
+            cost = self._cost_now(number) + self._cost_now(rival)
+            entry, spot = self._entries[number], self._spots[number]
+            other_entry, other_spot = self._entries[rival], self._spots[rival]
+            self._entries[number] = self._entries[rival] = -1
+            self.place(number)
+            self.place(rival)
+            if self._cost_now(number) + self._cost_now(rival) >= cost:
+                self._entries[number], self._spots[number] = entry, spot
+                self._entries[rival], self._spots[rival] = other_entry, other_spot
+            elif self._cost_now(number) < COVERS:
+                return
+
+    def corner(self, number: int) -> Place:
+        """The top left corner of a label that stands."""
+        spot, edge = self._spots[number], self._edges[number]
+        return spot[0] - edge.width / 2, spot[1] - edge.height / 2
+
+    def _cost_now(self, number: int) -> float:
+        """What the spot of a label costs with all labels that stand by now."""
+        entry = self._entries[number]
+        self._entries[number] = -1
+        cost = self._total(self._spots[number], number, INFINITE)
+        self._entries[number] = entry
+        return cost
+
+    def _stand(self, number: int, spot: Spot) -> None:
+        self._entries[number] = self._taken.add(covered(spot, self._edges[number]))
+        self._spots[number] = spot
+        self._owners.append(number)
+
+    def _rivals(self, number: int) -> list[int]:
+        """The labels that stand where this one could."""
+        edge = self._edges[number]
+        xs, ys = [point[0] for point in edge.points], [point[1] for point in edge.points]
+        reach = min(xs) - edge.width, min(ys) - edge.height, max(xs) + edge.width, max(ys) + edge.height
+        found: list[int] = []
+        for entry in self._taken.near(reach):
+            owner = self._owners[entry]
+            if self._entries[owner] == entry and owner != number and not self._is_held[owner]:
+                found.append(owner)
+        return found[:MOST_RIVALS]
+
+    def _total(self, spot: Spot, number: int, limit: float) -> float:
+        """What a label at that spot costs with all that it would lie on; from `limit` on the exact sum is of no use."""
+        mine = covered(spot, self._edges[number])
+        cost = spot[3]
+        for entry in self._taken.near(mine):
+            if self._entries[self._owners[entry]] == entry:
+                cost += _overlap_cost(mine, self._taken.sides[entry])
+        cost += COVERS_TIP * len(self._tips.near(mine))
+        near = self._obstacles.near(mine)
+        reach = SAME_REACH if spot[4] else NEAR_EDGE
+        lines = self._lines.near(_widened(mine, reach)) if cost < limit else []
+        self.left -= len(near) + len(lines) + LOOK
+        if cost >= limit:
+            return cost
+        for place in near:
+            if self._are_solid[place]:
+                cost += _overlap_cost(mine, self._obstacles.sides[place])
+        for place in self._frames.near(mine):
+            if _is_crossed(mine, self._frames.sides[place]):
+                cost += COVERS_FRAME_LINE
+        for line in lines:
+            if cost >= limit:
+                break
+            cost += self._hidden(line, mine, number, spot)
+        return cost
+
+    def _hidden(self, line: int, mine: Sides, number: int, spot: Spot) -> float:
+        owner, place, a, b = self._stretches[line]
+        enter, leave = clip(a, b, mine)
+        if owner == number:
+            return COVERS_OWN_CORNER if place != spot[2] and enter <= leave else 0.0
+        mouth = self._edges[number]
+        if mouth.speaks and self._edges[owner].trunk == mouth.trunk:
+            return 0.0
+        if enter <= leave:
+            return COVERS_EDGE + COVERED_LENGTH * (leave - enter) * hypot(b[0] - a[0], b[1] - a[1])
+        enter, leave = clip(a, b, _widened(mine, SAME_REACH if spot[4] else NEAR_EDGE))
+        if enter > leave:
+            return 0.0
+        return AMBIGUOUS if spot[4] else BESIDE_EDGE
+
+
+def _widened(box: Sides, by: float) -> Sides:
+    return box[0] - by, box[1] - by, box[2] + by, box[3] + by
+
+
+def _is_crossed(label: Sides, frame: Sides) -> bool:
+    """Whether a border of the frame runs through the label."""
+    left, top, right, bottom = _widened(label, OFF_FRAME)
+    apart = frame[0] >= right or frame[1] >= bottom or frame[2] <= left or frame[3] <= top
+    around = frame[0] <= left and frame[1] <= top and frame[2] >= right and frame[3] >= bottom
+    return not (apart or around)
+
+
+def _overlap_cost(a: Sides, b: Sides) -> float:
+    width, height = min(a[2], b[2]) - max(a[0], b[0]), min(a[3], b[3]) - max(a[1], b[1])
+    return COVERS + width * height if width > 0.0 and height > 0.0 else 0.0

@@ -1,0 +1,189 @@
+"""Where the label of a line may stand, the better places before the worse. px.
+
+In: a line with the size of its label. Out: spots with what each costs by itself; what stands there already is looked at
+in `label_desk`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import hypot
+from typing import Final
+
+from scenograph.engine.kernels.cell_grid import Sides
+from scenograph.engine.kernels.runs import Corners, Place
+
+PADDING: Final = 2.0  # kept free round the text
+CORNER_ROOM: Final = 8.0  # kept free at both ends of a segment
+TIP_ROOM: Final = 4.0  # and beside a marker
+TIP_HALF: Final = 5.0  # of a marker's breadth
+# Places along a segment, from its middle to both ends of the slack:
+SHARES: tuple[float, ...] = (0.0, -0.25, 0.25, -0.5, 0.5, -0.75, 0.75, -1.0, 1.0)
+FINE_STEP: Final = 10.0  # px; between places tried along a line
+BESIDE_GAP: Final = 4.0  # px; between a line and a label beside it
+ASIDES: tuple[float, ...] = (0.0, BESIDE_GAP, -BESIDE_GAP)  # px; on the line, then beside it
+SHORT: Final = 30.0  # price of a place that is too short for its label
+STANDS_BESIDE: Final = 8.0  # price of a place beside the line
+BETWEEN_FELLOWS: Final = 40.0  # beside a line that has others of its fan on both sides
+OFF_MIDDLE: Final = 8.0  # price of a place at the end of a stretch
+UPRIGHT: Final = 2.0  # a line of text sits better on a level line
+SHORTER: Final = 8.0  # for the shortest segment; the longest costs nothing
+OFF_OWN: Final = 100.0  # on what a line shares with others that have labels too
+OFF_TRUNK: Final = 20.0  # for a label that speaks for a whole trunk
+FINE_LIMIT: Final = 60  # places tried along a line
+FAR_GAPS: tuple[float, ...] = (10.0, 18.0, 28.0, 40.0)  # px; from the line to a label that found no nearer place
+FAR_SHARES: tuple[float, ...] = (0.5, 0.2, 0.8)  # of the stretch; where such a label is tried
+OFF_LINE: Final = 100.0  # what a place off the line costs: more than hiding a piece of another line
+
+Spot = tuple[float, float, int, float, bool]
+"""A place for the middle of a label, the segment it belongs to, what the place itself costs, and whether it is beside
+the line."""
+Stretch = tuple[int, Place, Place, float]  # a segment: its number, where it begins and ends, its price
+
+
+@dataclass(slots=True)
+class Labelled:
+    """A drawn edge: its polyline, and the size of its label (0 by 0 when it has none). The polyline of a curve is an
+    odd number of chords; its label belongs to the middle one. `tips`: the lengths of its markers. Edges of one `trunk`
+    may lie on each other; an edge that `speaks` shows its label for all of them, best on the line that they
+    share. `own`: the first of the segments that it has for itself and the one after the last; None for all."""
+
+    number: int
+    points: Corners
+    width: float
+    height: float
+    is_curve: bool = False
+    tips: Place = (0.0, 0.0)
+    trunk: int | None = None
+    speaks: bool = False
+    own: tuple[int, int] | None = None
+
+
+def covered(spot: Spot, edge: Labelled) -> Sides:
+    """What the label covers there, with the room round it."""
+    half_width, half_height = edge.width / 2 + PADDING, edge.height / 2 + PADDING
+    return spot[0] - half_width, spot[1] - half_height, spot[0] + half_width, spot[1] + half_height
+
+
+def tips_of(edge: Labelled) -> list[Sides]:
+    """The places of an edge's markers."""
+    found: list[Sides] = []
+    if len(edge.points) > 1:
+        _add_tip(found, edge.points[0], edge.points[1], edge.tips[0])
+        _add_tip(found, edge.points[-1], edge.points[-2], edge.tips[1])
+    return found
+
+
+def _add_tip(found: list[Sides], at: Place, inwards: Place, reach: float) -> None:
+    span = _span(at, inwards)
+    if reach == 0.0 or span == 0.0:
+        return
+    share = min(1.0, max(reach - PADDING, 0.0) / span)
+    dx, dy = inwards[0] - at[0], inwards[1] - at[1]
+    x, y = at[0] + dx * share, at[1] + dy * share
+    beside, above = TIP_HALF * abs(dy) / span, TIP_HALF * abs(dx) / span
+    found.append((min(at[0], x) - beside, min(at[1], y) - above, max(at[0], x) + beside, max(at[1], y) + above))
+
+
+def freedom(edge: Labelled) -> float:
+    """How far the label may slide on the segment that leaves it most room; 0 for a line that ends where it begins."""
+    points = edge.points
+    best = 0.0
+    if points[0] == points[-1]:
+        return best
+    is_first = True
+    for place in range(len(points) - 1):
+        if points[place] != points[place + 1]:
+            slack = _slack((place, points[place], points[place + 1], 0.0), edge)[0]
+            best = slack if is_first else max(best, slack)
+            is_first = False
+    return best
+
+
+def _slack(stretch: Stretch, edge: Labelled) -> Place:
+    """How far the label may slide along a segment, and how far from its middle the slack begins: markers need room."""
+    place, a, b, _ = stretch
+    span = _span(a, b)
+    needed = (abs(b[0] - a[0]) * edge.width + abs(b[1] - a[1]) * edge.height) / span
+    at_start = max(CORNER_ROOM, edge.tips[0] + TIP_ROOM) if place == 0 else CORNER_ROOM
+    at_end = max(CORNER_ROOM, edge.tips[1] + TIP_ROOM) if place == len(edge.points) - 2 else CORNER_ROOM
+    return span - needed - at_start - at_end, (at_start - at_end) / 2
+
+
+def coarse_spots(edge: Labelled, stretch: Stretch) -> list[Spot]:
+    """Middle first, then along the slack of a segment; on the line, then beside it."""
+    slack, shift = _slack(stretch, edge)
+    span = _span(stretch[1], stretch[2])
+    tight = SHORT - slack if slack < 0.0 and not edge.is_curve else 0.0
+    middle, reach = 0.5 + shift / span, max(0.0, slack) / 2 / span
+    found: list[Spot] = []
+    for share in SHARES:
+        price = tight + share * share * OFF_MIDDLE
+        at = middle + share * reach
+        found += [_spot(edge, stretch, at, aside, price) for aside in ASIDES]
+        if slack <= 0.0:
+            break
+    return found
+
+
+def fine_spots(edge: Labelled, stretch: Stretch) -> list[Spot]:
+    """Every few px along a segment, on the line and on both sides of it: for crowded places."""
+    steps = max(1, min(FINE_LIMIT, int(_span(stretch[1], stretch[2]) / FINE_STEP)))
+    found: list[Spot] = []
+    for step in range(steps + 1):
+        price = SHORT + OFF_MIDDLE * abs(2 * step / steps - 1)
+        found += [_spot(edge, stretch, step / steps, aside, price) for aside in ASIDES]
+    return found
+
+
+def far_spots(edge: Labelled, stretch: Stretch, gap: float) -> list[Spot]:
+    """A little off a segment, when all places at the edge are taken: better than on top of something."""
+    price = OFF_LINE + gap
+    return [_spot(edge, stretch, share, aside, price) for share in FAR_SHARES for aside in (gap, -gap)]
+
+
+def _spot(edge: Labelled, stretch: Stretch, share: float, aside: float, price: float) -> Spot:
+    """A spot at `share` of a segment; one with an `aside` stands beside it, so many px clear of the line: to the right
+    or above, with a negative one to the left or below."""
+    place, a, b, shortness = stretch
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    x, y = a[0] + dx * share, a[1] + dy * share
+    beside = STANDS_BESIDE if edge.own is None else BETWEEN_FELLOWS
+    cost = price + shortness + (beside if aside != 0.0 else 0.0) + (UPRIGHT if abs(dy) > abs(dx) else 0.0)
+    if aside == 0.0:
+        return x, y, place, cost, False
+    side = 1.0 if aside > 0.0 else -1.0
+    if abs(dx) >= abs(dy):
+        return x, y - side * (edge.height / 2 + abs(aside)), place, cost, True
+    return x + side * (edge.width / 2 + abs(aside)), y, place, cost, True
+
+
+def by_length(edge: Labelled) -> list[Stretch]:
+    """Every segment with its price, the longest first; of a curve the middle one."""
+    points = edge.points
+    places = [place for place in range(len(points) - 1) if points[place] != points[place + 1]]
+    priced: list[tuple[float, int]] = []
+    if edge.is_curve:
+        middle = (len(places) - 1) / 2
+        priced = sorted([(SHORTER * abs(place - middle), place) for place in places])
+        return [(place, points[place], points[place + 1], price) for price, place in priced]
+    spans = sorted([(-_span(points[place], points[place + 1]), place) for place in places])
+    for span, place in spans:
+        priced.append((SHORTER * (1.0 + span / -spans[0][0]), place))
+    if edge.speaks:
+        last = len(points) - 2
+        priced = _sorted([(0.0 if place == last else price + OFF_TRUNK, place) for price, place in priced])
+    if edge.own is not None:
+        first, end = edge.own
+        priced = _sorted([(price if first <= place < end else price + OFF_OWN, place) for price, place in priced])
+    return [(place, points[place], points[place + 1], price) for price, place in priced]
+
+
+def _sorted(priced: list[tuple[float, int]]) -> list[tuple[float, int]]:
+    """By price; what is equal keeps its order."""
+    rows = sorted([(row[0], number) for number, row in enumerate(priced)])
+    return [priced[number] for _, number in rows]
+
+
+def _span(a: Place, b: Place) -> float:
+    return hypot(b[0] - a[0], b[1] - a[1])
