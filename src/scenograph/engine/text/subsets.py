@@ -39,11 +39,14 @@ class FaceUse(NamedTuple):
 def faces_used(runs: Iterable[tuple[str, Font]]) -> tuple[FaceUse, ...]:
     """The font files that `runs` (text and font, as `TextBlock` and `TextRun` hold them) are drawn with, in a fixed
     order; letters that a file does not have are left out."""
+    by_font: dict[Font, set[str]] = {}
+    for text, font in runs:
+        by_font.setdefault(font, set()).update(text)
     letters: dict[FontFace, set[str]] = {}
     weights: dict[FontFace, set[int]] = {}
-    for text, font in runs:
+    for font, found in by_font.items():
         face = face_of(font)
-        letters.setdefault(face, set()).update(text)
+        letters.setdefault(face, set()).update(found)
         weights.setdefault(face, set()).add(drawn_font(font).weight)
     return tuple(
         FaceUse(face, _drawable(face, letters[face]), (min(weights[face]), max(weights[face])))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 
-from scenograph.engine.drawing import DrawnGroup, PathItem, PictureItem, TextItem
+from scenograph.engine.drawing import DrawnGroup, PathItem, PictureItem
 from scenograph.engine.write.decimals import decimal
 from scenograph.engine.write.items import PageDefaults, item_markup
 from scenograph.engine.write.markup import Markup, serialized
@@ -38,21 +38,22 @@ def group_texts(groups: Iterable[DrawnGroup], page: PageDefaults) -> Iterator[st
 def _text(group: DrawnGroup, bare: PageDefaults, named: PageDefaults) -> str:
     """The text of one group. Only one with letters of another family than the page's asks how families are named; one
     with pictures is not kept: these may be large."""
-    runs = (run for item in group.items if isinstance(item, TextItem) for run in item.runs)
-    page = named if any(run.font.family != named.font.family for run in runs) else bare
-    if any(isinstance(item, PictureItem) for item in group.items):
-        return serialized(_group(group, page))
-    return _kept(group, _commands(group), page)
+    page, family, is_large = bare, named.font.family, False
+    commands: list[tuple[type, ...]] = []
+    for item in group.items:
+        if isinstance(item, PathItem):
+            commands.append(tuple(map(type, item.path)))
+        elif isinstance(item, PictureItem):
+            is_large = True
+        elif any(run.font.family != family for run in item.runs):
+            page = named
+    return serialized(_group(group, page)) if is_large else _kept(group, tuple(commands), page)
 
 
 @lru_cache(maxsize=_CACHED_GROUPS)
 def _kept(group: DrawnGroup, _: tuple[tuple[type, ...], ...], page: PageDefaults) -> str:
+    """By the commands of all paths too: two that lead to one point are equal, whether they draw or not."""
     return serialized(_group(group, page))
-
-
-def _commands(group: DrawnGroup) -> tuple[tuple[type, ...], ...]:
-    """The commands of all paths: two that lead to one point are equal, whether they draw or not."""
-    return tuple(tuple(map(type, item.path)) for item in group.items if isinstance(item, PathItem))
 
 
 def _group(group: DrawnGroup, page: PageDefaults) -> Markup:

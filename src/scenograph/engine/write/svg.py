@@ -8,16 +8,14 @@ label is a `<g data-label-for>`, because it is painted above all lines (R-SVG-1,
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeVar
 
 from scenograph.engine.drawing import (
     Drawing,
     Gradient,
-    LinearGradient,
     PathItem,
     PictureItem,
-    RadialGradient,
     TextItem,
     TextRun,
 )
@@ -65,8 +63,9 @@ def write_svg(drawing: Drawing, *, outlined: bool = False) -> str:
 
 def svg_parts(drawing: Drawing, *, outlined: bool = False) -> SvgParts:
     """The same in parts: with some of the groups left out it is the picture without them."""
-    typefaces = Typefaces() if outlined else embedded((run.text, run.font) for run in _runs(drawing))
-    page = _page_defaults(drawing, typefaces)._replace(outlined=outlined)
+    runs = list(_runs(drawing))
+    typefaces = Typefaces() if outlined else embedded([(run.text, run.font) for run in runs])
+    page = _page_defaults(drawing, runs, typefaces)._replace(outlined=outlined)
     paint = painted("fill", drawing.background)
     box = zip(("x", "y", "width", "height"), map(decimal, drawing.page), strict=True)
     background = (Markup("rect", (*box, *paint)),) if paint else ()
@@ -112,12 +111,12 @@ def _definitions(drawing: Drawing, page: PageDefaults) -> tuple[Markup, ...]:
     return (Markup("defs", (), tuple(rows)),) if rows else ()
 
 
-def _page_defaults(drawing: Drawing, typefaces: Typefaces) -> PageDefaults:
+def _page_defaults(drawing: Drawing, runs: Sequence[TextRun], typefaces: Typefaces) -> PageDefaults:
     # The borders of a visual diff say their width themselves: whoever reads one group alone finds all of it.
     plain = (group for group in drawing.groups if group.role != "legend" and group.change in _UNTREATED)
     paths = (item for group in plain for item in group.items if isinstance(item, PathItem))
-    font = _commonest(run.font for run in _runs(drawing)) or _DEFAULT_FONT
-    color = _commonest(run.color for run in _runs(drawing) if run.color.alpha >= 1) or _DEFAULT_COLOR
+    font = _commonest([run.font for run in runs]) or _DEFAULT_FONT
+    color = _commonest([run.color for run in runs if run.color.alpha >= 1]) or _DEFAULT_COLOR
     width = _commonest(item.stroke_width for item in paths if item.stroke is not None and item.stroke_width > 0)
     counts = Counter(picture_id(item) for item in _pictures(drawing))
     shared = frozenset(key for key, count in counts.items() if count > 1)
@@ -153,5 +152,6 @@ def _gradients(drawing: Drawing) -> Iterator[Gradient]:
     for group in drawing.groups:
         for item in group.items:
             if isinstance(item, PathItem):
-                paints = (item.fill, item.stroke)
-                yield from (paint for paint in paints if isinstance(paint, LinearGradient | RadialGradient))
+                for paint in (item.fill, item.stroke):
+                    if paint is not None and not isinstance(paint, Color):
+                        yield paint

@@ -1,0 +1,84 @@
+"""Numbers and paths as the text of SVG: at most two decimals, no trailing zeros, no "-0"; relative commands.
+
+To keep rounding from adding up, coordinates are rounded once, to whole hundredths of a px, and the differences are
+taken between those integers.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+PER_PX: Final = 100  # parts in which coordinates are written
+MOST_TEXTS: Final = 65_536  # of numbers that are kept
+
+Place = tuple[float, float]
+Segment = tuple[Place, ...]
+"""None to close the path, a point for a line, two for a quadratic curve, three for a cubic one."""
+
+_TEXTS: dict[int, str] = {}
+
+
+def hundredths(value: float) -> int:
+    """`value` rounded to whole hundredths, halves to the even one; what is not finite counts as 0."""
+    amount = value * PER_PX
+    if amount - amount != 0.0:
+        return 0
+    whole = int(amount)
+    rest = amount - whole
+    if -0.5 < rest < 0.5 or (abs(rest) == 0.5 and whole % 2 == 0):
+        return whole
+    return whole + 1 if rest > 0.0 else whole - 1
+
+
+def printed(amount: int) -> str:
+    """Whole hundredths as a decimal number."""
+    text = _TEXTS.get(amount)
+    if text is not None:
+        return text
+    if len(_TEXTS) >= MOST_TEXTS:
+        _TEXTS.clear()
+    whole, rest = abs(amount) // PER_PX, abs(amount) % PER_PX
+    text = ("-" if amount < 0 else "") + str(whole)
+    if rest:
+        text += "." + str(PER_PX + rest)[1:].rstrip("0")
+    _TEXTS[amount] = text
+    return text
+
+
+def path_text(path: tuple[Segment, ...], move: type) -> str:
+    """The commands of a path, one after the other; every coordinate is within 0.005 px of the true one. Segments of the
+    class `move` only move the pen."""
+    x = y = start_x = start_y = 0  # the pen, in hundredths
+    parts: list[str] = []
+    for segment in path:
+        count = len(segment)
+        if count == 0:
+            parts.append("z")
+            x, y = start_x, start_y
+            continue
+        to = segment[count - 1]
+        to_x, to_y = hundredths(to[0]), hundredths(to[1])
+        if count > 1:
+            numbers: list[int] = []
+            for place in segment[:-1]:
+                numbers.append(hundredths(place[0]) - x)
+                numbers.append(hundredths(place[1]) - y)
+            numbers.append(to_x - x)
+            numbers.append(to_y - y)
+            parts.append(("c" if count == 3 else "q") + _joined(numbers))
+        elif type(segment) is move:
+            parts.append("M" + _joined([to_x, to_y]))
+            start_x, start_y = to_x, to_y
+        elif to_y == y:
+            parts.append("h" + printed(to_x - x))
+        elif to_x == x:
+            parts.append("v" + printed(to_y - y))
+        else:
+            parts.append("l" + _joined([to_x - x, to_y - y]))
+        x, y = to_x, to_y
+    return "".join(parts)
+
+
+def _joined(numbers: list[int]) -> str:
+    """Numbers in a row; a minus sign separates as well as a space does."""
+    return " ".join([printed(number) for number in numbers]).replace(" -", "-")
