@@ -85,8 +85,8 @@ class _Cascade:
         parent = self._holder(element)
         if parent is not None and parent.id not in self.finished:
             for container in (*reversed(ancestors(parent.id, self._parent_of)), parent):
-                self._add(container)
-        self._add(element)
+                self._add(container, self._parent_of.get(container.id))
+        self._add(element, parent)
 
     def _holder(self, element: Element) -> Container | None:
         """The container an element stands in; of an edge, the one it runs over."""
@@ -95,10 +95,10 @@ class _Cascade:
             return common_container(element.source.element_id, element.target.element_id, self._parent_of)
         return parent
 
-    def _add(self, element: Element) -> None:
+    def _add(self, element: Element, parent: Container | None) -> None:
+        """Add the style of an element whose holder has its own."""
         if element.id in self.finished:
             return
-        parent = self._holder(element)
         room = self._page if parent is None else self._rooms[parent.id]
         rooms = (room, *self._rooms_crossed(element, parent)) if isinstance(element, Edge) else (room,)
         authored = self._counting(element)
@@ -113,10 +113,12 @@ class _Cascade:
 
     def _rooms_crossed(self, edge: Edge, common: Container | None) -> tuple[Room, ...]:
         """The rooms that a line runs through from its ends to what is round both, each once."""
+        if all(self._parent_of.get(end) is common for end in edge.ends):
+            return ()
         found: dict[str, Room] = {}
         for end in edge.ends:
             for container in reversed(ancestors(end, self._parent_of)):
-                self._add(container)
+                self._add(container, self._parent_of.get(container.id))
                 found[container.id] = self._rooms[container.id]
         outer = () if common is None else (common, *ancestors(common.id, self._parent_of))
         shared = {container.id for container in outer}

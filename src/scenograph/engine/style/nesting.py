@@ -27,9 +27,13 @@ def parents(scene: Scene) -> Mapping[str, Container]:
 
 def common_container(first: str, second: str, parent_of: Mapping[str, Container]) -> Container | None:
     """The innermost container round both elements, one of them included: what a line between them runs over."""
-    chains = [[*ancestors(end, parent_of)] for end in (first, second)]
-    others = {container.id for container in chains[1]} | {second}
-    return next((container for container in chains[0] if container.id in others), None)
+    parent = parent_of.get(first)
+    if parent is parent_of.get(second):
+        return parent
+    others = {second, *[container.id for container in ancestors(second, parent_of)]}
+    while parent is not None and parent.id not in others:
+        parent = parent_of.get(parent.id)
+    return parent
 
 
 def ancestors(element_id: str, parent_of: Mapping[str, Container]) -> tuple[Container, ...]:
