@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import sys
 from collections.abc import Callable, Mapping
@@ -124,7 +125,12 @@ def render(
     files = Files(file, diff, sketch)
     given = [name for name in files if name is not None]
     if not watch:
-        draw(files, drawing)
+        # A picture makes many objects and hardly a cycle, and the command ends after it.
+        gc.disable()
+        try:
+            draw(files, drawing)
+        finally:
+            gc.enable()
     elif STANDARD_STREAM in (*given, out):
         leave("--watch needs files; it works neither with standard input nor with standard output.", REFUSED)
     else:
