@@ -27,7 +27,7 @@ from scenograph.engine.merging import is_placed, merge
 from scenograph.engine.place.placing import place
 from scenograph.engine.resolve import resolve
 from scenograph.engine.route.line_cost import line_cost
-from scenograph.engine.route.routing import route
+from scenograph.engine.route.routing import route, route_roughly
 from scenograph.engine.sketch import NO_SKETCH, Sketch, read_sketch
 from scenograph.engine.style.cascade import finish_styles
 from scenograph.engine.style.font_names import report_substituted
@@ -230,9 +230,12 @@ class _Router:
         return found[1]
 
     def cost(self, placement: Placement) -> LineCost:
-        """What the lines of a placement cost that is tried out."""
+        """What the lines of a placement cost that is tried out; roughly where there is a sketch, from which many are
+        tried."""
         ends = {one.id: one.ends for one in self.scene.elements if isinstance(one, Edge)}
-        return line_cost(self.routed(placement, Report()), ends)
+        if not self.sketch.boxes:
+            return line_cost(self.routed(placement, Report()), ends)
+        return line_cost(route_roughly(self.scene, self.styles, self.sizes, placement, self.sketch), ends)
 
 
 def _merged(old: Scene, new: Scene, change: Difference, theme: Theme) -> tuple[Scene, Styles]:

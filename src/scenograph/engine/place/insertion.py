@@ -8,24 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from scenograph.engine.geometry.boxes import Box, Outset, union
 from scenograph.engine.kernels.straight_lines import Line, line_between
-from scenograph.engine.place.insertion_sites import End, Pull, Site, corner_for
+from scenograph.engine.place.insertion_sites import End, Pull, Site, corners_for
 from scenograph.engine.place.inventory import ROOT, Inventory
 from scenograph.engine.place.orientation import Turn, turned_back, turned_box, turned_outset
 from scenograph.engine.place.subgraph import LayoutSettings
-from scenograph.engine.place.units import Unit
+from scenograph.engine.place.units import Unit, moved_to
 
 OUTSIDE = 0.3  # how much an end in another container counts
 ENDLESS = Outset(1e9, 1e9, 1e9, 1e9)
+NOWHERE: Mapping[str, Box] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
 class BaseLayout:
     """The layout that elements are inserted into: its `boxes` as they were composed, and `now` where everything stands
     by now, newcomers too. `sources` and `targets` are the far ends of every element's ties, `room` is what is free
-    round each container. Newcomers take the place after so many better ones (`choice`)."""
+    round each container. `given`: where newcomers go that do not choose for themselves."""
 
     inventory: Inventory
     settings: LayoutSettings
@@ -34,7 +36,7 @@ class BaseLayout:
     sources: Mapping[str, Sequence[str]]
     targets: Mapping[str, Sequence[str]]
     room: Mapping[str, Outset]
-    choice: int = 0
+    given: Mapping[str, Box]
 
     def ends(self, unit: Unit, far: Mapping[str, Sequence[str]], container: str, turn: Turn) -> list[End]:
         """What stands already at the far ends of a unit's ties, turned to flow downwards; what stands in the same
@@ -48,7 +50,7 @@ class BaseLayout:
 
 
 def base_layout(
-    inventory: Inventory, settings: LayoutSettings, boxes: Mapping[str, Box], choice: int = 0
+    inventory: Inventory, settings: LayoutSettings, boxes: Mapping[str, Box], given: Mapping[str, Box] = NOWHERE
 ) -> BaseLayout:
     """The base layout `boxes`, which everything else in the inventory may join."""
     sources: dict[str, list[str]] = {}
@@ -58,7 +60,7 @@ def base_layout(
             sources.setdefault(tie.target, []).append(tie.source)
             targets.setdefault(tie.source, []).append(tie.target)
     room = _rooms(inventory, boxes, settings.node_spacing)
-    return BaseLayout(inventory, settings, boxes, dict(boxes), sources, targets, room, choice)
+    return BaseLayout(inventory, settings, boxes, dict(boxes), sources, targets, room, given)
 
 
 def _rooms(inventory: Inventory, boxes: Mapping[str, Box], gap: float) -> dict[str, Outset]:
@@ -111,7 +113,9 @@ def with_newcomers(
     while waiting:
         unit = next((one for one in waiting if _is_tied(ground, one)), waiting[0])
         waiting.remove(unit)
-        there.append(_joined(ground, container, flow, there, unit))
+        place = ground.given.get(unit.id)
+        joined = free_places(ground, flow, container, there, unit)[0] if place is None else moved_to(unit, place)
+        there.append(joined)
         ground.now.update(there[-1].boxes)
     return there
 
@@ -121,7 +125,10 @@ def _is_tied(ground: BaseLayout, unit: Unit) -> bool:
     return any(end in ground.now and end not in unit.boxes for end in far)
 
 
-def _joined(ground: BaseLayout, container: str, flow: Flow, standing: Sequence[Unit], unit: Unit) -> Unit:
+def free_places(
+    ground: BaseLayout, flow: Flow, container: str, standing: Sequence[Unit], unit: Unit, *, most: int = 1
+) -> list[Unit]:
+    """A newcomer in each of the best places of its container, at most so many, the best first."""
     turn = flow.turn
     boxes = [turned_box(one.whole, turn) for one in standing]
     whole = _evenly_roomed(turned_box(unit.core, turn), turned_box(unit.whole, turn))
@@ -129,10 +136,11 @@ def _joined(ground: BaseLayout, container: str, flow: Flow, standing: Sequence[U
     room = turned_outset(ground.room.get(container, ENDLESS), turn)
     site = Site(boxes, bounds, room, _lines(ground, turn), flow.node_gap, flow.rank_gap)
     ends = (ground.ends(unit, far, container, turn) for far in (ground.sources, ground.targets))
-    at = corner_for(whole.width, whole.height, Pull(*ends), site, ground.choice)
-    there = turned_back(Box(at.x, at.y, whole.width, whole.height), turn)
-    here = turned_back(whole, turn)
-    return unit.moved(round(there.x - here.x), round(there.y - here.y))
+    here, found = turned_back(whole, turn), list[Unit]()
+    for at in corners_for(whole.width, whole.height, Pull(*ends), site, most):
+        there = turned_back(Box(at.x, at.y, whole.width, whole.height), turn)
+        found.append(unit.moved(round(there.x - here.x), round(there.y - here.y)))
+    return found
 
 
 def _evenly_roomed(core: Box, whole: Box) -> Box:

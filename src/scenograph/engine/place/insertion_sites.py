@@ -71,8 +71,13 @@ class Pull(NamedTuple):
         return [*self.sources, *self.targets]
 
 
-def corner_for(width: float, height: float, pull: Pull, site: Site, choice: int = 0) -> Point:
-    """The corner of the best place, or of that after so many better ones."""
+def corner_for(width: float, height: float, pull: Pull, site: Site) -> Point:
+    """The corner of the best place."""
+    return corners_for(width, height, pull, site, 1)[0]
+
+
+def corners_for(width: float, height: float, pull: Pull, site: Site, most: int) -> list[Point]:
+    """The corners of the best places, all of them apart from each other, the best first; at most so many."""
     wishes = _wishes(width, pull, site)
     shadows = _shadows(site)
     places = [
@@ -86,19 +91,20 @@ def corner_for(width: float, height: float, pull: Pull, site: Site, choice: int 
     if len(site.lines) <= MAX_LINES:
         ends = {end.box for end in pull.ends}
         strangers: list[Rectangle] = [box for box in site.boxes if box not in ends]
-        judged = {place: cost for cost, place in rough[: TRIED * (1 + choice)]}
+        judged = {place: cost for cost, place in rough[: TRIED * most]}
         rough = [(cost + _tangle(place, pull, strangers, site.lines), place) for place, cost in judged.items()]
-    _, best = min(rough) if not choice else _apart(sorted(rough), choice)
-    return Point(best.x, best.y)
+    return [Point(best.x, best.y) for best in _apart(sorted(rough), most)]
 
 
-def _apart(rows: Sequence[tuple[float, Box]], choice: int) -> tuple[float, Box]:
-    """The best place after so many better ones, all of them apart from each other; the last where there are fewer."""
-    found: list[tuple[float, Box]] = []
-    for row in rows:
-        if all(not row[1].overlaps(other) for _, other in found):
-            found.append(row)
-    return found[min(choice, len(found) - 1)]
+def _apart(rows: Sequence[tuple[float, Box]], most: int) -> list[Box]:
+    """The first places that lie apart from each other."""
+    found: list[Box] = []
+    for _, place in rows:
+        if len(found) == most:
+            break
+        if not any(place.overlaps(other) for other in found):
+            found.append(place)
+    return found
 
 
 def _wishes(width: float, pull: Pull, site: Site) -> list[float]:

@@ -24,7 +24,7 @@ from scenograph.engine.place.bands import Row, Stack, banded
 from scenograph.engine.place.composer import Composer
 from scenograph.engine.place.composing import container_unit, pool_of, wrapped
 from scenograph.engine.place.frames import area_in, lane_inset, wrap
-from scenograph.engine.place.insertion import BaseLayout, Flow, base_layout, with_newcomers
+from scenograph.engine.place.insertion import NOWHERE, BaseLayout, Flow, base_layout, with_newcomers
 from scenograph.engine.place.inventory import ROOT
 from scenograph.engine.place.layout_cost import MAX_JUDGED_TIES
 from scenograph.engine.place.making_room import Body, Gaps, moves
@@ -139,9 +139,9 @@ def _untangled(
         return boxes
     first = _cost(judged, tangle, touched)
     best, least = boxes, first.px
-    for one, choice in tangle.worth_moving(touched, routed=judged is not None):
+    for one, place in tangle.worth_moving(touched, routed=judged is not None):
         known = {other: box for other, box in boxes.items() if other != one}
-        found = _composed(_memory(composer, boxes, (known, frozenset()), Start(), sketched=former, choice=choice))
+        found = _composed(_memory(composer, boxes, (known, frozenset()), Start(), sketched=former, given={one: place}))
         if found is None or not is_sound(composer, found, _floating(composer)):
             continue
         if shift_between(inventory, former, found).far > most:
@@ -162,11 +162,11 @@ def _memory(
     start: Start,
     *,
     sketched: Mapping[str, Box],
-    choice: int = 0,
+    given: Mapping[str, Box] = NOWHERE,
 ) -> _Memory:
     standing, moved = known
     lost = [box for one, box in former.items() if one not in standing]
-    ground = base_layout(composer.inventory, composer.settings, standing, choice)
+    ground = base_layout(composer.inventory, composer.settings, standing, given)
     return _Memory(composer, ground, moved.union(start.drawn), lost, start, sketched)
 
 

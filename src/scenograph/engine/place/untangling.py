@@ -10,12 +10,11 @@ crosses others. In small scenes the caller routes the lines of several choices a
 from __future__ import annotations
 
 from collections.abc import Callable, Set
-from dataclasses import replace
 
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.kernels.straight_lines import Segment, crossed, line_between, segment
 from scenograph.engine.place.composer import Composer
-from scenograph.engine.place.insertion import BaseLayout, Flow, with_newcomers
+from scenograph.engine.place.insertion import BaseLayout, Flow, free_places
 from scenograph.engine.place.inventory import Tie
 from scenograph.engine.place.orientation import TURNS, turned_box
 from scenograph.engine.place.units import Unit, unit_round
@@ -59,33 +58,32 @@ class Tangle:
         """Whether a line of these elements crosses another."""
         return any(self._crossings(one) for one in elements if one in self._at)
 
-    def worth_moving(self, touched: Set[str], *, routed: bool) -> list[tuple[str, int]]:
-        """What to insert again, and at which of its best places (0: the best), those rows first that promise most.
-        Where lines are `routed` to judge it, straight lines say only what to look at."""
-        return self._worth_routing(touched) if routed else [(one, 0) for one in self._with_fewer(touched)]
+    def worth_moving(self, touched: Set[str], *, routed: bool) -> list[tuple[str, Box]]:
+        """What to insert again, and where, those rows first that promise most. Where lines are `routed` to judge it,
+        straight lines say only what to look at."""
+        return self._worth_routing(touched) if routed else self._with_fewer(touched)
 
-    def _with_fewer(self, touched: Set[str]) -> list[str]:
+    def _with_fewer(self, touched: Set[str]) -> list[tuple[str, Box]]:
         """The elements that, inserted again where they suit best, would have fewer crossings; those first that lose
         most of them."""
         crossings = {one: self._crossings(one) for one in self._candidates(touched)}
         tried = sorted((one for one in crossings if crossings[one]), key=lambda one: -crossings[one])[:TRIED]
-        fewer: dict[str, int] = {}
+        fewer: dict[tuple[str, Box], int] = {}
         for one in tried:
             if crossings[one] <= max(fewer.values(), default=0):
                 break  # it cannot lose more than it has
-            fewer[one] = crossings[one] - self._crossings_at(one, self._inserted(one))
-        return sorted((one for one in fewer if fewer[one] > 0), key=lambda one: -fewer[one])
+            place = self._inserted(one, 1)[0]
+            fewer[one, place] = crossings[one] - self._crossings_at(one, place)
+        return sorted((row for row in fewer if fewer[row] > 0), key=lambda row: -fewer[row])
 
-    def _worth_routing(self, touched: Set[str]) -> list[tuple[str, int]]:
-        fewer: dict[tuple[str, int], int] = {}
+    def _worth_routing(self, touched: Set[str]) -> list[tuple[str, Box]]:
+        fewer: dict[tuple[str, Box], tuple[int, int]] = {}
         for one in self._candidates(touched)[:LOOKED_AT]:
-            now, known = self._crossings(one), {self._ground.now[one]}
-            for choice in range(PLACES):
-                place = self._inserted(one, choice)
-                if place not in known:  # there are fewer places than choices
-                    fewer[one, choice] = now - self._crossings_at(one, place)
-                    known.add(place)
-        return sorted(fewer, key=lambda row: (-fewer[row], row[1]))[: LINES_ROUTED // len(self._ties)]
+            now = self._crossings(one)
+            for rank, place in enumerate(self._inserted(one, PLACES)):
+                if place != self._ground.now[one]:
+                    fewer[one, place] = self._crossings_at(one, place) - now, rank
+        return sorted(fewer, key=lambda row: fewer[row])[: LINES_ROUTED // len(self._ties)]
 
     def _candidates(self, touched: Set[str]) -> list[str]:
         """What is touched, then the ends of all lines that cross its lines; each once."""
@@ -120,17 +118,16 @@ class Tangle:
             self._segments[number] = self._segment(self._ties[number])
             self._beside[number] = self._is_beside(self._ties[number])
 
-    def _inserted(self, one: str, choice: int = 0) -> Box:
-        """Where an element goes if it joins the others now; they stay."""
+    def _inserted(self, one: str, most: int) -> list[Box]:
+        """Where an element goes if it joins the others now, who stay; the best places first."""
         was = self._ground.now[one]
         container = self._composer.inventory.parent[one]
         beside = [self._unit(other) for other in self._composer.inventory.children[container] if other != one]
         coming = self._unit(one)
         del self._ground.now[one]
-        ground = replace(self._ground, choice=choice)
-        found = with_newcomers(ground, container, self._flow_in(container), beside, [coming])[-1].core
+        found = free_places(self._ground, self._flow_in(container), container, beside, coming, most=most)
         self._ground.now[one] = was
-        return found
+        return [unit.core for unit in found]
 
     def _unit(self, one: str) -> Unit:
         box, outset = self._ground.now[one], self._composer.outset(one)

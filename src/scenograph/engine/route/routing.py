@@ -18,7 +18,7 @@ from scenograph.engine.route.finishing.end_labels import with_end_labels
 from scenograph.engine.route.finishing.finishing import finish_lines
 from scenograph.engine.route.nudging.crowding import report_crowded
 from scenograph.engine.route.ports.posing import Posed, pose
-from scenograph.engine.route.solving import solve
+from scenograph.engine.route.solving import solve, solve_roughly
 from scenograph.engine.sketch import NO_SKETCH, Sketch
 from scenograph.engine.tables import Placement, Route, Routes, Sizes, Styles
 from scenograph.scene.model import Scene
@@ -41,6 +41,18 @@ def route(
     routes = routed(scene) if family.route is None else family.route(scene, placement, routed)
     finished = finish_lines(scene, styles, placement, routes, former)
     return with_end_labels(scene, sizes, placement, finished)
+
+
+def route_roughly(scene: Scene, styles: Styles, sizes: Sizes, placement: Placement, sketch: Sketch) -> Routes:
+    """The courses of all lines, neither finished nor labelled: enough to compare placements."""
+    family = family_named(scene.diagram_family)
+
+    def routed(rest: Scene) -> Routes:
+        posed = pose(rest, styles, sizes, placement, sketch)
+        courses = zip(posed.edges, solve_roughly(posed.problem), strict=True)
+        return {edge.id: Route(points=course.points, router=course.router) for edge, course in courses}
+
+    return routed(scene) if family.route is None else family.route(scene, placement, routed)
 
 
 def _routed(posed: Posed, report: Report) -> Routes:

@@ -10,6 +10,7 @@ labels.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from scenograph.engine.effort import (
@@ -45,8 +46,58 @@ CHORDS = 24  # straight pieces that stand for a curve
 RELIEFS = 3  # times that crowded channels are emptied
 
 
+@dataclass(slots=True)
+class _Work:
+    """All lines of a problem while they are made: those `former`, those `fixed` otherwise, the drafts of all; what
+    looks for ways, for the first ones and for others; what untangling may spend, and the lines that it left out."""
+
+    tools: Tools
+    other_ways: Pathfinder
+    former: Mapping[int, Draft]
+    fixed: Mapping[int, Draft]
+    drafts: list[Draft]
+    untangling: Effort
+    left: list[int]
+
+
 def solve(problem: RoutingProblem) -> Solution:
     """The course of every line, and what stayed too narrow."""
+    count, work = len(problem.lines), _untangled(problem)
+    tools, drafts, untangling, nudging = work.tools, work.drafts, work.untangling, effort_for(NUDGING, count)
+    nudge(drafts, tools.terrain, nudging)
+    once = effort_for(NUDGING, count).left - nudging.left
+    for _ in range(RELIEFS):
+        if nudging.left < once or not relieve(drafts, work.other_ways, untangling):
+            break
+        nudge(drafts, tools.terrain, nudging)
+    crowded = tuple(crowdings(drafts, LEAST_NEIGHBOURS if nudging.left < once else NEIGHBOURS))
+    for number, draft in enumerate(drafts):
+        if number not in work.fixed:
+            soften(draft, tools)
+        if number not in work.former:
+            _finish(draft, tools.outlines)
+    labelling = effort_for(LABELLING, count)
+    courses = _courses(drafts, tools, problem.former, labelling)
+    limited = {
+        SEARCHING: tools.pathfinder.hurried,
+        GOING_ROUND: tools.direct,
+        UNTANGLING if untangling.is_spent else REROUTING: work.left,
+        NUDGING: _in(crowded) if nudging.left < once else (),
+        LABELLING: [number for number, one in enumerate(courses) if one.label] if labelling.is_spent else (),
+    }
+    return Solution(courses, crowded, {stage: tuple(numbers) for stage, numbers in limited.items() if numbers})
+
+
+def solve_roughly(problem: RoutingProblem) -> list[Course]:
+    """The course of every line from side to side as it is before crowded channels are emptied, without labels: enough
+    to compare problems."""
+    work = _untangled(problem)
+    nudge(work.drafts, work.tools.terrain, effort_for(NUDGING, len(problem.lines)))
+    return [Course(draft.points, draft.router) for draft in work.drafts]
+
+
+def _untangled(problem: RoutingProblem) -> _Work:
+    """The lines with their ways, which may lie on each other still."""
     terrain, count = survey(problem), len(problem.lines)
     finder = Pathfinder(terrain, effort_for(SEARCHING, count))
     tools = Tools(terrain, Outlines(problem.boxes, problem.outlines), finder, effort_for(GOING_ROUND, count))
@@ -54,32 +105,10 @@ def solve(problem: RoutingProblem) -> Solution:
     fixed = gathered_paths([line for line in problem.lines if line.number not in former], terrain, finder)
     fixed |= prescribed_paths(problem.lines, problem.prescribed, terrain) | former
     drafts = [fixed.get(number) or _draft(line, tools) for number, line in enumerate(problem.lines)]
-    untangling, nudging = effort_for(UNTANGLING, count), effort_for(NUDGING, count)
-    other_ways = Pathfinder(terrain, effort_for(REROUTING, count))
+    other_ways, untangling = Pathfinder(terrain, effort_for(REROUTING, count)), effort_for(UNTANGLING, count)
     left = untangle(drafts, other_ways, untangling)
     part_at_vertices(drafts, finder, problem.pointed)
-    nudge(drafts, terrain, nudging)
-    once = effort_for(NUDGING, count).left - nudging.left
-    for _ in range(RELIEFS):
-        if nudging.left < once or not relieve(drafts, other_ways, untangling):
-            break
-        nudge(drafts, terrain, nudging)
-    crowded = tuple(crowdings(drafts, LEAST_NEIGHBOURS if nudging.left < once else NEIGHBOURS))
-    for number, draft in enumerate(drafts):
-        if number not in fixed:
-            soften(draft, tools)
-        if number not in former:
-            _finish(draft, tools.outlines)
-    labelling = effort_for(LABELLING, count)
-    courses = _courses(drafts, tools, problem.former, labelling)
-    limited = {
-        SEARCHING: finder.hurried,
-        GOING_ROUND: tools.direct,
-        UNTANGLING if untangling.is_spent else REROUTING: left,
-        NUDGING: _in(crowded) if nudging.left < once else (),
-        LABELLING: [number for number, one in enumerate(courses) if one.label] if labelling.is_spent else (),
-    }
-    return Solution(courses, crowded, {stage: tuple(numbers) for stage, numbers in limited.items() if numbers})
+    return _Work(tools, other_ways, former, fixed, drafts, untangling, left)
 
 
 def _in(crowded: Sequence[Crowding]) -> list[int]:
