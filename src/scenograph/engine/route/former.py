@@ -60,11 +60,14 @@ def _is_asked(edge: Edge, route: Route, sketch: Sketch) -> bool:
 
 
 def _ends_fit(edge: Edge, around: Surroundings, points: Sequence[Point]) -> bool:
-    ends = zip(edge.ends, around.tips(edge), (points[:2], points[:-3:-1]), strict=True)
-    if any(tip and _is_behind(around.outside_label(end), *leg) for end, tip, leg in ends):
-        return False
+    first, last = points[:2], points[:-3:-1]
+    labels = around.outside_label(edge.source.element_id), around.outside_label(edge.target.element_id)
+    if labels != (None, None):
+        tips = around.tips(edge)
+        if (tips[0] and _is_behind(labels[0], *first)) or (tips[1] and _is_behind(labels[1], *last)):
+            return False
     source, target = edge.source, edge.target
-    return _fits(source, target, around, *points[:2]) and _fits(target, source, around, *points[:-3:-1])
+    return _fits(source, target, around, *first) and _fits(target, source, around, *last)
 
 
 def _is_behind(label: Box | None, end: Point, following: Point) -> bool:
@@ -74,17 +77,18 @@ def _is_behind(label: Box | None, end: Point, following: Point) -> bool:
 
 def _fits(own: Endpoint, other: Endpoint, around: Surroundings, end: Point, following: Point) -> bool:
     """Whether a line may end there: at the box, on a side on which there is an anchor, as far along as that goes."""
-    box, label = around.placement.boxes[own.element_id], around.outside_label(own.element_id)
+    boxes, label = around.placement.boxes, around.outside_label(own.element_id)
+    box = boxes[own.element_id]
     if not ends_at(box if label is None else union((box, label)) or box, end):
         return False
     dx, dy = following.x - end.x, following.y - end.y
     if abs(dx) > SAME and abs(dy) > SAME:
         return True
     way = ((dx > SAME) - (dx < -SAME), (dy > SAME) - (dy < -SAME))
-    if leads_inwards(box, around.placement.boxes[other.element_id]):
+    if leads_inwards(box, boxes[other.element_id]):
         way = -way[0], -way[1]
     along = end.x if way[0] == 0 else end.y
-    return any((anchor.dx, anchor.dy) == way and _reaches(anchor, along) for anchor in _places(own, other, around))
+    return any(anchor[3:5] == way and _reaches(anchor, along) for anchor in _places(own, other, around))
 
 
 def _places(own: Endpoint, other: Endpoint, around: Surroundings) -> Sequence[Anchor]:

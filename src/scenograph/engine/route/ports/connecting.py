@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.markers import MARKERS, REFERENCE_STROKE
@@ -18,6 +19,8 @@ from scenograph.engine.route.ports.sides import anchors_of, second_side_price
 from scenograph.engine.route.problem import NOBODY, Connection, Fan
 from scenograph.engine.tables import FinishedStyle, Placement, Sizes
 from scenograph.scene.model import Edge, Element, Endpoint, Node
+
+KNOWN_LENGTHS = 256  # of markers by name and stroke
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,8 +154,8 @@ class Surroundings:
         return self._tip(edge.id, edge.start_arrow), self._tip(edge.id, edge.end_arrow)
 
     def _tip(self, edge_id: str, marker: str | None) -> float:
-        row, style = MARKERS.get(marker or "none"), self.styles.get(edge_id)
-        return row.length_at(style.stroke_width if style else REFERENCE_STROKE) if row is not None else 0.0
+        style = self.styles.get(edge_id)
+        return _length(marker or "none", style.stroke_width if style else REFERENCE_STROKE)
 
     def _own(self, end: str, other: str) -> tuple[str, ...]:
         """What belongs to an end: itself, what stands around it, and, unless the other end lies in there too, what it
@@ -186,3 +189,9 @@ class Surroundings:
         ):
             return None
         return self.placement.part(element.id, "icon")
+
+
+@lru_cache(maxsize=KNOWN_LENGTHS)
+def _length(marker: str, stroke_width: float) -> float:
+    row = MARKERS.get(marker)
+    return row.length_at(stroke_width) if row is not None else 0.0
