@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import copy
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -12,6 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.geometry.segments import crosses
+from scenograph.engine.geometry.spatial_index import bounds_of
 from scenograph.engine.pipeline import Extras, lay_out, normalize, places_of, render_svg
 from scenograph.engine.sketch import NO_SKETCH, read_sketch
 
@@ -180,6 +183,20 @@ class TestFormerCourses:
         label, end = after.placement.parts["a"]["label"], after.routes["b-a"].points[-1]
         assert label.y >= symbol.bottom
         assert not (label.x <= end.x <= label.right and symbol.bottom <= end.y < label.bottom)
+
+    def test_no_course_stays_beneath_a_title_that_has_stepped_into_it(self) -> None:
+        rows = scene(node("a"), node("c"), frame("f", "c"), edge("a", "c"))
+        places = places_of(lay_out(rows))
+        start, end = Box(**places["bounds"]["a"]), Box(**places["bounds"]["c"])
+        title = lay_out(rows).scene.placement.parts["f"]["title"]
+        x, y = title.center.x, start.bottom + 20
+        corners = [(start.center.x, start.bottom + 0.75), (start.center.x, y), (x, y), (x, end.center.y)]
+        ending = [*corners, (end.x - 0.75, end.center.y)]
+        through = {"router": "orthogonal", "points": [{"x": x, "y": y} for x, y in ending]}
+        after = lay_out(rows, sketch={**places, "edgePaths": {"a-c": through}}).scene
+        points = after.routes["a-c"].points
+        assert after.placement.parts["f"]["title"] == title
+        assert not any(crosses(one, other, bounds_of(title)) for one, other in pairwise(points))
 
     def test_lines_that_shared_a_vertex_stay_there_though_another_is_free(self) -> None:
         choice = node("a", nodeType="workflow.decision")

@@ -1,8 +1,8 @@
 """Former courses: the lines that may run as they ran before.
 
 In: the edges of a scene, what their lines share, the sketch. Out: by edge the course that its line had. A course holds
-while both ends stand where they stood, the line ends there as it may, nothing new stands in its way, and the lines that
-share a trunk with it stay as well; a line with waypoints or a prescribed way is routed anew. Rule R-KEEP-7.
+while both ends stand where they stood, the line ends there as it may, nothing new and no writing stands in its way, and
+the lines that share a trunk with it stay as well; a line with waypoints or a prescribed way is routed anew. R-KEEP-7.
 
 The hook: `ports.posing` asks for the courses that hold and gives them to the problem as `former`; the solver takes them
 as they are, routes the others round them, and keeps their labels where no other line comes to lie beneath.
@@ -16,9 +16,10 @@ from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.segments import quadratic
 from scenograph.engine.geometry.spatial_index import SpatialIndex, bounds_of
 from scenograph.engine.route.courses.beneath import past_label
-from scenograph.engine.route.courses.clearance import touches
+from scenograph.engine.route.courses.clearance import bounds_of_points, touches
 from scenograph.engine.route.ports.anchors import SIDES, Anchor, box_anchor, leads_inwards
 from scenograph.engine.route.ports.connecting import Surroundings
+from scenograph.engine.route.ports.landscape import stands_outside
 from scenograph.engine.route.problem import Course
 from scenograph.engine.sketch import Sketch, ends_at
 from scenograph.engine.tables import Placement, Route
@@ -117,6 +118,15 @@ def _with_whole_fans(edges: Sequence[Edge], around: Surroundings, found: Mapping
     return {one: course for one, course in found.items() if fans[one] not in broken}
 
 
+def _writings(placement: Placement, element_id: str) -> Iterator[Box]:
+    """The title of a frame, the label of a node outside its box."""
+    parts = placement.parts.get(element_id, {})
+    if "title" in parts:
+        yield parts["title"]
+    if "label" in parts and stands_outside(parts["label"], placement.boxes[element_id]):
+        yield parts["label"]
+
+
 class _News:
     """What has come, moved or grown since, and the writings of it."""
 
@@ -134,6 +144,11 @@ class _News:
             for room in (*([] if element_id in self.held else [box]), *placement.parts.get(element_id, {}).values()):
                 self.index.add(bounds_of(room))
                 self.owners.append(element_id)
+        self.writings, self.writers = SpatialIndex(), list[str]()
+        for element_id in (one for one in placement.boxes if one in stayed):
+            for writing in _writings(placement, element_id):
+                self.writings.add(bounds_of(writing))
+                self.writers.append(element_id)
 
     def stands_in(self, route: Route, edge: Edge, ends: set[str]) -> bool:
         """Whether something new stands in a course or comes too near to it."""
@@ -143,9 +158,15 @@ class _News:
         xs, ys = [point[0] for point in points], [point[1] for point in points]
         near = self.index.near(min(xs) - CLEAR, min(ys) - CLEAR, max(xs) + CLEAR, max(ys) + CLEAR)
         strangers = [self.index.bounds[number] for number in near if self.owners[number] not in ends]
-        if touches(points, strangers, CLEAR):
+        if touches(points, strangers, CLEAR) or self._is_written_over(points, ends):
             return True
         return any(self._enters(points, frame, ends) for frame in self.frames)
+
+    def _is_written_over(self, points: Sequence[Point], ends: set[str]) -> bool:
+        """Whether a title or a name stands in a course: it may have stepped aside for another line."""
+        near = self.writings.near(*bounds_of_points(points))
+        others = [self.writings.bounds[number] for number in near if self.writers[number] not in ends]
+        return touches(points, others, 0.0)
 
     def _enters(self, points: Sequence[Point], frame: str, ends: set[str]) -> bool:
         """Whether a course runs through a frame that has nothing to do with it, and did not before."""
