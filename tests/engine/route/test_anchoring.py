@@ -180,6 +180,30 @@ def test_a_line_from_above_ends_at_a_cloud_icon_and_not_beside_it() -> None:
     assert icon.x < points[-1].x < icon.right
 
 
+def test_lines_that_share_the_side_of_a_cloud_icon_begin_at_it_and_not_beside_its_words() -> None:
+    size = {"mode": "absolute", "width": 110, "height": 48}
+    layout = {**size, "x": 0, "y": 160, "width": 160, "height": 60}
+    hub = {
+        "id": "hub",
+        "kind": "node",
+        "label": "Two lines\nof words",
+        "icon": "gcp:container-registry",
+        "layout": layout,
+    }
+    targets = [
+        {"id": name, "kind": "node", "layout": {**size, "x": 400, "y": y}}
+        for name, y in zip("abc", (0, 80, 160), strict=True)
+    ]
+    edges = [
+        {"id": f"e{name}", "kind": "edge", "from": {"elementId": "hub"}, "to": {"elementId": name}} for name in "abc"
+    ]
+    scene: dict[str, Any] = {"id": "icons", "units": "px", "canvas": {}}
+    found = lay_out({"schemaVersion": "0.1", "scene": scene, "elements": [hub, *targets, *edges]}).scene
+    icon = found.placement.parts["hub"]["icon"]
+    starts = [found.routes[f"e{name}"].points[0] for name in "abc"]
+    assert all(start.x < icon.x + icon.width or icon.y <= start.y <= icon.bottom for start in starts)
+
+
 EXTENT, INSIDE = 100.0, (0.5, 1, 2, 4, 5, 6, 7, 7.9, 8, 10, 20, 30, 50, 70, 80, 92, 93, 95, 98, 99, 99.5)
 
 

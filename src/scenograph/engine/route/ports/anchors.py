@@ -73,7 +73,7 @@ class Anchor(NamedTuple):
 
 def within_content(anchors: Sequence[Anchor], icon: Box, label: Box | None) -> tuple[Anchor, ...]:
     """The anchors of an element without a box to be seen, at what is seen of it: the top side is as wide as the icon,
-    the bottom side as the label; left and right begin at the icon's half height, more lines spread over the label."""
+    the bottom side as the label; left and right are as high as the icon, so that no line begins beside its words."""
     seen = {"bottom": label if label is not None and label.y >= icon.bottom else icon}
     return tuple(_within(anchor, seen.get(anchor.side, icon)) for anchor in anchors)
 
@@ -84,13 +84,14 @@ def _within(anchor: Anchor, part: Box) -> Anchor:
         return anchor
     margin = min(CORNER_MARGIN, (high - low) / 4)
     reach = max(low + OFF_CORNER, anchor.reach_low), min(high - OFF_CORNER, anchor.reach_high)
+    whole = max(low, anchor.room_low), min(high, anchor.room_high)
     low, high = max(low, anchor.low) + margin, min(high, anchor.high) - margin
     if low > high:
         return anchor
     anchor = anchor._replace(reach_low=reach[0], reach_high=reach[1])
     middle = min(high, max(low, (part.center.x if anchor.dx == 0 else part.center.y)))
     if anchor.dx:
-        return anchor.at(middle)._replace(low=low, high=high)
+        return anchor.at(middle)._replace(low=low, high=high, room_low=whole[0], room_high=whole[1])
     room = max(anchor.room_low, min(low, middle - LEAST_ROOM)), min(anchor.room_high, max(high, middle + LEAST_ROOM))
     return anchor.at(middle)._replace(low=low, high=high, room_low=room[0], room_high=room[1])
 
