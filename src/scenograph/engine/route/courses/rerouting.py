@@ -133,7 +133,9 @@ class Rerouting:
             return False
         now = course_cost(draft.points, (draft.start, draft.finish), crossed) + self._crowd(number) + more
         self._sides.add(draft, -1)
-        found = self._another(number, self._sides.priced(draft.connection), now, walls)
+        # The search pays half a crossing where a way turns onto another, which may cross nothing.
+        limits = now, now + CROSSING / 2 if crossed else now
+        found = self._another(number, self._sides.priced(draft.connection), limits, walls)
         if found is not None:
             draft.points = found.points
             draft.start, draft.finish = self._sides.unpriced(draft.connection, (found.start, found.finish))
@@ -141,9 +143,12 @@ class Rerouting:
         self._sides.add(draft, 1)
         return found is not None
 
-    def _another(self, number: int, connection: Connection, limit: float, walls: Sequence[Bounds]) -> Path | None:
-        """Another way that costs less than `limit`."""
-        found = self._finder.detour(connection, lambda region: self.traffic.around(region, number), limit, walls)
+    def _another(
+        self, number: int, connection: Connection, limits: tuple[float, float], walls: Sequence[Bounds]
+    ) -> Path | None:
+        """Another way that costs less than the first of the `limits`; the second is that of the search."""
+        limit, most = limits
+        found = self._finder.detour(connection, lambda region: self.traffic.around(region, number), most, walls)
         if found is None or found.points[0] == found.points[-1]:
             return None
         # The search does not see that a way crosses a run which it follows for a while and leaves on the other side.

@@ -65,9 +65,10 @@ class TrafficMap:
         self._numbers: dict[int, list[int]] = {}
 
     def assign(self, route: int, fan: Fan | None) -> None:
-        """Let a route belong to another fan, or to none; it must be drawn anew."""
+        """Let a route belong to another fan, or to none."""
         self._fans[route] = fan
         self._lines[route] = route if fan is None else self._numbers_of_fans[fan]
+        self.put(route, self._routes[route])
 
     def put(self, route: int, points: tuple[Point, ...]) -> None:
         """Draw a route, in place of what it was before."""
