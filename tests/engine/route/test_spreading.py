@@ -182,6 +182,13 @@ def test_gaps_that_find_no_room_share_it_evenly() -> None:
     assert [b - a for a, b in pairwise(places)] == pytest.approx([6.0, 6.0, 8.0], abs=1e-3)
 
 
+def test_thousands_of_lines_that_find_no_room_share_it_evenly() -> None:
+    count = 2000
+    pairs = [Pair(a, a + 1, 20.0) for a in range(count - 1)]
+    places = Separation([0.0] * count, [1000.0] * count, [500.0] * count, pairs).solve()
+    assert {round(b - a, 6) for a, b in pairwise(places)} == {round(1000 / (count - 1), 6)}
+
+
 def test_of_two_orders_that_cross_as_often_the_one_with_room_is_taken(routed: Run) -> None:
     # `f` must run 16 px off the wall, so that `e`, which lies left of it, has 4 px there and 16 on the other side.
     boxes = {

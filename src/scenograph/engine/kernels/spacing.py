@@ -18,7 +18,7 @@ INFINITE: Final = float("inf")
 
 class Pair:
     """`before` lies at least `gap` px below `after`. `is_short`: the gap has been shortened; `round`: the last one in
-    which a chain with this pair was."""
+    which it was taken."""
 
     __slots__ = ("after", "before", "gap", "is_short", "round")
 
@@ -71,12 +71,43 @@ class Separation:
             pushed = [number for number in range(len(low)) if low[number] - high[number] > EPSILON]
             if not pushed:
                 return low, high
-            chains = [_Chain(_pushing(one, low_by, high_by), low[one] - high[one]) for one in pushed]
-            for _, number in sorted([(chain.share, number) for number, chain in enumerate(chains)]):
-                chains[number].shorten(turn)
+            shares = self._shares((low, low_by), (high, high_by), pushed)
+            walk = _Walk(low_by, high_by, turn)
+            for _, number in sorted(zip(shares, pushed, strict=True)):
+                pairs = walk.take(number)
+                if pairs is not None:
+                    _shorten(pairs, low[number] - high[number])
         for pair in self.pairs:
             pair.gap = -INFINITE
         return list(self.least), list(self.most)
+
+    def _shares(
+        self,
+        from_below: tuple[list[float], list[Pair | None]],
+        from_above: tuple[list[float], list[Pair | None]],
+        pushed: list[int],
+    ) -> list[float]:
+        """For each of these variables which share the gaps keep that push it, once its excess is gone. Summed up along
+        the chains: one chain after the other takes the square of their length."""
+        (low, low_by), (high, high_by) = from_below, from_above
+        count = len(low)
+        long_below, all_below = [0.0] * count, [0.0] * count
+        for number, pair in enumerate(low_by):
+            if pair is not None:
+                all_below[number] = all_below[pair.before] + pair.gap
+                long_below[number] = long_below[pair.before] + (0.0 if pair.is_short else pair.gap)
+        long_above, all_above = [0.0] * count, [0.0] * count
+        for number in range(count - 1, -1, -1):
+            pair = high_by[number]
+            if pair is not None:
+                all_above[number] = all_above[pair.after] + pair.gap
+                long_above[number] = long_above[pair.after] + (0.0 if pair.is_short else pair.gap)
+        shares: list[float] = []
+        for number in pushed:
+            excess = low[number] - high[number]
+            long = long_below[number] + long_above[number]
+            shares.append(_share(long if long > excess else all_below[number] + all_above[number], excess))
+        return shares
 
     def _bounds_from_below(self) -> tuple[list[float], list[Pair | None]]:
         low = list(self.least)
@@ -99,28 +130,23 @@ class Separation:
         return high, by
 
 
-class _Chain:
-    """The pairs that push a variable beyond its limits by `excess`; `share` of their gaps has room. Those that have
-    been shortened already keep what they have where the others can give enough."""
+def _share(total: float, excess: float) -> float:
+    """What is left of gaps that sum up to `total`, by themselves."""
+    return (total - excess - EPSILON) / total if total > excess else 0.0
 
-    def __init__(self, pairs: list[Pair], excess: float) -> None:
-        self._pairs = pairs
-        self._long = [pair for pair in pairs if not pair.is_short]
-        self._total = _length(self._long)
-        if self._total <= excess:
-            self._long = pairs
-            self._total = _length(pairs)
-        self.share = (self._total - excess - EPSILON) / self._total if self._total > excess else 0.0
 
-    def shorten(self, turn: int) -> None:
-        """Let the gaps have their share, unless another chain of this round shares one of them."""
-        if any(pair.round == turn for pair in self._pairs):
-            return
-        for pair in self._pairs:
-            pair.round = turn
-        for pair in self._long:
-            pair.is_short = True
-            pair.gap = pair.gap * self.share if self._total > 0.0 else -INFINITE
+def _shorten(pairs: list[Pair], excess: float) -> None:
+    """Let all gaps have the same share of what they have. Those that have been shortened already keep it where the
+    others can give enough."""
+    wide = [pair for pair in pairs if not pair.is_short]
+    total = _length(wide)
+    if total <= excess:
+        wide = pairs
+        total = _length(pairs)
+    share = _share(total, excess)
+    for pair in wide:
+        pair.is_short = True
+        pair.gap = pair.gap * share if total > 0.0 else -INFINITE
 
 
 def _length(pairs: list[Pair]) -> float:
@@ -130,15 +156,38 @@ def _length(pairs: list[Pair]) -> float:
     return total
 
 
-def _pushing(number: int, low_by: list[Pair | None], high_by: list[Pair | None]) -> list[Pair]:
-    """The pairs that push `number` from below and from above."""
-    pairs: list[Pair] = []
-    pair = low_by[number]
-    while pair is not None:
-        pairs.append(pair)
-        pair = low_by[pair.before]
-    pair = high_by[number]
-    while pair is not None:
-        pairs.append(pair)
-        pair = high_by[pair.after]
-    return pairs
+class _Walk:
+    """Takes the chains of one round, each pair once. Where a chain met a taken pair is noted for all that lead there:
+    of a thousand chains that share their end only the first walks to it."""
+
+    def __init__(self, low_by: list[Pair | None], high_by: list[Pair | None], turn: int) -> None:
+        self._low_by = low_by
+        self._high_by = high_by
+        self._turn = turn
+        self._taken_below = [False] * len(low_by)
+        self._taken_above = [False] * len(low_by)
+
+    def take(self, number: int) -> list[Pair] | None:
+        """The pairs that push `number` from below and from above; None where one of them was taken before."""
+        below: list[Pair] = []
+        above: list[Pair] = []
+        down, up = self._low_by[number], self._high_by[number]
+        while down is not None or up is not None:  # by turns: it ends after twice the shorter way to a taken pair
+            if down is not None:
+                if self._taken_below[down.before] or down.round == self._turn:
+                    for pair in (*below, down):
+                        self._taken_below[pair.after] = True
+                    return None
+                below.append(down)
+                down = self._low_by[down.before]
+            if up is not None:
+                if self._taken_above[up.after] or up.round == self._turn:
+                    for pair in (*above, up):
+                        self._taken_above[pair.before] = True
+                    return None
+                above.append(up)
+                up = self._high_by[up.after]
+        pairs = below + above
+        for pair in pairs:
+            pair.round = self._turn
+        return pairs
