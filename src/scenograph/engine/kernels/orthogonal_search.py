@@ -8,17 +8,97 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from heapq import heappop, heappush
+from typing import Final
 
-from scenograph.engine.kernels.visibility import BLOCKED, VERTEX, Spot, Tolls, VisibilityGraph
+from scenograph.engine.kernels.visibility import Spot, Tolls, VisibilityGraph
 
-EPSILON = 1e-9  # of a cost; a smaller gain is rounding
-INFINITE = float("inf")
-SIDEWAYS, UPRIGHT = 0, 1  # the way a path moves at a vertex
+EPSILON: Final = 1e-9  # of a cost; a smaller gain is rounding
+INFINITE: Final = 1e300  # more than any path costs
+SIDEWAYS: Final = 0  # the way a path moves at a vertex
+UPRIGHT: Final = 1
+RIGHT: Final = 1  # bits of directions
+LEFT: Final = 2
+DOWN: Final = 4
+UP: Final = 8
+ALL: Final = 15
 
 End = tuple[float, float, int, float]  # where a path begins or ends on the graph, the way it moves there, what it costs
-Bound = tuple[list[float], list[float]]
-Moves = list[tuple[int, float]]
-_Line = tuple[list[float], bytes, int]  # the coordinates along a line, the table of all lines, where it begins there
+
+
+class _State:
+    """The cheapest way to a state so far, and the least that it costs from there."""
+
+    def __init__(self, number: int, estimate: float, finish: int) -> None:
+        self.number = number
+        self.estimate = estimate
+        self.finish = finish
+        self.cost = INFINITE
+        self.promise = INFINITE
+        self.before = -1
+
+
+class _Moves:
+    """The states that are reached from a vertex, each with the price of the way there, without the bend of one who
+    comes from across. Who finds a neighbour is its neighbour: `known` are the directions that need no look."""
+
+    def __init__(self) -> None:
+        self.to: list[int] = []
+        self.prices: list[float] = []
+        self.known = 0
+
+    def add(self, state: int, price: float, direction: int) -> None:
+        self.to.append(state)
+        self.prices.append(price)
+        self.known |= direction
+
+
+class _Finish:
+    def __init__(self, x: float, y: float, way: int, cost: float) -> None:
+        self.x, self.y, self.way, self.cost = x, y, way, cost
+
+
+class _Frontier:
+    """States by their promise, then their estimate, then their number. Many have the same promise: by what they cost
+    more than others, they are nearer."""
+
+    def __init__(self) -> None:
+        self._promises: list[float] = []  # a heap
+        self._alike: dict[float, list[_State]] = {}  # for each promise its states, the best one last
+
+    def push(self, promise: float, state: _State) -> None:
+        state.promise = promise
+        alike = self._alike.get(promise)
+        if alike is None:
+            self._alike[promise] = [state]
+            heappush(self._promises, promise)
+            return
+        best = alike[-1]
+        if state.estimate < best.estimate:
+            alike.append(state)
+            return
+        low, high = 0, len(alike)
+        middle = high - 1
+        while low < high:
+            other = alike[middle]
+            if other.estimate < state.estimate or (other.estimate == state.estimate and other.number < state.number):
+                high = middle
+            else:
+                low = middle + 1
+            middle = (low + high) // 2
+        alike.insert(low, state)
+
+    def pop(self) -> _State | None:
+        """The best state of the least promise; None when there is none left."""
+        promises = self._promises
+        while promises:
+            promise = promises[0]
+            alike = self._alike[promise]
+            state = alike.pop()
+            if not alike:
+                del self._alike[heappop(promises)]
+            if state.promise == promise:  # else it was pushed again with a better one
+                return state
+        return None
 
 
 class OrthogonalSearch:
@@ -28,158 +108,161 @@ class OrthogonalSearch:
     def __init__(
         self, graph: VisibilityGraph, finishes: list[End], tolls: tuple[Tolls, Tolls], bend: float, limit: float
     ) -> None:
-        self._xs, self._ys, self._rows, self._columns = graph
-        self._width, self._height = len(self._xs), len(self._ys)
+        self._xs, self._ys = graph.xs, graph.ys
+        self._width = len(self._xs)
+        self._rows, self._columns = graph.rows, graph.columns
         self._row_tolls, self._column_tolls = tolls
         self._bend, self._limit = bend, limit
-        self._states = 2 * (self._width * (self._height + 1) + 1)  # ends beyond the last lines have a number too
-        self._finish_of = [-1] * self._states
-        self._bounds: tuple[list[Bound], list[Bound]] = ([], [])
-        for number, (x, y, way, cost) in enumerate(finishes):
-            state = self._state(x, y, way)
-            if self._finish_of[state] < 0:
-                self._finish_of[state] = number
-            for moving in (SIDEWAYS, UPRIGHT):
-                self._bounds[moving].append(_bound(self._xs, self._ys, (x, y, way, cost), moving, bend))
-        self._moves_of: list[Moves | None] = [None] * (self._states // 2)
+        vertices = self._width * (len(self._ys) + 1) + 1  # ends beyond the last lines have a number too
+        self._states: list[_State | None] = [None] * (2 * vertices)
+        self._moves: list[_Moves | None] = [None] * vertices
+        self._reached: list[_State] = []
+        self._finishes = [_Finish(x, y, way, cost) for x, y, way, cost in finishes]
+        self._finish_of: dict[int, int] = {}
+        for number, (x, y, way, _) in enumerate(finishes):
+            self._finish_of.setdefault(self._number(x, y, way), number)
         self.expansions = 0
         self.is_exhausted = False
 
     def run(self, starts: list[End], cap: int, haste: float) -> tuple[int, int, list[Spot], float] | None:
         """The cheapest path when `haste` is 1, with more haste a good one, after at most `cap` expansions: the numbers
         of its start and its finish, its vertices, its cost without that of its finish; None when none is found."""
-        cost = [INFINITE] * self._states
-        before = [-1] * self._states
+        for reached in self._reached:
+            reached.cost, reached.before = INFINITE, -1
         start_of: dict[int, int] = {}
-        heap: list[tuple[float, float, int]] = []
+        frontier = _Frontier()
         for number, (x, y, way, price) in enumerate(starts):
-            state = self._state(x, y, way)
-            if price < cost[state]:
-                cost[state], start_of[state] = price, number
-                estimate = self._estimate(state) * haste
-                heap.append((price + estimate, estimate, state))
-        heap.sort()
-        goal = self._walk(heap, cost, before, cap, haste)
-        self.is_exhausted = not heap
-        if goal < 0:
+            state = self._state(self._number(x, y, way))
+            if price < state.cost:
+                state.cost, start_of[state.number] = price, number
+                estimate = state.estimate * haste
+                frontier.push(price + estimate, state)
+        goal = self._walk(frontier, cap, haste)
+        if goal is None:
             return None
         trail = [goal]
-        while before[trail[-1]] >= 0:
-            trail.append(before[trail[-1]])
+        while trail[-1].before >= 0:
+            trail.append(self._state(trail[-1].before))
         trail.reverse()
-        return start_of[trail[0]], self._finish_of[goal], [self._place(state) for state in trail], cost[goal]
+        spots = [self._place(state.number) for state in trail]
+        return start_of[trail[0].number], goal.finish, spots, goal.cost
 
-    def _walk(
-        self,
-        heap: list[tuple[float, float, int]],
-        cost: list[float],
-        before: list[int],
-        cap: int,
-        haste: float,
-    ) -> int:
-        """Expand the most promising state until a goal is the most promising; that goal, or -1."""
-        finish_of, moves_of, limit, bend = self._finish_of, self._moves_of, self._limit, self._bend
-        estimates = [-1.0] * self._states
+    def _walk(self, frontier: _Frontier, cap: int, haste: float) -> _State | None:
+        """Expand the most promising state until a goal is the most promising; that goal, or None."""
+        limit, bend, states = self._limit, self._bend, self._states
         expansions = 0
-        goal = -1
-        while heap and expansions < cap:
-            promise, estimate, state = heappop(heap)
-            spent = cost[state]
-            if promise - estimate > spent + EPSILON:
-                continue
-            if finish_of[state] >= 0:
-                goal = state
-                break
+        state = frontier.pop()
+        while expansions < cap and state is not None and state.finish < 0:
             expansions += 1
-            vertex = state >> 1
-            moves = moves_of[vertex]
-            if moves is None:
-                moves = moves_of[vertex] = self._moves(vertex)
-            for following, leg in moves:
-                total = spent + (leg + bend if (following ^ state) & 1 else leg)
-                if total >= cost[following] - EPSILON:
+            number, spent = state.number, state.cost
+            moves = self._moves[number >> 1]
+            if moves is None or moves.known != ALL:
+                moves = self._look_round(number >> 1)
+            prices = moves.prices
+            for move, to in enumerate(moves.to):
+                total = spent + (prices[move] + bend if (to ^ number) & 1 else prices[move])
+                following = states[to] or self._state(to)
+                if total >= following.cost - EPSILON:
                     continue
-                estimate = estimates[following]
-                if estimate < 0.0:
-                    estimate = estimates[following] = self._estimate(following) * haste
+                estimate = following.estimate * haste
                 if total + estimate >= limit:
                     continue
-                cost[following] = total
-                before[following] = state
-                heappush(heap, (total + estimate, estimate, following))
-        self.expansions = expansions
-        return goal
+                following.cost, following.before = total, number
+                frontier.push(total + estimate, following)
+            state = frontier.pop()
+        self.expansions, self.is_exhausted = expansions, state is None
+        return state if state is not None and state.finish >= 0 else None
 
-    def _moves(self, vertex: int) -> Moves:
-        """The neighbouring vertices in all four directions with the price of the way there, without the bend of one
-        who comes from across; and the turn on the spot that a goal may ask for."""
-        width, height = self._width, self._height
-        j = vertex // width
-        i = vertex - j * width
-        found: Moves = []
-        row = self._xs, self._rows, j * width
-        _step_along(found, row, self._row_tolls.sums(j), i, (vertex * 2, 2))
-        state = vertex * 2 + 1
-        column = self._ys, self._columns, i * height
-        _step_along(found, column, self._column_tolls.sums(i), j, (state, 2 * width))
-        if self._finish_of[vertex * 2] >= 0:
-            found.append((vertex * 2, 0.0))
-        if self._finish_of[state] >= 0:
-            found.append((state, 0.0))
-        return found
-
-    def _estimate(self, state: int) -> float:
-        """A lower bound of the cost still to come: distance, and the bends that no path can avoid."""
-        vertex = state >> 1
+    def _look_round(self, vertex: int) -> _Moves:
+        """The moves to the neighbouring vertices in all four directions, and the turn on the spot that a goal may ask
+        for."""
+        found = self._moves_of(vertex)
         j = vertex // self._width
         i = vertex - j * self._width
+        self._look_along_row(found, i, j)
+        self._look_along_column(found, i, j)
+        for way in (SIDEWAYS, UPRIGHT):
+            if vertex * 2 + way in self._finish_of:
+                found.add(vertex * 2 + way, 0.0, ALL)
+        found.known = ALL
+        return found
+
+    def _moves_of(self, vertex: int) -> _Moves:
+        found = self._moves[vertex]
+        if found is None:
+            found = self._moves[vertex] = _Moves()
+        return found
+
+    def _look_along_row(self, found: _Moves, i: int, j: int) -> None:
+        gap = self._rows.gap(j, i)
+        if gap is None or not gap.is_seen:
+            return
+        xs, columns, toll, first = self._xs, self._columns, self._row_tolls.sums(j), j * self._width
+        if not found.known & RIGHT:
+            for to in range(i + 1, gap.last + 1):
+                if columns.sees(to, j):
+                    price = xs[to] - xs[i] + toll[to] - toll[i] if toll else xs[to] - xs[i]
+                    found.add((first + to) * 2, price, RIGHT)
+                    self._moves_of(first + to).add((first + i) * 2, price, LEFT)
+                    break
+        if not found.known & LEFT:
+            for to in range(i - 1, gap.first - 1, -1):
+                if columns.sees(to, j):
+                    price = xs[i] - xs[to] + toll[i] - toll[to] if toll else xs[i] - xs[to]
+                    found.add((first + to) * 2, price, LEFT)
+                    self._moves_of(first + to).add((first + i) * 2, price, RIGHT)
+                    break
+
+    def _look_along_column(self, found: _Moves, i: int, j: int) -> None:
+        gap = self._columns.gap(i, j)
+        if gap is None or not gap.is_seen:
+            return
+        ys, rows, toll, width = self._ys, self._rows, self._column_tolls.sums(i), self._width
+        if not found.known & DOWN:
+            for to in range(j + 1, gap.last + 1):
+                if rows.sees(to, i):
+                    price = ys[to] - ys[j] + toll[to] - toll[j] if toll else ys[to] - ys[j]
+                    found.add((to * width + i) * 2 + 1, price, DOWN)
+                    self._moves_of(to * width + i).add((j * width + i) * 2 + 1, price, UP)
+                    break
+        if not found.known & UP:
+            for to in range(j - 1, gap.first - 1, -1):
+                if rows.sees(to, i):
+                    price = ys[j] - ys[to] + toll[j] - toll[to] if toll else ys[j] - ys[to]
+                    found.add((to * width + i) * 2 + 1, price, UP)
+                    self._moves_of(to * width + i).add((j * width + i) * 2 + 1, price, DOWN)
+                    break
+
+    def _state(self, number: int) -> _State:
+        """A state, known from now on."""
+        found = self._states[number]
+        if found is None:
+            found = _State(number, self._estimate(number), self._finish_of.get(number, -1))
+            self._states[number] = found
+            self._reached.append(found)
+        return found
+
+    def _estimate(self, number: int) -> float:
+        """A lower bound of the cost still to come: distance, and the bends that no path can avoid. Who moves as a
+        finish wants but on another line needs two bends, who moves across needs one."""
+        vertex, moving = number >> 1, number & 1
+        j = vertex // self._width
+        here_x, here_y, bend = self._xs[vertex - j * self._width], self._ys[j], self._bend
         best = INFINITE
-        for across, down in self._bounds[state & 1]:
-            best = min(best, across[i] + down[j])
+        for finish in self._finishes:
+            across, down = abs(here_x - finish.x), abs(here_y - finish.y)
+            if moving != finish.way:
+                cost = across + (down + finish.cost + bend)
+            elif moving == SIDEWAYS:
+                cost = across + (down + finish.cost + (2 * bend if down else 0.0))
+            else:
+                cost = across + (2 * bend if across else 0.0) + (down + finish.cost)
+            best = min(best, cost)
         return best
 
-    def _state(self, x: float, y: float, way: int) -> int:
+    def _number(self, x: float, y: float, way: int) -> int:
         return (bisect_left(self._ys, y) * self._width + bisect_left(self._xs, x)) * 2 + way
 
-    def _place(self, state: int) -> Spot:
-        j, i = divmod(state >> 1, self._width)
+    def _place(self, number: int) -> Spot:
+        j, i = divmod(number >> 1, self._width)
         return self._xs[i], self._ys[j]
-
-
-def _bound(xs: list[float], ys: list[float], finish: End, way: int, bend: float) -> Bound:
-    """The least cost from any place to a finish for a path that moves `way` there, as a share of its column and one of
-    its row: their sum. Who moves as the finish wants but on another line needs two bends, who moves across needs
-    one."""
-    x, y, wanted, fixed = finish
-    across, down = [abs(place - x) for place in xs], [abs(place - y) for place in ys]
-    if way != wanted:
-        return across, [distance + fixed + bend for distance in down]
-    if way == SIDEWAYS:
-        return across, [distance + fixed + (2 * bend if distance else 0.0) for distance in down]
-    return [distance + (2 * bend if distance else 0.0) for distance in across], [d + fixed for d in down]
-
-
-def _step_along(found: Moves, line: _Line, toll: list[float], at: int, state: tuple[int, int]) -> None:
-    """Add the nearest vertex on each side of a place of a line, where nothing lies between, with the price of the way;
-    `state` is that of the place and the stride to the next one."""
-    places, kinds, start = line
-    number, stride = state
-    here, last = places[at], len(places) - 1
-    to, kind = at, kinds[start + at]
-    while to < last and not kind & BLOCKED:
-        to += 1
-        kind = kinds[start + to]
-        if kind & VERTEX:
-            leg = places[to] - here
-            found.append((number + (to - at) * stride, leg + toll[to] - toll[at] if toll else leg))
-            break
-    to = at
-    while to > 0:
-        to -= 1
-        kind = kinds[start + to]
-        if kind & BLOCKED:
-            break
-        if kind & VERTEX:
-            leg = here - places[to]
-            found.append((number - (at - to) * stride, leg + toll[at] - toll[to] if toll else leg))
-            break

@@ -2,7 +2,7 @@
 
 In: obstacles already grown, and the points where routes begin and end. Out: a graph whose vertices are the crossings of
 those lines, each line drawn only as far as its corner sees (after Wybrow, Marriott and Stuckey, "Orthogonal Connector
-Routing", 2009; kept as tables of bytes instead of lists of neighbours, so that building it stays cheap). px.
+Routing", 2009). A line is drawn when it is first asked for, because a search comes to a small part of most graphs. px.
 """
 
 from __future__ import annotations
@@ -10,158 +10,180 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
-from typing import NamedTuple
 
 Sides = tuple[float, float, float, float]  # left, top, right, bottom
 Spot = tuple[float, float]
 Line = tuple[float, float, float]  # a straight run: its coordinate across, and its span along
-Table = bytearray
-SET = b"\x01"
-VERTEX, BLOCKED = 1, 2  # bits of a place
 
 
-class VisibilityGraph(NamedTuple):
-    """Place (i, j) is (xs[i], ys[j]). Byte `j * len(xs) + i` of `rows`: whether (i, j) is a VERTEX, and whether the
-    stretch from (i, j) to (i + 1, j) is BLOCKED. `columns` say the same with i and j exchanged."""
+class Gap:
+    """A stretch of a line that no obstacle covers, from place to place; vertices lie on what a corner sees."""
 
-    xs: list[float]
-    ys: list[float]
-    rows: bytes
-    columns: bytes
-
-
-def visibility_graph(region: Sides, obstacles: Sequence[Sides], ends: Sequence[Spot]) -> VisibilityGraph:
-    """The graph inside `region`."""
-    corners = [*obstacles, *[(x, y, x, y) for x, y in ends]]
-    xs = _lines([box[0] for box in corners] + [box[2] for box in corners], region[0], region[2])
-    ys = _lines([box[1] for box in corners] + [box[3] for box in corners], region[1], region[3])
-    width, height = len(xs), len(ys)
-    column_of, row_of = {x: i for i, x in enumerate(xs)}, {y: j for j, y in enumerate(ys)}
-    # The sides of every box as numbers of lines; -1 and the number of lines stand for sides outside the region.
-    spans = [
-        (column_of.get(left, -1), row_of.get(top, -1), column_of.get(right, width), row_of.get(bottom, height))
-        for left, top, right, bottom in corners
-    ]
-    rows = [(top, bottom, left, right) for left, top, right, bottom in spans]
-    columns = [(left, right, top, bottom) for left, top, right, bottom in spans]
-    blocked_rows = _blocked(rows[: len(obstacles)], width, height)
-    blocked_columns = _blocked(columns[: len(obstacles)], height, width)
-    seen_rows = _seen(blocked_rows, width, height, rows)
-    seen_columns = _seen(blocked_columns, height, width, columns)
-    vertex_rows = _both(seen_rows, _turned(seen_columns, height))
-    vertex_columns = _turned(vertex_rows, width)
-    return VisibilityGraph(xs, ys, _joined(vertex_rows, blocked_rows), _joined(vertex_columns, blocked_columns))
+    def __init__(self, first: int, last: int, is_seen: bool) -> None:  # noqa: FBT001
+        self.first = first
+        self.last = last
+        self.is_seen = is_seen
 
 
-def _lines(coordinates: list[float], low: float, high: float) -> list[float]:
-    return sorted({value for value in coordinates if low <= value <= high})
+class Sights:
+    """The parallel lines of a graph and what is seen along each. Boxes are given by the numbers of lines and places on
+    which their sides lie; -1 and the number of lines stand for sides outside the region. The first `solid` of them
+    block the lines that run through them."""
+
+    def __init__(self, lines: int, places: int, sides: list[list[int]], solid: int) -> None:
+        near, far, low, high = sides
+        self._last = places - 1
+        self._low = [max(place, 0) for place in low]
+        self._high = [min(place, places - 1) for place in high]
+        self._gaps: list[list[Gap] | None] = [None] * lines
+        self._blocking: list[list[tuple[int, int]]] = [[] for _ in range(lines)]  # what boxes cover of each line
+        self._ending: list[list[int]] = [[] for _ in range(lines)]  # the boxes that have a side on each line
+        for box in range(len(near)):
+            first, last = near[box], far[box]
+            if 0 <= first < lines:
+                self._ending[first].append(box)
+            if last != first and 0 <= last < lines:
+                self._ending[last].append(box)
+            if box < solid and self._low[box] < self._high[box]:
+                span = self._low[box], self._high[box]
+                for line in range(first + 1, last):
+                    self._blocking[line].append(span)
+
+    def gap(self, line: int, place: int) -> Gap | None:
+        """The stretch of a line on which a place lies; None inside a box."""
+        for gap in self._gaps[line] or self._stretches(line):
+            if place <= gap.last:
+                return gap if gap.first <= place else None
+        return None
+
+    def sees(self, line: int, place: int) -> bool:
+        """Whether a corner on the line sees the place."""
+        for gap in self._gaps[line] or self._stretches(line):
+            if place <= gap.last:
+                return gap.is_seen if gap.first <= place else self._is_seen(line, place, place)
+        return False
+
+    def _stretches(self, line: int) -> list[Gap]:
+        """The stretches of a line, in order."""
+        found: list[Gap] = []
+        self._gaps[line] = found
+        first = 0
+        blocking = self._blocking[line]
+        blocking.sort()
+        for low, high in blocking:
+            if low >= first:
+                found.append(Gap(first, low, self._is_seen(line, first, low)))
+            first = max(first, high)
+        found.append(Gap(first, self._last, self._is_seen(line, first, self._last)))
+        return found
+
+    def _is_seen(self, line: int, first: int, last: int) -> bool:
+        """Whether a box with a side on the line reaches to a stretch."""
+        low, high = self._low, self._high
+        return any(low[box] <= last and high[box] >= first for box in self._ending[line])
 
 
-def _blocked(spans: list[tuple[int, int, int, int]], places: int, lines: int) -> Table:
-    """What the boxes cover of each line; a span is the first and last line of a box, then its first and last place."""
-    blocked = bytearray(places * lines)
-    ones = SET * places
-    for near, far, low, high in spans:
-        first, last = max(low, 0), min(high, places - 1)
-        if first < last:
-            stretch = ones[: last - first]
-            for start in range((near + 1) * places + first, far * places + first, places):
-                blocked[start : start + last - first] = stretch
-    return blocked
+class VisibilityGraph:
+    """Place (i, j) is (xs[i], ys[j]); it is a vertex where its row and its column are both seen there."""
+
+    def __init__(self, region: Sides, obstacles: Sequence[Sides], ends: Sequence[Spot]) -> None:
+        left, top, right, bottom = region
+        lefts, tops, rights, bottoms = _sides(obstacles, ends)
+        self.xs = _lines(lefts, rights, left, right)
+        self.ys = _lines(tops, bottoms, top, bottom)
+        width, height = len(self.xs), len(self.ys)
+        column_of = {x: i for i, x in enumerate(self.xs)}
+        row_of = {y: j for j, y in enumerate(self.ys)}
+        across = [column_of.get(x, -1) for x in lefts], [column_of.get(x, width) for x in rights]
+        down = [row_of.get(y, -1) for y in tops], [row_of.get(y, height) for y in bottoms]
+        self.rows = Sights(height, width, [*down, *across], len(obstacles))
+        self.columns = Sights(width, height, [*across, *down], len(obstacles))
 
 
-def _seen(blocked: Table, places: int, lines: int, spans: list[tuple[int, int, int, int]]) -> Table:
-    """For each line the places that the corners on it see along it: from the side of a box both ways until something
-    covers the line."""
-    seen = bytearray(places * lines)
-    ones = SET * places
-    for near, far, low, high in spans:
-        for line in (near,) if near == far else (near, far):
-            if 0 <= line < lines:
-                start = line * places
-                end = start + places - 1
-                first = blocked.rfind(SET, start, start + max(low, 0)) + 1 or start
-                last = blocked.find(SET, min(start + high, end), end)
-                if last < 0:
-                    last = end
-                seen[first : last + 1] = ones[: last + 1 - first]
-    return seen
+def _sides(
+    obstacles: Sequence[Sides], ends: Sequence[Spot]
+) -> tuple[list[float], list[float], list[float], list[float]]:
+    """The sides of all obstacles, and the points as boxes without a size."""
+    lefts: list[float] = []
+    tops: list[float] = []
+    rights: list[float] = []
+    bottoms: list[float] = []
+    for left, top, right, bottom in obstacles:
+        lefts.append(left)
+        tops.append(top)
+        rights.append(right)
+        bottoms.append(bottom)
+    for x, y in ends:
+        lefts.append(x)
+        tops.append(y)
+        rights.append(x)
+        bottoms.append(y)
+    return lefts, tops, rights, bottoms
 
 
-def _turned(table: Table, places: int) -> Table:
-    """A table with lines and places exchanged."""
-    return bytearray().join([table[place::places] for place in range(places)])
-
-
-def _both(one: Table, other: Table) -> Table:
-    """The bytes set in two tables."""
-    both = int.from_bytes(one, "little") & int.from_bytes(other, "little")
-    return bytearray(both.to_bytes(len(one), "little"))
-
-
-def _joined(vertices: Table, blocked: Table) -> bytes:
-    """Both bits of every place."""
-    bits = int.from_bytes(vertices, "little") | int.from_bytes(blocked, "little") << 1
-    return bits.to_bytes(len(vertices), "little")
+def _lines(lows: list[float], highs: list[float], low: float, high: float) -> list[float]:
+    """Every coordinate between two others once, in order."""
+    found = {value for value in lows if low <= value <= high}
+    found.update([value for value in highs if low <= value <= high])
+    return sorted(found)
 
 
 class Tolls:
-    """What a path pays for crossing runs: for each line the sum of the tolls from its beginning to each of its places,
-    so that the toll of a move is one subtraction."""
+    """What a path pays for crossing runs and for running beside borders: for each line the sum of the tolls from its
+    beginning to each of its places, so that the toll of a move is one subtraction. Worked out when first asked for."""
 
     def __init__(self, along: list[float], lines: list[float], crossed: Sequence[Line], toll: float) -> None:
-        self._places = len(along)
-        self._rows: list[list[float] | None] = [None] * len(lines)  # what is paid at each place; None: nothing
-        self._sums: dict[int, list[float]] = {}
-        changes: list[list[tuple[int, bool, float]]] = [[] for _ in range(len(lines) + 1)]
+        self._along, self._lines, self._toll = along, lines, toll
+        # By line the places of the runs that cross it; of one on a vertex half is paid there and half at the next.
+        self._between: list[list[int]] = [[] for _ in lines]
+        self._halves: list[list[int]] = [[] for _ in lines]
         for at, low, high in crossed:
             place = bisect_left(along, at)
-            first, last = bisect_right(lines, low), bisect_left(lines, high)
-            if place < self._places and first < last:
-                changes[first].append((place, along[place] == at, toll))
-                changes[last].append((place, along[place] == at, -toll))
-        self._sweep(changes)
+            if place < len(along):
+                crossing = self._halves if along[place] == at else self._between
+                for line in range(bisect_right(lines, low), bisect_left(lines, high)):
+                    crossing[line].append(place)
+        self._beside: list[tuple[int, int, list[int], list[float]]] = []  # first line, last, places, what each costs
+        self._sums: list[list[float] | None] = [None] * len(lines)
 
-    def _sweep(self, changes: list[list[tuple[int, bool, float]]]) -> None:
-        """The rows of all lines, each made from the one before by the runs that begin and end there. Tolls are whole
-        numbers, so adding and taking away again leaves nothing behind."""
-        row = [0.0] * (self._places + 1)
-        crossed = 0
-        for line in range(len(self._rows)):
-            for place, is_vertex, toll in changes[line]:
-                crossed += 1 if toll > 0.0 else -1
-                if is_vertex:
-                    # A run on a vertex is crossed by going through it, not by turning there: half on each side.
-                    row[place] += toll / 2
-                    row[place + 1] += toll / 2
-                else:
-                    row[place] += toll
-            if crossed:
-                self._rows[line] = row.copy()
-
-    def follow(self, along: list[float], lines: list[float], run: Line, reach: float, price: float) -> None:
+    def follow(self, run: Line, reach: float, price: float) -> None:
         """Let every line that lies less than `reach` beside a run cost so much for each px of it."""
         at, low, high = run
-        steps: list[tuple[int, float]] = []
-        for place in range(max(1, bisect_right(along, low)), min(self._places - 1, bisect_left(along, high)) + 1):
+        along = self._along
+        places: list[int] = []
+        costs: list[float] = []
+        for place in range(max(1, bisect_right(along, low)), min(len(along) - 1, bisect_left(along, high)) + 1):
             beside = min(along[place], high) - max(along[place - 1], low)
             if beside > 0.0:
-                steps.append((place, beside * price))
-        if not steps:
-            return
-        for line in range(bisect_right(lines, at - reach), bisect_left(lines, at + reach)):
-            row = self._rows[line]
-            if row is None:
-                row = self._rows[line] = [0.0] * (self._places + 1)
-            for place, cost in steps:
-                row[place] += cost
+                places.append(place)
+                costs.append(beside * price)
+        if places:
+            first, last = bisect_right(self._lines, at - reach), bisect_left(self._lines, at + reach)
+            self._beside.append((first, last, places, costs))
 
     def sums(self, line: int) -> list[float]:
-        """The running sums of a line; empty where nothing is crossed."""
-        row = self._rows[line]
-        if row is None:
-            return []
-        found = self._sums.get(line)
+        """The running sums of a line; empty where nothing is paid."""
+        found = self._sums[line]
         if found is None:
-            found = self._sums[line] = list(accumulate(row))
+            row = self._paid(line)
+            found = self._sums[line] = list(accumulate(row)) if row else row
         return found
+
+    def _paid(self, line: int) -> list[float]:
+        """What is paid at each place of a line. Tolls are whole numbers: their sums have no rounding."""
+        toll, half = self._toll, self._toll / 2
+        row: list[float] = []
+        if self._between[line] or self._halves[line]:
+            row = [0.0] * (len(self._along) + 1)
+            for place in self._between[line]:
+                row[place] = row[place] + toll
+            for place in self._halves[line]:
+                row[place] = row[place] + half
+                row[place + 1] = row[place + 1] + half
+        for first, last, places, costs in self._beside:
+            if first <= line < last:
+                if not row:
+                    row = [0.0] * (len(self._along) + 1)
+                for step, place in enumerate(places):
+                    row[place] = row[place] + costs[step]
+        return row

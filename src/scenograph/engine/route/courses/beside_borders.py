@@ -32,11 +32,11 @@ def ways_round(frames: Sequence[Bounds]) -> list[Point]:
     ]
 
 
-def pay_beside(tolls: Tolls, along: list[float], lines: list[float], borders: Sequence[Bounds], axis: int) -> None:
+def pay_beside(tolls: Tolls, borders: Sequence[Bounds], axis: int) -> None:
     """Add to the tolls of a graph's lines what it costs to run beside borders (`axis` 0: its rows, 1: its columns)."""
     for frame in borders:
         for at in (frame[1 - axis], frame[3 - axis]):
-            tolls.follow(along, lines, (at, frame[axis], frame[axis + 2]), TOO_NEAR, BESIDE_BORDER)
+            tolls.follow((at, frame[axis], frame[axis + 2]), TOO_NEAR, BESIDE_BORDER)
 
 
 def _holds(frame: Bounds, box: Box) -> bool:

@@ -14,7 +14,7 @@ from scenograph.engine.effort import Effort
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.kernels.orthogonal_search import SIDEWAYS, UPRIGHT, End, OrthogonalSearch
-from scenograph.engine.kernels.visibility import Tolls, visibility_graph
+from scenograph.engine.kernels.visibility import Tolls, VisibilityGraph
 from scenograph.engine.route.costs import AWAY, BEND, CROSSING
 from scenograph.engine.route.courses.beside_borders import pay_beside, ways_round
 from scenograph.engine.route.courses.simple import Path
@@ -51,11 +51,11 @@ def search(starts: Sequence[Anchor], finishes: Sequence[Anchor], ground: Ground,
         return None
     sources, targets = ([_end(anchor, ground.stub) for anchor in anchors] for anchors in (starts, finishes))
     ends = [(x, y) for x, y, _, _ in (*sources, *targets)]
-    graph = visibility_graph(ground.region, ground.obstacles, [*ends, *ways_round(ground.borders)])
+    graph = VisibilityGraph(ground.region, ground.obstacles, [*ends, *ways_round(ground.borders)])
     upright, level = ground.traffic
     tolls = Tolls(graph.xs, graph.ys, upright, CROSSING), Tolls(graph.ys, graph.xs, level, CROSSING)
-    pay_beside(tolls[0], graph.xs, graph.ys, ground.borders, 0)
-    pay_beside(tolls[1], graph.ys, graph.xs, ground.borders, 1)
+    pay_beside(tolls[0], ground.borders, 0)
+    pay_beside(tolls[1], ground.borders, 1)
     hunt = OrthogonalSearch(graph, targets, tolls, BEND, ground.limit)
     for haste, cap in ((1.0, EXACT_EXPANSIONS), (HASTE, ground.cap - EXACT_EXPANSIONS)):
         found = hunt.run(sources, min(cap, ground.cap, effort.left), haste)
