@@ -73,38 +73,41 @@ class CellGrid:
             _touching(found, self._entries, region, most)
             return found
         for column in range(first, last + 1):
+            if len(found) >= most:
+                break
             cells = self._columns.get(column)
-            if cells is None:
-                continue
-            for row in range(upper, lower + 1):
-                entries = cells.get(row)
-                if entries is None:
-                    continue
-                self.looks += len(entries)
-                if column == first and row == upper:
-                    _touching(found, entries, region, most)
-                else:
-                    self._beginning(found, entries, region, most, cell=(column, row), first=(first, upper))
-                if len(found) >= most:
-                    return found
+            if cells is not None:
+                self._look_down(found, cells, region, (upper, lower), (column, first), most=most)
         return found
 
-    def _beginning(
-        self, found: list[int], entries: list[Entry], region: Sides, most: int, *, cell: Corner, first: Corner
+    def _look_down(
+        self,
+        found: list[int],
+        cells: dict[int, list[Entry]],
+        region: Sides,
+        rows: tuple[int, int],
+        columns: tuple[int, int],
+        *,
+        most: int,
     ) -> None:
-        """Add the numbers of the entries of a cell that touch the region, but for those that lie in a cell that was
-        looked at before; `first` is the first of all."""
+        """Add the numbers of what touches the region in the cells of a column, but for what lies in a cell that was
+        looked at before: `rows` are the first and the last, `columns` this one and the first."""
         left, top, right, bottom = region
-        column, row = cell
-        first_column, first_row = first
+        upper, lower = rows
+        column, first = columns
         corners = self._corners
-        for x0, y0, x1, y1, number in entries:
-            if len(found) >= most:
-                return
-            if x0 <= right and x1 >= left and y0 <= bottom and y1 >= top:
-                own_column, own_row = corners[number]
-                if max(own_column, first_column) == column and max(own_row, first_row) == row:
-                    found.append(number)
+        for row in range(upper, lower + 1):
+            entries = cells.get(row)
+            if entries is None:
+                continue
+            self.looks += len(entries)
+            for x0, y0, x1, y1, number in entries:
+                if x0 <= right and x1 >= left and y0 <= bottom and y1 >= top:
+                    own_column, own_row = corners[number]
+                    if column in (first, own_column) and row in (upper, own_row):
+                        found.append(number)
+                        if len(found) >= most:
+                            return
 
 
 def _touching(found: list[int], entries: list[Entry], region: Sides, most: int) -> None:

@@ -14,13 +14,13 @@ from scenograph.engine.kernels.visibility import Spot, Tolls, VisibilityGraph
 
 EPSILON: Final = 1e-9  # of a cost; a smaller gain is rounding
 INFINITE: Final = 1e300  # more than any path costs
-SIDEWAYS: Final = 0  # the way a path moves at a vertex
-UPRIGHT: Final = 1
-RIGHT: Final = 1  # bits of directions
-LEFT: Final = 2
-DOWN: Final = 4
-UP: Final = 8
-ALL: Final = 15
+SIDEWAYS: Final = 0  # a way to move at a vertex
+UPRIGHT: Final = 1  # the other one
+RIGHT: Final = 1  # the bit of a direction
+LEFT: Final = 2  # the same
+DOWN: Final = 4  # the same
+UP: Final = 8  # the same
+ALL: Final = 15  # the bits of all directions
 
 End = tuple[float, float, int, float]  # where a path begins or ends on the graph, the way it moves there, what it costs
 
@@ -45,11 +45,6 @@ class _Moves:
         self.to: list[int] = []
         self.prices: list[float] = []
         self.known = 0
-
-    def add(self, state: int, price: float, direction: int) -> None:
-        self.to.append(state)
-        self.prices.append(price)
-        self.known |= direction
 
 
 class _Finish:
@@ -126,7 +121,7 @@ class OrthogonalSearch:
 
     def run(self, starts: list[End], cap: int, haste: float) -> tuple[int, int, list[Spot], float] | None:
         """The cheapest path when `haste` is 1, with more haste a good one, after at most `cap` expansions: the numbers
-        of its start and its finish, its vertices, its cost without that of its finish; None when none is found."""
+        of its start and its finish, its corners, its cost without that of its finish; None when none is found."""
         for reached in self._reached:
             reached.cost, reached.before = INFINITE, -1
         start_of: dict[int, int] = {}
@@ -144,7 +139,11 @@ class OrthogonalSearch:
         while trail[-1].before >= 0:
             trail.append(self._state(trail[-1].before))
         trail.reverse()
-        spots = [self._place(state.number) for state in trail]
+        spots = [self._place(trail[0].number)]
+        for place in range(1, len(trail) - 1):
+            if (trail[place].number ^ trail[place + 1].number) & 1:
+                spots.append(self._place(trail[place].number))
+        spots.append(self._place(goal.number))
         return start_of[trail[0].number], goal.finish, spots, goal.cost
 
     def _walk(self, frontier: _Frontier, cap: int, haste: float) -> _State | None:
@@ -176,62 +175,67 @@ class OrthogonalSearch:
     def _look_round(self, vertex: int) -> _Moves:
         """The moves to the neighbouring vertices in all four directions, and the turn on the spot that a goal may ask
         for."""
-        found = self._moves_of(vertex)
-        j = vertex // self._width
-        i = vertex - j * self._width
-        self._look_along_row(found, i, j)
-        self._look_along_column(found, i, j)
-        for way in (SIDEWAYS, UPRIGHT):
-            if vertex * 2 + way in self._finish_of:
-                found.add(vertex * 2 + way, 0.0, ALL)
-        found.known = ALL
-        return found
-
-    def _moves_of(self, vertex: int) -> _Moves:
         found = self._moves[vertex]
         if found is None:
             found = self._moves[vertex] = _Moves()
+        j = vertex // self._width
+        i = vertex - j * self._width
+        gap = self._rows.gap(j, i)
+        if gap is not None and gap.is_seen:
+            if not found.known & RIGHT:
+                self._look_along_row(found, (i, j), range(i + 1, gap.last + 1), LEFT)
+            if not found.known & LEFT:
+                self._look_along_row(found, (i, j), range(i - 1, gap.first - 1, -1), RIGHT)
+        gap = self._columns.gap(i, j)
+        if gap is not None and gap.is_seen:
+            if not found.known & DOWN:
+                self._look_along_column(found, (i, j), range(j + 1, gap.last + 1), UP)
+            if not found.known & UP:
+                self._look_along_column(found, (i, j), range(j - 1, gap.first - 1, -1), DOWN)
+        for way in (SIDEWAYS, UPRIGHT):
+            if vertex * 2 + way in self._finish_of:
+                found.to.append(vertex * 2 + way)
+                found.prices.append(0.0)
+        found.known = ALL
         return found
 
-    def _look_along_row(self, found: _Moves, i: int, j: int) -> None:
-        gap = self._rows.gap(j, i)
-        if gap is None or not gap.is_seen:
-            return
-        xs, columns, toll, first = self._xs, self._columns, self._row_tolls.sums(j), j * self._width
-        if not found.known & RIGHT:
-            for to in range(i + 1, gap.last + 1):
-                if columns.sees(to, j):
-                    price = xs[to] - xs[i] + toll[to] - toll[i] if toll else xs[to] - xs[i]
-                    found.add((first + to) * 2, price, RIGHT)
-                    self._moves_of(first + to).add((first + i) * 2, price, LEFT)
-                    break
-        if not found.known & LEFT:
-            for to in range(i - 1, gap.first - 1, -1):
-                if columns.sees(to, j):
-                    price = xs[i] - xs[to] + toll[i] - toll[to] if toll else xs[i] - xs[to]
-                    found.add((first + to) * 2, price, LEFT)
-                    self._moves_of(first + to).add((first + i) * 2, price, RIGHT)
-                    break
+    def _look_along_row(self, found: _Moves, place: tuple[int, int], ahead: range, back: int) -> None:
+        """Join a vertex with the first one ahead on its row, which has it at its `back`."""
+        i, j = place
+        first = j * self._width
+        for to in ahead:
+            other = self._moves[first + to]
+            if other is not None or self._columns.sees(to, j):
+                price, toll = abs(self._xs[to] - self._xs[i]), self._row_tolls.sums(j)
+                if toll:
+                    price = price + toll[max(to, i)] - toll[min(to, i)]
+                self._join(found, (first + i, first + to), (SIDEWAYS, back), price)
+                return
 
-    def _look_along_column(self, found: _Moves, i: int, j: int) -> None:
-        gap = self._columns.gap(i, j)
-        if gap is None or not gap.is_seen:
-            return
-        ys, rows, toll, width = self._ys, self._rows, self._column_tolls.sums(i), self._width
-        if not found.known & DOWN:
-            for to in range(j + 1, gap.last + 1):
-                if rows.sees(to, i):
-                    price = ys[to] - ys[j] + toll[to] - toll[j] if toll else ys[to] - ys[j]
-                    found.add((to * width + i) * 2 + 1, price, DOWN)
-                    self._moves_of(to * width + i).add((j * width + i) * 2 + 1, price, UP)
-                    break
-        if not found.known & UP:
-            for to in range(j - 1, gap.first - 1, -1):
-                if rows.sees(to, i):
-                    price = ys[j] - ys[to] + toll[j] - toll[to] if toll else ys[j] - ys[to]
-                    found.add((to * width + i) * 2 + 1, price, UP)
-                    self._moves_of(to * width + i).add((j * width + i) * 2 + 1, price, DOWN)
-                    break
+    def _look_along_column(self, found: _Moves, place: tuple[int, int], ahead: range, back: int) -> None:
+        """The same on its column."""
+        i, j = place
+        width = self._width
+        for to in ahead:
+            other = self._moves[to * width + i]
+            if other is not None or self._rows.sees(to, i):
+                price, toll = abs(self._ys[to] - self._ys[j]), self._column_tolls.sums(i)
+                if toll:
+                    price = price + toll[max(to, j)] - toll[min(to, j)]
+                self._join(found, (j * width + i, to * width + i), (UPRIGHT, back), price)
+                return
+
+    def _join(self, found: _Moves, vertices: tuple[int, int], way: tuple[int, int], price: float) -> None:
+        one, other = vertices
+        moving, back = way
+        found.to.append(other * 2 + moving)
+        found.prices.append(price)
+        moves = self._moves[other]
+        if moves is None:
+            moves = self._moves[other] = _Moves()
+        moves.to.append(one * 2 + moving)
+        moves.prices.append(price)
+        moves.known |= back
 
     def _state(self, number: int) -> _State:
         """A state, known from now on."""
@@ -257,7 +261,7 @@ class OrthogonalSearch:
                 cost = across + (down + finish.cost + (2 * bend if down else 0.0))
             else:
                 cost = across + (2 * bend if across else 0.0) + (down + finish.cost)
-            best = min(best, cost)
+            best = cost if cost < best else best
         return best
 
     def _number(self, x: float, y: float, way: int) -> int:

@@ -80,7 +80,12 @@ class Sights:
     def _is_seen(self, line: int, first: int, last: int) -> bool:
         """Whether a box with a side on the line reaches to a stretch."""
         low, high = self._low, self._high
-        return any(low[box] <= last and high[box] >= first for box in self._ending[line])
+        for box in self._ending[line]:
+            if low[box] <= last and high[box] >= first:
+                break
+        else:
+            return False
+        return True
 
 
 class VisibilityGraph:

@@ -6,7 +6,6 @@ for which it has room. Rule R-ROUTE-22.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -25,15 +24,18 @@ class Occupancy:
     """The lines at all sides while some of them move. Those of one fan may end in one place and count as one line."""
 
     def __init__(self, drafts: Sequence[Draft]) -> None:
-        self._at: dict[Side, Counter[int | Fan]] = {}
+        self._at: dict[Side, dict[int | Fan, int]] = {}  # how often each line ends there
         for draft in drafts:
             self.add(draft, 1)
 
     def add(self, draft: Draft, by: int) -> None:
         """Count a line at the sides where it ends (`by` 1), or no longer (-1)."""
+        line = _line(draft.connection)
         for side in _sides(draft):
-            lines = self._at.setdefault(side, Counter())
-            lines[_line(draft.connection)] += by
+            lines = self._at.setdefault(side, {})
+            lines[line] = lines.get(line, 0) + by
+            if not lines[line]:
+                del lines[line]
 
     def priced(self, connection: Connection) -> Connection:
         """The line with what its sides cost to it besides; it must not be counted there itself."""
@@ -54,10 +56,9 @@ class Occupancy:
     def price(self, connection: Connection, anchor: Anchor, end: int) -> float:
         """What it costs to end at the side of an anchor; `end` 0 at the source, 1 at the target."""
         lines = self._at.get(_side(connection, anchor, end))
-        if not lines or lines[_line(connection)] or anchor.room_low == anchor.room_high:
+        if not lines or _line(connection) in lines or anchor.room_low == anchor.room_high:
             return 0.0
-        others = sum(count > 0 for count in lines.values())
-        return CROWDED_SIDE * max(0, others - int((anchor.room_high - anchor.room_low) / LEAST_GAP))
+        return CROWDED_SIDE * max(0, len(lines) - int((anchor.room_high - anchor.room_low) / LEAST_GAP))
 
 
 def _sides(draft: Draft) -> Iterator[Side]:
