@@ -56,9 +56,23 @@ class Occupancy:
     def price(self, connection: Connection, anchor: Anchor, end: int) -> float:
         """What it costs to end at the side of an anchor; `end` 0 at the source, 1 at the target."""
         lines = self._at.get(_side(connection, anchor, end))
-        if not lines or _line(connection) in lines or anchor.room_low == anchor.room_high:
-            return 0.0
-        return CROWDED_SIDE * max(0, len(lines) - int((anchor.room_high - anchor.room_low) / LEAST_GAP))
+        return 0.0 if not lines or _line(connection) in lines else _price(len(lines), anchor)
+
+    def paid(self, draft: Draft) -> float:
+        """What a line that is counted pays for the sides where it ends."""
+        line, total = _line(draft.connection), 0.0
+        for end, anchor in enumerate((draft.start, draft.finish)):
+            if anchor is not None:
+                lines = self._at[_side(draft.connection, anchor, end)]
+                if lines[line] == 1:  # else another of its fan ends there
+                    total += _price(len(lines) - 1, anchor)
+        return total
+
+
+def _price(others: int, anchor: Anchor) -> float:
+    if anchor.room_low == anchor.room_high:
+        return 0.0
+    return CROWDED_SIDE * max(0, others - int((anchor.room_high - anchor.room_low) / LEAST_GAP))
 
 
 def _sides(draft: Draft) -> Iterator[Side]:

@@ -81,12 +81,7 @@ class Rerouting:
 
     def _crowd(self, number: int) -> float:
         """What a line pays for the sides where it ends."""
-        draft = self._drafts[number]
-        self._sides.add(draft, -1)
-        ends = enumerate((draft.start, draft.finish))
-        price = sum(self._sides.price(draft.connection, anchor, end) for end, anchor in ends if anchor is not None)
-        self._sides.add(draft, 1)
-        return price
+        return self._sides.paid(self._drafts[number])
 
     def reroute(self, number: int) -> bool:
         """Send a line another way if that costs less; whether it went."""

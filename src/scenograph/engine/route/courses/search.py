@@ -100,4 +100,9 @@ def _is_open(anchor: Anchor, obstacles: Sequence[Bounds], stub: float) -> bool:
     x, y = _stub_end(anchor, stub)
     left, right = (anchor.x, x) if anchor.x <= x else (x, anchor.x)
     top, bottom = (anchor.y, y) if anchor.y <= y else (y, anchor.y)
-    return not any(left < box[2] and right > box[0] and top < box[3] and bottom > box[1] for box in obstacles)
+    for box in obstacles:
+        if left < box[2] and right > box[0] and top < box[3] and bottom > box[1]:
+            break
+    else:
+        return True
+    return False
