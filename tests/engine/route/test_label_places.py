@@ -123,3 +123,12 @@ def test_a_label_erases_the_border_of_no_frame_while_it_has_a_place_inside(route
     drawn = routed(boxes, {"e": ("a", "b", arrow)}, frames={"f": ["a"], "g": ["b"]})
     label = drawn.label("e")
     assert all(frame.contains(label) or not frame.overlaps(label) for frame in (Box(*boxes["f"]), Box(*boxes["g"])))
+
+
+def test_a_side_that_two_frames_share_is_one_border_and_worth_no_arrowhead(routed: Run) -> None:
+    frames = {"p": (-40, 0, 153, 120), "q": (-20, 0, 133, 120), "r": (191, 0, 220, 120), "s": (191, 0, 190, 120)}
+    boxes = {**frames, "a": (0, 40, 80, 40), "b": (295, 40, 60, 40)}
+    arrow = {"start_arrow": "circle", "end_arrow": "triangle", "label_size": (92.5, 16.0)}
+    drawn = routed(boxes, {"e": ("a", "b", arrow)}, frames={"p": ["q"], "q": ["a"], "r": ["s"], "s": ["b"]})
+    assert drawn.label("e").x > 80 + 12
+    assert drawn.label("e").right < 295 - 12

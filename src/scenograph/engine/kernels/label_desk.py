@@ -199,14 +199,28 @@ class LabelDesk:
         for place in near:
             if self._are_solid[place]:
                 cost += _overlap_cost(mine, self._obstacles.sides[place])
-        for place in self._frames.near(mine):
-            if _is_crossed(mine, self._frames.sides[place]):
-                cost += COVERS_FRAME_LINE
+        cost += COVERS_FRAME_LINE * self._borders_under(mine)
         for line in lines:
             if cost >= limit:
                 break
             cost += self._hidden(line, mine, number, spot)
         return cost
+
+    def _borders_under(self, mine: Sides) -> int:
+        """How many borders of frames run through the label; a side that frames share is one."""
+        left, top, right, bottom = _widened(mine, OFF_FRAME)
+        found: list[tuple[int, int]] = []
+        for place in self._frames.near(mine):
+            frame = self._frames.sides[place]
+            if frame[0] >= right or frame[1] >= bottom or frame[2] <= left or frame[3] <= top:
+                continue
+            for at in (frame[0], frame[2]):
+                if left < at < right and (0, round(at)) not in found:
+                    found.append((0, round(at)))
+            for at in (frame[1], frame[3]):
+                if top < at < bottom and (1, round(at)) not in found:
+                    found.append((1, round(at)))
+        return len(found)
 
     def _hidden(self, line: int, mine: Sides, number: int, spot: Spot) -> float:
         owner, place, a, b = self._stretches[line]
@@ -226,14 +240,6 @@ class LabelDesk:
 
 def _widened(box: Sides, by: float) -> Sides:
     return box[0] - by, box[1] - by, box[2] + by, box[3] + by
-
-
-def _is_crossed(label: Sides, frame: Sides) -> bool:
-    """Whether a border of the frame runs through the label."""
-    left, top, right, bottom = _widened(label, OFF_FRAME)
-    apart = frame[0] >= right or frame[1] >= bottom or frame[2] <= left or frame[3] <= top
-    around = frame[0] <= left and frame[1] <= top and frame[2] >= right and frame[3] >= bottom
-    return not (apart or around)
 
 
 def _overlap_cost(a: Sides, b: Sides) -> float:
