@@ -14,8 +14,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Point
+from scenograph.engine.kernels.row_fit import RowFit
 from scenograph.engine.place.centering import centred
-from scenograph.engine.place.layered_fallback import isotonic
 from scenograph.engine.place.layered_library import LABEL_MARGIN
 from scenograph.engine.place.rank_bands import drawn_to_neighbours
 from scenograph.engine.place.straight_blocks import Rows, straighten_blocks
@@ -23,7 +23,6 @@ from scenograph.engine.place.subgraph import Chain, Corners, Item, RankOrder, Su
 
 SWEEPS, LAST_SWEEPS = 10, 4  # in the last ones from above and from below at once
 LONG_LINE, WAY, PLAIN = 8.0, 2.0, 1.0  # how much a stretch counts: between two dummy nodes, at one, between items
-FREE = 0.01  # what nothing is joined to
 GAIN = 1.0  # px, weighted: a smaller one is rounding
 
 
@@ -79,24 +78,32 @@ def with_ways(order: RankOrder, part: Subgraph, corners: Corners) -> Corners:
 
 def _across(part: Subgraph, order: RankOrder, items: Mapping[str, Item], *, at_rows: bool) -> dict[str, float]:
     """The middle of every item."""
-    above, below = _pulls(order)
-    middles: dict[str, float] = {}
     steps = [_steps(row, items, part.settings.node_spacing) for row in order.rows]
-    for row, places in zip(order.rows, steps, strict=True):
-        middles |= {name: place - places[-1] / 2 for name, place in zip(row, places, strict=True)}
+    middles = _fitted(order, steps)
     rows = list(zip(order.rows, steps, strict=True))
-    for sweep in range(SWEEPS):
-        sides = (above, below) if sweep >= SWEEPS - LAST_SWEEPS else (above,) if sweep % 2 == 0 else (below,)
-        for row, places in rows if sweep % 2 == 0 else rows[::-1]:
-            _settle(row, places, sides, middles)
     left, right = _ends(rows, items, middles)
     ends = {name: (left + _half(items[name]), right - _half(items[name])) for name in middles}
+    pulls = _pulls(order)
     for row, places in rows + rows[::-1]:
-        _straighten(row, places, ends, (above, below), middles)
+        _straighten(row, places, ends, pulls, middles)
     if at_rows:
         weights = {chain: _weight(chain) for chain in order.chains}
         straighten_blocks(Rows(order, steps, ends), middles, weights)
     return middles
+
+
+def _fitted(order: RankOrder, steps: list[list[float]]) -> dict[str, float]:
+    """The middles, each row fitted to what it is joined to."""
+    names = [name for row in order.rows for name in row]
+    number = {name: at for at, name in enumerate(names)}
+    fit = RowFit([[number[name] for name in row] for row in order.rows], steps)
+    fit.join(
+        [number[chain.upper] for chain in order.chains],
+        [number[chain.lower] for chain in order.chains],
+        [chain.upper_offset - chain.lower_offset for chain in order.chains],
+        [_weight(chain) for chain in order.chains],
+    )
+    return dict(zip(names, fit.fit(SWEEPS, LAST_SWEEPS), strict=True))
 
 
 def _ends(
@@ -136,20 +143,6 @@ def _steps(row: Sequence[str], items: Mapping[str, Item], gap: float) -> list[fl
 def _half(item: Item) -> float:
     """Half of an item's width, with the same room on both sides, so that boxes of one line keep their middles on it."""
     return item.width / 2 + max(item.outset.left, item.outset.right)
-
-
-def _settle(row: Sequence[str], places: Sequence[float], sides: Sequence[Pulls], middles: dict[str, float]) -> None:
-    """Move a row as near as it can be to what pulls it."""
-    wishes: list[float] = []
-    weights: list[float] = []
-    for name in row:
-        pulls = [pull for side in sides for pull in side[name]]
-        weight = sum(pull.weight for pull in pulls)
-        wish = sum((middles[pull.other] + pull.aside) * pull.weight for pull in pulls)
-        wishes.append(wish / weight if pulls else middles[name])
-        weights.append(weight if pulls else FREE)
-    fitted = isotonic([wish - place for wish, place in zip(wishes, places, strict=True)], weights)
-    middles |= {name: at + place for name, at, place in zip(row, fitted, places, strict=True)}
 
 
 def _straighten(

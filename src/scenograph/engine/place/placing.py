@@ -113,7 +113,8 @@ def _arranged(
 
     touched = _newly_linked(scene, inventory, sketch)
     composer = composer_of(even, algorithm.arrange, settings)
-    kept = remembered(composer, sketch.boxes, touched, judge=cost) if algorithm.remembers else None
+    may_keep = algorithm.remembers and len(sketch.boxes) > 0
+    kept = remembered(composer, sketch.boxes, touched, judge=cost) if may_keep else None
     boxes = kept or _chosen(scene, even, algorithm, settings, partial(cost, anew=True))
     if settings.beyond:
         report_limited(LAYERING, settings.beyond, report)
