@@ -10,6 +10,7 @@ from threading import Semaphore
 from typing import Any
 
 import pytest
+from starlette.requests import Request
 from starlette.testclient import TestClient
 
 from scenograph.http.app import create_app
@@ -102,6 +103,18 @@ def test_a_withdrawn_picture_is_gone_at_once_for_who_knows_its_tag_too(
     assert client.post(f"/v1/scenes/{published}/make-private", headers=key).status_code == 200
     for headers in ({}, {"If-None-Match": tag}, {"If-None-Match": "*"}):
         assert client.get(f"/s/{published}.svg", headers=headers).status_code == 404
+
+
+def test_an_address_whose_picture_is_gone_stands_in_line_again(client: TestClient, key: Key, published: str) -> None:
+    app: Any = client.app
+    asked = Request(
+        {"type": "http", "method": "GET", "path": f"/s/{published}.svg", "query_string": b"", "headers": []}
+    )
+    assert client.get(f"/s/{published}.svg").status_code == 200
+    assert app.state.recent_pictures.may_have(asked)
+    assert client.post(f"/v1/scenes/{published}/make-private", headers=key).status_code == 200
+    assert client.get(f"/s/{published}.svg").status_code == 404
+    assert not app.state.recent_pictures.may_have(asked)
 
 
 def test_a_picture_is_the_same_packed_and_plain(client: TestClient, published: str) -> None:

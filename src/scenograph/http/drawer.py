@@ -66,7 +66,13 @@ class PictureDrawer:
         """The reply that `answer` makes of what `begin` asks for; both run in a thread. 304 for a read of a picture
         that the caller has; rate_limited and overloaded where it must be drawn and cannot be."""
         ended = self._flights.ended
-        drawing, reply = await run_sync(self._looked_for, lambda: begin().then(answer))
+        reply = None
+        try:
+            drawing, reply = await run_sync(self._looked_for, lambda: begin().then(answer))
+        finally:
+            # Others who ask for it stand in line from now on. The address of a POST stands for many pictures.
+            if reply is None and self._request.method == "GET":
+                self._recent.forget(self._request)
         if reply is None:
             async with self._flights.alone(self._flight_of(drawing)) as first:
                 if first:

@@ -84,6 +84,10 @@ class RecentPictures:
         if len(self._names) > NAMES_KEPT:
             self._names.popitem(last=False)
 
+    def forget(self, request: Request) -> None:
+        """The picture is not kept any more."""
+        self._names.pop(_name_of(request), None)
+
     def may_have(self, request: Request) -> bool:
         """Whether looking for the picture is cheap and may succeed."""
         return _size_of(request) <= CHEAP_BYTES and _name_of(request) in self._names
