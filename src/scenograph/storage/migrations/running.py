@@ -31,7 +31,8 @@ def migrate(engine: Engine, locking: Sequence[str] = ()) -> None:
 def _revision_of(connection: Connection) -> str | None:
     if not inspect(connection).has_table(TOLD_IN):
         return None
-    return connection.execute(text(f"SELECT version_num FROM {TOLD_IN}")).scalar_one_or_none()  # noqa: S608 - our own
+    rows = connection.execute(text(f"SELECT version_num FROM {TOLD_IN}")).scalars().all()  # noqa: S608 - our own
+    return rows[0] if len(rows) == 1 else None
 
 
 def _upgrade(connection: Connection) -> None:
