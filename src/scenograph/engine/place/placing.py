@@ -41,6 +41,7 @@ LEAST_PAGE = 1.0  # px; a declared page may be 0
 DECIMALS = 2  # of px in the result
 MANY = 3  # one given place to so many elements, at the most
 LATE_CROSSINGS = 2  # that a late tie may bring, on an average, before all is laid out with it
+WORTH = 0.95  # of the cost of routed lines; for less another layout is not taken, so that small edits change none
 PROMISING = 0.97  # of the cost of straight lines; above it routed lines seldom cost less
 STRAIGHT_CROSSING = 200.0  # px; as a search for a route pays for it
 MOST_JUDGED = 100  # elements and lines of a scene whose lines are routed for each choice
@@ -164,7 +165,7 @@ def _chosen(
         other = _composed(scene, inventory, algorithm._replace(ranking=ranking), settings)
         if _straight(inventory, other, settings) < PROMISING * limit:
             first, second = cost(best), cost(other)
-            best = other if first is not None and second is not None and second.px < first.px else best
+            best = other if first is not None and second is not None and second.px < WORTH * first.px else best
     return best
 
 
