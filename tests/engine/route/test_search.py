@@ -14,7 +14,7 @@ from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.route.costs import CROSSING
 from scenograph.engine.route.courses.search import MAX_EXPANSIONS, Ground, open_anchors, search
 from scenograph.engine.route.courses.tidy import straightened
-from scenograph.engine.route.courses.traffic import Line, Traffic
+from scenograph.engine.route.courses.traffic import Traffic
 from scenograph.engine.route.ports.anchors import Anchor, box_anchor
 
 BEND = 20.0
@@ -90,9 +90,9 @@ def test_the_path_is_clear_and_as_cheap_as_any(boxes: list[Bounds]) -> None:
 def test_crossing_another_route_costs_and_is_avoided_where_that_is_cheaper() -> None:
     starts, finishes = [box_anchor(SOURCE, "right")], [box_anchor(TARGET, "left")]
     free = search(starts, finishes, Ground(REGION, OWN, STUB), plenty())
-    fence = Traffic([Line(180.0, -60.0, 260.0)], [])
+    fence = Traffic([(180.0, -60.0, 260.0)], [])
     tolled = search(starts, finishes, Ground(REGION, OWN, STUB, fence), plenty())
-    long_fence = Traffic([Line(180.0, -390.0, 790.0)], [])
+    long_fence = Traffic([(180.0, -390.0, 790.0)], [])
     forced = search(starts, finishes, Ground(REGION, OWN, STUB, long_fence), plenty())
     assert free is not None
     assert tolled is not None
