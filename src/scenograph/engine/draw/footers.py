@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from math import ceil
+from math import ceil, fsum
 from typing import NamedTuple
 
 from scenograph.engine.colors import over, readable
@@ -58,11 +58,11 @@ def with_legend(drawing: Drawing, changes: Mapping[str, str], theme: Theme) -> D
         _Entry(treatment, lay_text(f"{treatment.title} {count}", font))
         for treatment, count in zip(CHANGES.values(), counts, strict=True)
     ]
-    row = sum(entry.width for entry in entries) + _ENTRY_GAP * (len(entries) - 1) + 2 * _PADDING
+    row = fsum(entry.width for entry in entries) + _ENTRY_GAP * (len(entries) - 1) + 2 * _PADDING
     in_a_row = row + 2 * MARGIN <= drawing.page.width
     width = row if in_a_row else max(entry.width for entry in entries) + 2 * _PADDING
     lines = [entry.height for entry in (entries[:1] if in_a_row else entries)]
-    height = sum(lines) + _ROW_GAP * (len(lines) - 1) + 2 * _ROW_GAP
+    height = fsum(lines) + _ROW_GAP * (len(lines) - 1) + 2 * _ROW_GAP
     drawing = _widened(drawing, width + 2 * MARGIN)
     drawing, panel = _with_room(drawing, Box(drawing.page.x + MARGIN, 0.0, round(width), round(height)))
     items = tuple(_legend(panel, entries, _Ink.on(drawing, theme), in_a_row=in_a_row))

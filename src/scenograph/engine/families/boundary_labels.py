@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from math import fsum
 
 from scenograph.engine.families.family import LayAnew
 from scenograph.engine.families.process_roles import activity_box, event_box, sits_on
@@ -85,7 +86,7 @@ def _barring(spot: Box, event: Box) -> float:
 
 
 def _covered(spot: Box, others: Sequence[Box]) -> float:
-    return sum(_shared(spot, other) for other in others)
+    return fsum(_shared(spot, other) for other in others)
 
 
 def _shared(one: Box, other: Box) -> float:

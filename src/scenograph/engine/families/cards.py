@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from math import fsum
 from typing import NamedTuple
 
 from scenograph.engine.colors import mix, over
@@ -52,7 +53,7 @@ class Writing(NamedTuple):
     def height(self) -> float:
         """Of both, one above the other."""
         heights = [block.height for block in self if block is not None]
-        return sum(heights) + _LINE_GAP * max(len(heights) - 1, 0)
+        return fsum(heights) + _LINE_GAP * max(len(heights) - 1, 0)
 
 
 def is_card(node: Node) -> bool:

@@ -32,7 +32,7 @@ class Heights(NamedTuple):
 def stacked(header: Range, rows: Sequence[Range], given: float | None, borders: float) -> Heights:
     """Header and rows in a box of the given height (None: of the natural one), `borders` of which is not theirs."""
     ranges = (header, *rows)
-    least, natural = (sum(each[side] for each in ranges) for side in (0, 1))
+    least, natural = (math.fsum(each[side] for each in ranges) for side in (0, 1))
     if given is None:
         return Heights(natural + borders, least + borders, header[1], tuple(row[1] for row in rows))
     inner = given - borders

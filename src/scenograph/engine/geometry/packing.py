@@ -6,7 +6,7 @@ Every function is deterministic and keeps the given order where that is free to 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from math import hypot, inf, log
+from math import fsum, hypot, inf, log
 
 from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.parting import parted
@@ -225,8 +225,8 @@ def _push(first: Box, second: Box, gap: float) -> tuple[float, float]:
 
 
 def _set_down(boxes: list[Box], gap: float) -> tuple[Box, ...]:
-    x = sum(box.center.x for box in boxes) / len(boxes)
-    y = sum(box.center.y for box in boxes) / len(boxes)
+    x = fsum(box.center.x for box in boxes) / len(boxes)
+    y = fsum(box.center.y for box in boxes) / len(boxes)
     order = sorted(range(len(boxes)), key=lambda i: (hypot(boxes[i].center.x - x, boxes[i].center.y - y), i))
     occupied = Occupied()
     for number in order:
@@ -257,7 +257,7 @@ def lined_up(boxes: Sequence[Box], tolerance: float, gap: float) -> tuple[Box, .
 def _set_on_line(boxes: list[Box], group: Sequence[int], side: int, gap: float) -> None:
     if len(group) < 2:
         return
-    line = sum(boxes[number].center[side] for number in group) / len(group)
+    line = fsum(boxes[number].center[side] for number in group) / len(group)
     for number in group:
         shift = line - boxes[number].center[side]
         there = boxes[number].moved(shift, 0.0) if side == 0 else boxes[number].moved(0.0, shift)

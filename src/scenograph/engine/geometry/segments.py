@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from math import hypot
+from math import fsum, hypot
 
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.spatial_index import Bounds
@@ -15,7 +15,7 @@ CURVE_STEPS = 24
 
 def length(points: Sequence[Point]) -> float:
     """The length of a polyline."""
-    return sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(points))
+    return fsum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(points))
 
 
 def manhattan(a: Point, b: Point) -> float:

@@ -112,7 +112,7 @@ def _alike(row: IconSet, name: str) -> list[tuple[float, str]]:
     index = _index(row)
     likeness = _letters_in_common(index, f" {bare_name(row, name[:MAX_NAME])} ")
     weights = {word: _rarity(index, word) for word in name.split("-") if word}
-    whole = sum(weights.values())
+    whole = math.fsum(weights.values())
     for word, weight in weights.items():
         named = index.words.get(word, ())
         tagged = [place for place, other in enumerate(index.rows) if f" {word} " in other.words]

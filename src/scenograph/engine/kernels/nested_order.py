@@ -125,7 +125,10 @@ class NestedOrder(NestedRows):
     def _wish(self, slot: int, *, below: bool) -> float:
         """The barycentre of what a slot is joined to; its own place where that is nothing."""
         ends = self.ends(slot, below=below)
-        return sum(ends) / len(ends) if ends else self.place[slot]
+        total = 0.0
+        for end in ends:
+            total += end
+        return total / len(ends) if ends else self.place[slot]
 
     def _sift_row(self, number: int) -> bool:
         """Sift the slots of a row; whether any moved."""

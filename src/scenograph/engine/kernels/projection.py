@@ -105,8 +105,11 @@ class _Blocks:
     def _settle(self, block: int) -> None:
         """Bring a block to where its members' wishes are, on their weighted average."""
         members = self.members[block]
-        mass = sum(self.weights[one] for one in members)
-        self.at[block] = sum(self.weights[one] * (self.wishes[one] - self.offset[one]) for one in members) / mass
+        mass = moment = 0.0
+        for one in members:
+            mass += self.weights[one]
+            moment += self.weights[one] * (self.wishes[one] - self.offset[one])
+        self.at[block] = moment / mass
 
     def _parted(self, low: int, high: int) -> bool:
         """Cut the block of two variables between them, at the separation on the way that pulls most and lets `high`

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import isfinite
+from math import fsum, isfinite
 
 from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.packing import Occupied
@@ -97,8 +97,8 @@ def _wish(subgraph: Subgraph, part: Subgraph, box: Box, anchors: Mapping[str, Un
 
 def _linked(box: Box, before: Sequence[Box], after: Sequence[Box], settings: LayoutSettings) -> Box:
     near = [*before, *after]
-    x = sum(one.center.x for one in near) / len(near)
-    y = sum(one.center.y for one in near) / len(near)
+    x = fsum(one.center.x for one in near) / len(near)
+    y = fsum(one.center.y for one in near) / len(near)
     ahead = AHEAD.get(settings.direction, AHEAD["TB"])
     if before and after:
         return Box(x - box.width / 2, y - box.height / 2, box.width, box.height)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import floor
+from math import floor, fsum
 
 from scenograph.engine.families.container_types import is_tile, is_tiled
 from scenograph.engine.geometry.boxes import Box, Outset, Point
@@ -59,7 +59,7 @@ class Composer:
             return {}
         side = 1 if self.settings.direction in ACROSS_IS_Y else 0
         ends = {unit.id: self.ties.outer[unit.id] or [unit.id] for unit in units}
-        pull = {unit: sum(self.seen[end].center[side] for end in row) / len(row) for unit, row in ends.items()}
+        pull = {unit: fsum(self.seen[end].center[side] for end in row) / len(row) for unit, row in ends.items()}
         return {unit: place for place, unit in enumerate(sorted(pull, key=lambda unit: round(pull[unit], 1)))}
 
     def leaf(self, element_id: str) -> Unit:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, groupby, pairwise, zip_longest
-from math import ceil, inf, log, sqrt
+from math import ceil, fsum, inf, log, sqrt
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Point
@@ -127,7 +127,7 @@ def _grown(tree: Tree, shape: _Shape, twigs: Mapping[str, _Grown]) -> tuple[Bloc
     branching = [item_id for item_id in reversed(tree.downwards) if item_id not in twigs]
     for item_id in branching:
         grown[item_id] = _with_children(tree, item_id, grown, shape if item_id == tree.downwards[0] else inner)
-    foldings = sum(grown[item_id].price for item_id in branching)
+    foldings = fsum(grown[item_id].price for item_id in branching)
     price = STACK_COST * shape.stack_rows + foldings
     return grown[tree.downwards[0]].block, price + (WRAP_COST if foldings else 0.0)
 
@@ -213,9 +213,9 @@ def _divided(row: Sequence[Block], *, is_last: bool) -> _Line:
     if is_last and len(row) == 1:
         return _Line(middle=row[0])
     widths = [block.width for block in row]
-    middle = bisect_left(list(accumulate(widths)), sum(widths) / 2)
+    middle = bisect_left(list(accumulate(widths)), fsum(widths) / 2)
     near = range(max(0, middle - 1), min(len(row), middle + 2) + 1)
-    cut = min(near, key=lambda at: abs(sum(widths[:at]) - sum(widths[at:])))
+    cut = min(near, key=lambda at: abs(fsum(widths[:at]) - fsum(widths[at:])))
     return _Line(left=row[:cut][::-1], right=row[cut:])
 
 

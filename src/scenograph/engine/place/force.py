@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from hashlib import blake2b
 from heapq import heappop, heappush
-from math import atan2, cos, exp, inf, log, pi, sin, sqrt
+from math import atan2, cos, exp, fsum, inf, log, pi, sin, sqrt
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box, Point, union
@@ -147,7 +147,7 @@ def _distances(
 def _spread(part: Subgraph, points: Sequence[Point]) -> Sequence[Point]:
     """The cloud enlarged where it leaves too little room for all boxes."""
     gap = part.settings.node_spacing
-    needed = sum((item.whole_width + gap) * (item.whole_height + gap) for item in part.items)
+    needed = fsum((item.whole_width + gap) * (item.whole_height + gap) for item in part.items)
     around = union(_whole_at(item, point).grown(gap / 2) for item, point in zip(part.items, points, strict=True))
     held = needed if around is None else around.width * around.height
     scale = sqrt(max(1.0, SPREAD * needed / held))
@@ -157,10 +157,10 @@ def _spread(part: Subgraph, points: Sequence[Point]) -> Sequence[Point]:
 def _turned_to_page(points: Sequence[Point], aspect: float) -> list[Point]:
     """The cloud turned so that its long axis lies along the page's long side, the first item left of the last."""
     count = len(points)
-    x, y = sum(point.x for point in points) / count, sum(point.y for point in points) / count
-    xx = sum((point.x - x) ** 2 for point in points)
-    yy = sum((point.y - y) ** 2 for point in points)
-    xy = sum((point.x - x) * (point.y - y) for point in points)
+    x, y = fsum(point.x for point in points) / count, fsum(point.y for point in points) / count
+    xx = fsum((point.x - x) ** 2 for point in points)
+    yy = fsum((point.y - y) ** 2 for point in points)
+    xy = fsum((point.x - x) * (point.y - y) for point in points)
     angle = -atan2(2 * xy, xx - yy) / 2 + (0.0 if aspect >= 1 else pi / 2)
     turned = [
         Point(

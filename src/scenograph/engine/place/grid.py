@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import accumulate
-from math import ceil, inf, log
+from math import ceil, fsum, inf, log
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Point
@@ -82,8 +82,8 @@ def _fitting_columns(subgraph: Subgraph) -> int:
     best, least = 1, inf
     for columns in range(1, min(count, MAX_TRIED_COLUMNS) + 1):
         widths, rows = _cells(subgraph.items, columns)
-        width = sum(widths) + gap * (len(widths) - 1)
-        height = sum(row.height for row in rows) + gap * (len(rows) - 1)
+        width = fsum(widths) + gap * (len(widths) - 1)
+        height = fsum(row.height for row in rows) + gap * (len(rows) - 1)
         empty = ceil(count / columns) * columns - count
         cost = abs(log(max(width, 1.0) / max(height, 1.0) / subgraph.settings.aspect)) + empty / count
         if cost < least:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
+from math import fsum
 
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.place.blocks import Block, block_of, paged, single
@@ -62,7 +63,7 @@ def _in_settled_order(subgraph: Subgraph, order: RankOrder) -> Corners:
 
 
 def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values) if values else 0.0
+    return fsum(values) / len(values) if values else 0.0
 
 
 def _component(part: Subgraph, *, straight: bool) -> Block:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
-from math import inf
+from math import fsum, inf
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box, Outset, Point
@@ -113,7 +113,7 @@ def _wishes(width: float, pull: Pull, site: Site) -> list[float]:
     ends = pull.ends
     if not ends:
         return [site.boxes[-1].right + site.node_gap if site.boxes else site.bounds.x]
-    middle = sum(end.box.center.x * end.weight for end in ends) / sum(end.weight for end in ends)
+    middle = fsum(end.box.center.x * end.weight for end in ends) / fsum(end.weight for end in ends)
     wishes = [middle - width / 2, *(end.box.center.x - width / 2 for end in ends[:STRAIGHT_TO])]
     aside = width + site.node_gap
     wishes += [wishes[0] - aside, wishes[0] + aside]
@@ -159,9 +159,9 @@ def _free(width: float, wishes: Iterable[float], blocked: Sequence[tuple[float, 
 
 def _length(place: Box, pull: Pull) -> float:
     """The cost of the lines: their lengths, bends, and sense against the flow."""
-    cost = sum(drop(box, place, BEND, BESIDE, AGAINST) * weight for box, weight in pull.sources)
-    cost += sum(drop(place, box, BEND, BESIDE, AGAINST) * weight for box, weight in pull.targets)
-    return cost / max(1.0, sum(end.weight for end in pull.ends)) ** 0.5
+    cost = fsum(drop(box, place, BEND, BESIDE, AGAINST) * weight for box, weight in pull.sources)
+    cost += fsum(drop(place, box, BEND, BESIDE, AGAINST) * weight for box, weight in pull.targets)
+    return cost / max(1.0, fsum(end.weight for end in pull.ends)) ** 0.5
 
 
 def _off_line(place: Box, rows: Container[float]) -> float:
@@ -178,7 +178,7 @@ def _growth(place: Box, site: Site) -> float:
         (bounds.x - place.x, room.left),
     )
     first = OUT_OF_TURN if place.right < bounds.x else 0.0
-    return first + sum(_beyond(more, free) for more, free in sides)
+    return first + fsum(_beyond(more, free) for more, free in sides)
 
 
 def _beyond(more: float, free: float) -> float:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import fsum
 
 from scenograph.engine.families.catalog import flow_of
 from scenograph.engine.families.guiding import guiding_edges
@@ -157,7 +158,7 @@ def _with_ends(label: Size, *, sideways: bool) -> tuple[float, float]:
     widths = [label.width, *(block.width for block in label.texts.values())]
     heights = [label.height, *(block.height for block in label.texts.values())]
     room = END_ROOM * len(label.texts)
-    return (sum(widths) + room, max(heights)) if sideways else (max(widths), sum(heights) + room)
+    return (fsum(widths) + room, max(heights)) if sideways else (max(widths), fsum(heights) + room)
 
 
 def _forest(elements: Mapping[str, Boxed]) -> dict[str, tuple[str, ...]]:

@@ -7,6 +7,7 @@ lane, arcs between them. Out: the middle of every piece, and how much room each 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import fsum
 from typing import NamedTuple
 
 from scenograph.engine.place.ranking import longest_path_ranks, reaches, without_cycles
@@ -173,7 +174,7 @@ def shared(total: float, needs: Sequence[float]) -> list[float]:
     """`total` shared out equally, but nobody gets less than the need; the needs alone when they are more."""
     shares = [0.0] * len(needs)
     open_ends = list(range(len(needs)))
-    left = max(total, sum(needs))
+    left = max(total, fsum(needs))
     while open_ends:
         level = left / len(open_ends)
         greedy = [i for i in open_ends if needs[i] > level]

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from math import fsum
 from typing import NamedTuple
 
 from scenograph.engine.effort import LAYERING, effort_for
@@ -87,7 +88,7 @@ def _order(proper: _Proper, sweeps: int) -> None:
 
 
 def _mean(values: Sequence[float], otherwise: float) -> float:
-    return sum(values) / len(values) if values else otherwise
+    return fsum(values) / len(values) if values else otherwise
 
 
 def _across(proper: _Proper, gap: float, sweeps: int) -> list[float]:

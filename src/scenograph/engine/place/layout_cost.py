@@ -6,6 +6,7 @@ A cheap estimate of routing, by which the better of two placements is chosen.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from math import fsum
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box
@@ -42,7 +43,7 @@ def layout_cost(inventory: Inventory, boxes: Mapping[str, Box], direction: str) 
                 break
             if other.top < line.bottom and line.top < other.bottom and _cross(line, other):
                 crossings += 1
-    length = sum(line.right - line.left + line.bottom - line.top for line in lines)
+    length = fsum(line.right - line.left + line.bottom - line.top for line in lines)
     return LayoutCost(crossings, round(length, 1))
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from math import fsum
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Point
@@ -170,7 +171,7 @@ def _straighten(
 
 def _length(place: float, wishes: Sequence[float], pulls: Sequence[_Pull]) -> float:
     """How far across the flow the lines of something at `place` run, weighted."""
-    return sum(abs(place - wish) * pull.weight for wish, pull in zip(wishes, pulls, strict=True))
+    return fsum(abs(place - wish) * pull.weight for wish, pull in zip(wishes, pulls, strict=True))
 
 
 def _along(part: Subgraph, order: RankOrder, items: Mapping[str, Item]) -> list[float]:

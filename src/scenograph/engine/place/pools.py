@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from math import floor
+from math import floor, fsum
 
 from scenograph.engine.geometry.boxes import Box, union
 from scenograph.engine.place.frames import HEADER, LEAST_POOL, PADDING, UPRIGHT, lane_inset
@@ -146,8 +146,8 @@ def _depths(yard: Yard, needs: Sequence[float], wanted: Sequence[float], *, give
     for pool, depth in zip(yard.pools, wanted, strict=True):
         first = sum(len(row) for row in depths)
         mine = needs[first : first + len(pool.lanes)]
-        if given and 0 < depth < sum(mine):
-            mine = [need * depth / sum(mine) for need in mine]
+        if given and 0 < depth < fsum(mine):
+            mine = [need * depth / fsum(mine) for need in mine]
         depths.append(shared(max(depth, 0.0 if given and depth else LEAST_POOL[1]), mine))
     return depths
 
@@ -160,8 +160,8 @@ def _bands(yard: Yard, depths: Sequence[Sequence[float]], gap: float) -> tuple[l
     for _, row in zip(yard.pools, depths, strict=True):
         starts = accumulate(row, initial=across)
         lanes += [_Band(start, depth) for start, depth in zip(starts, row, strict=False)]
-        pools.append(_Band(across, sum(row)))
-        across += sum(row) + gap
+        pools.append(_Band(across, fsum(row)))
+        across += fsum(row) + gap
     return pools, lanes
 
 

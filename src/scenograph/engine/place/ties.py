@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import fsum
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Outset
@@ -74,7 +75,7 @@ def _link(source: str, target: str, bundle: Sequence[LiftedTie], unit_of: Mappin
     forwards = sum(unit_of[tie.source] == source for tie in bundle)
     width = max(tie.tie.label_width for tie in bundle)
     heights = [tie.tie.label_height for tie in bundle]
-    height = sum(heights) if all(tie.direct for tie in bundle) else max(heights)
+    height = fsum(heights) if all(tie.direct for tie in bundle) else max(heights)
     link = Link(source, target, len(bundle), width, height, _row(source, bundle), _row(target, bundle))
     return link.turned() if 2 * forwards < len(bundle) else link
 
@@ -82,7 +83,7 @@ def _link(source: str, target: str, bundle: Sequence[LiftedTie], unit_of: Mappin
 def _row(unit: str, bundle: Sequence[LiftedTie]) -> float:
     """How far below its middle ties end at the rows of a unit, on average."""
     rows = [tie.source_row if tie.source == unit else tie.target_row for _, _, tie, _ in bundle if unit in tie.ends]
-    return sum(rows) / len(bundle)
+    return fsum(rows) / len(bundle)
 
 
 def loop_room(inventory: Inventory) -> Mapping[str, Outset]:

@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import accumulate, groupby
+from math import fsum
 from typing import NamedTuple
 
 import uharfbuzz as hb
@@ -65,14 +66,14 @@ def shape_line(text: str, font: Font, *, right_to_left: bool | None = None) -> t
     """The runs of one line in reading order, each at its place, and the line's whole width. `right_to_left` is the
     direction of its paragraph; None: that of its own first strong letter."""
     parts = stretches(text, font, right_to_left=right_to_left)
-    widths = [sum(advances(part)) for part in parts]
+    widths = [fsum(advances(part)) for part in parts]
     seen = seen_order([part.level for part in parts])
     starts = dict(zip(seen, accumulate((widths[at] for at in seen), initial=0.0), strict=False))
     runs = (
         Run(part.text, part.font, starts[at], widths[at], right_to_left=part.level % 2 == 1)
         for at, part in enumerate(parts)
     )
-    return tuple(runs), sum(widths)
+    return tuple(runs), fsum(widths)
 
 
 def stretches(text: str, font: Font, *, right_to_left: bool | None = None) -> tuple[Stretch, ...]:

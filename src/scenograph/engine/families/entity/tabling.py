@@ -138,7 +138,9 @@ def _badge_width(badge: str, fonts: TableFonts) -> float:
 
 def _badge_room(node: Node, fonts: TableFonts) -> float:
     """What the widest badges of a row take, with the gap to the names; 0 for a table without keys."""
-    widths = (sum(_badge_width(badge, fonts) + BADGE_GAP for badge in badges_of(column)) for column in node.columns)
+    widths = (
+        math.fsum(_badge_width(badge, fonts) + BADGE_GAP for badge in badges_of(column)) for column in node.columns
+    )
     widest = max(widths)
     return widest - BADGE_GAP + BADGE_ROOM if widest else 0.0
 

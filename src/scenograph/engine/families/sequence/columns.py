@@ -52,7 +52,7 @@ def spacings(widths: Sequence[float], share: float | None, separations: Iterable
             widest = max(between, key=lambda pair: found[pair])
             found[widest] = max(found[widest], math.ceil(separation.width))
             continue
-        missing = separation.width - sum(found[pair] for pair in between)
+        missing = separation.width - math.fsum(found[pair] for pair in between)
         if missing > 0 and between:
             more = math.ceil(missing / len(between))
             for pair in between:

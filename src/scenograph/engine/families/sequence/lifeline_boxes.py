@@ -88,8 +88,8 @@ def box_separations(diagram: SequenceDiagram, spots: Mapping[str, NoteAnchor]) -
         bare = Reach(lefts[first] + BOX_PADDING, rights[last] + BOX_PADDING)
         least = title_width(diagram, box)
         if first < last and least:
-            yield Separation(first, last, least - sum(bare))
-        spare = math.ceil(max(0.0, least - sum(bare)) / 2) if first == last else 0.0
+            yield Separation(first, last, least - math.fsum(bare))
+        spare = math.ceil(max(0.0, least - math.fsum(bare)) / 2) if first == last else 0.0
         outer[box.id] = Reach(bare.left + spare, bare.right + spare)
         lefts[first], rights[last] = outer[box.id]
     for place, (here, there) in enumerate(pairwise(rows)):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from math import fsum
 
 from scenograph.engine.kernels.projection import Separation, separated
 from scenograph.engine.place.constraints.board import AXES, EXACT, Board
@@ -147,7 +148,7 @@ def _even_gap(board: Board, rows: Sequence[str], constraint: Constraint, axis: s
     if given is not None:
         return given
     span = board.end(rows[-1], axis) - board.start(rows[0], axis)
-    taken = sum(board.length(element_id, axis) for element_id in rows)
+    taken = fsum(board.length(element_id, axis) for element_id in rows)
     return max(0.0, (span - taken) / (len(rows) - 1))
 
 

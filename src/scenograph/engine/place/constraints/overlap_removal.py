@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
+from math import fsum
 from typing import NamedTuple
 
 from scenograph.engine.effort import Effort
@@ -155,7 +156,7 @@ def _cut(board: Board, invariants: Invariants, clash: _Clash, way: tuple[str, fr
     but not what is to stay."""
     axis, staying = way
     lines = {one: _span(invariants.before[one], axis) for one in board.members(clash.container)}
-    forward = sum(lines[clash.soft]) >= sum(lines[clash.firm])
+    forward = fsum(lines[clash.soft]) >= fsum(lines[clash.firm])
     gap = _gap(board, invariants, clash, axis)
     (low, high), (start, end) = (_span(board.whole(one), axis) for one in (clash.firm, clash.soft))
     by = high + gap - start if forward else low - gap - end

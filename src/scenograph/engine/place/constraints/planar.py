@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
-from math import sqrt
+from math import fsum, sqrt
 
 from scenograph.engine.geometry.boxes import Box, union
 from scenograph.engine.geometry.packing import Occupied
@@ -107,7 +107,7 @@ def separate(board: Board, constraint: Constraint) -> None:
 def _spread(board: Board, elements: Sequence[str], gap: float) -> None:
     """Very many elements away from the first, all in the same proportion, until half of the page is free."""
     boxes = [board.boxes[element_id].grown(gap / 2) for element_id in elements]
-    hull, needed = union(boxes) or boxes[0], sum(box.width * box.height for box in boxes)
+    hull, needed = union(boxes) or boxes[0], fsum(box.width * box.height for box in boxes)
     wider = sqrt(needed / FILLED / (hull.width * hull.height)) if needed else 0.0
     for element_id, box in zip(elements, boxes, strict=True) if wider > 1 else ():
         board.put(element_id, "x", board.start(element_id, "x") + (wider - 1) * (box.center.x - boxes[0].center.x))

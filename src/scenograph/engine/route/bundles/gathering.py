@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import fsum
 
 from scenograph.engine.route.costs import GRAZE, OFF_TRUNK
 from scenograph.engine.route.courses.clearance import grazes
@@ -63,7 +64,7 @@ def _gathered(crowd: list[Connection], terrain: Terrain, pathfinder: Pathfinder)
         [(connection, pathfinder.path(connection)) for connection in _bound_for(crowd, side)]
         for side in _sides(crowd)[:tries]
     ]
-    best = min(routed, key=lambda rows: sum(_price(*row, terrain) for row in rows))
+    best = min(routed, key=lambda rows: fsum(_price(*row, terrain) for row in rows))
     return [_kept(own, *row, terrain, pathfinder) for own, row in zip(crowd, best, strict=True)]
 
 
@@ -107,7 +108,7 @@ def _bound_for(crowd: Sequence[Connection], side: str) -> list[Connection]:
 def _sides(crowd: Sequence[Connection]) -> list[str]:
     """The sides of the target, the one that is nearest to all sources first."""
     order = [anchor.side for anchor in crowd[0].finishes]
-    reach = {side: sum(_reach(connection, side) for connection in crowd) for side in order}
+    reach = {side: fsum(_reach(connection, side) for connection in crowd) for side in order}
     return sorted(order, key=lambda side: reach[side])
 
 

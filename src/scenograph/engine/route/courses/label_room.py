@@ -6,6 +6,8 @@ it; None elsewhere. Rule R-LABEL-7.
 
 from __future__ import annotations
 
+from math import fsum
+
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.route.courses.draft import Draft
@@ -21,7 +23,7 @@ def cramped(draft: Draft) -> Bounds | None:
     if width == 0.0 or len(draft.points) != STRAIGHT or draft.start is None or draft.start.dx == 0:
         return None
     (ax, y), (bx, _) = sorted(draft.points)
-    if bx - ax >= width + sum(connection.tips):
+    if bx - ax >= width + fsum(connection.tips):
         return None
     left, top = (ax + bx - width) / 2, y - NEAR - height
     ends = connection.source_box, connection.target_box

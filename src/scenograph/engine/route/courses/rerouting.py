@@ -7,6 +7,7 @@ total of the one cost (`costs`), so the order of the lines decides little.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import fsum
 
 from scenograph.engine.effort import Effort
 from scenograph.engine.geometry.boxes import Point
@@ -163,7 +164,7 @@ def movable(drafts: Sequence[Draft]) -> list[int]:
 def course_cost(points: tuple[Point, ...], ends: tuple[Anchor, Anchor], crossings: int) -> float:
     """The one cost of a course: its length, its bends, what it crosses, and its sides."""
     bends = len(points) - 2
-    return length(points) + BEND * bends + CROSSING * crossings + sum(anchor.penalty for anchor in ends)
+    return length(points) + BEND * bends + CROSSING * crossings + fsum(anchor.penalty for anchor in ends)
 
 
 def _is_pinned(draft: Draft) -> bool:

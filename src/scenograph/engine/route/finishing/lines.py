@@ -59,7 +59,7 @@ def polyline_path(points: Sequence[Point], insets: Insets, radius: float) -> Pat
     """The polyline, shortened by `insets`, with corners of at most `radius`: less where a segment is short."""
     if len(points) < 2:
         return ()
-    fitting = insets.within(sum(map(math.dist, points, points[1:])))
+    fitting = insets.within(math.fsum(map(math.dist, points, points[1:])))
     cut = _without_start(_without_start(points, fitting.start)[::-1], fitting.end)[::-1]
     spans = list(map(math.dist, cut, cut[1:]))
     segments: list[Segment] = [Move(cut[0])]

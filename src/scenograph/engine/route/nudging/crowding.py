@@ -7,6 +7,7 @@ What is left is remarked. px.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import fsum
 
 from scenograph.diagnostics import EDGE_CHANNEL_CROWDED, Report
 from scenograph.engine.effort import Effort
@@ -73,7 +74,7 @@ def relieve(drafts: Sequence[Draft], finder: Pathfinder, effort: Effort) -> bool
     gone: set[int] = set()
     for number in sorted(channels, key=lambda number: (-len(channels[number]), number))[:MOST_MOVED]:
         walls = [channel for other, channel in channels[number] if other not in gone]
-        if walls and rerouting.leaves(number, walls, sum(map(_price, walls))):
+        if walls and rerouting.leaves(number, walls, fsum(map(_price, walls))):
             gone.add(number)
     return bool(gone)
 

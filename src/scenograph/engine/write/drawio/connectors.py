@@ -77,7 +77,7 @@ def with_label(cell: Cell, route: Route, item: TextItem, ground: Color) -> Cell:
 def along(points: Sequence[Point], at: Point) -> tuple[float, Point]:
     """The place on a way nearest to a point as draw.io counts it, -1 at the start and 1 at the end, and how far the
     point lies from it."""
-    whole = sum(math.dist(a, b) for a, b in pairwise(points)) or 1.0
+    whole = math.fsum(math.dist(a, b) for a, b in pairwise(points)) or 1.0
     best, passed = (math.inf, 0.0, points[0]), 0.0
     for a, b in pairwise(points):
         length = math.dist(a, b)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
+from math import fsum
 from typing import NamedTuple
 
 import uharfbuzz as hb
@@ -51,7 +52,7 @@ def pieces_of(run: TextRun) -> Iterator[Piece]:
         face = face_of(part.font)
         font = shaping_font(face, part.font.weight)
         if not part.known:
-            pen += sum(advances(part)) * font.face.upem / part.font.size
+            pen += fsum(advances(part)) * font.face.upem / part.font.size
             continue
         letters, pen = _letters(part, pen)
         yield Piece(face, part.font.weight, font.face.upem, letters)
