@@ -56,20 +56,22 @@ def measure_scene(
     *,
     png: bool = False,
     sketch: dict[str, Any] | None = None,
+    warm_with: dict[str, Any] | None = None,
     of: Callable[[list[float]], float] = statistics.median,
 ) -> dict[str, float]:
     """The median time (or another figure `of` the rounds) of each stage and of the whole, in ms; the first, cold run is
-    left out."""
+    left out: it draws the same document, or `warm_with`."""
     modules = {name: writers if name.startswith("write_") else pipeline for name in STAGES}
     originals = {name: getattr(module, name) for name, module in modules.items()}
     samples: dict[str, list[float]] = defaultdict(list)
     try:
-        for _ in range(rounds + 1):
+        for number in range(rounds + 1):
+            drawn = document if number or warm_with is None else warm_with
             spent: dict[str, float] = dict.fromkeys(STAGES, 0.0)
             for name, stage in originals.items():
                 setattr(modules[name], name, _timed(name, stage, spent))
             start = time.process_time()
-            (pipeline.render_png if png else pipeline.render_svg)(document, sketch=sketch)
+            (pipeline.render_png if png else pipeline.render_svg)(drawn, sketch=sketch)
             spent["whole"] = (time.process_time() - start) * 1000
             for name, value in spent.items():
                 samples[name].append(value)

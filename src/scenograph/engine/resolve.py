@@ -18,6 +18,7 @@ from scenograph.engine.families.catalog import FAMILIES, RESOLVING, edge_kind, f
 from scenograph.engine.families.container_types import is_tiled
 from scenograph.engine.families.icon_nodes import ICON_SHAPE, is_cloud_icon, shown_icon, take_the_icons_outline
 from scenograph.engine.markers import CARDINALITY_MARKERS
+from scenograph.scene.memo import MadeOf
 from scenograph.scene.model import Edge, Element, Endpoint, Frame, Group, Node, Scene
 from scenograph.scene.vocabulary import DEFAULT_EDGE_TYPE
 
@@ -26,6 +27,7 @@ Step = Callable[[Scene, Report], Scene]
 DEFAULT_CONTAINER_TYPE = "generic"
 DEFAULT_LANE_DIRECTION = "horizontal"
 _BARE_SHAPE = "textBox"
+KEPT_ELEMENTS = 4096  # elements with their defaults, of the latest scenes
 _CONNECTABLE = (Node, Frame, Group)
 
 
@@ -110,7 +112,9 @@ RESOLVE_STEPS: tuple[Step, ...] = (
 
 def _defaulted(element: Element) -> Element:
     default = DEFAULTS.get(element.kind)
-    return element if default is None else default(element)
+    if default is None:
+        return element
+    return _DEFAULTED.get(element) or _DEFAULTED.put(element, (), default(element))
 
 
 def _node(node: Node) -> Node:
@@ -148,3 +152,4 @@ def _marker(end: Endpoint, of_kind: str, *, is_loop: bool) -> str:
 
 
 DEFAULTS: Mapping[str, Callable[[Any], Element]] = {"node": _node, "frame": _frame, "edge": _edge}
+_DEFAULTED: MadeOf[Element] = MadeOf(KEPT_ELEMENTS)

@@ -18,6 +18,7 @@ from scenograph.scene.element_fields import ELEMENT
 from scenograph.scene.fields import FieldType
 from scenograph.scene.image_data import ASSET
 from scenograph.scene.json_values import is_array, is_object, listed, member, object_at, text_at
+from scenograph.scene.memo import Latest
 from scenograph.scene.model import (
     EMPTY,
     Asset,
@@ -35,8 +36,11 @@ from scenograph.scene.style_fields import PALETTE, STYLE
 from scenograph.scene.vocabulary import DIAGRAM_FAMILIES
 
 READ_FROM_SCENE = "what stands in scene was read"
+KEPT_ELEMENTS = 4096  # elements of the latest scenes: of one that was read before only what has changed is read again
+KEPT_TEXT = 2000  # characters of an element that is kept; longer ones are rare
 T = TypeVar("T")
 _STYLES, _ASSETS = MapOf(STYLE), MapOf(ASSET)
+_READ: Latest[str, Element] = Latest(KEPT_ELEMENTS)
 
 
 def read_scene(document: object, report: Report) -> Scene:
@@ -94,13 +98,29 @@ def outdone_fields(document: object) -> tuple[str, ...]:
 def _elements(document: object) -> Iterator[Element]:
     """The readable elements, each id once, with the document's defaults."""
     seen: set[str] = set()
-    read, completed = ELEMENT.read, Defaults(document).completed
+    completed = Defaults(document).completed
     elements = member(document, "elements")
     for value in elements if is_array(elements) else ():
-        element = read(completed(value))
+        element = _element(completed(value))
         if isinstance(element, Element) and element.id not in seen:
             seen.add(element.id)
             yield element
+
+
+def _element(value: object) -> object:
+    """What an element is read as; the very same object as long as its text is the same."""
+    try:
+        text = repr(value)  # tells 1, 1.0 and true apart, which are equal
+    except RecursionError:
+        return ELEMENT.read(value)
+    found = _READ.get(text)
+    if found is not None:
+        return found
+    element = ELEMENT.read(value)
+    # What the view keeps of the caller's own objects may change under it.
+    if isinstance(element, Element) and element.extensions is EMPTY and element.metadata is EMPTY:
+        return _READ.put(text, element) if len(text) <= KEPT_TEXT else element
+    return element
 
 
 def _outer(document: object, name: str) -> object:

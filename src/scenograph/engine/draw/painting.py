@@ -22,10 +22,12 @@ from scenograph.engine.draw.sheet import Sheet
 from scenograph.engine.drawing import Drawing, DrawnGroup, Item, Paint, PathItem
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.tables import LaidOutScene
+from scenograph.scene.memo import MadeOf
 from scenograph.scene.model import Color, Linked
 
 Painter = Callable[[Sheet, Any], tuple[DrawnGroup, ...]]
 UNTITLED = "Diagram"
+KEPT_GROUPS = 4096  # groups of the latest pictures: of a scene that was drawn before only what has changed is painted
 
 PAINTERS: Mapping[str, Painter] = {
     "frame": paint_frame,
@@ -37,6 +39,8 @@ PAINTERS: Mapping[str, Painter] = {
     "image": paint_image,
     "guide": paint_guide,
 }
+KEPT_LAYERS = frozenset({"frame", "group", "node", "edge", "text"})
+"""Those whose paint follows from the element and its own rows of the tables."""
 
 
 def draw(laid_out: LaidOutScene) -> Drawing:
@@ -48,23 +52,32 @@ def draw(laid_out: LaidOutScene) -> Drawing:
     return Drawing(
         page=page,
         background=laid_out.styles.background,
-        groups=tuple([_seen(group) for turn in turns for group in _painted(sheet, turn)]),
+        groups=tuple([group for turn in turns for group in _painted(sheet, turn)]),
         title=laid_out.scene.title or UNTITLED,
         description=describe(laid_out.scene, changes),
     )
 
 
 def _painted(sheet: Sheet, turn: PaintStep) -> Iterable[DrawnGroup]:
+    """The groups of one turn; those of an element that was painted before with all that its paint follows from."""
+    layer, element = turn
+    if sheet.laid_out.changes is not None or layer not in KEPT_LAYERS:
+        return _anew(sheet, turn)
+    given = sheet.material(element.id)
+    return _GROUPS.get(element, given) or _GROUPS.put(element, given, _anew(sheet, turn))
+
+
+def _anew(sheet: Sheet, turn: PaintStep) -> tuple[DrawnGroup, ...]:
     layer, element = turn
     groups = PAINTERS[layer](sheet, element)
     if isinstance(element, Linked):
         groups = tuple([_linked(group, element) for group in groups])
     changes = sheet.laid_out.changes
     change = None if changes is None else changes.get(element.id)
-    if change is None:
-        return groups
-    boxes = (sheet.box(element.id), sheet.laid_out.placement.part(element.id, FOOT))
-    return bordered(element, groups, tuple(box for box in boxes if box is not None), change)
+    if change is not None:
+        boxes = (sheet.box(element.id), sheet.laid_out.placement.part(element.id, FOOT))
+        groups = bordered(element, groups, tuple(box for box in boxes if box is not None), change)
+    return tuple([_seen(group) for group in groups])
 
 
 def _linked(group: DrawnGroup, element: Linked) -> DrawnGroup:
@@ -87,3 +100,6 @@ def _is_blank(item: Item) -> bool:
 
 def _leaves_a_trace(paint: Paint | None) -> bool:
     return paint is not None and (not isinstance(paint, Color) or paint.alpha > 0)
+
+
+_GROUPS: MadeOf[tuple[DrawnGroup, ...]] = MadeOf(KEPT_GROUPS)

@@ -38,6 +38,22 @@ class Sheet:
         colour."""
         return self.laid_out.styles.seen_width(element_id)
 
+    def material(self, element_id: str) -> tuple[object, ...]:
+        """All that the paint of an element follows from besides itself, what stands behind labels apart."""
+        laid_out = self.laid_out
+        route = laid_out.routes.get(element_id)
+        return (
+            laid_out.styles.of.get(element_id),
+            laid_out.placement.boxes.get(element_id),
+            laid_out.placement.parts.get(element_id),
+            laid_out.sizes.get(element_id),
+            route,
+            # Commands that lead to one point are equal, whether they draw or not.
+            None if route is None else tuple(map(type, route.line)),
+            laid_out.styles.background,
+            laid_out.scene.diagram_family,
+        )
+
     @cached_property
     def paper(self) -> Color:
         """The colour of the page, opaque."""

@@ -39,6 +39,7 @@ from scenograph.engine.tables import FinishedStyle, Size, Sizes, Styles
 from scenograph.engine.text.blocks import TextBlock
 from scenograph.engine.text.layout import lay_text
 from scenograph.engine.text.overflow import report_overflow
+from scenograph.scene.memo import MadeOf
 from scenograph.scene.model import Edge, Element, Frame, Group, Image, Node, Scene, Text
 
 NODE_WRAP = 160.0
@@ -55,6 +56,7 @@ _ICON_IN_EVENT = 0.5  # share of a shape with its label below,
 _ICON_IN_AREA = 0.72  # and at most this share of what is clear of its slanted sides
 _PADDING = (16.0, 12.0)  # px; beside and above a label in its node
 _PANEL_PADDING = 8.0  # round a free text that has a ground or a border
+KEPT_SIZES = 4096  # sizes of elements of the latest scenes
 _LEAST_CONTAINER = (120.0, 80.0)  # px; an empty container can still be seen as one
 _CONTAINER_PADDING = 12.0  # beside a title
 _TITLE_PADDING = 3.0  # in a frame of given width: a second line would stand on the content
@@ -64,11 +66,25 @@ def measure(scene: Scene, styles: Styles, report: Report) -> Sizes:
     """The size of every element but guides; a family that can tell the places of labels has some laid again."""
     ruler, fit = Ruler(scene, report), family_named(scene.diagram_family).fit
     sizes = {
-        element.id: MEASURES[element.kind](ruler, element, styles.of[element.id])
+        element.id: _measured(ruler, element, styles.of[element.id])
         for element in scene.elements
         if element.kind in MEASURES
     }
     return sizes if fit is None else fit(scene, sizes, Rewrapping(styles))
+
+
+def _measured(ruler: Ruler, element: Element, style: FinishedStyle) -> Size:
+    """The size of one element. It is kept unless there is something to remark, or it hangs on the scene's assets."""
+    given = style, ruler.scene.diagram_family
+    size = _SIZES.get(element, given)
+    if size is None:
+        own = Ruler(ruler.scene, Report())
+        size = MEASURES[element.kind](own, element, style)
+        if own.report.rows:
+            ruler.report.extend(own.report.rows)
+        elif not isinstance(element, Image):
+            _SIZES.put(element, given, size)
+    return size
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +173,8 @@ MEASURES: Mapping[str, Callable[[Ruler, Any, FinishedStyle], Size]] = {
     "text": measure_text,
     "image": measure_image,
 }
+
+_SIZES: MadeOf[Size] = MadeOf(KEPT_SIZES)
 
 
 def _with_label_below(node: Node, kind: NodeKind, style: FinishedStyle) -> Size:

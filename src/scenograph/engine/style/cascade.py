@@ -31,11 +31,13 @@ from scenograph.engine.style.nesting import Container, ancestors, common_contain
 from scenograph.engine.tables import FinishedStyle, Styles
 from scenograph.engine.text.blocks import Font
 from scenograph.engine.themes import Theme, page_background
+from scenograph.scene.memo import Latest
 from scenograph.scene.model import Color, Edge, Element, Frame, Group, Node, Scene, Style
 
 UNSTYLED = Style()
 _QUIET_SHARE = 0.3  # how far a line fades toward its ground when the theme's own cannot be seen
 _BETWEEN = (0.5, 0.4, 0.6, 0.3, 0.7)  # between light and dark ink: lines that run over both light and dark
+KEPT_STYLES = 1024  # different ones of the latest scenes: equal ones are one object, which is compared fast
 _MUTED_SHARE = 0.25  # how far quiet text fades toward its ground when the theme's quiet colour cannot be read
 
 
@@ -166,7 +168,7 @@ class _Cascade:
             force_label=authored.force_label or False,
             line_jumps=authored.line_jumps or "none",
         )
-        return style, ground
+        return _STYLES.get(style) or _STYLES.put(style, style), ground
 
     def _seen_line(self, element: Element, authored: Style, look: Look, rooms: tuple[Room, ...]) -> Color:
         """The line of a look, or one that can be seen where that fades on a ground its author chose. An outline may
@@ -245,3 +247,6 @@ def _muted(preferred: Color, text: Color, ground: TextGround) -> Color:
     if not ground.customised or contrast(over(preferred, ground.color), ground.color) >= READABLE_CONTRAST:
         return preferred
     return readable((mix(text, ground.color, _MUTED_SHARE), text), ground.color)
+
+
+_STYLES: Latest[FinishedStyle, FinishedStyle] = Latest(KEPT_STYLES)

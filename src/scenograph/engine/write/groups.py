@@ -1,22 +1,23 @@
 """Groups of a drawing as SVG text: what belongs to one element, with whose it is, its link and its tooltip.
 
 A text follows from the group and what the page says already, so the texts of the latest groups are kept: of a scene
-that was drawn before only what has changed is written anew.
+that was drawn before only what has changed is painted, and written, anew.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import lru_cache
 
-from scenograph.engine.drawing import DrawnGroup, PathItem, PictureItem
+from scenograph.engine.drawing import DrawnGroup, PictureItem, TextItem
 from scenograph.engine.write.decimals import decimal
 from scenograph.engine.write.items import PageDefaults, item_markup
 from scenograph.engine.write.markup import Markup, serialized
 from scenograph.engine.write.paints import Attributes
 from scenograph.engine.write.typefaces import Typefaces
+from scenograph.scene.memo import Latest, MadeOf
 
 _CACHED_GROUPS = 4096
+_CACHED_PAGES = 16
 _LINK_RULES = (("target", "_blank"), ("rel", "noopener noreferrer"))
 _SHAREABLE = frozenset({"fill", "fill-opacity", "stroke", "stroke-opacity", "stroke-width"})
 
@@ -32,28 +33,19 @@ OWNERS: Mapping[str, Callable[[DrawnGroup], Attributes]] = {
 def group_texts(groups: Iterable[DrawnGroup], page: PageDefaults) -> Iterator[str]:
     """The groups, one after the other."""
     bare, named = page._replace(typefaces=Typefaces()), page._replace(typefaces=page.typefaces._replace(rules=""))
-    return (_text(group, bare, named) for group in groups)
+    bare, named = (_PAGES.get(one) or _PAGES.put(one, one) for one in (bare, named))
+    known, pages = _TEXTS[page.outlined], (bare, named)
+    return (known.get(group, pages) or _text(group, pages, known) for group in groups)
 
 
-def _text(group: DrawnGroup, bare: PageDefaults, named: PageDefaults) -> str:
+def _text(group: DrawnGroup, pages: tuple[PageDefaults, PageDefaults], known: MadeOf[str]) -> str:
     """The text of one group. Only one with letters of another family than the page's asks how families are named; one
     with pictures is not kept: these may be large."""
-    page, family, is_large = bare, named.font.family, False
-    commands: list[tuple[type, ...]] = []
-    for item in group.items:
-        if isinstance(item, PathItem):
-            commands.append(tuple(map(type, item.path)))
-        elif isinstance(item, PictureItem):
-            is_large = True
-        elif any(run.font.family != family for run in item.runs):
-            page = named
-    return serialized(_group(group, page)) if is_large else _kept(group, tuple(commands), page)
-
-
-@lru_cache(maxsize=_CACHED_GROUPS)
-def _kept(group: DrawnGroup, _: tuple[tuple[type, ...], ...], page: PageDefaults) -> str:
-    """By the commands of all paths too: two that lead to one point are equal, whether they draw or not."""
-    return serialized(_group(group, page))
+    runs = (run for item in group.items if isinstance(item, TextItem) for run in item.runs)
+    page = pages[any(run.font.family != pages[0].font.family for run in runs)]
+    text = serialized(_group(group, page))
+    is_large = any(isinstance(item, PictureItem) for item in group.items)
+    return text if is_large else known.put(group, pages, text)
 
 
 def _group(group: DrawnGroup, page: PageDefaults) -> Markup:
@@ -79,3 +71,8 @@ def _hoisted(children: tuple[Markup, ...]) -> tuple[Attributes, tuple[Markup, ..
         return (), children
     kept = (tuple(row for row in path.attributes if row not in same) for path in children)
     return tuple(same), tuple(Markup("path", attributes) for attributes in kept)
+
+
+_PAGES: Latest[PageDefaults, PageDefaults] = Latest(_CACHED_PAGES)
+_TEXTS: Mapping[bool, MadeOf[str]] = {outlined: MadeOf(_CACHED_GROUPS) for outlined in (False, True)}
+"""By whether letters are drawn as outlines: a picture may be asked for in both forms, one after the other."""

@@ -1,0 +1,53 @@
+"""Results of pure functions, kept while they are among the latest, so that of a scene which was read or drawn before
+only what has changed is made anew. What is kept never shows in a result: it is what the function would give again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Generic, TypeVar
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+
+class Latest(Generic[K, V]):
+    """At least the latest `least` values by their keys, and at most twice as many."""
+
+    def __init__(self, least: int) -> None:
+        self._least = least
+        self._young: dict[K, V] = {}
+        self._old: dict[K, V] = {}
+
+    def get(self, key: K) -> V | None:
+        """The value of a key, None where it is not kept."""
+        found = self._young.get(key)
+        if found is None:
+            found = self._old.get(key)
+            if found is not None:
+                self.put(key, found)
+        return found
+
+    def put(self, key: K, value: V) -> V:
+        """Keep a value, and give it back; those that were not asked for since the last so many went in go out."""
+        if len(self._young) >= self._least:
+            self._old, self._young = self._young, {}
+        self._young[key] = value
+        return value
+
+
+class MadeOf(Generic[V]):
+    """What was made of an object that is met again, and of other material that is compared by value."""
+
+    def __init__(self, least: int) -> None:
+        self._rows: Latest[int, tuple[object, tuple[object, ...], V]] = Latest(least)
+
+    def get(self, owner: object, given: tuple[object, ...] = ()) -> V | None:
+        """What was made of that very object and equal material; None where it is not kept."""
+        row = self._rows.get(id(owner))  # the row holds its owner: no other can have this id
+        return row[2] if row is not None and row[0] is owner and row[1] == given else None
+
+    def put(self, owner: object, given: tuple[object, ...], made: V) -> V:
+        """Keep what was made, and give it back."""
+        self._rows.put(id(owner), (owner, given, made))
+        return made

@@ -1,0 +1,99 @@
+"""What engine and reading keep of earlier pictures never shows: a scene is drawn the same with it and without it."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from scenograph.engine.pipeline import places_of, render
+from scenograph.scene.memo import Latest
+
+Json = dict[str, Any]
+
+
+def _scene() -> Json:
+    nodes = [{"id": one, "kind": "node", "nodeType": "service", "label": f"Service {one}"} for one in "abcdef"]
+    pairs = ("ab", "bc", "bd", "de", "ef", "cf", "ae")
+    edges = [
+        {
+            "id": pair,
+            "kind": "edge",
+            "from": {"elementId": pair[0]},
+            "to": {"elementId": pair[1]},
+            "label": f"to {pair}",
+        }
+        for pair in pairs
+    ]
+    frame = {"id": "frame", "kind": "frame", "title": "Inner", "children": ["d", "e", "f"]}
+    return {"diagramFamily": "architecture", "scene": {"title": "T"}, "elements": [*nodes, frame, *edges]}
+
+
+def _element(document: Json, element_id: str) -> Json:
+    return next(one for one in document["elements"] if one["id"] == element_id)
+
+
+def _edits() -> Iterator[Json]:
+    """The scene, edited step by step: what an element looks like follows from itself, from others, from the page."""
+    document = _scene()
+    yield document
+    for element_id, member, value in (
+        ("a", "label", "Another label that is longer"),
+        ("frame", "style", {"fill": "#102030"}),
+        ("frame", "style", {"fill": "#f0e0d0", "opacity": 0.5}),
+        ("ef", "label", ""),
+        ("ae", "style", {"dash": "4 2", "strokeWidth": 1}),
+        ("ae", "style", {"dash": "4 2", "strokeWidth": 1.0}),
+        ("ae", "style", {"labelBackground": "#ffffff"}),
+        ("ab", "router", "curved"),
+        ("ab", "router", "straight"),
+        ("b", "icon", "database"),
+        ("b", "tooltip", "Words"),
+        ("c", "zIndex", 3),
+        ("c", "visible", False),
+        ("frame", "title", "A title of another length"),
+    ):
+        document = copy.deepcopy(document)
+        _element(document, element_id)[member] = value
+        yield document
+    for member, value in (
+        ("palette", {"background": "#000000", "containerFill": "#203040"}),
+        ("defaults", {"node": {"style": {"fontSize": 17}}}),
+        ("styles", {"loud": {"fill": "#ff0000"}}),
+        ("diagramFamily", "network"),
+        ("scene", {"title": "T", "canvas": {"background": "#eeeeee"}}),
+    ):
+        document = copy.deepcopy(document)
+        document[member] = value
+        yield document
+    document = copy.deepcopy(document)
+    document["elements"] = [one for one in document["elements"] if one["id"] not in {"b", "ab", "bc", "bd"}]
+    yield document
+
+
+def _nothing(_kept: object, _key: object) -> None:
+    return None
+
+
+@pytest.mark.parametrize("output", ["svg", "png"])
+@pytest.mark.parametrize("theme", ["clean", "dark", "sketch"])
+def test_a_picture_is_the_same_with_all_that_was_kept_and_without(
+    monkeypatch: pytest.MonkeyPatch, output: str, theme: str
+) -> None:
+    places: Json | None = None
+    for document in _edits():
+        kept = render(document, output, theme=theme, sketch=places)
+        with monkeypatch.context() as forgetful:
+            forgetful.setattr(Latest, "get", _nothing)
+            anew = render(document, output, theme=theme, sketch=places)
+        assert kept.content == anew.content
+        assert kept.diagnostics == anew.diagnostics
+        places = places_of(kept.laid_out)
+
+
+def test_the_text_of_a_group_is_not_that_of_another_format() -> None:
+    document = _scene()
+    pictures = [render(document, output).content for output in ("svg", "png", "svg", "png")]
+    assert pictures[:2] == pictures[2:]

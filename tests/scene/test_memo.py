@@ -1,0 +1,60 @@
+"""What is kept of earlier scenes is bounded, and given again only for the very same material."""
+
+from __future__ import annotations
+
+from scenograph.diagnostics import Report
+from scenograph.scene.memo import Latest, MadeOf
+from scenograph.scene.model import Node
+from scenograph.scene.reading import read_scene
+
+
+def test_a_value_that_is_asked_for_stays_while_others_go_out() -> None:
+    kept = Latest[int, int](10)
+    kept.put(0, 0)
+    for number in range(1, 200):
+        kept.put(number, number)
+        assert kept.get(0) == 0
+    assert kept.get(1) is None
+    assert kept.get(199) == 199
+
+
+def test_no_more_than_twice_as_many_as_promised_are_kept() -> None:
+    kept = Latest[int, int](10)
+    for number in range(200):
+        kept.put(number, number)
+    found = [number for number in range(200) if kept.get(number) is not None]
+    assert found[-10:] == list(range(190, 200))
+    assert len(found) <= 20
+
+
+def test_what_was_made_of_another_object_or_other_material_is_not_given() -> None:
+    kept, first, second = MadeOf[str](10), Node(id="a", kind="node"), Node(id="a", kind="node")
+    kept.put(first, (1.0, "x"), "made")
+    assert kept.get(first, (1.0, "x")) == "made"
+    assert kept.get(second, (1.0, "x")) is None
+    assert kept.get(first, (2.0, "x")) is None
+
+
+def _node(**members: object) -> Node:
+    element = {"id": "a", "kind": "node", "nodeType": "service", "label": "A", **members}
+    (node,) = read_scene({"elements": [element]}, Report()).elements
+    assert isinstance(node, Node)
+    return node
+
+
+def test_an_element_that_is_read_again_is_the_same_object() -> None:
+    assert _node() is _node()
+    assert _node(label="B") is not _node()
+
+
+def test_values_that_are_equal_but_not_the_same_are_read_apart() -> None:
+    assert _node(visible=True).visible is True
+    assert _node(visible=False).visible is False
+    assert _node(visible=0).visible is True  # not a boolean: unsaid
+    whole, broken = (_node(style={"strokeWidth": width}).style for width in (1, 1.0))
+    assert whole is not broken
+
+
+def test_an_element_that_holds_its_authors_own_objects_is_read_anew() -> None:
+    metadata = {"owner": "me"}
+    assert _node(metadata=metadata) is not _node(metadata=metadata)
