@@ -1,4 +1,4 @@
-"""The same graph laid out and routed by other tools: dot, elkjs, D2.
+"""The same graph laid out and routed by other tools: dot, elkjs, D2 with its engines ELK and TALA.
 
 In: a normalized scene, for the sizes of its boxes and labels. Out: a `Picture` each. Every tool gets plain boxes of our
 sizes and its own defaults; a tool that is not installed gives None. `dot` is found on the PATH, D2 by the environment
@@ -16,6 +16,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 from line_figures import DrawnLine, Picture, Sides, Spot
@@ -51,19 +52,24 @@ def elk(scene: Json) -> Picture | None:
     return _from_elk(json.loads(_run(["node", "-e", ELK_RUN], elk_source(scene))), scene)
 
 
-def d2(scene: Json) -> Picture | None:
-    """D2 with its ELK engine, read from its SVG; its labels are not read."""
+def d2(scene: Json, engine: str = "elk") -> Picture | None:
+    """D2 with one of its engines, read from its SVG; its labels are not read."""
     program = os.environ.get("D2")
     if program is None:
         return None
     with tempfile.TemporaryDirectory() as folder:
         source, target = Path(folder) / "graph.d2", Path(folder) / "graph.svg"
         source.write_text(d2_source(scene))
-        subprocess.run([program, "--layout", "elk", str(source), str(target)], check=True, capture_output=True)
+        subprocess.run([program, "--layout", engine, str(source), str(target)], check=True, capture_output=True)
         return _from_d2(target.read_text(), scene, d2_paths(scene))
 
 
-OTHER_LAYOUTS: Mapping[str, Callable[[Json], Picture | None]] = {"dot": dot, "elkjs": elk, "D2": d2}
+OTHER_LAYOUTS: Mapping[str, Callable[[Json], Picture | None]] = {
+    "dot": dot,
+    "elkjs": elk,
+    "D2": d2,
+    "TALA": partial(d2, engine="tala"),
+}
 
 
 def of_scene(scene: Json) -> Picture:

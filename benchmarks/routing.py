@@ -1,7 +1,7 @@
 """What the lines of our pictures are like, and of the same graphs by other tools, in one table.
 
     uv run python benchmarks/routing.py                                   # ours, 10 to 300 nodes, three seeds
-    uv run python benchmarks/routing.py --seeds 10 --others dot,elkjs,D2  # beside other tools (see other_layouts.py)
+    uv run python benchmarks/routing.py --seeds 10 --others dot,elkjs,D2,TALA  # beside other tools (other_layouts.py)
     uv run python benchmarks/routing.py scene.json …                      # your own scenes
 
 One row a size and tool: sums over the seeds; `turns` is an average of right angles an edge, `ms` the CPU time of our
