@@ -46,6 +46,19 @@ def test_in_a_layered_layout_edges_enter_along_the_flow_and_leave_where_that_sav
     assert drawn.points("f") == [(400, 25), (650, 25), (650, 150)]
 
 
+def test_a_message_flow_enters_across_the_flow(routed: Run) -> None:
+    boxes = {"a": LEFT, "b": (300, 200, 100, 50)}
+    strategy = LayoutStrategy(algorithm="flow", direction="LR")
+    kinds = {"message": "workflow.messageFlow", "step": "workflow.sequenceFlow"}
+    sides = {
+        name: [
+            routed(boxes, {"e": ("a", "b", {"edge_type": kind})}, strategy=strategy).points("e")[end] for end in (0, -1)
+        ]
+        for name, kind in kinds.items()
+    }
+    assert sides == {"message": [(100, 25), (350, 200)], "step": [(100, 25), (300, 225)]}
+
+
 def test_a_side_that_has_no_room_for_all_who_could_leave_by_it_is_left_to_none(routed: Run) -> None:
     boxes = {"a": (900, 0, 100, 50)} | {f"b{i}": (i * 180, 150, 100, 50) for i in range(4)}
     drawn = routed(boxes, {f"e{i}": ("a", f"b{i}") for i in range(4)}, strategy=LayoutStrategy())

@@ -158,7 +158,8 @@ class NodeKind:
 class EdgeKind:
     """An edge type: its line and its arrowheads (keys of MARKERS). One that stands `aside` says nothing of who stands
     above whom: a layout does not follow it. One that leads `upward` puts its target above (before) its source. The
-    plain lines of one that `gathers` share a trunk at their target."""
+    plain lines of one that `gathers` share a trunk at their target. One that runs `across` leads from band to band: its
+    lines leave and enter across the main way of the picture."""
 
     name: str
     dash: tuple[float, ...] = ()
@@ -167,6 +168,7 @@ class EdgeKind:
     aside: bool = False
     upward: bool = False
     gathers: bool = False
+    across: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -134,7 +134,13 @@ WORKFLOW = Family(
         EdgeKind(name="workflow.sequenceFlow", end_marker="triangle"),
         EdgeKind(name="workflow.defaultFlow", start_marker="slash", end_marker="triangle"),
         EdgeKind(name="workflow.conditionalFlow", start_marker="openDiamond", end_marker="triangle"),
-        EdgeKind(name="workflow.messageFlow", dash=MESSAGE_DASH, start_marker="openCircle", end_marker="openTriangle"),
+        EdgeKind(
+            name="workflow.messageFlow",
+            dash=MESSAGE_DASH,
+            start_marker="openCircle",
+            end_marker="openTriangle",
+            across=True,
+        ),
         EdgeKind(name="workflow.association", dash=ASSOCIATION_DASH),
     ),
 )

@@ -10,10 +10,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from scenograph.engine.families.catalog import edge_kind
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.markers import MARKERS, REFERENCE_STROKE
 from scenograph.engine.route.bundles.fan_in import FanIn
 from scenograph.engine.route.ports.anchors import Anchor, Faces, facing, places_on, preferred, within_content
+from scenograph.engine.route.ports.axes import ACROSS
 from scenograph.engine.route.ports.landscape import Landscape, is_wall, stands_outside
 from scenograph.engine.route.ports.sides import anchors_of, second_side_price
 from scenograph.engine.route.problem import NOBODY, Connection, Fan
@@ -39,7 +41,7 @@ class Surroundings:
     plain_trunks: Mapping[str, str] = field(default_factory=dict[str, str])
     outgoing: Mapping[str, Sequence[Edge]] = field(default_factory=dict[str, "Sequence[Edge]"])
     _sides: dict[str, Mapping[str | None, int]] = field(default_factory=dict[str, "Mapping[str | None, int]"])
-    _faces: dict[tuple[str, str], Faces] = field(default_factory=dict[tuple[str, str], Faces])
+    _faces: dict[tuple[str, str, str | None], Faces] = field(default_factory=dict[tuple[str, str, str | None], Faces])
     _fans: dict[str, int] = field(default_factory=dict[str, int])
     _rows: dict[tuple[str, str], int] = field(default_factory=dict[tuple[str, str], int])
     _labels: dict[str, Box | None] = field(default_factory=dict[str, "Box | None"])
@@ -57,9 +59,11 @@ class Surroundings:
         source_box, target_box = self.placement.boxes[source], self.placement.boxes[target]
         starts, finishes, fan = self.anchors(edge.source), self.anchors(edge.target), self.fan(edge)
         if not is_kept:
-            prices = self._leaving_price(source, target, fan), self._entering_price(target)
-            starts = preferred(starts, source_box, target_box, self._facing(source, target), prices[0])
-            finishes = preferred(finishes, target_box, source_box, self._facing(target, source), prices[1])
+            axis = self._axis(edge)
+            faces = self._facing(source, target, axis), self._facing(target, source, axis)
+            price = second_side_price(self.elements[target], axis, is_source=False)
+            starts = preferred(starts, source_box, target_box, faces[0], self._leaving_price(source, faces[0], fan))
+            finishes = preferred(finishes, target_box, source_box, faces[1], price)
         return Connection(
             number=number,
             source=self.land.number_of[source],
@@ -82,13 +86,14 @@ class Surroundings:
             around=None if is_kept else self._around(source, target),
         )
 
-    def _entering_price(self, target: str) -> float:
-        return second_side_price(self.elements[target], self.axis, is_source=False)
+    def _axis(self, edge: Edge) -> str | None:
+        """The way on which an edge leaves and enters, the main way of the picture unless its type runs across it."""
+        return ACROSS[self.axis] if edge_kind(edge.edge_type).across else self.axis
 
-    def _leaving_price(self, source: str, target: str, fan: Fan | None) -> float:
+    def _leaving_price(self, source: str, faces: Faces, fan: Fan | None) -> float:
         """What the second of the sides that face the target costs: little, as long as there is room for all who would
         leave by it and the line has no trunk in common with them."""
-        box, side = self.placement.boxes[source], self._facing(source, target)[1]
+        box, side = self.placement.boxes[source], faces[1]
         is_full = side is not None and self._leaving(source).get(side, 0) > places_on(box, side)
         is_bound = fan is not None and not fan.gathers
         return second_side_price(self.elements[source], self.axis, is_source=not (is_full or is_bound))
@@ -97,17 +102,17 @@ class Surroundings:
         """How many edges could leave an element by each side that faces their target across the main way."""
         found = self._sides.get(source)
         if found is None:
-            targets = [edge.target.element_id for edge in self.outgoing.get(source, ())]
-            found = Counter([self._facing(source, one)[1] for one in targets if one in self.placement.boxes])
+            edges = [one for one in self.outgoing.get(source, ()) if one.target.element_id in self.placement.boxes]
+            found = Counter([self._facing(source, one.target.element_id, self._axis(one))[1] for one in edges])
             self._sides[source] = found
         return found
 
-    def _facing(self, one: str, other: str) -> Faces:
+    def _facing(self, one: str, other: str, axis: str | None) -> Faces:
         """The sides of one element that face another."""
-        found = self._faces.get((one, other))
+        found = self._faces.get((one, other, axis))
         if found is None:
             boxes = self.placement.boxes
-            found = self._faces[one, other] = facing(boxes[one], boxes[other], self.axis)
+            found = self._faces[one, other, axis] = facing(boxes[one], boxes[other], axis)
         return found
 
     def _row(self, end: Endpoint) -> int:
