@@ -13,6 +13,7 @@ from typing import Any
 from scenograph.workers.child import Reply
 
 KEPT: list[bytearray] = []
+KEPT_OBJECTS: list[list[list[int]]] = []
 
 
 def echo(arguments: Mapping[str, Any], body: bytes) -> Reply:
@@ -61,6 +62,13 @@ def keep(arguments: Mapping[str, Any], _body: bytes) -> Reply:
     return Reply({"pid": os.getpid()})
 
 
+def keep_many(arguments: Mapping[str, Any], _body: bytes) -> Reply:
+    """Keeps so many objects for good; says how many the search for cycles would look at before that."""
+    looked_at = len(gc.get_objects())
+    KEPT_OBJECTS.append([[number] for number in range(arguments["objects"])])
+    return Reply({"pid": os.getpid(), "looked_at": looked_at})
+
+
 def fail(_arguments: Mapping[str, Any], body: bytes) -> Reply:
     raise ValueError(body.decode())
 
@@ -74,5 +82,6 @@ TASKS = {
     "die_after_the_answer": die_after_the_answer,
     "devour": devour,
     "keep": keep,
+    "keep_many": keep_many,
     "fail": fail,
 }

@@ -148,6 +148,13 @@ def test_a_worker_that_keeps_half_its_memory_retires_before_it_fails_an_innocent
     assert len(set(pids)) >= 20 // 3
 
 
+def test_what_a_worker_keeps_is_looked_through_for_cycles_once(pool: WorkerPool) -> None:
+    many = 20_000
+    rows = [pool.call("keep_many", {"objects": many}).facts for _ in range(6)]
+    assert len({row["pid"] for row in rows}) < len(rows)  # some worker was asked again
+    assert max(row["looked_at"] for row in rows) < many
+
+
 def test_a_raised_exception_names_the_place_but_not_its_words_and_spares_the_worker(pool: WorkerPool) -> None:
     before = pid_of(pool)
     with pytest.raises(TaskFailed) as failed:

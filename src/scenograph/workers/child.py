@@ -72,9 +72,15 @@ def serve(connection: Connection, tasks_reference: str, limits: Limits) -> None:
 
 def _collect_between_tasks() -> None:
     """A picture makes many objects and hardly a cycle: looking for some while it is drawn can double its time."""
+    _collect_what_is_new()
+    gc.disable()
+
+
+def _collect_what_is_new() -> None:
+    """Look for cycles among what was made since the last time only: what is kept of earlier pictures grows to a million
+    objects, and looking through these again costs more than a picture. It goes when nobody refers to it."""
     gc.collect()
     gc.freeze()
-    gc.disable()
 
 
 def _answer_one(connection: Connection, tasks: Mapping[str, Task], timeout_seconds: float, worn_at: int) -> bool:
@@ -91,7 +97,7 @@ def _answer_one(connection: Connection, tasks: Mapping[str, Task], timeout_secon
     connection.send_bytes(json.dumps(answer).encode("ascii"))
     connection.send_bytes(content)
     signal.setitimer(signal.ITIMER_REAL, 0)
-    gc.collect()  # the caller has its answer
+    _collect_what_is_new()  # the caller has its answer
     return not answer["retires"]
 
 
