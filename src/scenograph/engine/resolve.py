@@ -27,7 +27,7 @@ Step = Callable[[Scene, Report], Scene]
 DEFAULT_CONTAINER_TYPE = "generic"
 DEFAULT_LANE_DIRECTION = "horizontal"
 _BARE_SHAPE = "textBox"
-KEPT_ELEMENTS = 4096  # elements with their defaults, of the latest scenes
+KEPT_ELEMENTS = 2048  # elements with their defaults, of the latest scenes
 _CONNECTABLE = (Node, Frame, Group)
 
 

@@ -13,8 +13,10 @@ from dataclasses import dataclass, field
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.tables import Route
 from scenograph.scene.json_values import is_array, is_number, is_object, member, object_at
+from scenograph.scene.memo import Latest
 
 REACH = 1e6  # R-LIMIT-1
+KEPT_ROUTES = 2048  # of the latest sketches: a line that stayed is the same object from revision to revision
 LEAST_POINTS = 2  # points of a line
 AT_RIM = 16.0  # px; so far from the room of an element may a line end: outlines lie inside, markers outside
 
@@ -62,21 +64,33 @@ def read_sketch(value: object) -> Sketch:
 
 
 def _box(value: object) -> Box | None:
-    corner = _point(value)
-    width, height = member(value, "width"), member(value, "height")
+    if not is_object(value):
+        return None
+    corner, width, height = _point(value), value.get("width"), value.get("height")
     if corner is None or not (is_number(width) and is_number(height)):
         return None
     return Box(*corner, float(width), float(height)) if 0 <= width <= REACH and 0 <= height <= REACH else None
 
 
 def _point(value: object) -> Point | None:
-    x, y = member(value, "x"), member(value, "y")
+    if not is_object(value):
+        return None
+    x, y = value.get("x"), value.get("y")
     if not (is_number(x) and is_number(y)) or abs(x) > REACH or abs(y) > REACH:
         return None
     return Point(float(x), float(y))
 
 
 def _route(value: object) -> Route | None:
+    """The line of a row; the very same object as long as the text of the row is the same."""
+    try:
+        text = repr(value)
+    except RecursionError:
+        return None
+    return _ROUTES.get(text) or _read_route(value, text)
+
+
+def _read_route(value: object, text: str) -> Route | None:
     router, rows = member(value, "router"), member(value, "points")
     points = [_point(row) for row in rows] if is_array(rows) else []
     known = [point for point in points if point is not None]
@@ -85,4 +99,7 @@ def _route(value: object) -> Route | None:
     control = _point(member(value, "control"))
     if control is not None and len(known) == LEAST_POINTS:
         known.insert(1, control)
-    return Route(points=tuple(known), router=router, label=_box(member(value, "labelBounds")))
+    return _ROUTES.put(text, Route(points=tuple(known), router=router, label=_box(member(value, "labelBounds"))))
+
+
+_ROUTES: Latest[str, Route] = Latest(KEPT_ROUTES)

@@ -36,7 +36,7 @@ from scenograph.scene.style_fields import PALETTE, STYLE
 from scenograph.scene.vocabulary import DIAGRAM_FAMILIES
 
 READ_FROM_SCENE = "what stands in scene was read"
-KEPT_ELEMENTS = 4096  # elements of the latest scenes: of one that was read before only what has changed is read again
+KEPT_ELEMENTS = 2048  # elements of the latest scenes: of one that was read before only what has changed is read again
 KEPT_TEXT = 2000  # characters of an element that is kept; longer ones are rare
 T = TypeVar("T")
 _STYLES, _ASSETS = MapOf(STYLE), MapOf(ASSET)

@@ -11,9 +11,14 @@ from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.segments import crosses, quadratic
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex, bounds_of
 from scenograph.engine.tables import Route
+from scenograph.scene.memo import Latest, MadeOf
 from scenograph.scene.model import Color
 
 FEW = 16  # lines looked at first; then so many times more
+KEPT_GROUNDS = 4  # pages with their containers of the latest pictures
+KEPT_PLACES = 1024  # places on each of these of which it is known what they lie on
+KEPT_LINES = 2048  # of the latest pictures, as straight pieces
+Patches = tuple[tuple[Box, Color], ...]
 
 
 class Area(NamedTuple):
@@ -32,6 +37,34 @@ class Chord(NamedTuple):
     owner: str
     start: Point
     end: Point
+    bounds: Bounds
+
+
+class _Ground:
+    """The page and the containers on it from back to front; what was asked about their places is kept."""
+
+    def __init__(self, page: Color, areas: tuple[Area, ...]) -> None:
+        self._page, self._areas = page, areas
+        self._over = SpatialIndex(bounds_of(area.box) for area in areas)
+        self._known: Latest[Box, Patches] = Latest(KEPT_PLACES)
+        self.borders = [chord for area in areas for chord in _of_border(area)]
+
+    def within(self, place: Box) -> Patches:
+        """See `Backdrop.within`."""
+        return self._known.get(place) or self._known.put(place, self._within(place))
+
+    def _within(self, place: Box) -> Patches:
+        patches = [(place, self._page)]
+        for number in sorted(self._over.near(*bounds_of(place))) if self._areas else ():
+            area = self._areas[number]
+            part = _common(place, area.box)
+            if part is None or area.fill.alpha <= 0:
+                continue
+            if part == place and len(patches) == 1 and patches[0][1].alpha >= 1:
+                patches = [(place, over(area.fill, patches[0][1]))]
+            else:
+                patches.append((part, area.fill))
+        return tuple(patches)
 
 
 class Backdrop:
@@ -40,13 +73,12 @@ class Backdrop:
     def __init__(
         self, page: Color, areas: Iterable[Area], routes: Mapping[str, Route], stems: Iterable[tuple[str, Box]] = ()
     ) -> None:
-        self._page = page
-        self._areas = tuple(areas)
-        self._over = SpatialIndex(bounds_of(area.box) for area in self._areas)
-        borders = (chord for area in self._areas for chord in _of_border(area))
+        key = page, tuple(areas)
+        self._ground = _GROUNDS.get(key) or _GROUNDS.put(key, _Ground(*key))
         bars = (chord for owner, box in stems for chord in _round(owner, box))
-        self._chords = [*_of_routes(routes), *borders, *bars]
-        self._index = SpatialIndex([_bounds(chord) for chord in self._chords])
+        lines = (chord for edge_id, route in routes.items() for chord in _of_route(edge_id, route))
+        self._chords = [*lines, *self._ground.borders, *bars]
+        self._index = SpatialIndex([chord.bounds for chord in self._chords])
 
     def is_crossed(self, place: Box, by_others_than: str) -> bool:
         """Whether a line that belongs to another element than that one runs through a place."""
@@ -60,30 +92,18 @@ class Backdrop:
                 return False
             most, looked = most * FEW, most
 
-    def within(self, place: Box) -> tuple[tuple[Box, Color], ...]:
+    def within(self, place: Box) -> Patches:
         """The ground of a place as patches, from back to front: one where it is the same all over."""
-        patches = [(place, self._page)]
-        if not self._areas:
-            return tuple(patches)
-        for number in sorted(self._over.near(*bounds_of(place))):
-            area = self._areas[number]
-            part = _common(place, area.box)
-            if part is None or area.fill.alpha <= 0:
-                continue
-            if part == place and len(patches) == 1 and patches[0][1].alpha >= 1:
-                patches = [(place, over(area.fill, patches[0][1]))]
-            else:
-                patches.append((part, area.fill))
-        return tuple(patches)
+        return self._ground.within(place)
 
 
-def _of_routes(routes: Mapping[str, Route]) -> Iterator[Chord]:
-    for edge_id, route in routes.items():
-        points = route.points
-        if route.router == "curved" and len(points) == 3:
-            points = quadratic(*points)
-        for start, end in pairwise(points):
-            yield Chord(edge_id, start, end)
+def _of_route(edge_id: str, route: Route) -> tuple[Chord, ...]:
+    points, given = route.points, (edge_id, route.router)
+    known = _CHORDS.get(points, given)
+    if known is not None:
+        return known
+    drawn = quadratic(*points) if route.router == "curved" and len(points) == 3 else points
+    return _CHORDS.put(points, given, tuple([_chord(edge_id, start, end) for start, end in pairwise(drawn)]))
 
 
 def _of_border(area: Area) -> Iterator[Chord]:
@@ -100,14 +120,14 @@ def _round(owner: str, box: Box) -> Iterator[Chord]:
         Point(box.x, box.bottom),
     )
     for start, end in pairwise((*corners, corners[0])):
-        yield Chord(owner, start, end)
+        yield _chord(owner, start, end)
 
 
-def _bounds(chord: Chord) -> Bounds:
-    _, (ax, ay), (bx, by) = chord
+def _chord(owner: str, start: Point, end: Point) -> Chord:
+    (ax, ay), (bx, by) = start, end
     left, right = (ax, bx) if ax <= bx else (bx, ax)
     top, bottom = (ay, by) if ay <= by else (by, ay)
-    return Bounds(left, top, right, bottom)
+    return Chord(owner, start, end, Bounds(left, top, right, bottom))
 
 
 def _common(one: Box, other: Box) -> Box | None:
@@ -116,3 +136,7 @@ def _common(one: Box, other: Box) -> Box | None:
     if right <= left or bottom <= top:
         return None
     return one if other.contains(one) else Box(left, top, right - left, bottom - top)
+
+
+_GROUNDS: Latest[tuple[Color, tuple[Area, ...]], _Ground] = Latest(KEPT_GROUNDS)
+_CHORDS: MadeOf[tuple[Chord, ...]] = MadeOf(KEPT_LINES)

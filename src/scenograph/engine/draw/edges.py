@@ -54,6 +54,19 @@ def paint_edge_label(sheet: Sheet, edge: Edge) -> tuple[DrawnGroup, ...]:
     )
 
 
+def behind_labels(sheet: Sheet, edge: Edge) -> tuple[object, ...]:
+    """What the paint of an edge's labels follows from besides the edge and its own rows of the tables: what they lie
+    on, and whether another line runs behind them; nothing where there is no label."""
+    route = sheet.laid_out.routes.get(edge.id)
+    if route is None:
+        return ()
+    return tuple(
+        (sheet.ground.within(place), sheet.ground.within(text_ground(place)), sheet.ground.is_crossed(place, edge.id))
+        for place in (route.label, *route.end_labels)
+        if place is not None
+    )
+
+
 def _label_group(sheet: Sheet, edge: Edge, block: TextBlock, place: Box) -> DrawnGroup:
     style, ground = label_style(sheet, edge, place)
     plate = tuple(_plate(sheet, edge, place, ground))

@@ -23,7 +23,7 @@ _MUTED_SHARE = 0.25  # how far quiet text fades toward its ground
 def label_style(sheet: Sheet, edge: Edge, place: Box) -> tuple[FinishedStyle, Color | None]:
     """The style of a label without a plate of its own, and the colour of the plate it must have here."""
     style, grounds = sheet.style(edge.id), tuple(_grounds(sheet, place))
-    if _is_authored(sheet, edge) or all(_reads(style.text_color, ground) for ground in grounds):
+    if is_authored(sheet, edge) or all(_reads(style.text_color, ground) for ground in grounds):
         return style, None
     theme = THEMES.get(sheet.laid_out.styles.theme) or THEMES[DEFAULT_THEME]
     inks = (style.text_color, *theme.inks)
@@ -44,7 +44,8 @@ def _grounds(sheet: Sheet, place: Box) -> Iterator[Color]:
         yield seen
 
 
-def _is_authored(sheet: Sheet, edge: Edge) -> bool:
+def is_authored(sheet: Sheet, edge: Edge) -> bool:
+    """Whether the author chose the colours of an edge's label."""
     style = edge.style or sheet.laid_out.scene.styles.get(edge.style_id or "")
     return style is not None and (style.text_color is not None or style.label_background is not None)
 

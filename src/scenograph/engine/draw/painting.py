@@ -15,7 +15,8 @@ from scenograph.engine.draw.annotations import paint_guide, paint_image, paint_t
 from scenograph.engine.draw.changes import bordered
 from scenograph.engine.draw.containers import paint_frame, paint_group
 from scenograph.engine.draw.description import describe
-from scenograph.engine.draw.edges import paint_edge, paint_edge_label
+from scenograph.engine.draw.edges import behind_labels, paint_edge, paint_edge_label
+from scenograph.engine.draw.label_ink import is_authored
 from scenograph.engine.draw.nodes import FOOT, paint_node
 from scenograph.engine.draw.order import EDGE_LABEL, PaintStep, paint_order
 from scenograph.engine.draw.sheet import Sheet
@@ -23,11 +24,11 @@ from scenograph.engine.drawing import Drawing, DrawnGroup, Item, Paint, PathItem
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.tables import LaidOutScene
 from scenograph.scene.memo import MadeOf
-from scenograph.scene.model import Color, Linked
+from scenograph.scene.model import Color, Edge, Linked
 
 Painter = Callable[[Sheet, Any], tuple[DrawnGroup, ...]]
 UNTITLED = "Diagram"
-KEPT_GROUPS = 4096  # groups of the latest pictures: of a scene that was drawn before only what has changed is painted
+KEPT_GROUPS = 2048  # groups of the latest pictures: of a scene that was drawn before only what has changed is painted
 
 PAINTERS: Mapping[str, Painter] = {
     "frame": paint_frame,
@@ -39,8 +40,8 @@ PAINTERS: Mapping[str, Painter] = {
     "image": paint_image,
     "guide": paint_guide,
 }
-KEPT_LAYERS = frozenset({"frame", "group", "node", "edge", "text"})
-"""Those whose paint follows from the element and its own rows of the tables."""
+KEPT_LAYERS = ("frame", "group", "node", "edge", EDGE_LABEL, "text")
+"""Those whose paint follows from the element, its own rows of the tables and, for labels, what is behind them."""
 
 
 def draw(laid_out: LaidOutScene) -> Drawing:
@@ -61,10 +62,16 @@ def draw(laid_out: LaidOutScene) -> Drawing:
 def _painted(sheet: Sheet, turn: PaintStep) -> Iterable[DrawnGroup]:
     """The groups of one turn; those of an element that was painted before with all that its paint follows from."""
     layer, element = turn
-    if sheet.laid_out.changes is not None or layer not in KEPT_LAYERS:
+    known = _GROUPS.get(layer)
+    if known is None or sheet.laid_out.changes is not None:
         return _anew(sheet, turn)
     given = sheet.material(element.id)
-    return _GROUPS.get(element, given) or _GROUPS.put(element, given, _anew(sheet, turn))
+    if layer == EDGE_LABEL and isinstance(element, Edge):
+        ground = behind_labels(sheet, element)
+        if not ground:
+            return ()
+        given = (*given, ground, is_authored(sheet, element), sheet.laid_out.styles.theme)
+    return known.get(element, given) or known.put(element, given, _anew(sheet, turn))
 
 
 def _anew(sheet: Sheet, turn: PaintStep) -> tuple[DrawnGroup, ...]:
@@ -102,4 +109,4 @@ def _leaves_a_trace(paint: Paint | None) -> bool:
     return paint is not None and (not isinstance(paint, Color) or paint.alpha > 0)
 
 
-_GROUPS: MadeOf[tuple[DrawnGroup, ...]] = MadeOf(KEPT_GROUPS)
+_GROUPS: Mapping[str, MadeOf[tuple[DrawnGroup, ...]]] = {layer: MadeOf(KEPT_GROUPS) for layer in KEPT_LAYERS}

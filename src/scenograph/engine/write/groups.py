@@ -16,7 +16,7 @@ from scenograph.engine.write.paints import Attributes
 from scenograph.engine.write.typefaces import Typefaces
 from scenograph.scene.memo import Latest, MadeOf
 
-_CACHED_GROUPS = 4096
+_CACHED_GROUPS = 2048
 _CACHED_PAGES = 16
 _LINK_RULES = (("target", "_blank"), ("rel", "noopener noreferrer"))
 _SHAREABLE = frozenset({"fill", "fill-opacity", "stroke", "stroke-opacity", "stroke-width"})

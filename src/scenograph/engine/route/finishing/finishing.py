@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box, Point, text_ground
 from scenograph.engine.geometry.paths import Path
@@ -20,11 +21,12 @@ from scenograph.engine.route.finishing.gaps import outside
 from scenograph.engine.route.finishing.jumps import Crosser, jumping, jumps_of
 from scenograph.engine.route.finishing.lines import CORNER_RADIUS, Insets, curve_path, polyline_path, tidy, tips
 from scenograph.engine.tables import FinishedStyle, Jump, Placement, Route, Routes, Styles, Tip
+from scenograph.scene.memo import MadeOf
 from scenograph.scene.model import Edge, Scene
 
 CURVED = "curved"
 NONE = "none"
-CACHED_LINES = 4096  # pen lines of the latest pictures: most lines of a scene stay as they were from edit to edit
+CACHED_LINES = 2048  # pen lines of the latest pictures: most lines of a scene stay as they were from edit to edit
 DECIMALS = 2  # of px in the result (R-ROUTE-17)
 ROUNDED: Mapping[str, float] = {"orthogonal": CORNER_RADIUS}
 """The radius of corners by router; others turn sharply."""
@@ -81,34 +83,60 @@ class _Finisher:
         )
 
     def drawn(self, name: str, route: Route, meeting: frozenset[Point], jumps: tuple[Jump, ...]) -> Route:
-        """The route with the path of its pen, its jumps and its tips."""
+        """The route with the path of its pen, its jumps and its tips. A line that stayed has been finished before, with
+        all that this follows from."""
         edge, style = self.edges[name], self.rims.styles.of.get(name)
         if not route.points or style is None:
             return route
-        start, end = _markers(edge)
-        insets = Insets(start.inset_at(style.stroke_width), end.inset_at(style.stroke_width))
-        # Dashes begin where the lines meet: on the way that they share the gaps lie on each other.
-        is_backward = bool(style.dash) and route.points[-1] in meeting
-        points = route.points[::-1] if is_backward else route.points
-        given = insets[::-1] if is_backward else insets
-        line, ends = _pen_line(points, route.router, Insets(*given), self._gaps(edge, route, style))
-        tips = (ends[1], ends[0]) if is_backward else ends
-        line = jumping(line, jumps)
-        return Route(points=route.points, router=route.router, label=route.label, line=line, tips=tips, jumps=jumps)
+        boxes, part = self.rims.placement.boxes, self.rims.placement.part
+        ends = tuple([(boxes.get(end), part(end, "label")) for end in edge.ends])
+        line = _Line(edge, style, route.router, route.label, ends, meets=route.points[-1] in meeting, jumps=jumps)
+        return _FINISHED.get(route.points, line) or _FINISHED.put(route.points, line, _finished(route, line))
 
-    def _gaps(self, edge: Edge, route: Route, style: FinishedStyle) -> tuple[Box, ...]:
-        """What a line leaves out: the part behind its own label (a plate that was asked for lies on the whole line),
-        and that behind the labels that stand below its ends: it begins below the text."""
-        found: list[Box] = []
-        if route.label is not None and style.label_background.alpha <= 0:
-            found.append(text_ground(route.label))
-        for end in edge.ends:
-            box, label = self.rims.placement.boxes.get(end), self.rims.placement.part(end, "label")
-            if box is not None and label is not None and label.y >= box.y + box.height:
-                ground = text_ground(label)
-                below = ground.bottom - label.bottom
-                found.append(Box(ground.x, box.bottom, ground.width, ground.bottom + below - box.bottom))
-        return tuple(found)
+
+class _Line(NamedTuple):
+    """What the pen heeds besides the corners of a line: box and label of both its ends, whether others end where it
+    does."""
+
+    edge: Edge
+    style: FinishedStyle
+    router: str
+    label: Box | None
+    ends: tuple[tuple[Box | None, Box | None], ...]
+    meets: bool
+    jumps: tuple[Jump, ...]
+
+
+def _finished(route: Route, line: _Line) -> Route:
+    start, end = _markers(line.edge)
+    insets = Insets(start.inset_at(line.style.stroke_width), end.inset_at(line.style.stroke_width))
+    # Dashes begin where the lines meet: on the way that they share the gaps lie on each other.
+    is_backward = bool(line.style.dash) and line.meets
+    points = route.points[::-1] if is_backward else route.points
+    given = insets[::-1] if is_backward else insets
+    path, ends = _pen_line(points, route.router, Insets(*given), _gaps(line))
+    return Route(
+        points=route.points,
+        router=route.router,
+        label=route.label,
+        line=jumping(path, line.jumps),
+        tips=(ends[1], ends[0]) if is_backward else ends,
+        jumps=line.jumps,
+    )
+
+
+def _gaps(line: _Line) -> tuple[Box, ...]:
+    """What a line leaves out: the part behind its own label (a plate that was asked for lies on the whole line), and
+    that behind the labels that stand below its ends: it begins below the text."""
+    found: list[Box] = []
+    if line.label is not None and line.style.label_background.alpha <= 0:
+        found.append(text_ground(line.label))
+    for box, label in line.ends:
+        if box is not None and label is not None and label.y >= box.y + box.height:
+            ground = text_ground(label)
+            below = ground.bottom - label.bottom
+            found.append(Box(ground.x, box.bottom, ground.width, ground.bottom + below - box.bottom))
+    return tuple(found)
 
 
 def _markers(edge: Edge) -> tuple[Marker, Marker]:
@@ -128,3 +156,6 @@ def _pen_line(
     for gap in gaps:
         path = outside(path, gap)
     return path, (ends[0], ends[1])
+
+
+_FINISHED: MadeOf[Route] = MadeOf(CACHED_LINES)
