@@ -14,6 +14,7 @@ from scenograph.engine.kernels.visibility import Spot, Tolls, VisibilityGraph
 
 EPSILON: Final = 1e-9  # of a cost; a smaller gain is rounding
 INFINITE: Final = 1e300  # more than any path costs
+NONE: Final = -1  # no state, no vertex, no finish
 SIDEWAYS: Final = 0  # a way to move at a vertex
 UPRIGHT: Final = 1  # the other one
 RIGHT: Final = 1  # the bit of a direction
@@ -28,26 +29,49 @@ End = tuple[float, float, int, float]  # where a path begins or ends on the grap
 class _State:
     """The cheapest way to a state so far, and the least that it costs from there."""
 
+    __slots__ = ("before", "cost", "estimate", "finish", "number", "promise")
+
     def __init__(self, number: int, estimate: float, finish: int) -> None:
         self.number = number
         self.estimate = estimate
         self.finish = finish
         self.cost = INFINITE
         self.promise = INFINITE
-        self.before = -1
+        self.before = NONE
 
 
-class _Moves:
-    """The states that are reached from a vertex, each with the price of the way there, without the bend of one who
-    comes from across. Who finds a neighbour is its neighbour: `known` are the directions that need no look."""
+class _Vertex:
+    """A vertex that a search has come to: by direction the number of its neighbour and the price of the way there,
+    without a bend; its two states; whether a path may end there. Who finds a neighbour is its neighbour: `known` are
+    the directions that need no look."""
 
-    def __init__(self) -> None:
-        self.to: list[int] = []
-        self.prices: list[float] = []
+    __slots__ = (
+        "down",
+        "is_goal",
+        "known",
+        "left",
+        "right",
+        "sideways",
+        "to_down",
+        "to_left",
+        "to_right",
+        "to_up",
+        "up",
+        "upright",
+    )
+
+    def __init__(self, is_goal: bool) -> None:  # noqa: FBT001
+        self.is_goal = is_goal
         self.known = 0
+        self.right = self.left = self.down = self.up = NONE
+        self.to_right = self.to_left = self.to_down = self.to_up = 0.0
+        self.sideways: _State | None = None
+        self.upright: _State | None = None
 
 
 class _Finish:
+    __slots__ = ("cost", "way", "x", "y")
+
     def __init__(self, x: float, y: float, way: int, cost: float) -> None:
         self.x, self.y, self.way, self.cost = x, y, way, cost
 
@@ -56,44 +80,57 @@ class _Frontier:
     """States by their promise, then their estimate, then their number. Many have the same promise: by what they cost
     more than others, they are nearer."""
 
+    __slots__ = ("_alike", "_best", "_least", "_promises")
+
     def __init__(self) -> None:
-        self._promises: list[float] = []  # a heap
-        self._alike: dict[float, list[_State]] = {}  # for each promise its states, the best one last
+        self._least = INFINITE  # the promise of the best states
+        self._best: list[_State] = []  # the best one last
+        self._promises: list[float] = []  # a heap of all others
+        self._alike: dict[float, list[_State]] = {}  # for each of them its states, the best one last
 
     def push(self, promise: float, state: _State) -> None:
         state.promise = promise
+        if promise == self._least:
+            _insert(self._best, state)
+            return
+        if promise < self._least:
+            if self._best:
+                self._alike[self._least] = self._best
+                heappush(self._promises, self._least)
+            self._least, self._best = promise, [state]
+            return
         alike = self._alike.get(promise)
         if alike is None:
             self._alike[promise] = [state]
             heappush(self._promises, promise)
-            return
-        best = alike[-1]
-        if state.estimate < best.estimate:
-            alike.append(state)
-            return
-        low, high = 0, len(alike)
-        middle = high - 1
-        while low < high:
-            other = alike[middle]
-            if other.estimate < state.estimate or (other.estimate == state.estimate and other.number < state.number):
-                high = middle
-            else:
-                low = middle + 1
-            middle = (low + high) // 2
-        alike.insert(low, state)
+        else:
+            _insert(alike, state)
 
     def pop(self) -> _State | None:
         """The best state of the least promise; None when there is none left."""
-        promises = self._promises
-        while promises:
-            promise = promises[0]
-            alike = self._alike[promise]
-            state = alike.pop()
-            if not alike:
-                del self._alike[heappop(promises)]
-            if state.promise == promise:  # else it was pushed again with a better one
-                return state
-        return None
+        while True:
+            while self._best:
+                state = self._best.pop()
+                if state.promise == self._least:  # else it was pushed again with a better one
+                    return state
+            if not self._promises:
+                return None
+            self._least = heappop(self._promises)
+            self._best = self._alike.pop(self._least)
+
+
+def _insert(alike: list[_State], state: _State) -> None:
+    """Put a state among others of the same promise."""
+    low, high = 0, len(alike)
+    middle = high - 1
+    while low < high:
+        other = alike[middle]
+        if other.estimate < state.estimate or (other.estimate == state.estimate and other.number < state.number):
+            high = middle
+        else:
+            low = middle + 1
+        middle = (low + high) // 2
+    alike.insert(low, state)
 
 
 class OrthogonalSearch:
@@ -107,15 +144,16 @@ class OrthogonalSearch:
         self._width = len(self._xs)
         self._rows, self._columns = graph.rows, graph.columns
         self._row_tolls, self._column_tolls = tolls
-        self._bend, self._limit = bend, limit
-        vertices = self._width * (len(self._ys) + 1) + 1  # ends beyond the last lines have a number too
-        self._states: list[_State | None] = [None] * (2 * vertices)
-        self._moves: list[_Moves | None] = [None] * vertices
+        self._bend, self._limit, self._haste = bend, limit, 1.0
+        # Ends beyond the last lines have a number too.
+        self._vertices: list[_Vertex | None] = [None] * (self._width * (len(self._ys) + 1) + 1)
         self._reached: list[_State] = []
         self._finishes = [_Finish(x, y, way, cost) for x, y, way, cost in finishes]
         self._finish_of: dict[int, int] = {}
         for number, (x, y, way, _) in enumerate(finishes):
             self._finish_of.setdefault(self._number(x, y, way), number)
+        self._goals = {number >> 1 for number in self._finish_of}
+        self._frontier = _Frontier()
         self.expansions = 0
         self.is_exhausted = False
 
@@ -123,16 +161,15 @@ class OrthogonalSearch:
         """The cheapest path when `haste` is 1, with more haste a good one, after at most `cap` expansions: the numbers
         of its start and its finish, its corners, its cost without that of its finish; None when none is found."""
         for reached in self._reached:
-            reached.cost, reached.before = INFINITE, -1
+            reached.cost, reached.before = INFINITE, NONE
         start_of: dict[int, int] = {}
-        frontier = _Frontier()
+        self._frontier, self._haste = _Frontier(), haste
         for number, (x, y, way, price) in enumerate(starts):
             state = self._state(self._number(x, y, way))
             if price < state.cost:
                 state.cost, start_of[state.number] = price, number
-                estimate = state.estimate * haste
-                frontier.push(price + estimate, state)
-        goal = self._walk(frontier, cap, haste)
+                self._frontier.push(price + state.estimate * haste, state)
+        goal = self._walk(cap)
         if goal is None:
             return None
         trail = [goal]
@@ -146,103 +183,127 @@ class OrthogonalSearch:
         spots.append(self._place(goal.number))
         return start_of[trail[0].number], goal.finish, spots, goal.cost
 
-    def _walk(self, frontier: _Frontier, cap: int, haste: float) -> _State | None:
+    def _walk(self, cap: int) -> _State | None:
         """Expand the most promising state until a goal is the most promising; that goal, or None."""
-        limit, bend, states = self._limit, self._bend, self._states
-        expansions = 0
+        expansions, frontier, bend = 0, self._frontier, self._bend
         state = frontier.pop()
         while expansions < cap and state is not None and state.finish < 0:
             expansions += 1
             number, spent = state.number, state.cost
-            moves = self._moves[number >> 1]
-            if moves is None or moves.known != ALL:
-                moves = self._look_round(number >> 1)
-            prices = moves.prices
-            for move, to in enumerate(moves.to):
-                total = spent + (prices[move] + bend if (to ^ number) & 1 else prices[move])
-                following = states[to] or self._state(to)
-                if total >= following.cost - EPSILON:
-                    continue
-                estimate = following.estimate * haste
-                if total + estimate >= limit:
-                    continue
-                following.cost, following.before = total, number
-                frontier.push(total + estimate, following)
+            vertex = self._vertex(number >> 1)
+            if vertex.known != ALL:
+                self._look_round(number >> 1, vertex)
+            aside, along = (bend, 0.0) if number & 1 else (0.0, bend)
+            if vertex.right >= 0:
+                self._reach(vertex.right * 2, spent + (vertex.to_right + aside), number)
+            if vertex.left >= 0:
+                self._reach(vertex.left * 2, spent + (vertex.to_left + aside), number)
+            if vertex.down >= 0:
+                self._reach(vertex.down * 2 + UPRIGHT, spent + (vertex.to_down + along), number)
+            if vertex.up >= 0:
+                self._reach(vertex.up * 2 + UPRIGHT, spent + (vertex.to_up + along), number)
+            if vertex.is_goal and number ^ 1 in self._finish_of:  # a turn on the spot
+                self._reach(number ^ 1, spent + bend, number)
             state = frontier.pop()
         self.expansions, self.is_exhausted = expansions, state is None
         return state if state is not None and state.finish >= 0 else None
 
-    def _look_round(self, vertex: int) -> _Moves:
-        """The moves to the neighbouring vertices in all four directions, and the turn on the spot that a goal may ask
-        for."""
-        found = self._moves[vertex]
-        if found is None:
-            found = self._moves[vertex] = _Moves()
-        j = vertex // self._width
-        i = vertex - j * self._width
+    def _reach(self, number: int, total: float, before: int) -> None:
+        """Come to a state from another one at a total cost, if that is of use."""
+        vertex = self._vertices[number >> 1]
+        state = None if vertex is None else vertex.upright if number & 1 else vertex.sideways
+        if state is None:
+            state = self._state(number)
+        elif total >= state.cost - EPSILON:
+            return
+        promise = total + state.estimate * self._haste
+        if promise < self._limit:
+            state.cost, state.before = total, before
+            self._frontier.push(promise, state)
+
+    def _look_round(self, number: int, vertex: _Vertex) -> None:
+        """Find the neighbouring vertices in all four directions."""
+        j = number // self._width
+        i, known = number - j * self._width, vertex.known
         gap = self._rows.gap(j, i)
         if gap is not None and gap.is_seen:
-            if not found.known & RIGHT:
-                self._look_along_row(found, (i, j), range(i + 1, gap.last + 1), LEFT)
-            if not found.known & LEFT:
-                self._look_along_row(found, (i, j), range(i - 1, gap.first - 1, -1), RIGHT)
+            if not known & RIGHT:
+                self._look_right(vertex, i, j, gap.last)
+            if not known & LEFT:
+                self._look_left(vertex, i, j, gap.first)
         gap = self._columns.gap(i, j)
         if gap is not None and gap.is_seen:
-            if not found.known & DOWN:
-                self._look_along_column(found, (i, j), range(j + 1, gap.last + 1), UP)
-            if not found.known & UP:
-                self._look_along_column(found, (i, j), range(j - 1, gap.first - 1, -1), DOWN)
-        for way in (SIDEWAYS, UPRIGHT):
-            if vertex * 2 + way in self._finish_of:
-                found.to.append(vertex * 2 + way)
-                found.prices.append(0.0)
-        found.known = ALL
-        return found
+            if not known & DOWN:
+                self._look_down(vertex, i, j, gap.last)
+            if not known & UP:
+                self._look_up(vertex, i, j, gap.first)
+        vertex.known = ALL
 
-    def _look_along_row(self, found: _Moves, place: tuple[int, int], ahead: range, back: int) -> None:
-        """Join a vertex with the first one ahead on its row, which has it at its `back`."""
-        i, j = place
-        first = j * self._width
-        for to in ahead:
-            other = self._moves[first + to]
-            if other is not None or self._columns.sees(to, j):
-                price, toll = abs(self._xs[to] - self._xs[i]), self._row_tolls.sums(j)
-                if toll:
-                    price = price + toll[max(to, i)] - toll[min(to, i)]
-                self._join(found, (first + i, first + to), (SIDEWAYS, back), price)
+    def _look_right(self, vertex: _Vertex, i: int, j: int, last: int) -> None:
+        """Join a vertex with the first one ahead on its row, up to the `last` place."""
+        first, columns = j * self._width, self._columns
+        for to in range(i + 1, last + 1):
+            if self._vertices[first + to] is not None or columns.sees(to, j):
+                other, price = self._vertex(first + to), self._price_in_row(j, i, to)
+                vertex.right, vertex.to_right = first + to, price
+                other.left, other.to_left, other.known = first + i, price, other.known | LEFT
                 return
 
-    def _look_along_column(self, found: _Moves, place: tuple[int, int], ahead: range, back: int) -> None:
+    def _look_left(self, vertex: _Vertex, i: int, j: int, last: int) -> None:
+        first, columns = j * self._width, self._columns
+        for to in range(i - 1, last - 1, -1):
+            if self._vertices[first + to] is not None or columns.sees(to, j):
+                other, price = self._vertex(first + to), self._price_in_row(j, to, i)
+                vertex.left, vertex.to_left = first + to, price
+                other.right, other.to_right, other.known = first + i, price, other.known | RIGHT
+                return
+
+    def _look_down(self, vertex: _Vertex, i: int, j: int, last: int) -> None:
         """The same on its column."""
-        i, j = place
-        width = self._width
-        for to in ahead:
-            other = self._moves[to * width + i]
-            if other is not None or self._rows.sees(to, i):
-                price, toll = abs(self._ys[to] - self._ys[j]), self._column_tolls.sums(i)
-                if toll:
-                    price = price + toll[max(to, j)] - toll[min(to, j)]
-                self._join(found, (j * width + i, to * width + i), (UPRIGHT, back), price)
+        width, rows = self._width, self._rows
+        for to in range(j + 1, last + 1):
+            if self._vertices[to * width + i] is not None or rows.sees(to, i):
+                other, price = self._vertex(to * width + i), self._price_in_column(i, j, to)
+                vertex.down, vertex.to_down = to * width + i, price
+                other.up, other.to_up, other.known = j * width + i, price, other.known | UP
                 return
 
-    def _join(self, found: _Moves, vertices: tuple[int, int], way: tuple[int, int], price: float) -> None:
-        one, other = vertices
-        moving, back = way
-        found.to.append(other * 2 + moving)
-        found.prices.append(price)
-        moves = self._moves[other]
-        if moves is None:
-            moves = self._moves[other] = _Moves()
-        moves.to.append(one * 2 + moving)
-        moves.prices.append(price)
-        moves.known |= back
+    def _look_up(self, vertex: _Vertex, i: int, j: int, last: int) -> None:
+        width, rows = self._width, self._rows
+        for to in range(j - 1, last - 1, -1):
+            if self._vertices[to * width + i] is not None or rows.sees(to, i):
+                other, price = self._vertex(to * width + i), self._price_in_column(i, to, j)
+                vertex.up, vertex.to_up = to * width + i, price
+                other.down, other.to_down, other.known = j * width + i, price, other.known | DOWN
+                return
+
+    def _price_in_row(self, row: int, first: int, last: int) -> float:
+        """The price of the way between two places of a row."""
+        price, toll = self._xs[last] - self._xs[first], self._row_tolls.sums(row)
+        return price + toll[last] - toll[first] if toll else price
+
+    def _price_in_column(self, column: int, first: int, last: int) -> float:
+        price, toll = self._ys[last] - self._ys[first], self._column_tolls.sums(column)
+        return price + toll[last] - toll[first] if toll else price
+
+    def _vertex(self, number: int) -> _Vertex:
+        """A vertex, known from now on."""
+        found = self._vertices[number]
+        if found is None:
+            found = self._vertices[number] = _Vertex(number in self._goals)
+        return found
 
     def _state(self, number: int) -> _State:
         """A state, known from now on."""
-        found = self._states[number]
+        vertex = self._vertex(number >> 1)
+        found = vertex.upright if number & 1 else vertex.sideways
         if found is None:
-            found = _State(number, self._estimate(number), self._finish_of.get(number, -1))
-            self._states[number] = found
+            finish = self._finish_of.get(number, NONE) if vertex.is_goal else NONE
+            found = _State(number, self._estimate(number), finish)
+            if number & 1:
+                vertex.upright = found
+            else:
+                vertex.sideways = found
             self._reached.append(found)
         return found
 
