@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from scenograph.engine.effort import SEARCHING, Effort, effort_for
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.spatial_index import Bounds
+from scenograph.engine.kernels.runs import Run
 from scenograph.engine.route.costs import CROSSING
 from scenograph.engine.route.courses.search import MAX_EXPANSIONS, Ground, open_anchors, search
 from scenograph.engine.route.courses.tidy import straightened
@@ -26,6 +27,10 @@ OWN = [Bounds(box.x - STUB, box.y - STUB, box.right + STUB, box.bottom + STUB) f
 cell = st.integers(-8, 18).map(lambda place: place * 20.0)
 span = st.sampled_from((20.0, 60.0, 140.0))
 walls = st.lists(st.builds(lambda x, y, w, h: Bounds(x, y, x + w, y + h), cell, cell, span, span), max_size=8)
+
+
+def upright(at: float, low: float, high: float) -> Run:
+    return Run(0, 0, at, (low, high), (at, at))
 
 
 def plenty() -> Effort:
@@ -90,9 +95,9 @@ def test_the_path_is_clear_and_as_cheap_as_any(boxes: list[Bounds]) -> None:
 def test_crossing_another_route_costs_and_is_avoided_where_that_is_cheaper() -> None:
     starts, finishes = [box_anchor(SOURCE, "right")], [box_anchor(TARGET, "left")]
     free = search(starts, finishes, Ground(REGION, OWN, STUB), plenty())
-    fence = Traffic([(180.0, -60.0, 260.0)], [])
+    fence = Traffic([upright(180.0, -60.0, 260.0)], [])
     tolled = search(starts, finishes, Ground(REGION, OWN, STUB, fence), plenty())
-    long_fence = Traffic([(180.0, -390.0, 790.0)], [])
+    long_fence = Traffic([upright(180.0, -390.0, 790.0)], [])
     forced = search(starts, finishes, Ground(REGION, OWN, STUB, long_fence), plenty())
     assert free is not None
     assert tolled is not None

@@ -185,12 +185,12 @@ class OrthogonalSearch:
 
     def _walk(self, cap: int) -> _State | None:
         """Expand the most promising state until a goal is the most promising; that goal, or None."""
-        expansions, frontier, bend = 0, self._frontier, self._bend
+        expansions, frontier, bend, vertices = 0, self._frontier, self._bend, self._vertices
         state = frontier.pop()
         while expansions < cap and state is not None and state.finish < 0:
             expansions += 1
             number, spent = state.number, state.cost
-            vertex = self._vertex(number >> 1)
+            vertex = vertices[number >> 1] or self._vertex(number >> 1)
             if vertex.known != ALL:
                 self._look_round(number >> 1, vertex)
             aside, along = (bend, 0.0) if number & 1 else (0.0, bend)
@@ -210,8 +210,8 @@ class OrthogonalSearch:
 
     def _reach(self, number: int, total: float, before: int) -> None:
         """Come to a state from another one at a total cost, if that is of use."""
-        vertex = self._vertices[number >> 1]
-        state = None if vertex is None else vertex.upright if number & 1 else vertex.sideways
+        vertex = self._vertices[number >> 1] or self._vertex(number >> 1)
+        state = vertex.upright if number & 1 else vertex.sideways
         if state is None:
             state = self._state(number)
         elif total >= state.cost - EPSILON:
@@ -279,12 +279,10 @@ class OrthogonalSearch:
 
     def _price_in_row(self, row: int, first: int, last: int) -> float:
         """The price of the way between two places of a row."""
-        price, toll = self._xs[last] - self._xs[first], self._row_tolls.sums(row)
-        return price + toll[last] - toll[first] if toll else price
+        return self._xs[last] - self._xs[first] + self._row_tolls.between(row, first, last)
 
     def _price_in_column(self, column: int, first: int, last: int) -> float:
-        price, toll = self._ys[last] - self._ys[first], self._column_tolls.sums(column)
-        return price + toll[last] - toll[first] if toll else price
+        return self._ys[last] - self._ys[first] + self._column_tolls.between(column, first, last)
 
     def _vertex(self, number: int) -> _Vertex:
         """A vertex, known from now on."""
@@ -295,7 +293,7 @@ class OrthogonalSearch:
 
     def _state(self, number: int) -> _State:
         """A state, known from now on."""
-        vertex = self._vertex(number >> 1)
+        vertex = self._vertices[number >> 1] or self._vertex(number >> 1)
         found = vertex.upright if number & 1 else vertex.sideways
         if found is None:
             finish = self._finish_of.get(number, NONE) if vertex.is_goal else NONE

@@ -11,7 +11,6 @@ from typing import Final
 from scenograph.engine.kernels.cell_grid import CellGrid
 from scenograph.engine.kernels.run_order import preference, twists
 from scenograph.engine.kernels.runs import SAME, Corners, Run, Sides, runs_of
-from scenograph.engine.kernels.visibility import Line
 
 NOBODY: Final = -1  # the owner of what is no longer drawn, the fan of a route that has none
 IN_VAIN: Final = 32  # looks at what turns out to lie elsewhere count as one
@@ -86,17 +85,16 @@ class RunMap:
             count += min(low, high)
         return count + len(crossed)
 
-    def around(self, region: Sides, route: int) -> tuple[list[Line], list[Line]]:
+    def around(self, region: Sides, route: int) -> tuple[list[Run], list[Run]]:
         """The upright and the level runs of all others in a region."""
         left, top, right, bottom = region
         own = self._owners[route]
-        upright: list[Line] = []
-        level: list[Line] = []
+        upright: list[Run] = []
+        level: list[Run] = []
         for number in self._grid.near(left, top, right, bottom, len(self._stretches)):
             stretch = self._stretches[number]
             if stretch.owner not in (own, NOBODY):
-                run = stretch.run
-                (level if stretch.across else upright).append((run.position, run.low, run.high))
+                (level if stretch.across else upright).append(stretch.run)
         return upright, level
 
     def _stretches_of(self, route: int, points: Corners) -> list[_Stretch]:

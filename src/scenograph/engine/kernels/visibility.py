@@ -7,9 +7,10 @@ Routing", 2009). A line is drawn when it is first asked for, because a search co
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Sequence
-from itertools import accumulate
+
+from scenograph.engine.kernels.runs import Run
 
 Sides = tuple[float, float, float, float]  # left, top, right, bottom
 Spot = tuple[float, float]
@@ -19,10 +20,24 @@ Line = tuple[float, float, float]  # a straight run: its coordinate across, and 
 class Gap:
     """A stretch of a line that no obstacle covers, from place to place; vertices lie on what a corner sees."""
 
-    def __init__(self, first: int, last: int, is_seen: bool) -> None:  # noqa: FBT001
+    __slots__ = ("first", "is_seen", "last")
+
+    def __init__(self, first: int, last: int) -> None:
         self.first = first
         self.last = last
-        self.is_seen = is_seen
+        self.is_seen = False
+
+
+class _Box:
+    """The numbers of the lines on which the sides of a box lie, `near` and `far`, and of the places between which it
+    reaches along them; whether it `blocks` the lines that run through it."""
+
+    __slots__ = ("blocks", "far", "high", "low", "near")
+
+    def __init__(self, lines: tuple[int, int], places: tuple[int, int], blocks: bool) -> None:  # noqa: FBT001
+        self.near, self.far = lines
+        self.low, self.high = places
+        self.blocks = blocks and self.low < self.high
 
 
 class Sights:
@@ -32,22 +47,13 @@ class Sights:
 
     def __init__(self, lines: int, places: int, sides: list[list[int]], solid: int) -> None:
         near, far, low, high = sides
-        self._last = places - 1
-        self._low = [max(place, 0) for place in low]
-        self._high = [min(place, places - 1) for place in high]
+        self._last = last = places - 1
         self._gaps: list[list[Gap] | None] = [None] * lines
-        self._blocking: list[list[tuple[int, int]]] = [[] for _ in range(lines)]  # what boxes cover of each line
-        self._ending: list[list[int]] = [[] for _ in range(lines)]  # the boxes that have a side on each line
-        for box in range(len(near)):
-            first, last = near[box], far[box]
-            if 0 <= first < lines:
-                self._ending[first].append(box)
-            if last != first and 0 <= last < lines:
-                self._ending[last].append(box)
-            if box < solid and self._low[box] < self._high[box]:
-                span = self._low[box], self._high[box]
-                for line in range(first + 1, last):
-                    self._blocking[line].append(span)
+        self._ending: list[list[_Box]] = [[]] * lines  # the boxes that have a side on each line that was asked for
+        self._boxes: list[_Box] = []  # by their first place
+        for box in sorted(range(len(low)), key=low.__getitem__):
+            reach = max(low[box], 0), min(high[box], last)
+            self._boxes.append(_Box((near[box], far[box]), reach, box < solid))
 
     def gap(self, line: int, place: int) -> Gap | None:
         """The stretch of a line on which a place lies; None inside a box."""
@@ -60,32 +66,37 @@ class Sights:
         """Whether a corner on the line sees the place."""
         for gap in self._gaps[line] or self._stretches(line):
             if place <= gap.last:
-                return gap.is_seen if gap.first <= place else self._is_seen(line, place, place)
+                return gap.is_seen if gap.first <= place else _is_seen(self._ending[line], place, place)
         return False
 
     def _stretches(self, line: int) -> list[Gap]:
         """The stretches of a line, in order."""
         found: list[Gap] = []
-        self._gaps[line] = found
+        ending: list[_Box] = []
         first = 0
-        blocking = self._blocking[line]
-        blocking.sort()
-        for low, high in blocking:
-            if low >= first:
-                found.append(Gap(first, low, self._is_seen(line, first, low)))
-            first = max(first, high)
-        found.append(Gap(first, self._last, self._is_seen(line, first, self._last)))
+        for box in [box for box in self._boxes if box.near <= line <= box.far]:
+            if box.near < line < box.far:
+                if box.blocks:
+                    if box.low >= first:
+                        found.append(Gap(first, box.low))
+                    first = max(first, box.high)
+            else:
+                ending.append(box)
+        found.append(Gap(first, self._last))
+        for gap in found:
+            gap.is_seen = _is_seen(ending, gap.first, gap.last)
+        self._gaps[line], self._ending[line] = found, ending
         return found
 
-    def _is_seen(self, line: int, first: int, last: int) -> bool:
-        """Whether a box with a side on the line reaches to a stretch."""
-        low, high = self._low, self._high
-        for box in self._ending[line]:
-            if low[box] <= last and high[box] >= first:
-                break
-        else:
-            return False
-        return True
+
+def _is_seen(ending: list[_Box], first: int, last: int) -> bool:
+    """Whether a box with a side on the line reaches to a stretch."""
+    for box in ending:
+        if box.low <= last and box.high >= first:
+            break
+    else:
+        return False
+    return True
 
 
 class VisibilityGraph:
@@ -133,62 +144,54 @@ def _lines(lows: list[float], highs: list[float], low: float, high: float) -> li
     return sorted(found)
 
 
-class Tolls:
-    """What a path pays for crossing runs and for running beside borders: for each line the sum of the tolls from its
-    beginning to each of its places, so that the toll of a move is one subtraction. Worked out when first asked for."""
+class _Border:
+    """What running beside a line costs: the stretch along it, the lines less than so far from it, the price of a px."""
 
-    def __init__(self, along: list[float], lines: list[float], crossed: Sequence[Line], toll: float) -> None:
+    __slots__ = ("high", "last", "least", "low", "price")
+
+    def __init__(self, run: Line, reach: float, price: float) -> None:
+        at, self.low, self.high = run
+        self.least, self.last = at - reach, at + reach
+        self.price = price
+
+
+class Tolls:
+    """What a path pays on the parallel lines of a graph for crossing runs, `toll` each, and for running beside
+    borders."""
+
+    def __init__(self, along: list[float], lines: list[float], crossed: list[Run], toll: float) -> None:
         self._along, self._lines, self._toll = along, lines, toll
-        # By line the places of the runs that cross it; of one on a vertex half is paid there and half at the next.
-        self._between: list[list[int]] = [[] for _ in lines]
-        self._halves: list[list[int]] = [[] for _ in lines]
-        for at, low, high in crossed:
-            place = bisect_left(along, at)
-            if place < len(along):
-                crossing = self._halves if along[place] == at else self._between
-                for line in range(bisect_right(lines, low), bisect_left(lines, high)):
-                    crossing[line].append(place)
-        self._beside: list[tuple[int, int, list[int], list[float]]] = []  # first line, last, places, what each costs
-        self._sums: list[list[float] | None] = [None] * len(lines)
+        places = [bisect_left(along, run.position) for run in crossed]
+        self._first = [0] * (len(along) + 2)  # for each place the first run there or after the place before it
+        for place in places:
+            self._first[place + 1] += 1
+        for place in range(1, len(along) + 2):
+            self._first[place] += self._first[place - 1]
+        self._runs = list(crossed)
+        free = self._first.copy()
+        for number, place in enumerate(places):
+            self._runs[free[place]] = crossed[number]
+            free[place] += 1
+        self._borders: list[_Border] = []
 
     def follow(self, run: Line, reach: float, price: float) -> None:
         """Let every line that lies less than `reach` beside a run cost so much for each px of it."""
-        at, low, high = run
-        along = self._along
-        places: list[int] = []
-        costs: list[float] = []
-        for place in range(max(1, bisect_right(along, low)), min(len(along) - 1, bisect_left(along, high)) + 1):
-            beside = min(along[place], high) - max(along[place - 1], low)
-            if beside > 0.0:
-                places.append(place)
-                costs.append(beside * price)
-        if places:
-            first, last = bisect_right(self._lines, at - reach), bisect_left(self._lines, at + reach)
-            self._beside.append((first, last, places, costs))
+        self._borders.append(_Border(run, reach, price))
 
-    def sums(self, line: int) -> list[float]:
-        """The running sums of a line; empty where nothing is paid."""
-        found = self._sums[line]
-        if found is None:
-            row = self._paid(line)
-            found = self._sums[line] = list(accumulate(row)) if row else row
-        return found
-
-    def _paid(self, line: int) -> list[float]:
-        """What is paid at each place of a line. Tolls are whole numbers: their sums have no rounding."""
-        toll, half = self._toll, self._toll / 2
-        row: list[float] = []
-        if self._between[line] or self._halves[line]:
-            row = [0.0] * (len(self._along) + 1)
-            for place in self._between[line]:
-                row[place] = row[place] + toll
-            for place in self._halves[line]:
-                row[place] = row[place] + half
-                row[place + 1] = row[place + 1] + half
-        for first, last, places, costs in self._beside:
-            if first <= line < last:
-                if not row:
-                    row = [0.0] * (len(self._along) + 1)
-                for step, place in enumerate(places):
-                    row[place] = row[place] + costs[step]
-        return row
+    def between(self, line: int, first: int, last: int) -> float:
+        """What is paid on a line between two places; of a run on either of them half is paid there, half beyond."""
+        at, low, high = self._lines[line], self._along[first], self._along[last]
+        halves = 0
+        for run in self._runs[self._first[first] : self._first[last + 1]]:
+            if run.low < at < run.high:
+                if low < run.position < high:
+                    halves += 2
+                elif run.position in (low, high):
+                    halves += 1
+        paid = halves * self._toll / 2
+        for border in self._borders:
+            if border.least < at < border.last:
+                beside = min(high, border.high) - max(low, border.low)
+                if beside > 0.0:
+                    paid += beside * border.price
+        return paid

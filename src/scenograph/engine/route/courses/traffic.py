@@ -11,7 +11,7 @@ from typing import NamedTuple
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.spatial_index import CELL, Bounds
 from scenograph.engine.kernels.run_map import NOBODY, RunMap
-from scenograph.engine.kernels.visibility import Line
+from scenograph.engine.kernels.runs import Run
 from scenograph.engine.route.problem import Fan
 
 MOST_NEAR, LEAST_NEAR = 400, 40  # no run minds more others than this: the more routes, the fewer
@@ -21,11 +21,11 @@ LOOKS = 120_000  # at others, when every route is counted once
 class Traffic(NamedTuple):
     """The runs of other routes in a region."""
 
-    upright: Sequence[Line]
-    level: Sequence[Line]
+    upright: list[Run]
+    level: list[Run]
 
 
-NO_TRAFFIC = Traffic((), ())
+NO_TRAFFIC = Traffic([], [])
 
 
 class TrafficMap:
