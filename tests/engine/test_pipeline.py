@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import re
 from typing import Any
 
@@ -29,3 +30,25 @@ def test_a_pictures_size_is_the_one_that_its_svg_has(x: float, width: float, wri
     assert size is not None
     assert size.groups() == (str(picture.width), str(picture.height)) == (written, "180")
     assert picture.width == pytest.approx(lay_out(document).scene.canvas.width, abs=0.005)
+
+
+@pytest.mark.parametrize("collects", [True, False])
+def test_no_garbage_is_looked_for_while_a_picture_is_made(*, collects: bool) -> None:
+    nodes = [{"id": f"n{i}", "kind": "node"} for i in range(80)]
+    edges = [{"id": f"e{i}", "kind": "edge", "source": f"n{i // 2}", "target": f"n{i}"} for i in range(1, 80)]
+    document: dict[str, Any] = {
+        "schemaVersion": "0.1",
+        "diagramFamily": "architecture",
+        "scene": {"id": "many", "units": "px", "canvas": {}},
+        "elements": [*nodes, *edges],
+    }
+    was_enabled, before = gc.isenabled(), [row["collections"] for row in gc.get_stats()]
+    (gc.enable if collects else gc.disable)()
+    try:
+        render_svg(document)
+        assert gc.isenabled() is collects
+        after = [row["collections"] for row in gc.get_stats()]
+        # What was made may be looked through once at the end, and what was there before it once.
+        assert sum(after) - sum(before) <= (2 if collects else 0)
+    finally:
+        (gc.enable if was_enabled else gc.disable)()

@@ -8,10 +8,11 @@ wrong with it or with its sketch; same input, same bytes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import gc
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
-from typing import Any
+from functools import partial, wraps
+from typing import Any, ParamSpec, TypeVar
 
 from scenograph.diagnostics import Diagnostic, Report
 from scenograph.engine.canvas import crop_canvas, fit_canvas
@@ -69,6 +70,24 @@ class Extras:
 
 
 PLAIN, DEFAULTS = Extras(), WriteOptions()
+_Given = ParamSpec("_Given")
+_Made = TypeVar("_Made")
+
+
+def _uncollected(work: Callable[_Given, _Made]) -> Callable[_Given, _Made]:
+    """The same work without a look for garbage on the way: a picture makes many objects and hardly a cycle."""
+
+    @wraps(work)
+    def run(*given: _Given.args, **named: _Given.kwargs) -> _Made:
+        if not gc.isenabled():
+            return work(*given, **named)
+        gc.disable()
+        try:
+            return work(*given, **named)
+        finally:
+            gc.enable()
+
+    return run
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +110,7 @@ class Picture:
     laid_out: LaidOut
 
 
+@_uncollected
 def lay_out(
     document: Mapping[str, Any],
     *,
@@ -138,6 +158,7 @@ def places_of(laid_out: LaidOut) -> dict[str, Any]:
     return write_places(laid_out.scene)
 
 
+@_uncollected
 def render(
     document: Mapping[str, Any],
     output: str = SVG.name,
@@ -164,6 +185,7 @@ render_svg = partial(render, output=SVG.name)
 render_png = partial(render, output=PNG.name)
 
 
+@_uncollected
 def normalize(
     document: Mapping[str, Any], *, sketch: Mapping[str, Any] | None = None
 ) -> tuple[dict[str, Any], tuple[Diagnostic, ...]]:
