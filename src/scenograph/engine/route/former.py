@@ -23,10 +23,12 @@ from scenograph.engine.route.ports.landscape import stands_outside
 from scenograph.engine.route.problem import Course
 from scenograph.engine.sketch import Sketch, ends_at
 from scenograph.engine.tables import Placement, Route
+from scenograph.scene.memo import MadeOf
 from scenograph.scene.model import Edge, Endpoint, Frame, Group, Scene
 
 SAME = 0.02  # px; a smaller difference is rounding
 CLEAR = 15.9  # px; the clearance, less what rounding takes
+KEPT_LINES = 2048  # of the latest sketches, of which it is known whether they may end where they did
 CHORDS = 12  # straight pieces that stand for a curve
 
 
@@ -43,7 +45,7 @@ def former_courses(
         route, ends = sketch.routes.get(edge.id), set(edge.ends)
         if route is None or not ends <= stayed or edge.id in prescribed or edge.waypoints:
             continue
-        may_run = _is_asked(edge, route, sketch) and _ends_fit(edge, around, route.points)
+        may_run = _is_asked(edge, route, sketch) and _may_end(edge, around, route.points)
         if may_run and not news.stands_in(route, edge, ends):
             found[edge.id] = Course(route.points, route.router, _label(around.label(edge), route))
     return _with_whole_fans(edges, around, found)
@@ -58,6 +60,14 @@ def _is_asked(edge: Edge, route: Route, sketch: Sketch) -> bool:
     if edge.id in sketch.routers:
         return sketch.routers[edge.id] == edge.router
     return edge.router is None or edge.router == route.router
+
+
+def _may_end(edge: Edge, around: Surroundings, points: tuple[Point, ...]) -> bool:
+    """Whether a line may end where it did; kept by all that this follows from."""
+    tables = around.elements, around.placement.boxes, around.placement.parts, around.styles
+    given = edge, around.styles.get(edge.id), *(table.get(end) for table in tables for end in edge.ends)
+    known = _FITS.get(points, given)
+    return _FITS.put(points, given, _ends_fit(edge, around, points)) if known is None else known
 
 
 def _ends_fit(edge: Edge, around: Surroundings, points: Sequence[Point]) -> bool:
@@ -181,3 +191,6 @@ class _News:
         for one in queue:
             yield one
             queue += [child for child in self.held.get(one, ()) if child not in queue]
+
+
+_FITS: MadeOf[bool] = MadeOf(KEPT_LINES)

@@ -22,6 +22,7 @@ from scenograph.engine.route.problem import NOBODY, Connection, Fan
 from scenograph.engine.tables import FinishedStyle, Placement, Sizes
 from scenograph.scene.model import Edge, Element, Endpoint, Node
 
+NO_PORTS: tuple[Anchor, ...] = ()
 KNOWN_LENGTHS = 256  # of markers by name and stroke
 
 
@@ -45,6 +46,7 @@ class Surroundings:
     _fans: dict[str, int] = field(default_factory=dict[str, int])
     _rows: dict[tuple[str, str], int] = field(default_factory=dict[tuple[str, str], int])
     _labels: dict[str, Box | None] = field(default_factory=dict[str, "Box | None"])
+    _owned: dict[str, frozenset[int]] = field(default_factory=dict[str, "frozenset[int]"])
     _known: dict[Endpoint, tuple[Anchor, ...]] = field(default_factory=dict[Endpoint, tuple[Anchor, ...]])
 
     def connects(self, edge: Edge) -> bool:
@@ -72,7 +74,7 @@ class Surroundings:
             target_box=target_box,
             starts=starts,
             finishes=finishes,
-            exempt=self.land.numbers((*self._own(source, target), *self._own(target, source))),
+            exempt=self._own(source, target) | self._own(target, source),
             router=edge.router,
             waypoints=tuple(Point(float(x), float(y)) for x, y in edge.waypoints),
             rank=twins[0],
@@ -162,14 +164,18 @@ class Surroundings:
         style = self.styles.get(edge_id)
         return _length(marker or "none", style.stroke_width if style else REFERENCE_STROKE)
 
-    def _own(self, end: str, other: str) -> tuple[str, ...]:
+    def _own(self, end: str, other: str) -> frozenset[int]:
         """What belongs to an end: itself, what stands around it, and, unless the other end lies in there too, what it
         holds (the edge stops at its border), but for what has a place of its own outside."""
-        around = self.land.ancestors(end)
+        own = self._owned.get(end)
+        if own is None:
+            own = self._owned[end] = self.land.numbers((end, *self.land.ancestors(end)))
         boxes = self.placement.boxes
         box = boxes[end]
-        held = self.land.inside(end) if end in self.land.children and not box.overlaps(boxes[other]) else ()
-        return (end, *around, *(one for one in held if one not in boxes or box.overlaps(boxes[one])))
+        if end not in self.land.children or box.overlaps(boxes[other]):
+            return own
+        held = (one for one in self.land.inside(end) if one not in boxes or box.overlaps(boxes[one]))
+        return own | self.land.numbers(held)
 
     def anchors(self, end: Endpoint) -> tuple[Anchor, ...]:
         """The ports of an end, in fixed order and without a price."""
