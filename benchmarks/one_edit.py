@@ -11,6 +11,7 @@ what is kept of that may help, what is kept of the edit itself may not. `--stage
 from __future__ import annotations
 
 import argparse
+import gc
 import statistics
 import sys
 from collections.abc import Mapping, Sequence
@@ -35,6 +36,7 @@ def measured(size: int, kind: str, seed: int, rounds: int, *, nested: bool) -> t
     steps = [edited(document, kind, Seeded(1000 * size + seed + 100_000 * number)) for number in range(rounds)]
     places, found = places_of(lay_out(document)), list[tuple[Figures, Figures]]()
     for new in (step[0] for step in steps if step is not None):
+        gc.collect()
         kept = measure_scene(new, 1, sketch=places, warm_with=document)
         found.append((measure_scene(new, 1, warm_with=document), kept))
     return (_middle([row[0] for row in found]), _middle([row[1] for row in found])) if found else None
@@ -61,6 +63,7 @@ def main() -> None:
     parser.add_argument("--kinds", nargs="+", choices=EDITS, default=tuple(EDITS))
     parser.add_argument("--stages", action="store_true")
     asked = parser.parse_args()
+    gc.disable()  # as in the processes that draw for the service
     print(f"{'CPU ms':44}{'fresh':>10}{'kept':>10}{'share':>10}")
     for nested in (True, False):
         for size in asked.sizes:

@@ -50,6 +50,18 @@ class _Laid(NamedTuple):
     shift: float
 
 
+def as_they_stood(pools: Sequence[str], former: Mapping[str, Box], *, upright: bool) -> list[str]:
+    """Pools in the order in which they stood, each new one after its predecessor in the document."""
+    stood = sorted(former, key=lambda one: former[one].x if upright else former[one].y)
+    found: list[str] = []
+    for number, pool in enumerate(pools):
+        if pool not in former:
+            found.insert(found.index(pools[number - 1]) + 1 if number else 0, pool)
+        elif not found or pool not in found:
+            found += [one for one in stood if one not in found]
+    return found
+
+
 def banded(stack: Stack) -> Unit:
     """The pools, named after the first of them."""
     laid = _laid(stack)

@@ -110,6 +110,11 @@ class Inventory:
         usable = layout.mode == "relative" and layout.target in self.elements and layout.target != element_id
         return layout if usable else None
 
+    @cached_property
+    def has_relations(self) -> bool:
+        """Whether any element is placed relative to another."""
+        return any(self.relation(one) is not None for one in self.elements)
+
     def ancestors(self, element_id: str) -> tuple[str, ...]:
         """The containers of an element, the innermost first, `ROOT` last."""
         return self._above.get(element_id, ())

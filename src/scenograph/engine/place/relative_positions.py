@@ -81,6 +81,8 @@ def with_relative_elements(inventory: Inventory, container: str, units: Sequence
     place already."""
     standing = tuple(piece for unit in units if unit.fixed for piece in unit.pieces)
     joined = {unit.id: replace(unit, pieces=standing) if unit.fixed else unit for unit in units}
+    if not inventory.has_relations:
+        return list(joined.values())
     leads = {unit.id: _lead(inventory, container, unit) for unit in units if not unit.fixed}
     followers: dict[str, list[str]] = {}
     for follower, (_, target) in leads.items():

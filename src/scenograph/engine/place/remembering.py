@@ -14,13 +14,13 @@ room to spare that it had (`bands` for pools).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
 
 from scenograph.engine.families.container_types import is_tile
 from scenograph.engine.geometry.boxes import Box, Outset, union
-from scenograph.engine.place.bands import Row, Stack, banded
+from scenograph.engine.place.bands import Row, Stack, as_they_stood, banded
 from scenograph.engine.place.composer import Composer
 from scenograph.engine.place.composing import container_unit, pool_of, wrapped
 from scenograph.engine.place.frames import area_in, lane_inset, wrap
@@ -33,6 +33,7 @@ from scenograph.engine.place.pinned_pools import pooled, standing_pools
 from scenograph.engine.place.pools import COLUMN_SHARE, TRACK_SHARE, Lane, Pool, Yard, is_upright
 from scenograph.engine.place.reframing import STILL, Shift, Start, shift_between, starts
 from scenograph.engine.place.relative_positions import with_relative_elements
+from scenograph.engine.place.resting import SAME, resting
 from scenograph.engine.place.soundness import is_sound
 from scenograph.engine.place.standing import standing_boxes, with_locked
 from scenograph.engine.place.units import Unit, boxes_of, moved_to
@@ -40,7 +41,6 @@ from scenograph.engine.place.untangling import Tangle
 from scenograph.engine.tables import LineCost
 
 LEAST_SHARE = 0.2  # of the elements that have to be known
-SAME = 0.006  # sizes are written down with two decimals
 HEAVY = 1e3  # what has grown stays, its neighbours give way
 LIGHT = (
     1e-3  # what is drawn round content that stood gives way itself, and so does what has grown in a start that says so
@@ -56,7 +56,8 @@ Judge = Callable[[Mapping[str, Box]], LineCost | None]
 @dataclass(frozen=True, slots=True)
 class _Memory:
     """The composer of the scene, the part of it that stood, what its author has moved or drawn round it since, the
-    boxes of what is gone from its place, where new containers begin, and what elements had in the sketch."""
+    boxes of what is gone from its place, where new containers begin, what elements had in the sketch, and the units of
+    containers in which nothing has changed."""
 
     composer: Composer
     ground: BaseLayout
@@ -64,6 +65,7 @@ class _Memory:
     lost: Sequence[Box]
     start: Start
     sketched: Mapping[str, Box]
+    resting: Mapping[str, Unit]
 
     @property
     def standing(self) -> Mapping[str, Box]:
@@ -93,8 +95,8 @@ def remembered(
         if found and (min(found)[0] == STILL or (start.yields and not min(found)[0].far)):
             break
         known = standing_boxes(composer, former, start.drawn) if start.drawn else (standing, moved)
-        boxes = _composed(_memory(composer, former, known, start, sketched=former))
-        if boxes is not None and is_sound(composer, boxes, floating):
+        boxes = _soundly_composed(_memory(composer, former, known, start, sketched=former), floating)
+        if boxes is not None:
             found.append((shift_between(inventory, former, boxes), number, boxes))
     if not found or not is_seen:
         return min(found)[-1] if found else None
@@ -141,8 +143,9 @@ def _untangled(
     best, least = boxes, first.px
     for one, place in tangle.worth_moving(touched, routed=judged is not None):
         known = {other: box for other, box in boxes.items() if other != one}
-        found = _composed(_memory(composer, boxes, (known, frozenset()), Start(), sketched=former, given={one: place}))
-        if found is None or not is_sound(composer, found, _floating(composer)):
+        again = _memory(composer, boxes, (known, frozenset()), Start(), sketched=former, given={one: place})
+        found = _soundly_composed(again, _floating(composer))
+        if found is None:
             continue
         if shift_between(inventory, former, found).far > most:
             continue
@@ -167,14 +170,24 @@ def _memory(
     standing, moved = known
     lost = [box for one, box in former.items() if one not in standing]
     ground = base_layout(composer.inventory, composer.settings, standing, given)
-    return _Memory(composer, ground, moved.union(start.drawn), lost, start, sketched)
+    changed = moved.union(start.drawn)
+    return _Memory(composer, ground, changed, lost, start, sketched, resting(composer, standing, lost, changed))
+
+
+def _soundly_composed(memory: _Memory, floating: Sequence[str]) -> dict[str, Box] | None:
+    """The layout, if it is sound; what rests in a sketch of somebody's own may overlap, and is moved apart then."""
+    boxes = _composed(memory)
+    if boxes is not None and is_sound(memory.composer, boxes, floating):
+        return boxes
+    return _soundly_composed(replace(memory, resting={}), floating) if memory.resting else None
 
 
 def _composed(memory: _Memory) -> dict[str, Box] | None:
-    composer, inventory = memory.composer, memory.composer.inventory
-    units = {one: _at_place(memory, composer.leaf(one)) for one in inventory.elements}
+    composer, inventory, units = memory.composer, memory.composer.inventory, dict(memory.resting)
+    inside = {one for unit in units.values() for one in unit.boxes}
+    units.update({one: _at_place(memory, composer.leaf(one)) for one in inventory.elements if one not in inside})
     composer.standing.update({one: units[one].whole for one in composer.fixed})
-    for container in inventory.containers:
+    for container in (one for one in inventory.containers if one not in inside):
         if container != ROOT and _is_set_by_pool(composer, container):
             continue
         if container != ROOT and (container not in memory.standing or _is_given_pool(composer, container)):
@@ -259,7 +272,7 @@ def _yard(memory: _Memory, pools: Sequence[str], units: Mapping[str, Unit], *, u
         yard = Yard(tuple(pool_of(composer, one, units) for one in pools), upright)
         return pooled(composer.inventory, yard, settings)
     rows: list[Row] = []
-    for pool in _as_they_stood(pools, former, upright=upright):
+    for pool in as_they_stood(pools, former, upright=upright):
         mine = _rows(memory, pool, units, former)
         if mine is None:
             return None
@@ -269,17 +282,6 @@ def _yard(memory: _Memory, pools: Sequence[str], units: Mapping[str, Unit], *, u
     by_pool = groupby(rows, key=lambda row: row.pool)
     stack = tuple(Pool(pool, tuple(Lane(row.lane, tuple(row.units)) for row in own)) for pool, own in by_pool)
     return standing_pools(composer.inventory, Yard(stack, upright), settings, memory.ground.now)
-
-
-def _as_they_stood(pools: Sequence[str], former: Mapping[str, Box], *, upright: bool) -> list[str]:
-    stood = sorted(former, key=lambda one: former[one].x if upright else former[one].y)
-    found: list[str] = []
-    for number, pool in enumerate(pools):
-        if pool not in former:
-            found.insert(found.index(pools[number - 1]) + 1 if number else 0, pool)
-        elif not found or pool not in found:
-            found += [one for one in stood if one not in found]
-    return found
 
 
 def _rows(memory: _Memory, pool: str, units: Mapping[str, Unit], former: Mapping[str, Box]) -> list[Row] | None:
@@ -363,11 +365,14 @@ def _body(memory: _Memory, unit: Unit) -> Body:
 
 def _before(memory: _Memory, unit: Unit) -> Box | None:
     """The room that a piece had, with as much round it as it has now."""
-    standing = memory.ground.boxes
-    box = union(standing[one] for one in unit.boxes if one in standing)
+    standing, whole = memory.ground.boxes, unit.whole
+    is_one = len(unit.pieces) == 1 and not unit.fixed  # an element that holds all others of the piece
+    box = standing.get(unit.id) if is_one else None
+    if box is None:
+        box = union(standing[one] for one in unit.boxes if one in standing)
     if box is None:
         return None
-    now, whole = union(unit.boxes.values()) or unit.core, unit.whole
+    now = unit.core if is_one else union(unit.boxes.values()) or unit.core
     return box.with_outset(Outset(now.y - whole.y, whole.right - now.right, whole.bottom - now.bottom, now.x - whole.x))
 
 
