@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scenograph.engine.geometry.boxes import Box, Outset, Point
-from scenograph.engine.place.making_room import Body, Gaps, moves
+from scenograph.engine.place.making_room import Body, Gaps, InLine, moves
 
 GAPS = Gaps(48.0, 72.0)
 lengths = st.integers(20, 200).map(float)
@@ -76,3 +76,20 @@ def test_between_fixed_ones_that_leave_no_room_there_is_no_answer() -> None:
     wall = Box(0, 0, 100, 1000)
     bodies = [Body(None, wall, fixed=True), Body(None, wall.moved(150, 0), fixed=True)]
     assert moves([*bodies, Body(Box(110, 0, 30, 1000), Box(60, 0, 130, 1000))], GAPS) is None
+
+
+def pushed_column(count: int) -> list[Point]:
+    """Where a grown box pushes the first of a column that lines hold together."""
+    column = [Box(148, 150.0 * row, 100, 50) for row in range(count)]
+    grown = Body(Box(0, 0, 100, 50), Box(0, 0, 200, 50), 1e6)
+    bodies = [grown, *(Body(box, box) for box in column)]
+    lines = [InLine(at, at + 1, axis=0) for at in range(1, count)]
+    return (moves(bodies, GAPS, lines) or [])[1:]
+
+
+def test_what_has_a_straight_line_to_one_that_is_pushed_moves_along() -> None:
+    assert pushed_column(2) == [(88, 0), (88, 0)]
+
+
+def test_a_line_bends_where_many_would_have_to_move_for_it() -> None:
+    assert pushed_column(5) == [(88, 0), *[(0, 0)] * 4]

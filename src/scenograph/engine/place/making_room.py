@@ -6,21 +6,25 @@ leave no room (None then); gaps shrink by a quarter of the spacing at the most; 
 still does where the two would meet.
 
 Two bodies are kept apart on the axis on which they stood apart, by a separation; all of an axis are solved at once
-(`kernels.projection`). Bodies that then come to meet get a separation, too, until none do.
+(`kernels.projection`). Bodies that then come to meet get a separation, too, until none do. Where that breaks a straight
+line between two, both move alike, unless so many more would move.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
+from scenograph.engine.kernels.disjoint_sets import DisjointSets
 from scenograph.engine.kernels.projection import Separation, separated
 
 KEPT = 0.75  # of the spacing is kept between boxes where one needs the room
 FIXED = 1e9  # the weight of what must not move
 ROUNDS = 24  # in which boxes give way to each other
+MOST_ROWS = 8  # of bodies in a line that are tried to move alike
+MORE = 2  # times as many may move so that lines stay straight
 ROUGHLY = 0.02  # px; a smaller difference is rounding
 ROUNDING = 1.0  # two steps in whole pixels come so much nearer to each other at the most
 AXES = (0, 1)  # x and y as places in a point
@@ -45,16 +49,68 @@ class Body(NamedTuple):
 
 
 Pair = tuple[int, int]
+_Together = tuple[DisjointSets, DisjointSets]
+"""Who moves alike, on each axis."""
+_Separations = tuple[dict[Pair, float], dict[Pair, float]]
+"""The room that pairs keep, on each axis."""
 
 
-def moves(bodies: Sequence[Body], gaps: Gaps) -> list[Point] | None:
+class InLine(NamedTuple):
+    """Two bodies with a straight line between them: their middles have one place on an axis."""
+
+    first: int
+    second: int
+    axis: int
+
+
+def moves(bodies: Sequence[Body], gaps: Gaps, lines: Sequence[InLine] = ()) -> list[Point] | None:
     """How far each body moves; None where fixed ones leave no room."""
-    boxes = [body.now for body in bodies]
-    if not _clashes(bodies, boxes, gaps):
+    if not _clashes(bodies, [body.now for body in bodies], gaps):
         return [Point(0.0, 0.0)] * len(bodies)
     separations = _standing_apart(bodies, gaps)
+    found = _moved(bodies, gaps, separations, _joined(len(bodies), ()))
+    if found is None:
+        return None
+    rows, most = _joined(len(bodies), lines), MORE * _count(found)
+    kept, seen = list[InLine](), set[tuple[int, int]]()
+    while (row := _bent_row(found, lines, rows, seen)) is not None and len(seen) < MOST_ROWS:
+        seen.add(row)
+        tried = [*kept, *(one for one in lines if _row(rows, one) == row)]
+        least = {end for one in tried for end in one[:2]}.union(at for at, step in enumerate(found) if any(step))
+        straight = _moved(bodies, gaps, separations, _joined(len(bodies), tried)) if len(least) <= most else None
+        if straight is not None and _count(straight) <= most:
+            found, kept = straight, tried
+    return found
+
+
+def _bent_row(
+    found: Sequence[Point], lines: Sequence[InLine], rows: _Together, seen: Set[tuple[int, int]]
+) -> tuple[int, int] | None:
+    """A row of bodies in a line that does not move alike, of those not seen yet."""
+    bent = (one for one in lines if found[one.first][one.axis] != found[one.second][one.axis])
+    return next((row for one in bent if (row := _row(rows, one)) not in seen), None)
+
+
+def _joined(count: int, lines: Sequence[InLine]) -> _Together:
+    joined = DisjointSets(count), DisjointSets(count)
+    for first, second, axis in lines:
+        joined[axis].join(first, second)
+    return joined
+
+
+def _row(rows: _Together, line: InLine) -> tuple[int, int]:
+    return line.axis, rows[line.axis].find(line.first)
+
+
+def _count(steps: Sequence[Point]) -> int:
+    return sum(any(step) for step in steps)
+
+
+def _moved(bodies: Sequence[Body], gaps: Gaps, stood: _Separations, together: _Together) -> list[Point] | None:
+    """How far each body moves, those that are together on an axis alike."""
+    separations = dict(stood[0]), dict(stood[1])
     for _ in range(ROUNDS):
-        boxes = _solved(bodies, separations)
+        boxes = _solved(bodies, separations, together)
         if any(body.fixed and _far(body.now, box) for body, box in zip(bodies, boxes, strict=True)):
             return None
         clashes = _clashes(bodies, boxes, gaps)
@@ -74,20 +130,28 @@ def _far(now: Box, box: Box) -> bool:
     return abs(now.x - box.x) > ROUGHLY or abs(now.y - box.y) > ROUGHLY
 
 
-def _solved(bodies: Sequence[Body], separations: Sequence[dict[Pair, float]]) -> list[Box]:
-    weights = [FIXED if body.fixed else body.weight for body in bodies]
-    starts = [
-        separated(
-            [body.now[axis] for body in bodies],
-            weights,
-            [
-                Separation(low, high, max(gap, ROUNDING) + bodies[low].now[axis + 2])
-                for (low, high), gap in separations[axis].items()
-            ],
+def _solved(bodies: Sequence[Body], separations: Sequence[dict[Pair, float]], together: _Together) -> list[Box]:
+    steps = [_steps(bodies, separations[axis], together[axis], axis) for axis in AXES]
+    return [body.now.moved(x, y) for body, x, y in zip(bodies, *steps, strict=True)]
+
+
+def _steps(bodies: Sequence[Body], gaps: dict[Pair, float], together: DisjointSets, axis: int) -> list[float]:
+    """How far each body moves on an axis."""
+    leads = [together.find(number) for number in range(len(bodies))]
+    weights = [0.0] * len(bodies)
+    for lead, body in zip(leads, bodies, strict=True):
+        weights[lead] += FIXED if body.fixed else body.weight
+    separations = [
+        Separation(
+            leads[low],
+            leads[high],
+            max(gap, ROUNDING) + bodies[low].now[axis] + bodies[low].now[axis + 2] - bodies[high].now[axis],
         )
-        for axis in AXES
+        for (low, high), gap in gaps.items()
+        if leads[low] != leads[high]
     ]
-    return [Box(x, y, body.now.width, body.now.height) for body, x, y in zip(bodies, *starts, strict=True)]
+    steps = separated([0.0] * len(bodies), weights, separations)
+    return [steps[lead] for lead in leads]
 
 
 def _clashes(bodies: Sequence[Body], boxes: Sequence[Box], gaps: Gaps) -> list[Pair]:
@@ -139,9 +203,9 @@ def _least(first: Body, second: Body, axis: int, gaps: Gaps) -> float:
     return min(usual, stood) if stood >= 0 else usual
 
 
-def _standing_apart(bodies: Sequence[Body], gaps: Gaps) -> tuple[dict[Pair, float], dict[Pair, float]]:
+def _standing_apart(bodies: Sequence[Body], gaps: Gaps) -> _Separations:
     """Separations between neighbours that stood side by side or above each other, so that none jumps over another."""
-    found: tuple[dict[Pair, float], dict[Pair, float]] = ({}, {})
+    found: _Separations = ({}, {})
     known = [number for number, body in enumerate(bodies) if body.before is not None]
     for axis in AXES:
         for low, high in _in_sight(bodies, known, axis):
@@ -182,7 +246,7 @@ def _part(
     boxes: Sequence[Box],
     pair: Pair,
     gaps: Gaps,
-    separations: tuple[dict[Pair, float], dict[Pair, float]],
+    separations: _Separations,
 ) -> bool:
     """Add the separation of a pair that needs the shorter move, on an axis on which they stood apart if there is one;
     whether there was one to add."""

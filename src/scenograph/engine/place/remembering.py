@@ -35,7 +35,7 @@ from scenograph.engine.place.reframing import STILL, Shift, Start, shift_between
 from scenograph.engine.place.relative_positions import with_relative_elements
 from scenograph.engine.place.resting import SAME, resting
 from scenograph.engine.place.soundness import is_sound
-from scenograph.engine.place.standing import standing_boxes, with_locked
+from scenograph.engine.place.standing import in_line, standing_boxes, with_locked
 from scenograph.engine.place.units import Unit, boxes_of, moved_to
 from scenograph.engine.place.untangling import Tangle
 from scenograph.engine.tables import LineCost
@@ -350,7 +350,7 @@ def _own_flow(memory: _Memory, container: str) -> Flow:
 def _apart(memory: _Memory, units: Sequence[Unit], flow: Flow) -> list[Unit] | None:
     """Members that have their place, moved apart where they meet by now."""
     gaps = Gaps(flow.rank_gap, flow.node_gap) if flow.turn.swapped else Gaps(flow.node_gap, flow.rank_gap)
-    steps = moves([_body(memory, unit) for unit in units], gaps)
+    steps = moves([_body(memory, unit) for unit in units], gaps, in_line(memory.composer, units))
     return None if steps is None else [unit.moved(*step) for unit, step in zip(units, steps, strict=True)]
 
 

@@ -1,7 +1,7 @@
 """What still stands where it stood in a former picture. px.
 
-In: a composer, and the boxes that elements had before. Out: the boxes that still hold, and the composer for which
-locked elements have their places.
+In: a composer, and the boxes that elements had before. Out: the boxes that still hold, the composer for which locked
+elements have their places, and which elements stand in line.
 """
 
 from __future__ import annotations
@@ -12,8 +12,11 @@ from dataclasses import replace
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.place.composer import Composer
 from scenograph.engine.place.inventory import ROOT
+from scenograph.engine.place.making_room import AXES, InLine
+from scenograph.engine.place.units import Unit
 
 SLACK = 0.5  # px; what rounding may push a box past its container
+ALIKE = 1.0  # px; middles so near to each other are in line
 NOTHING: Mapping[str, Box] = {}
 
 
@@ -68,3 +71,18 @@ def _is_still_in(child: str, box: Box, room: Box | None, frames: Sequence[tuple[
     if room is not None and not room.contains(box):
         return False
     return not any(one != child and frame.contains(box) for one, frame in frames)
+
+
+def in_line(composer: Composer, units: Sequence[Unit]) -> list[InLine]:
+    """The members of a container, by their numbers, that have a line between them and stand with their middles in
+    line."""
+    number = {unit.id: at for at, unit in enumerate(units)}
+    container = composer.inventory.parent.get(units[0].id, ROOT) if units else ROOT
+    found: dict[InLine, None] = {}
+    for tie in composer.ties.inner.get(container, ()):
+        first, second = number.get(tie.source), number.get(tie.target)
+        if first is None or second is None or first == second:
+            continue
+        one, other = units[first].core.center, units[second].core.center
+        found |= {InLine(first, second, axis): None for axis in AXES if abs(one[axis] - other[axis]) < ALIKE}
+    return list(found)
