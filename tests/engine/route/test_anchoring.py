@@ -241,3 +241,10 @@ def test_an_anchor_that_moves_to_the_middle_of_its_target_keeps_eight_px_from_th
     for off, is_straight in ((8, True), (7, False)):
         drawn = routed({"a": (0, 0, 100, 100), "b": (300, off - 10, 100, 20)}, {"e": ("a", "b")})
         assert (len(drawn.points("e")) == 2) is is_straight
+
+
+def test_a_marker_has_room_before_the_first_corner_where_another_side_gives_it(routed: Run) -> None:
+    boxes = {"step": (0, 66, 133, 70), "join": (132, 0, 50, 50)}
+    arrow = {"end_arrow": "triangle"}
+    drawn = routed(boxes, {"e": ("step", "join", arrow)}, shapes={"join": "diamond"})
+    assert drawn.points("e") == [(133, 101), (157, 101), (157, 50)]

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from scenograph.engine.geometry.boxes import Box
+from scenograph.scene.model import LayoutStrategy
 
 Run = Callable[..., Any]
 
@@ -100,3 +101,26 @@ def test_no_line_comes_to_another_vertex_by_a_leg_without_room_for_its_arrowhead
     drawn = routed(boxes, edges, shapes={"gate": "ellipse", "before": "diamond"}, parts={"gate": {"label": label}})
     first, last = drawn.points("b")[-2:]
     assert abs(first[0] - last[0]) + abs(first[1] - last[1]) >= 10
+
+
+def test_a_line_that_takes_a_vertex_of_its_own_makes_no_fork_at_its_other_end(routed: Run) -> None:
+    boxes = {
+        "before": (-153, 95, 192, 60),
+        "gate": (100, 100, 50, 50),
+        "back": (-336, 405, 200, 60),
+        "next": (198, 410, 50, 50),
+        "high": (352, 317, 116, 76),
+        "low": (271, 484, 128, 60),
+    }
+    edges = {
+        "in": ("before", "gate"),
+        "no": ("gate", "back"),
+        "yes": ("gate", "next", {"label": "Yes", "label_size": (22, 16)}),
+        "high": ("next", "high"),
+        "low": ("next", "low"),
+    }
+    diamonds, name = {"gate": "diamond", "next": "diamond"}, {"gate": {"label": Box(137, 156, 94, 32)}}
+    flow = LayoutStrategy(algorithm="flow", direction="LR")
+    drawn = routed(boxes, edges, shapes=diamonds, strategy=flow, parts=name)
+    assert drawn.points("yes")[-1] == (223, 410)
+    assert drawn.points("high")[0] == (248, 435)

@@ -43,6 +43,9 @@ OWN_VERTEX: Final = 130.0
 NO_FORK: Final = 520.0
 """Sharing a vertex where lines come and go: they cannot meet in the point, one would end on the slope."""
 
+CRAMPED_MARKER: Final = 60.0
+"""A corner so near to an end that its marker has no room before it."""
+
 BEHIND_LABEL: Final = 15.0
 """Running behind the label of an end."""
 

@@ -14,11 +14,11 @@ from scenograph.engine.effort import Effort
 from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.segments import length
 from scenograph.engine.geometry.spatial_index import Bounds, bounds_of, widened
-from scenograph.engine.route.costs import BESIDE_MIDDLES
+from scenograph.engine.route.costs import BESIDE_MIDDLES, CRAMPED_MARKER
 from scenograph.engine.route.courses.beside_borders import frames_between
 from scenograph.engine.route.courses.brackets import FARTHEST, WINDS, unwound
 from scenograph.engine.route.courses.search import Ground, open_anchors, search
-from scenograph.engine.route.courses.simple import Path, cheapest_clear, in_line, least_bad
+from scenograph.engine.route.courses.simple import Path, cheapest_clear, holds, in_line, least_bad
 from scenograph.engine.route.courses.terrain import BARE, CLEARANCE, LEVELS, Level, Terrain
 from scenograph.engine.route.courses.traffic import Traffic
 from scenograph.engine.route.ports.anchors import DIRECTIONS, Anchor, slid
@@ -143,7 +143,16 @@ class Pathfinder:
             return found
         if self.effort.is_spent:
             return None
-        stub = _stub(connection, level)
+        found = self._searched(connection, near, (level, exempt), _stub(connection, level))
+        if found is None or holds(found.points, connection.tips):
+            return found
+        roomy = self._searched(connection, near, (level, exempt), _wanted_stub(connection, level))
+        return found if roomy is None or roomy.cost > found.cost + CRAMPED_MARKER else roomy
+
+    def _searched(
+        self, connection: Connection, near: Sequence[Bounds], ground: tuple[Level, frozenset[int]], stub: float
+    ) -> Path | None:
+        level, exempt = ground
         starts = open_anchors(connection.starts, near, stub)
         finishes = open_anchors(connection.finishes, near, stub)
         if not starts or not finishes:
@@ -153,12 +162,12 @@ class Pathfinder:
         for margin in MARGINS:
             region = _region(connection, margin, level)
             obstacles = self.terrain.around(region, exempt, level) + _own_bounds(connection, stub)
-            ground = Ground(region, obstacles, stub, borders=self._left(region, connection))
-            best = search(starts, finishes, ground, self.effort)
+            part = Ground(region, obstacles, stub, borders=self._left(region, connection))
+            best = search(starts, finishes, part, self.effort)
             # What leaves the region is longer than the shortest way by at least twice the margin.
             if best is not None and best.cost - least <= max(2 * margin, ENOUGH * least):
                 break
-        return best and self._unwound(best, (starts, finishes), connection, (level, exempt))
+        return best and self._unwound(best, (starts, finishes), connection, ground)
 
     def _left(self, region: Bounds, connection: Connection) -> list[Bounds]:
         """The frames that the line leaves or enters."""

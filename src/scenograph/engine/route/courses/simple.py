@@ -56,7 +56,7 @@ def cheapest_clear(
         points = _drawn(placed, obstacles, stub) if placed is not None else None
         if placed is None or points is None:
             continue
-        if _holds(points, tips) and is_clear(points, obstacles):
+        if holds(points, tips) and is_clear(points, obstacles):
             return Path(points, placed.start, placed.finish, placed.cost)
     return None
 
@@ -158,11 +158,11 @@ def _slid(offer: _Offer, obstacles: Sequence[Bounds]) -> _Offer | None:
     return None if along is None else offer._replace(start=start.at(along), finish=finish.at(along))
 
 
-def _holds(points: tuple[Point, ...], tips: tuple[float, float]) -> bool:
+def holds(points: Sequence[Point], tips: tuple[float, float]) -> bool:
     """Whether the markers of a path that steps aside end before its corners."""
-    if len(points) != STEP_POINTS:
+    if len(points) < STEP_POINTS:
         return True
-    ends = (points[:2], points[2:])
+    ends = (points[:2], points[-2:])
     return all(abs(a.x - b.x) + abs(a.y - b.y) >= tip + TIP_ROOM for (a, b), tip in zip(ends, tips, strict=True) if tip)
 
 

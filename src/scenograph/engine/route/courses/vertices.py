@@ -68,6 +68,10 @@ class _Desk:
             for place, is_finish in _vertices(draft, self.pointed):
                 self.users.setdefault(place, []).append((number, is_finish))
 
+    def crowded(self) -> list[int]:
+        """The elements with a vertex that lines share."""
+        return list(dict.fromkeys(element for (element, _), users in self.users.items() if len(users) > 1))
+
     def _crowd(self, element: int, side: str) -> list[tuple[tuple[int, bool], float]]:
         """The lines that share a vertex, each with what a vertex of its own is worth to it."""
         found = self.users.get((element, side), [])
@@ -129,14 +133,18 @@ def part_at_vertices(drafts: Sequence[Draft], finder: Pathfinder, pointed: froze
     """Give lines that share a vertex of a pointed shape vertices of their own."""
     desk = _Desk(drafts, finder, TrafficMap([draft.connection.fan for draft in drafts]), pointed)
     desk.register()
-    crowded = dict.fromkeys(element for (element, _), users in desk.users.items() if len(users) > 1)
+    crowded = desk.crowded()
     if not crowded:
         return
     for number, draft in enumerate(drafts):
         if draft.start is not None:
             desk.traffic.put(number, draft.points)
-    for element in crowded:
-        desk.part(element)
+    settled: set[int] = set()
+    while crowded:
+        # A line that goes to a vertex of its own may come to share one at its other end.
+        settled.add(crowded[0])
+        desk.part(crowded[0])
+        crowded = [element for element in desk.crowded() if element not in settled]
     for users in desk.users.values():
         if len(users) > 1 and _may_meet([drafts[number] for number, _ in users], [is_finish for _, is_finish in users]):
             for number, is_finish in users:
