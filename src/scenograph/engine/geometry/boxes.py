@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from operator import add
 from typing import NamedTuple
 
 
@@ -91,16 +92,12 @@ class Box(NamedTuple):
 
 def union(boxes: Iterable[Box]) -> Box | None:
     """The smallest box round all of them; None when there are none."""
-    rows = iter(boxes)
-    first = next(rows, None)
-    if first is None:
+    rows = tuple(boxes)
+    if not rows:
         return None
-    left, top, width, height = first
-    right, bottom = left + width, top + height
-    for x, y, across, down in rows:
-        left, top = min(left, x), min(top, y)
-        right, bottom = max(right, x + across), max(bottom, y + down)
-    return Box(left, top, right - left, bottom - top)
+    lefts, tops, widths, heights = zip(*rows, strict=True)
+    left, top = min(lefts), min(tops)
+    return Box(left, top, max(map(add, lefts, widths)) - left, max(map(add, tops, heights)) - top)
 
 
 TEXT_MARGIN_X, TEXT_MARGIN_Y = 3.0, 1.0

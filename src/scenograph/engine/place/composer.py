@@ -46,10 +46,12 @@ class Composer:
 
     def arranged(self, subgraph: Subgraph) -> Corners:
         """What the algorithm makes of a level, on whole pixels: middles on one line stay on it."""
-        if subgraph not in self.known:
+        found = self.known.get(subgraph)
+        if found is None:
             corners = self.arrange(subgraph).items()
-            self.known[subgraph] = {item_id: Point(floor(x + 0.5), floor(y + 0.5)) for item_id, (x, y) in corners}
-        return self.known[subgraph]
+            found = {item_id: Point(floor(x + 0.5), floor(y + 0.5)) for item_id, (x, y) in corners}
+            self.known[subgraph] = found
+        return found
 
     def hints(self, units: Sequence[Unit]) -> dict[str, int]:
         """The order across the flow in which links from outside pull the units; those without any keep their place.

@@ -19,7 +19,7 @@ from scenograph.engine.families.family import PlacingTools
 from scenograph.engine.geometry.boxes import Box, union
 from scenograph.engine.geometry.page import corner_on_page
 from scenograph.engine.place.algorithms import ALGORITHMS, Algorithm
-from scenograph.engine.place.composer import composer_of
+from scenograph.engine.place.composer import Composer, composer_of
 from scenograph.engine.place.composing import compose, is_free
 from scenograph.engine.place.constraints.equal_sizes import with_equal_sizes
 from scenograph.engine.place.constraints.solving import constrained, report_broken
@@ -117,7 +117,7 @@ def _arranged(
     composer = composer_of(even, algorithm.arrange, settings)
     may_keep = algorithm.remembers and len(sketch.boxes) > 0
     kept = remembered(composer, sketch.boxes, touched, judge=cost) if may_keep else None
-    boxes = kept or _chosen(scene, even, algorithm, settings, partial(cost, anew=True))
+    boxes = kept or _composed(scene, composer, algorithm, partial(cost, anew=True))
     if settings.beyond:
         report_limited(LAYERING, settings.beyond, report)
     return finished(boxes, report, anew=not kept)
@@ -140,29 +140,44 @@ def _rooms(inventory: Inventory, sketch: Sketch, edge: Edge) -> list[Box | None]
     ]
 
 
-def _chosen(
+def _composed(
     scene: Scene,
-    inventory: Inventory,
+    composer: Composer,
     algorithm: Algorithm,
-    settings: LayoutSettings,
     cost: Callable[[Mapping[str, Box]], LineCost | None],
 ) -> dict[str, Box]:
-    """The layout. Of a small scene with containers others are tried as well, by the other rankings; one is taken where
-    its routed lines cost less (R-PLACE-15)."""
-    best = _composed(scene, inventory, algorithm, settings)
+    """The layout. Where only a few have a given place, it stays that of the scene without these if it can be kept."""
+    inventory = composer.inventory
+    if not composer.fixed:
+        if scene.aspect_ratio is not None:
+            return _in_shape(scene, composer, algorithm)
+        return _chosen(composer, algorithm, cost)
+    if len(composer.fixed) * MANY <= len(inventory.elements) - len(inventory.children) + 1:
+        free = composer_of(replace(inventory, positions_count=False), algorithm.arrange, composer.settings)
+        boxes = _on_page(scene, free.inventory, _grown(free, _established(free, algorithm), algorithm))
+        found = remembered(composer, _rounded(free.inventory, boxes), is_seen=False)
+        if found is not None:
+            return found
+    return compose(composer, algorithm)
+
+
+def _chosen(
+    composer: Composer, algorithm: Algorithm, cost: Callable[[Mapping[str, Box]], LineCost | None]
+) -> dict[str, Box]:
+    """The layout of a scene without given places. Of a small scene with containers others are tried as well, by the
+    other rankings; one is taken where its routed lines cost less (R-PLACE-15)."""
+    inventory, settings, base = composer.inventory, composer.settings, _established(composer, algorithm)
+    best = _grown(composer, base, algorithm)
     many = len(inventory.elements) + len(inventory.ties) > MOST_JUDGED
-    if many or algorithm.ranking is None or len(inventory.containers) == 1 or scene.aspect_ratio is not None:
-        return best
-    composer = composer_of(inventory, algorithm.arrange, settings)
-    if not is_free(composer):
+    if many or algorithm.ranking is None or len(inventory.containers) == 1 or not is_free(composer):
         return best
     limit, known = _straight(inventory, best, settings), [algorithm.ranking.rows(inventory, composer.ties)]
-    for ranking in RANKINGS:
+    for ranking in (one for one in RANKINGS if one is not algorithm.ranking):
         rows = ranking.rows(inventory, composer.ties)
         if rows in known:
             continue
         known.append(rows)
-        other = _composed(scene, inventory, algorithm._replace(ranking=ranking), settings)
+        other = _grown(composer, base, algorithm._replace(ranking=ranking))
         if _straight(inventory, other, settings) < PROMISING * limit:
             first, second = cost(best), cost(other)
             best = other if first is not None and second is not None and second.px < WORTH * first.px else best
@@ -175,59 +190,49 @@ def _straight(inventory: Inventory, boxes: Mapping[str, Box], settings: LayoutSe
     return length + STRAIGHT_CROSSING * crossings
 
 
-def _composed(scene: Scene, inventory: Inventory, algorithm: Algorithm, settings: LayoutSettings) -> dict[str, Box]:
-    """Where only a few have a given place, the layout stays that of the scene without these if it can be kept."""
-    composer = composer_of(inventory, algorithm.arrange, settings)
-    if scene.aspect_ratio is not None and not composer.fixed:
-        return _in_shape(scene, inventory, algorithm, settings)
-    if 0 < len(composer.fixed) * MANY <= len(inventory.elements) - len(inventory.children) + 1:
-        free = replace(inventory, positions_count=False)
-        boxes = _on_page(scene, free, _grown(free, algorithm, settings))
-        found = remembered(composer, _rounded(free, boxes), is_seen=False)
-        if found is not None:
-            return found
-    return compose(composer, algorithm) if composer.fixed else _grown(inventory, algorithm, settings)
-
-
-def _in_shape(scene: Scene, inventory: Inventory, algorithm: Algorithm, settings: LayoutSettings) -> dict[str, Box]:
+def _in_shape(scene: Scene, composer: Composer, algorithm: Algorithm) -> dict[str, Box]:
     """The layout whose page comes nearest to the wished shape. The flow may turn where no direction was declared."""
+    inventory = composer.inventory
 
     def lay_out(change: Callable[[Arrange], Arrange], changed: LayoutSettings) -> Mapping[str, Box]:
         return compose(composer_of(inventory, change(algorithm.arrange), changed), algorithm)
 
     may_turn = algorithm.layered and (scene.layout_strategy is None or scene.layout_strategy.direction is None)
-    return dict(nearest_in_shape(lay_out, inventory, settings, scene.aspect_ratio or 1.0, may_turn=may_turn))
+    return dict(nearest_in_shape(lay_out, inventory, composer.settings, scene.aspect_ratio or 1.0, may_turn=may_turn))
 
 
-def _grown(inventory: Inventory, algorithm: Algorithm, settings: LayoutSettings) -> dict[str, Box]:
+def _established(composer: Composer, algorithm: Algorithm) -> Composer:
+    """A composer of the established part; the same one where that is everything."""
+    inventory = composer.inventory
+    base = established_part(inventory, algorithm.joined) if algorithm.joined else inventory
+    return composer if base is inventory else composer_of(base, composer.arrange, composer.settings)
+
+
+def _grown(composer: Composer, base: Composer, algorithm: Algorithm) -> dict[str, Box]:
     """The boxes without any given place: the last few elements of many join the layout of the others."""
-    base, boxes = _base(inventory, algorithm, settings)
-    if len(base.elements) == len(inventory.elements) and len(base.ties) == len(inventory.ties):
+    inventory = composer.inventory
+    part, boxes = _based(composer, base, algorithm)
+    if len(part.elements) == len(inventory.elements) and len(part.ties) == len(inventory.ties):
         return boxes
-    composer = composer_of(inventory, algorithm.arrange, settings)
     found = remembered(composer, boxes, is_seen=False)
     return compose(composer, algorithm) if found is None else found
 
 
-def _base(inventory: Inventory, algorithm: Algorithm, settings: LayoutSettings) -> tuple[Inventory, dict[str, Box]]:
+def _based(composer: Composer, base: Composer, algorithm: Algorithm) -> tuple[Inventory, dict[str, Box]]:
     """The established part, laid out. The late ties that it leaves out are laid out with it where several containers
     are ordered at once, they cross too many others, and that takes crossings out (R-KEEP-12)."""
-
-    def laid_out(part: Inventory) -> dict[str, Box]:
-        return compose(composer_of(part, algorithm.arrange, settings), algorithm)
-
-    base = established_part(inventory, algorithm.joined) if algorithm.joined else inventory
-    boxes, whole = laid_out(base), with_late_ties(base, inventory)
-    late = len(whole.ties) - len(base.ties)
+    inventory, part, direction = composer.inventory, base.inventory, composer.settings.direction
+    boxes, whole = compose(base, algorithm), with_late_ties(part, inventory)
+    late = len(whole.ties) - len(part.ties)
     # Elsewhere it takes out no routed crossings.
     has_orders = algorithm.ranking is not None and len(inventory.containers) > 1
     if not late or not has_orders or len(whole.ties) > MAX_JUDGED_TIES:
-        return base, boxes
-    crossings = layout_cost(whole, boxes, settings.direction).crossings
-    if crossings <= layout_cost(base, boxes, settings.direction).crossings + LATE_CROSSINGS * late:
-        return base, boxes
-    anew = laid_out(whole)
-    return (whole, anew) if layout_cost(whole, anew, settings.direction).crossings < crossings else (base, boxes)
+        return part, boxes
+    crossings = layout_cost(whole, boxes, direction).crossings
+    if crossings <= layout_cost(part, boxes, direction).crossings + LATE_CROSSINGS * late:
+        return part, boxes
+    anew = compose(composer_of(whole, composer.arrange, composer.settings), algorithm)
+    return (whole, anew) if layout_cost(whole, anew, direction).crossings < crossings else (part, boxes)
 
 
 def _positions_count(scene: Scene, sketch: Sketch, report: Report) -> bool:

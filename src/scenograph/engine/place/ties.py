@@ -38,6 +38,11 @@ def lift_ties(inventory: Inventory) -> TieTable:
     inner: dict[str, list[LiftedTie]] = {container: [] for container in inventory.containers}
     outer: dict[str, list[str]] = {element_id: [] for element_id in inventory.elements}
     for tie in inventory.ties:
+        home = inventory.parent[tie.source]
+        if home == inventory.parent[tie.target]:
+            if tie.source != tie.target:
+                inner[home].append(LiftedTie(tie.source, tie.target, tie, direct=True))
+            continue
         up_source = [tie.source, *inventory.ancestors(tie.source)]
         up_target = [tie.target, *inventory.ancestors(tie.target)]
         if tie.target in up_source or tie.source in up_target:
@@ -82,8 +87,8 @@ def _link(source: str, target: str, bundle: Sequence[LiftedTie], unit_of: Mappin
 
 def _row(unit: str, bundle: Sequence[LiftedTie]) -> float:
     """How far below its middle ties end at the rows of a unit, on average."""
-    rows = [tie.source_row if tie.source == unit else tie.target_row for _, _, tie, _ in bundle if unit in tie.ends]
-    return fsum(rows) / len(bundle)
+    own = (tie for _, _, tie, _ in bundle if unit in (tie.source, tie.target))
+    return fsum(tie.source_row if tie.source == unit else tie.target_row for tie in own) / len(bundle)
 
 
 def loop_room(inventory: Inventory) -> Mapping[str, Outset]:

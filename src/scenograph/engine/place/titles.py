@@ -70,9 +70,11 @@ def _entered(inventory: Inventory, boxes: Mapping[str, Box]) -> dict[str, Counte
         for inner, outer in ((tie.source, tie.target), (tie.target, tie.source)):
             if inner not in boxes or outer not in boxes:
                 continue
-            around = {outer, *inventory.ancestors(outer)}
+            bottom, around = boxes[outer].bottom, inventory.ancestors(outer)
             for frame in inventory.ancestors(inner):
-                if frame in boxes and frame not in around and boxes[outer].bottom <= boxes[frame].y:
+                if frame in around:
+                    break
+                if frame != outer and frame in boxes and bottom <= boxes[frame].y:
                     found.setdefault(frame, Counter())[inner] += 1
     return found
 
