@@ -17,7 +17,6 @@ from scenograph.engine.place.subgraph import Arrange, Corners, LayoutSettings, S
 from scenograph.engine.place.ties import TieTable, lift_ties
 from scenograph.engine.place.titles import Ways
 from scenograph.engine.place.units import Unit, added, unit_round
-from scenograph.engine.tables import Size
 from scenograph.scene.model import Frame
 
 ACROSS_IS_Y = ("LR", "RL")
@@ -74,21 +73,21 @@ class Composer:
     def _leaf(self, element_id: str) -> Unit:
         size, corner = self.inventory.size(element_id), self.fixed.get(element_id)
         x, y = corner or (0.0, 0.0)
-        outset = self._leaf_outset(element_id, size)
+        outset = self.leaf_outset(element_id)
         box = Box(x, y, size.width, size.height)
         unit = unit_round(element_id, box, outset, {}, fixed=corner is not None)
         return replace(unit, line=icon_line(self.inventory.elements[element_id], size))
 
-    def _leaf_outset(self, element_id: str, size: Size) -> Outset:
-        loops = self.ties.loops.get(element_id)
+    def leaf_outset(self, element_id: str) -> Outset:
+        """The room round the box of an element in which nothing stands: for labels, its own and those of its loops."""
+        size, loops = self.inventory.size(element_id), self.ties.loops.get(element_id)
         return size.outset if loops is None else added(size.outset, loops)
 
     def outset(self, element_id: str) -> Outset:
         """The room round the box of an element that belongs to it."""
-        size = self.inventory.size(element_id)
         if element_id in self.inventory.children:
-            return outset_of(self.inventory.elements[element_id], size)
-        return self._leaf_outset(element_id, size)
+            return outset_of(self.inventory.elements[element_id], self.inventory.size(element_id))
+        return self.leaf_outset(element_id)
 
     def inset(self, container: str) -> Outset:
         """What a container keeps free round its content."""

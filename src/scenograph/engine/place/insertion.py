@@ -26,16 +26,12 @@ NOWHERE: Mapping[str, Box] = MappingProxyType({})
 @dataclass(frozen=True, slots=True)
 class BaseLayout:
     """The layout that elements are inserted into: its `boxes` as they were composed, and `now` where everything stands
-    by now, newcomers too. `sources` and `targets` are the far ends of every element's ties, `room` is what is free
-    round each container. `given`: where newcomers go that do not choose for themselves."""
+    by now, newcomers too. `given`: where newcomers go that do not choose for themselves."""
 
     inventory: Inventory
     settings: LayoutSettings
     boxes: Mapping[str, Box]
     now: dict[str, Box]
-    sources: Mapping[str, Sequence[str]]
-    targets: Mapping[str, Sequence[str]]
-    room: Mapping[str, Outset]
     given: Mapping[str, Box]
 
     def ends(self, unit: Unit, far: Mapping[str, Sequence[str]], container: str, turn: Turn) -> list[End]:
@@ -48,32 +44,24 @@ class BaseLayout:
             if end in self.now
         ]
 
+    def room(self, container: str) -> Outset:
+        """How far a container of the base layout can grow to each side before something is in its way."""
+        box = self.boxes.get(container)
+        if container == ROOT or box is None:
+            return ENDLESS
+        home = self.inventory.parent[container]
+        content = {one: self.boxes[one] for one in self.inventory.children[home] if one in self.boxes}
+        around = (union(content.values()) or box).with_outset(self.room(home))
+        return _room(
+            box, [other for one, other in content.items() if one != container], around, self.settings.node_spacing
+        )
+
 
 def base_layout(
     inventory: Inventory, settings: LayoutSettings, boxes: Mapping[str, Box], given: Mapping[str, Box] = NOWHERE
 ) -> BaseLayout:
     """The base layout `boxes`, which everything else in the inventory may join."""
-    sources: dict[str, list[str]] = {}
-    targets: dict[str, list[str]] = {}
-    for tie in inventory.ties:
-        if tie.source != tie.target:
-            sources.setdefault(tie.target, []).append(tie.source)
-            targets.setdefault(tie.source, []).append(tie.target)
-    room = _rooms(inventory, boxes, settings.node_spacing)
-    return BaseLayout(inventory, settings, boxes, dict(boxes), sources, targets, room, given)
-
-
-def _rooms(inventory: Inventory, boxes: Mapping[str, Box], gap: float) -> dict[str, Outset]:
-    """How far each container of the base layout can grow to each side before something is in its way."""
-    rooms = {ROOT: ENDLESS}
-    for container in reversed(inventory.containers):
-        children = [child for child in inventory.children[container] if child in boxes]
-        content = union(boxes[child] for child in children)
-        for child in children:
-            if child in inventory.children and content is not None:
-                others = [boxes[other] for other in children if other != child]
-                rooms[child] = _room(boxes[child], others, content.with_outset(rooms[container]), gap)
-    return rooms
+    return BaseLayout(inventory, settings, boxes, dict(boxes), given)
 
 
 def _room(box: Box, others: Sequence[Box], around: Box, gap: float) -> Outset:
@@ -121,7 +109,12 @@ def with_newcomers(
 
 
 def _is_tied(ground: BaseLayout, unit: Unit) -> bool:
-    far = (end for ends in (ground.sources, ground.targets) for member in unit.boxes for end in ends.get(member, ()))
+    far = (
+        end
+        for ends in (ground.inventory.sources, ground.inventory.targets)
+        for member in unit.boxes
+        for end in ends.get(member, ())
+    )
     return any(end in ground.now and end not in unit.boxes for end in far)
 
 
@@ -133,9 +126,9 @@ def free_places(
     boxes = [turned_box(one.whole, turn) for one in standing]
     whole = _evenly_roomed(turned_box(unit.core, turn), turned_box(unit.whole, turn))
     bounds = union([*boxes, *([] if flow.area is None else [turned_box(flow.area, turn)])]) or whole
-    room = turned_outset(ground.room.get(container, ENDLESS), turn)
+    room = turned_outset(ground.room(container), turn)
     site = Site(boxes, bounds, room, _lines(ground, turn), flow.node_gap, flow.rank_gap)
-    ends = (ground.ends(unit, far, container, turn) for far in (ground.sources, ground.targets))
+    ends = (ground.ends(unit, far, container, turn) for far in (ground.inventory.sources, ground.inventory.targets))
     here, found = turned_back(whole, turn), list[Unit]()
     for at in corners_for(whole.width, whole.height, Pull(*ends), site, most):
         there = turned_back(Box(at.x, at.y, whole.width, whole.height), turn)

@@ -8,18 +8,19 @@ needs the least room beyond the settled content.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from math import fsum, inf
+from math import fsum
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box, Outset, Point
+from scenograph.engine.kernels.free_spots import End as Weighed
+from scenograph.engine.kernels.free_spots import Ground, Prices, Shadow, free_spots
 from scenograph.engine.kernels.straight_lines import (
     Line,
     Rectangle,
     boxes_hit,
     crossings,
-    drop,
     line_between,
     lines_through,
 )
@@ -37,6 +38,7 @@ STRAIGHT_TO = 4  # ends that it may stand in line with
 TRIED = 8  # places judged in full, of those that look cheapest
 MAX_LINES = 400  # lines; in a larger picture crossings are not counted
 ROW_GAP = 0.5  # of the rank spacing; kept to the rows above and below
+PRICES: Prices = (BEND, BESIDE, AGAINST, OUT_OF_TURN, OFF_LINE, GROWTH, BLOCKED, BLOCKED_GROWTH)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,15 +80,10 @@ def corner_for(width: float, height: float, pull: Pull, site: Site) -> Point:
 
 def corners_for(width: float, height: float, pull: Pull, site: Site, most: int) -> list[Point]:
     """The corners of the best places, all of them apart from each other, the best first; at most so many."""
-    wishes = _wishes(width, pull, site)
-    shadows = _shadows(site)
-    places = [
-        Box(x, top, width, height)
-        for top in _tops(height, pull, site)
-        for x in _free(width, wishes, _blocked(top, top + height, shadows))
-    ]
-    rows, different = {box.center.y for box in site.boxes}, dict.fromkeys(places)  # several wishes may be one place
-    costs = {place: _length(place, pull) + _growth(place, site) + _off_line(place, rows) for place in different}
+    spots = free_spots(width, height, _tops(height, pull, site), _wishes(width, pull, site), _shadows(site))
+    places = [Box(x, top, width, height) for x, top in spots]
+    ground = _ground(pull, site)
+    costs = {place: ground.cost(place) for place in dict.fromkeys(places)}  # several wishes may be one place
     rough = sorted((costs[place], place) for place in places)
     if len(site.lines) <= MAX_LINES:
         ends = {end.box for end in pull.ends}
@@ -131,60 +128,18 @@ def _tops(height: float, pull: Pull, site: Site) -> list[float]:
     return list(tops)
 
 
-def _shadows(site: Site) -> list[tuple[float, float, float, float]]:
+def _shadows(site: Site) -> list[Shadow]:
     """Top, bottom, left and right of what every box keeps free; plain numbers, they are compared often."""
     gap, beside = site.rank_gap * ROW_GAP, site.node_gap
     return [(y - gap, y + height + gap, x - beside, x + width + beside) for x, y, width, height in site.boxes]
 
 
-def _blocked(
-    top: float, bottom: float, shadows: Iterable[tuple[float, float, float, float]]
-) -> list[tuple[float, float]]:
-    """Where boxes leave no room at a height, from left to right."""
-    return sorted((left, right) for above, below, left, right in shadows if above < bottom and top < below)
-
-
-def _free(width: float, wishes: Iterable[float], blocked: Sequence[tuple[float, float]]) -> list[float]:
-    """The wishes that are free, and the nearest free places left and right of the first."""
-    gaps: list[tuple[float, float]] = []
-    free_from = -inf
-    for start, end in [*blocked, (inf, inf)]:
-        if start - free_from >= width:
-            gaps.append((free_from, start - width))
-        free_from = max(free_from, end)
-    first, *others = wishes
-    near = sorted((min(max(first, low), high) for low, high in gaps), key=lambda x: abs(x - first))
-    return [*near[:2], *(x for x in others if any(low <= x <= high for low, high in gaps))]
-
-
-def _length(place: Box, pull: Pull) -> float:
-    """The cost of the lines: their lengths, bends, and sense against the flow."""
-    cost = fsum(drop(box, place, BEND, BESIDE, AGAINST) * weight for box, weight in pull.sources)
-    cost += fsum(drop(place, box, BEND, BESIDE, AGAINST) * weight for box, weight in pull.targets)
-    return cost / max(1.0, fsum(end.weight for end in pull.ends)) ** 0.5
-
-
-def _off_line(place: Box, rows: Container[float]) -> float:
-    return 0.0 if place.center.y in rows else OFF_LINE
-
-
-def _growth(place: Box, site: Site) -> float:
-    """The cost of the room that a place takes beyond the bounds."""
-    bounds, room = site.bounds, site.room
-    sides = (
-        (bounds.y - place.y, room.top),
-        (place.right - bounds.right, room.right),
-        (place.bottom - bounds.bottom, room.bottom),
-        (bounds.x - place.x, room.left),
-    )
-    first = OUT_OF_TURN if place.right < bounds.x else 0.0
-    return first + fsum(_beyond(more, free) for more, free in sides)
-
-
-def _beyond(more: float, free: float) -> float:
-    if more <= 0:
-        return 0.0
-    return GROWTH * more if more <= free else BLOCKED + BLOCKED_GROWTH * (more - free)
+def _ground(pull: Pull, site: Site) -> Ground:
+    """What judges places by the length, bends and sense of their lines, the room they take, and who is in line."""
+    heights = {box.center.y for box in site.boxes}
+    above: list[Weighed] = [(end.box, end.weight) for end in pull.sources]
+    below: list[Weighed] = [(end.box, end.weight) for end in pull.targets]
+    return Ground(site.bounds, site.room, heights, (above, below), PRICES)
 
 
 def _tangle(place: Box, pull: Pull, strangers: list[Rectangle], lines: list[Line]) -> float:

@@ -6,7 +6,7 @@ second parent or a cycle of containers is cut at the later mention), in document
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import fsum
@@ -111,6 +111,24 @@ class Inventory:
         return layout if usable else None
 
     @cached_property
+    def sources(self) -> Mapping[str, Sequence[str]]:
+        """By element, where the ties come from that end there."""
+        return self._far_ends(from_source=False)
+
+    @cached_property
+    def targets(self) -> Mapping[str, Sequence[str]]:
+        """By element, where the ties end that begin there."""
+        return self._far_ends(from_source=True)
+
+    def _far_ends(self, *, from_source: bool) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for tie in self.ties:
+            if tie.source != tie.target:
+                near, far = tie.ends if from_source else tie.ends[::-1]
+                found.setdefault(near, []).append(far)
+        return found
+
+    @cached_property
     def has_relations(self) -> bool:
         """Whether any element is placed relative to another."""
         return any(self.relation(one) is not None for one in self.elements)
@@ -144,15 +162,17 @@ def take_inventory(scene: Scene, sizes: Sizes, *, positions_count: bool = True) 
 
 def _tie(edge: Edge, sizes: Sizes, *, sideways: bool) -> Tie:
     label = sizes.get(edge.id)
-    plain = Tie(*edge.ends, source_row=_row(edge.source, sizes), target_row=_row(edge.target, sizes))
+    rows = _row(edge.source, sizes), _row(edge.target, sizes)
     if label is None or (label.label is None and not label.texts):
-        return plain
+        return Tie(*edge.ends, 0.0, 0.0, *rows)
     is_on_rows = edge.source.column is not None or edge.target.column is not None
     width, height = _with_ends(label, sideways=sideways) if label.texts else (label.width, label.height)
-    return replace(plain, label_width=width + (ROW_ROOM if is_on_rows else 0.0), label_height=height)
+    return Tie(*edge.ends, width + (ROW_ROOM if is_on_rows else 0.0), height, *rows)
 
 
 def _row(end: Endpoint, sizes: Sizes) -> float:
+    if end.column is None:
+        return 0.0
     size = sizes.get(end.element_id, NO_SIZE)
     row = size.parts.get(f"column:{end.column}")
     return 0.0 if row is None else row.center.y - size.height / 2

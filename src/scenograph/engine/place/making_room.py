@@ -12,13 +12,14 @@ line between two, both move alike, unless so many more would move.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Sequence, Set
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
 from scenograph.engine.kernels.disjoint_sets import DisjointSets
 from scenograph.engine.kernels.projection import Separation, separated
+from scenograph.engine.kernels.sight import Span, in_sight
 
 KEPT = 0.75  # of the spacing is kept between boxes where one needs the room
 FIXED = 1e9  # the weight of what must not move
@@ -206,39 +207,18 @@ def _least(first: Body, second: Body, axis: int, gaps: Gaps) -> float:
 def _standing_apart(bodies: Sequence[Body], gaps: Gaps) -> _Separations:
     """Separations between neighbours that stood side by side or above each other, so that none jumps over another."""
     found: _Separations = ({}, {})
-    known = [number for number, body in enumerate(bodies) if body.before is not None]
+    known = [(number, body.before) for number, body in enumerate(bodies) if body.before is not None]
     for axis in AXES:
-        for low, high in _in_sight(bodies, known, axis):
+        for first, second in in_sight([_span(box, axis) for _, box in known]):
+            low, high = known[first][0], known[second][0]
             if not (bodies[low].fixed and bodies[high].fixed):
                 found[axis][low, high] = _least(bodies[low], bodies[high], axis, gaps)
     return found
 
 
-def _in_sight(bodies: Sequence[Body], known: Sequence[int], axis: int) -> Iterator[Pair]:
-    """Pairs that stood one before the other on an axis with nothing wholly between."""
-    boxes = {number: body.before for number, body in enumerate(bodies) if body.before is not None}
-    ordered = sorted(known, key=lambda one: (boxes[one][axis], one))
+def _span(box: Box, axis: int) -> Span:
     across = 1 - axis
-    for place, low in enumerate(ordered):
-        box = boxes[low]
-        start, end = box[across], box[across] + box[across + 2]
-        open_spans = [(start, end)]
-        for high in ordered[place + 1 :]:
-            other = boxes[high]
-            if other[axis] < box[axis] + box[axis + 2]:
-                continue
-            left, right = other[across], other[across] + other[across + 2]
-            if not any(left < upper and lower < right for lower, upper in open_spans):
-                continue
-            yield low, high
-            open_spans = [
-                span
-                for lower, upper in open_spans
-                for span in ((lower, min(upper, left)), (max(lower, right), upper))
-                if span[0] < span[1]
-            ]
-            if not open_spans:
-                break
+    return box[axis], box[axis] + box[axis + 2], box[across], box[across] + box[across + 2]
 
 
 def _part(

@@ -127,17 +127,13 @@ def _newly_linked(scene: Scene, inventory: Inventory, sketch: Sketch) -> set[str
     """The ends of lines that were not drawn before, or between others; none where nothing is known of lines."""
     if not sketch.routes:
         return set()
+    rooms = {
+        one: sketch.boxes[one].with_outset(inventory.size(one).outset)
+        for one in inventory.elements
+        if one in sketch.boxes
+    }
     lines = (one for one in scene.elements if isinstance(one, Edge))
-    return {end for one in lines if not sketch.ran_between(one.id, _rooms(inventory, sketch, one)) for end in one.ends}
-
-
-def _rooms(inventory: Inventory, sketch: Sketch, edge: Edge) -> list[Box | None]:
-    """The rooms in which the ends of a line stood before, outsets included."""
-    known = ((one, sketch.boxes.get(one)) for one in edge.ends)
-    return [
-        box.with_outset(inventory.size(one).outset) if box is not None and one in inventory.elements else None
-        for one, box in known
-    ]
+    return {end for one in lines if not sketch.ran_between(one.id, [*map(rooms.get, one.ends)]) for end in one.ends}
 
 
 def _composed(

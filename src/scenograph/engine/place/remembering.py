@@ -36,7 +36,7 @@ from scenograph.engine.place.relative_positions import with_relative_elements
 from scenograph.engine.place.resting import SAME, resting
 from scenograph.engine.place.soundness import is_sound
 from scenograph.engine.place.standing import in_line, standing_boxes, with_locked
-from scenograph.engine.place.units import Unit, boxes_of, moved_to
+from scenograph.engine.place.units import Unit, boxes_of, unit_round
 from scenograph.engine.place.untangling import Tangle
 from scenograph.engine.tables import LineCost
 
@@ -185,7 +185,7 @@ def _soundly_composed(memory: _Memory, floating: Sequence[str]) -> dict[str, Box
 def _composed(memory: _Memory) -> dict[str, Box] | None:
     composer, inventory, units = memory.composer, memory.composer.inventory, dict(memory.resting)
     inside = {one for unit in units.values() for one in unit.boxes}
-    units.update({one: _at_place(memory, composer.leaf(one)) for one in inventory.elements if one not in inside})
+    units.update({one: _at_place(memory, one) for one in inventory.elements if one not in inside})
     composer.standing.update({one: units[one].whole for one in composer.fixed})
     for container in (one for one in inventory.containers if one not in inside):
         if container != ROOT and _is_set_by_pool(composer, container):
@@ -210,15 +210,16 @@ def _is_given_pool(composer: Composer, container: str) -> bool:
     return composer.swims(container) or any(one in composer.fixed for one in lanes)
 
 
-def _at_place(memory: _Memory, unit: Unit) -> Unit:
+def _at_place(memory: _Memory, one: str) -> Unit:
     """An element round the middle that it had, exactly where it was if its size is the same."""
-    box = memory.standing.get(unit.id)
-    if box is None or unit.fixed:
-        return unit
-    size = unit.core
+    composer, box = memory.composer, memory.standing.get(one)
+    if box is None or one in composer.fixed:
+        return composer.leaf(one)
+    size = composer.inventory.size(one)
     x = box.x if abs(box.width - size.width) < SAME else box.center.x - size.width / 2
     y = box.y if abs(box.height - size.height) < SAME else box.center.y - size.height / 2
-    return moved_to(unit, Box(round(x, 2), round(y, 2), 0.0, 0.0))
+    there = Box(round(x, 2), round(y, 2), size.width, size.height)
+    return unit_round(one, there, composer.leaf_outset(one), {}, fixed=False)
 
 
 def _gathered(memory: _Memory, unit: Unit) -> Unit:

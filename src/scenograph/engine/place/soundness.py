@@ -18,14 +18,16 @@ def is_sound(composer: Composer, boxes: Mapping[str, Box], floating: Iterable[st
     names = list(boxes)
     wholes = [boxes[one].with_outset(composer.outset(one)) for one in names]
     index = SpatialIndex(Bounds(box.x, box.y, box.right, box.bottom) for box in wholes)
+    number_of = {one: number for number, one in enumerate(names)}
     for element_id in floating:
-        own = boxes[element_id].with_outset(composer.outset(element_id)).grown(-TOUCH)
+        own = wholes[number_of[element_id]].grown(-TOUCH)
         above, parent = inventory.ancestors(element_id), inventory.parent[element_id]
         if parent != ROOT and not boxes[parent].contains(own):
             return False
         for number in index.near(own.x, own.y, own.right, own.bottom):
+            if not wholes[number].overlaps(own):
+                continue
             other = names[number]
-            related = other == element_id or other in above or element_id in inventory.ancestors(other)
-            if not related and wholes[number].overlaps(own):
+            if other != element_id and other not in above and element_id not in inventory.ancestors(other):
                 return False
     return True

@@ -40,6 +40,7 @@ class Tangle:
         for number, tie in enumerate(self._ties):
             self._at.setdefault(tie.source, []).append(number)
             self._at.setdefault(tie.target, []).append(number)
+        self._units: dict[str, Unit] = {}
         self._every = list(range(len(self._ties)))
         self._kin = [{*self._at[tie.source], *self._at[tie.target]} for tie in self._ties]
 
@@ -130,8 +131,11 @@ class Tangle:
         return [unit.core for unit in found]
 
     def _unit(self, one: str) -> Unit:
-        box, outset = self._ground.now[one], self._composer.outset(one)
-        return unit_round(one, box, outset, {}, fixed=False)
+        """An element where it stands; it is asked for while nothing is tried out."""
+        if one not in self._units:
+            box, outset = self._ground.now[one], self._composer.outset(one)
+            self._units[one] = unit_round(one, box, outset, {}, fixed=False)
+        return self._units[one]
 
     def _is_beside(self, tie: Tie) -> bool:
         source, target = self._ends(tie)
