@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scenograph.engine.pipeline import lay_out
 from scenograph.engine.place.incremental import FEW, established_count, established_ties, is_forest
 from scenograph.engine.place.inventory import Tie, take_inventory
 from scenograph.engine.place.layout_cost import layout_cost
@@ -110,6 +111,18 @@ def test_all_is_laid_out_with_an_edge_that_would_cross_many_others(placed: Any) 
     inventory = take_inventory(after.scene, after.sizes)
     kept = layout_cost(inventory, before.placement.boxes, "TB").crossings
     assert layout_cost(inventory, after.placement.boxes, "TB").crossings < kept
+
+
+def test_all_is_laid_out_at_once_where_what_is_inserted_crosses_others_and_lines_cost_less_so(placed: Any) -> None:
+    """n10 is inserted, and its line from n8 crosses two others."""
+    elements = services(11, "8>10 1>2")
+    inserted = placed(*elements)
+    inventory = take_inventory(inserted.scene, inserted.sizes)
+    scene: dict[str, Any] = {"id": "test", "units": "px", "canvas": {}}
+    document: dict[str, Any] = {"schemaVersion": "0.1", "scene": scene, "elements": elements}
+    chosen = lay_out(document).scene.placement.boxes
+    assert layout_cost(inventory, inserted.placement.boxes, "TB").crossings == 2
+    assert layout_cost(inventory, chosen, "TB").crossings == 0
 
 
 def test_a_node_added_to_a_frame_moves_only_what_stands_beside_the_frame(placed: Any) -> None:

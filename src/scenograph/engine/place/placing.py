@@ -7,7 +7,7 @@ scene moves nothing. Rules R-PLACE-2, R-PLACE-3, R-PLACE-12.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from math import floor
@@ -160,24 +160,42 @@ def _composed(
 def _chosen(
     composer: Composer, algorithm: Algorithm, cost: Callable[[Mapping[str, Box]], LineCost | None]
 ) -> dict[str, Box]:
-    """The layout of a scene without given places. Of a small scene with containers others are tried as well, by the
-    other rankings; one is taken where its routed lines cost less (R-PLACE-15)."""
+    """The layout of a scene without given places. Of a small scene others are tried as well; one is taken where its
+    routed lines cost less (R-PLACE-15, R-KEEP-12)."""
     inventory, settings, base = composer.inventory, composer.settings, _established(composer, algorithm)
     best = _grown(composer, base, algorithm)
-    many = len(inventory.elements) + len(inventory.ties) > MOST_JUDGED
-    if many or algorithm.ranking is None or len(inventory.containers) == 1 or not is_free(composer):
+    if len(inventory.elements) + len(inventory.ties) > MOST_JUDGED:
         return best
-    limit, known = _straight(inventory, best, settings), [algorithm.ranking.rows(inventory, composer.ties)]
-    for ranking in (one for one in RANKINGS if one is not algorithm.ranking):
-        rows = ranking.rows(inventory, composer.ties)
-        if rows in known:
-            continue
-        known.append(rows)
-        other = _grown(composer, base, algorithm._replace(ranking=ranking))
-        if _straight(inventory, other, settings) < PROMISING * limit:
+    has_containers = len(inventory.containers) > 1
+    others = _by_other_rankings if has_containers else partial(_at_once, best)
+    for other in others(composer, base, algorithm):
+        if _straight(inventory, other, settings) < PROMISING * _straight(inventory, best, settings):
             first, second = cost(best), cost(other)
             best = other if first is not None and second is not None and second.px < WORTH * first.px else best
     return best
+
+
+def _by_other_rankings(composer: Composer, base: Composer, algorithm: Algorithm) -> Iterator[dict[str, Box]]:
+    """The layouts by all RANKINGS but that of the algorithm, where ranks are free; each different one once."""
+    if algorithm.ranking is None or not is_free(composer):
+        return
+    known = [algorithm.ranking.rows(composer.inventory, composer.ties)]
+    for ranking in (one for one in RANKINGS if one is not algorithm.ranking):
+        rows = ranking.rows(composer.inventory, composer.ties)
+        if rows not in known:
+            known.append(rows)
+            yield _grown(composer, base, algorithm._replace(ranking=ranking))
+
+
+def _at_once(
+    first: Mapping[str, Box], composer: Composer, base: Composer, algorithm: Algorithm
+) -> Iterator[dict[str, Box]]:
+    """The layout of all elements together, where ranks are free and the last few were inserted into the first one, in
+    which lines cross."""
+    if not algorithm.layered or base is composer:
+        return
+    if layout_cost(composer.inventory, first, composer.settings.direction).crossings:
+        yield compose(composer, algorithm)
 
 
 def _straight(inventory: Inventory, boxes: Mapping[str, Box], settings: LayoutSettings) -> float:
