@@ -5,12 +5,35 @@ Answers come in a fixed order that depends only on what was added, never on hash
 
 from __future__ import annotations
 
-WIDE_CELLS = 64  # a box over more cells is kept in a coarser grid
-COARSER = 8.0  # how much larger its cells are
+from bisect import bisect_left
+from typing import Final
+
+WIDE_CELLS: Final = 64  # a box over more cells is kept in a coarser grid
+COARSER: Final = 8.0  # how much larger its cells are
 
 Sides = tuple[float, float, float, float]  # left, top, right, bottom
-Corner = tuple[int, int]  # the column and the row of the first cell of a box
-Entry = tuple[float, float, float, float, int]  # the four sides of a box, and its number
+
+
+class _Entry:
+    """A box by its sides and its number, and the column and the row of its first cell."""
+
+    __slots__ = ("bottom", "column", "left", "number", "right", "row", "top")
+
+    def __init__(self, sides: Sides, number: int, column: int, row: int) -> None:
+        self.left, self.top, self.right, self.bottom = sides
+        self.number = number
+        self.column = column
+        self.row = row
+
+
+class _Column:
+    """The filled cells of a column, from top to bottom: their rows, and what each holds."""
+
+    __slots__ = ("cells", "rows")
+
+    def __init__(self) -> None:
+        self.rows: list[int] = []
+        self.cells: list[list[_Entry]] = []
 
 
 class CellGrid:
@@ -18,12 +41,11 @@ class CellGrid:
 
     def __init__(self, cell: float) -> None:
         self._cell = cell
-        self._columns: dict[int, dict[int, list[Entry]]] = {}  # the cells by column, then by row
+        self._columns: dict[int, _Column] = {}
         self._filled = 0  # how many cells hold something
         self._count = 0
         self.looks = 0  # at boxes, in all questions so far
-        self._entries: list[Entry] = []  # of all boxes but the wide ones
-        self._corners: list[Corner] = []  # of all boxes, by number
+        self._entries: list[_Entry] = []  # of all boxes but the wide ones
         self._wide: CellGrid | None = None
         self._wide_numbers: list[int] = []  # by their number in the coarser grid
 
@@ -33,24 +55,33 @@ class CellGrid:
         self._count += 1
         left, right = int(x0 // cell), int(x1 // cell)
         top, bottom = int(y0 // cell), int(y1 // cell)
-        self._corners.append((left, top))
         if (right - left + 1) * (bottom - top + 1) > WIDE_CELLS:
             if self._wide is None:
                 self._wide = CellGrid(cell * COARSER)
             self._wide.add(x0, y0, x1, y1)
             self._wide_numbers.append(number)
             return number
-        entry: Entry = (x0, y0, x1, y1, number)
+        entry = _Entry((x0, y0, x1, y1), number, left, top)
         self._entries.append(entry)
-        for column in range(left, right + 1):
-            cells = self._columns.setdefault(column, {})
-            for row in range(top, bottom + 1):
-                if row in cells:
-                    cells[row].append(entry)
-                else:
-                    cells[row] = [entry]
-                    self._filled += 1
+        for at in range(left, right + 1):
+            column = self._columns.get(at)
+            if column is None:
+                column = self._columns[at] = _Column()
+            self._fill(column, entry, top, bottom)
         return number
+
+    def _fill(self, column: _Column, entry: _Entry, top: int, bottom: int) -> None:
+        """Put an entry into the cells of a column from one row to another."""
+        rows, cells = column.rows, column.cells
+        place = bisect_left(rows, top)
+        for row in range(top, bottom + 1):
+            if place < len(rows) and rows[place] == row:
+                cells[place].append(entry)
+            else:
+                rows.insert(place, row)
+                cells.insert(place, [entry])
+                self._filled += 1
+            place += 1
 
     def add_all(self, boxes: list[Sides]) -> None:
         """Keep boxes, given by their sides, in this order."""
@@ -72,18 +103,18 @@ class CellGrid:
             self.looks += len(self._entries)
             _touching(found, self._entries, region, most)
             return found
-        for column in range(first, last + 1):
+        for at in range(first, last + 1):
             if len(found) >= most:
                 break
-            cells = self._columns.get(column)
-            if cells is not None:
-                self._look_down(found, cells, region, (upper, lower), (column, first), most=most)
+            column = self._columns.get(at)
+            if column is not None:
+                self._look_down(found, column, region, (upper, lower), (at, first), most=most)
         return found
 
     def _look_down(
         self,
         found: list[int],
-        cells: dict[int, list[Entry]],
+        column: _Column,
         region: Sides,
         rows: tuple[int, int],
         columns: tuple[int, int],
@@ -94,27 +125,27 @@ class CellGrid:
         looked at before: `rows` are the first and the last, `columns` this one and the first."""
         left, top, right, bottom = region
         upper, lower = rows
-        column, first = columns
-        corners = self._corners
-        for row in range(upper, lower + 1):
-            entries = cells.get(row)
-            if entries is None:
-                continue
+        here, first = columns
+        for place in range(bisect_left(column.rows, upper), len(column.rows)):
+            row = column.rows[place]
+            if row > lower:
+                break
+            entries = column.cells[place]
             self.looks += len(entries)
-            for x0, y0, x1, y1, number in entries:
-                if x0 <= right and x1 >= left and y0 <= bottom and y1 >= top:
-                    own_column, own_row = corners[number]
-                    if column in (first, own_column) and row in (upper, own_row):
-                        found.append(number)
-                        if len(found) >= most:
-                            return
+            for entry in entries:
+                if entry.left <= right and entry.right >= left and entry.top <= bottom and entry.bottom >= top:
+                    if here not in (first, entry.column) or row not in (upper, entry.row):
+                        continue
+                    found.append(entry.number)
+                    if len(found) >= most:
+                        return
 
 
-def _touching(found: list[int], entries: list[Entry], region: Sides, most: int) -> None:
+def _touching(found: list[int], entries: list[_Entry], region: Sides, most: int) -> None:
     """Add the numbers of the entries that touch the region, until there are `most`."""
     left, top, right, bottom = region
-    for x0, y0, x1, y1, number in entries:
+    for entry in entries:
         if len(found) >= most:
             return
-        if x0 <= right and x1 >= left and y0 <= bottom and y1 >= top:
-            found.append(number)
+        if entry.left <= right and entry.right >= left and entry.top <= bottom and entry.bottom >= top:
+            found.append(entry.number)
