@@ -7,7 +7,6 @@ A state is a vertex and the way the path moves there: `(j * width + i) * 2 + way
 from __future__ import annotations
 
 from bisect import bisect_left
-from heapq import heappop, heappush
 from typing import Final
 
 from scenograph.engine.kernels.visibility import Spot, Tolls, VisibilityGraph
@@ -85,8 +84,8 @@ class _Frontier:
     def __init__(self) -> None:
         self._least = INFINITE  # the promise of the best states
         self._best: list[_State] = []  # the best one last
-        self._promises: list[float] = []  # a heap of all others
-        self._alike: dict[float, list[_State]] = {}  # for each of them its states, the best one last
+        self._promises: list[float] = []  # of all others, negated, so that the least promise is the last one
+        self._alike: list[list[_State]] = []  # for each of them its states, the best one last
 
     def push(self, promise: float, state: _State) -> None:
         state.promise = promise
@@ -95,16 +94,16 @@ class _Frontier:
             return
         if promise < self._least:
             if self._best:
-                self._alike[self._least] = self._best
-                heappush(self._promises, self._least)
+                self._promises.append(-self._least)
+                self._alike.append(self._best)
             self._least, self._best = promise, [state]
             return
-        alike = self._alike.get(promise)
-        if alike is None:
-            self._alike[promise] = [state]
-            heappush(self._promises, promise)
+        place = bisect_left(self._promises, -promise)
+        if place < len(self._promises) and self._promises[place] == -promise:
+            _insert(self._alike[place], state)
         else:
-            _insert(alike, state)
+            self._promises.insert(place, -promise)
+            self._alike.insert(place, [state])
 
     def pop(self) -> _State | None:
         """The best state of the least promise; None when there is none left."""
@@ -115,12 +114,15 @@ class _Frontier:
                     return state
             if not self._promises:
                 return None
-            self._least = heappop(self._promises)
-            self._best = self._alike.pop(self._least)
+            self._least = -self._promises.pop()
+            self._best = self._alike.pop()
 
 
 def _insert(alike: list[_State], state: _State) -> None:
     """Put a state among others of the same promise."""
+    if not alike or state.estimate < alike[-1].estimate:
+        alike.append(state)
+        return
     low, high = 0, len(alike)
     middle = high - 1
     while low < high:

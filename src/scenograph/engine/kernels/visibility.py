@@ -182,7 +182,8 @@ class Tolls:
         """What is paid on a line between two places; of a run on either of them half is paid there, half beyond."""
         at, low, high = self._lines[line], self._along[first], self._along[last]
         halves = 0
-        for run in self._runs[self._first[first] : self._first[last + 1]]:
+        for number in range(self._first[first], self._first[last + 1]):
+            run = self._runs[number]
             if run.low < at < run.high:
                 if low < run.position < high:
                     halves += 2
