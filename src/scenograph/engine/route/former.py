@@ -10,7 +10,7 @@ as they are, routes the others round them, and keeps their labels where no other
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence, Set
 
 from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.segments import quadratic
@@ -145,6 +145,7 @@ class _News:
         self.frames: list[str] = []
         self.boxes, self.former = placement.boxes, sketch.boxes
         self.held = {element.id: element.children for element in scene.elements if isinstance(element, Frame | Group)}
+        self._contents: dict[str, Set[str]] = {}
         self.index = SpatialIndex()
         for element_id, box in placement.boxes.items():
             if element_id in stayed:
@@ -180,17 +181,22 @@ class _News:
 
     def _enters(self, points: Sequence[Point], frame: str, ends: set[str]) -> bool:
         """Whether a course runs through a frame that has nothing to do with it, and did not before."""
-        if frame in ends or ends & set(self._content(frame)):
+        if not ends.isdisjoint(self._content(frame)):
             return False
         former = self.former.get(frame)
         was = former is not None and touches(points, [bounds_of(former)], 0.0)
         return not was and touches(points, [bounds_of(self.boxes[frame])], 0.0)
 
-    def _content(self, frame: str) -> Iterator[str]:
-        queue = [frame]
-        for one in queue:
-            yield one
-            queue += [child for child in self.held.get(one, ()) if child not in queue]
+    def _content(self, frame: str) -> Set[str]:
+        """A frame with all that it holds, whatever the depth."""
+        found = self._contents.get(frame)
+        if found is None:
+            queue = {frame: None}
+            for one in (rows := [frame]):
+                rows += [child for child in self.held.get(one, ()) if child not in queue]
+                queue.update(dict.fromkeys(self.held.get(one, ())))
+            found = self._contents[frame] = queue.keys()
+        return found
 
 
 _FITS: MadeOf[bool] = MadeOf(KEPT_LINES)

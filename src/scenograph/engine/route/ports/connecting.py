@@ -55,12 +55,13 @@ class Surroundings:
 
     def connect(self, edge: Edge, number: int, twins: tuple[int, int], *, is_kept: bool) -> Connection:
         """The line of an edge that connects; `twins`: its place among the lines between its two elements, and their
-        number. One that is kept as it was drawn has its ports in any order, and no part of the page to be looked for
+        number. One that is kept as it was drawn looks for no way: it has neither ports nor a part of the page to look
         in."""
         source, target = edge.ends
         source_box, target_box = self.placement.boxes[source], self.placement.boxes[target]
-        starts, finishes, fan = self.anchors(edge.source), self.anchors(edge.target), self.fan(edge)
+        starts, finishes, fan = NO_PORTS, NO_PORTS, self.fan(edge)
         if not is_kept:
+            starts, finishes = self.anchors(edge.source), self.anchors(edge.target)
             axis = self._axis(edge)
             faces = self._facing(source, target, axis), self._facing(target, source, axis)
             price = second_side_price(self.elements[target], axis, is_source=False)
