@@ -113,7 +113,7 @@ def test_a_scene_with_a_new_frame_stays_as_it_is_when_it_is_drawn_again() -> Non
 def test_a_frame_that_grows_moves_aside_itself_where_its_neighbour_holds_more() -> None:
     chain = [*map(node, "abcde"), *(edge(*pair) for pair in ("ab", "bc", "cd", "de")), frame("large", *"abcde")]
     small = frame("small", "p")
-    longer = node("p") | {"label": "P with a name that goes on and on"}
+    longer = node("p") | {"label": "P with a name that goes on and on and on"}
     old, new = before_and_after(scene(*chain, node("p"), small), scene(*chain, longer, small))
     assert moved(old, new) == {"p", "small"}
     assert new["small"]["x"] >= old["large"]["x"] + old["large"]["width"]

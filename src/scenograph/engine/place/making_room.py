@@ -2,7 +2,7 @@
 
 In: bodies with the box that each had before, if it had one, and the box that it wishes now. Out: how far each moves.
 Promises: what wishes no overlap stays to the last digit; none overlap, unless both are fixed or their fixed neighbours
-leave no room (None then); gaps shrink by a quarter of the spacing at the most; whoever stood before another on an axis
+leave no room (None then); gaps shrink by a third of the spacing at the most; whoever stood before another on an axis
 still does where the two would meet.
 
 Two bodies are kept apart on the axis on which they stood apart, by a separation; all of an axis are solved at once
@@ -21,7 +21,7 @@ from scenograph.engine.kernels.disjoint_sets import DisjointSets
 from scenograph.engine.kernels.projection import Separation, separated
 from scenograph.engine.kernels.sight import Span, in_sight
 
-KEPT = 0.75  # of the spacing is kept between boxes where one needs the room
+KEPT = 2 / 3  # of the spacing is kept between boxes where one needs the room; with more, small growth pushes by little
 FIXED = 1e9  # the weight of what must not move
 ROUNDS = 24  # in which boxes give way to each other
 MOST_ROWS = 8  # of bodies in a line that are tried to move alike
