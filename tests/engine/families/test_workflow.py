@@ -1,9 +1,10 @@
-"""Workflow, R-FLOW-1 to R-FLOW-9: every symbol and every line, measured in what is drawn."""
+"""Workflow, R-FLOW-1 to R-FLOW-10: every symbol and every line, measured in what is drawn."""
 
 from __future__ import annotations
 
 import math
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -13,7 +14,7 @@ from tests.engine.families.conftest import Plan, at, edge, extent, node, plan
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.geometry.flatten import flatten
 from scenograph.engine.geometry.paths import Close, Path
-from scenograph.engine.pipeline import normalize
+from scenograph.engine.pipeline import lay_out, normalize, places_of
 
 EVENTS = ("start", "end", "timer", "error", "messageStart", "messageEnd", "terminate", "signal")
 GATEWAYS = ("gateway", "gatewayParallel", "gatewayInclusive")
@@ -282,7 +283,7 @@ def test_a_conditional_flow_out_of_a_branching_has_no_diamond(source: str) -> No
 
 def test_roles_in_the_flow_are_not_written_into_the_document() -> None:
     rows = [node("s", "workflow.start"), node("n", "workflow.timer"), edge("s>n", "workflow.sequenceFlow")]
-    scene = {"id": "s", "units": "px", "canvas": {}}
+    scene: dict[str, Any] = {"id": "s", "units": "px", "canvas": {}}
     written, _ = normalize({"schemaVersion": "0.1", "diagramFamily": "workflow", "scene": scene, "elements": rows})
     assert {row.get("nodeType") for row in written["elements"]} == {"workflow.start", "workflow.timer", None}
 
@@ -322,3 +323,41 @@ def test_a_line_leaves_an_event_on_a_border_straight_and_whole() -> None:
     for one, other in pairwise(found.route("n>x").points):
         box = Box(min(one.x, other.x), min(one.y, other.y), abs(other.x - one.x), abs(other.y - one.y))
         assert not label.overlaps(box)
+
+
+DATA = ("sheet", "file")
+
+
+def associated(direction: str) -> dict[str, Any]:
+    """A step between two others, with two data objects of which the first leads on."""
+    steps = [node(name, "workflow.task", name) for name in "abc"]
+    data = [node(name, "workflow.dataObject", name) for name in DATA]
+    flow = [edge(ends, "workflow.sequenceFlow") for ends in ("a>b", "b>c")]
+    lines = [edge(ends, "workflow.association") for ends in ("b>sheet", "b>file", "sheet>c")]
+    strategy = {"algorithm": "flow", "direction": direction}
+    elements = [*steps, *data, *flow, *lines]
+    scene: dict[str, Any] = {"id": "s", "units": "px", "canvas": {}}
+    outer = {"schemaVersion": "0.1", "diagramFamily": "workflow", "layoutStrategy": strategy}
+    return {**outer, "scene": scene, "elements": elements}
+
+
+def test_data_stand_below_and_above_the_step_that_they_are_associated_with() -> None:
+    boxes = lay_out(associated("LR")).scene.placement.boxes
+    assert boxes["a"].center.y == boxes["b"].center.y == boxes["c"].center.y
+    assert boxes["sheet"].center.x == boxes["file"].center.x == boxes["b"].center.x
+    assert boxes["sheet"].y > boxes["b"].bottom
+    assert boxes["file"].bottom < boxes["b"].y
+
+
+def test_data_stand_right_and_left_of_their_step_where_the_flow_runs_down() -> None:
+    boxes = lay_out(associated("TB")).scene.placement.boxes
+    assert boxes["sheet"].center.y == boxes["file"].center.y == boxes["b"].center.y
+    assert boxes["sheet"].x > boxes["b"].right
+    assert boxes["file"].right < boxes["b"].x
+
+
+def test_data_that_stood_somewhere_stay_there() -> None:
+    bounds = places_of(lay_out(associated("LR")))["bounds"]
+    bounds["file"]["y"] += 500
+    again = lay_out(associated("LR"), sketch={"bounds": bounds}).scene.placement.boxes
+    assert (again["file"].x, again["file"].y) == (bounds["file"]["x"], bounds["file"]["y"])

@@ -159,7 +159,8 @@ class EdgeKind:
     """An edge type: its line and its arrowheads (keys of MARKERS). One that stands `aside` says nothing of who stands
     above whom: a layout does not follow it. One that leads `upward` puts its target above (before) its source. The
     plain lines of one that `gathers` share a trunk at their target. One that runs `across` leads from band to band: its
-    lines leave and enter across the main way of the picture."""
+    lines leave and enter across the main way of the picture. What has only lines that run `beside` the flow is no step
+    of it and stands beside one."""
 
     name: str
     dash: tuple[float, ...] = ()
@@ -169,6 +170,7 @@ class EdgeKind:
     upward: bool = False
     gathers: bool = False
     across: bool = False
+    beside: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

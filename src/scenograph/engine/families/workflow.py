@@ -141,6 +141,6 @@ WORKFLOW = Family(
             end_marker="openTriangle",
             across=True,
         ),
-        EdgeKind(name="workflow.association", dash=ASSOCIATION_DASH),
+        EdgeKind(name="workflow.association", dash=ASSOCIATION_DASH, beside=True),
     ),
 )

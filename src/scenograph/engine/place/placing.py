@@ -30,6 +30,7 @@ from scenograph.engine.place.layout_cost import MAX_JUDGED_TIES, layout_cost
 from scenograph.engine.place.page_shape import nearest_in_shape
 from scenograph.engine.place.parts import parts_of
 from scenograph.engine.place.remembering import remembered
+from scenograph.engine.place.satellites import with_satellites
 from scenograph.engine.place.subgraph import NODE_SPACING, PAGE, RANK_SPACING, Arrange, LayoutSettings
 from scenograph.engine.place.title_overflow import report_titles
 from scenograph.engine.sketch import NO_SKETCH, Sketch
@@ -99,10 +100,12 @@ def _arranged(
     """The box of every element by the scene's own algorithm and constraints; where it had a place before, there."""
     name = DEFAULT_ALGORITHM if scene.layout_strategy is None else scene.layout_strategy.algorithm
     algorithm = ALGORITHMS.get(name, ALGORITHMS[DEFAULT_ALGORITHM])
-    even, settings = with_equal_sizes(scene.constraints, inventory), _settings(scene, algorithm)
+    settings = _settings(scene, algorithm)
+    layered = with_satellites(scene, inventory, sketch.boxes, settings.direction) if algorithm.layered else inventory
+    even = with_equal_sizes(scene.constraints, layered)
 
     def finished(boxes: Mapping[str, Box], remarks: Report, *, anew: bool) -> dict[str, Box]:
-        boxes = constrained(scene.constraints, inventory, boxes, settings, remarks)
+        boxes = constrained(scene.constraints, layered, boxes, settings, remarks)
         if anew and not any(inventory.position(element_id) for element_id in inventory.elements):
             boxes = _on_page(scene, inventory, boxes)
         return _rounded(inventory, boxes)

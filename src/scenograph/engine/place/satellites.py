@@ -1,0 +1,79 @@
+"""What stands beside a step of a flow and is none itself: data objects, data stores, annotations.
+
+In: the scene and its inventory. Out: the inventory in which these are placed relative to their step, and that does not
+follow their lines. An element is one of these when all its lines run `beside` the flow (`EdgeKind`), and it stands in
+the container of its step: the first that leads to it, else the first it leads to. They stand above and below a step of
+a flow that runs sideways, and right and left of it otherwise, in turn. Rule R-FLOW-10.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import replace
+
+from scenograph.engine.families.catalog import edge_kind
+from scenograph.engine.families.container_types import is_tiled
+from scenograph.engine.place.inventory import ROOT, SIDEWAYS, Inventory
+from scenograph.engine.place.pools import is_upright
+from scenograph.scene.model import Edge, Layout, Node, Scene
+
+GAP = 32.0  # px; between a step and what stands beside it: room for an arrow
+ACROSS = {True: ("below", "above"), False: ("rightOf", "leftOf")}  # by whether the flow runs sideways
+
+
+def with_satellites(scene: Scene, inventory: Inventory, known: Container[str], direction: str) -> Inventory:
+    """The inventory with what stands beside steps placed there; what is `known` has its place already."""
+    steps = _steps(scene, inventory, known)
+    if not steps:
+        return inventory
+    elements = dict(inventory.elements)
+    relations = (layout for one in elements if (layout := inventory.relation(one)) is not None)
+    taken = Counter([(layout.target, layout.relation) for layout in relations])
+    for one, step in steps.items():
+        sides = ACROSS[_is_sideways(inventory, step, direction)]
+        side = min(sides, key=lambda side: taken[step, side])
+        taken[step, side] += 1
+        given = elements[one].layout
+        beside = Layout(mode="relative", relation=side, target=step, gap=GAP, width=given.width, height=given.height)
+        elements[one] = replace(elements[one], layout=beside)
+    ties = tuple(tie for tie in inventory.ties if tie.source not in steps and tie.target not in steps)
+    return replace(inventory, elements=elements, ties=ties)
+
+
+def _steps(scene: Scene, inventory: Inventory, known: Container[str]) -> Mapping[str, str]:
+    """The step of everything that stands beside one, in document order."""
+    lines: dict[str, list[Edge]] = {}
+    for edge in scene.elements:
+        if isinstance(edge, Edge):
+            for end in dict.fromkeys(edge.ends):
+                lines.setdefault(end, []).append(edge)
+    free = {
+        one
+        for one, element in inventory.elements.items()
+        if isinstance(element, Node)
+        and element.layout.mode == "auto"
+        and one not in known
+        and one in lines
+        and all(edge_kind(edge.edge_type).beside for edge in lines[one])
+    }
+    found = {one: _step(one, lines[one]) for one in inventory.elements if one in free}
+    return {
+        one: step
+        for one, step in found.items()
+        if step in inventory.elements
+        and step not in free
+        and inventory.relation(step) is None
+        and inventory.parent.get(one) == inventory.parent.get(step)
+    }
+
+
+def _step(element_id: str, lines: Sequence[Edge]) -> str:
+    first = next((edge for edge in lines if edge.target.element_id == element_id), lines[0])
+    return next((end for end in first.ends if end != element_id), element_id)
+
+
+def _is_sideways(inventory: Inventory, step: str, direction: str) -> bool:
+    """Whether the flow of a step runs to the right or left: in a pool as its lanes lie, else as the scene's does."""
+    pool = next((one for one in inventory.ancestors(step) if one != ROOT and is_tiled(inventory.elements[one])), None)
+    return direction in SIDEWAYS if pool is None else not is_upright(inventory, pool)
