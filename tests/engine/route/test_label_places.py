@@ -125,6 +125,13 @@ def test_a_label_erases_the_border_of_no_frame_while_it_has_a_place_inside(route
     assert all(frame.contains(label) or not frame.overlaps(label) for frame in (Box(*boxes["f"]), Box(*boxes["g"])))
 
 
+def test_a_label_stands_on_its_line_where_the_gap_between_two_frames_just_holds_it(routed: Run) -> None:
+    boxes = {"f": (40, 40, 420, 140), "a": (70, 96, 80, 44), "g": (40, 220, 420, 140), "b": (70, 276, 80, 44)}
+    arrow = {"end_arrow": "triangle", "label_size": (26.0, 30.0)}
+    drawn = routed(boxes, {"e": ("a", "b", arrow)}, frames={"f": ["a"], "g": ["b"]})
+    assert drawn.label("e").center == (110, 200)
+
+
 def test_a_side_that_two_frames_share_is_one_border_and_worth_no_arrowhead(routed: Run) -> None:
     frames = {"p": (-40, 0, 153, 120), "q": (-20, 0, 133, 120), "r": (191, 0, 220, 120), "s": (191, 0, 190, 120)}
     boxes = {**frames, "a": (0, 40, 80, 40), "b": (295, 40, 60, 40)}

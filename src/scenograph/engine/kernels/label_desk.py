@@ -13,6 +13,7 @@ from scenograph.engine.kernels.cell_grid import CellGrid, Sides
 from scenograph.engine.kernels.clipping import clip
 from scenograph.engine.kernels.label_spots import (
     FAR_GAPS,
+    STANDS_BESIDE,
     Labelled,
     Spot,
     by_length,
@@ -20,6 +21,7 @@ from scenograph.engine.kernels.label_spots import (
     covered,
     far_spots,
     fine_spots,
+    spots_between,
     tips_of,
 )
 from scenograph.engine.kernels.runs import Place
@@ -102,6 +104,11 @@ class LabelDesk:
         for stretch in stretches:
             if self._settles(coarse_spots(edge, stretch), number):
                 break
+        if self._least >= STANDS_BESIDE:
+            for stretch in stretches:
+                cuts = self._cuts(stretch[1], stretch[2])
+                if self._settles(spots_between(edge, stretch, cuts), number):
+                    break
         if self._least >= COVERS_EDGE:
             for stretch in stretches:
                 if self._settles(fine_spots(edge, stretch), number):
@@ -109,6 +116,25 @@ class LabelDesk:
         if self._least >= COVERS:
             self._place_far(edge, stretches, number)
         self._stand(number, self._best)
+
+    def _cuts(self, a: Place, b: Place) -> list[float]:
+        """Where borders of frames cross a level or upright stretch, as shares of its length, between both its ends;
+        nothing where none does."""
+        across = 0 if a[0] == b[0] else 1
+        along, span = 1 - across, b[1 - across] - a[1 - across]
+        found: list[float] = []
+        if a[across] != b[across] or span == 0.0:
+            return found
+        near = self._frames.near((min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]), max(a[1], b[1])))
+        self.left -= len(near)
+        for place in near:
+            frame = self._frames.sides[place]
+            if frame[across] < a[across] < frame[across + 2]:
+                for at in (frame[along], frame[along + 2]):
+                    share = (at - a[along]) / span
+                    if 0.0 < share < 1.0:
+                        found.append(share)
+        return [0.0, *sorted(found), 1.0] if found else found
 
     def _place_far(self, edge: Labelled, stretches: list[tuple[int, Place, Place, float]], number: int) -> None:
         for gap in FAR_GAPS:

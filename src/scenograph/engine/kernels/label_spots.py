@@ -126,6 +126,15 @@ def coarse_spots(edge: Labelled, stretch: Stretch) -> list[Spot]:
     return found
 
 
+def spots_between(edge: Labelled, stretch: Stretch, cuts: list[float]) -> list[Spot]:
+    """On the line, in the middle between each two of the `cuts` of a segment, shares of its length from 0 to 1."""
+    found: list[Spot] = []
+    for turn in range(len(cuts) - 1):
+        at = (cuts[turn] + cuts[turn + 1]) / 2
+        found.append(_spot(edge, stretch, at, 0.0, (2 * at - 1) ** 2 * OFF_MIDDLE))
+    return found
+
+
 def fine_spots(edge: Labelled, stretch: Stretch) -> list[Spot]:
     """Every few px along a segment, on the line and on both sides of it: for crowded places."""
     steps = max(1, min(FINE_LIMIT, int(_span(stretch[1], stretch[2]) / FINE_STEP)))
