@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import floor, fsum
 
 from scenograph.engine.families.container_types import is_tile, is_tiled
@@ -16,7 +16,7 @@ from scenograph.engine.place.relative_positions import fixed_positions
 from scenograph.engine.place.subgraph import Arrange, Corners, LayoutSettings, Subgraph
 from scenograph.engine.place.ties import TieTable, lift_ties
 from scenograph.engine.place.titles import Ways
-from scenograph.engine.place.units import Unit, added, unit_round
+from scenograph.engine.place.units import Unit, added
 from scenograph.scene.model import Frame
 
 ACROSS_IS_Y = ("LR", "RL")
@@ -75,8 +75,8 @@ class Composer:
         x, y = corner or (0.0, 0.0)
         outset = self.leaf_outset(element_id)
         box = Box(x, y, size.width, size.height)
-        unit = unit_round(element_id, box, outset, {}, fixed=corner is not None)
-        return replace(unit, line=icon_line(self.inventory.elements[element_id], size))
+        whole, line = box.with_outset(outset), icon_line(self.inventory.elements[element_id], size)
+        return Unit(element_id, box, whole, {element_id: box}, (whole,), corner is not None, line)
 
     def leaf_outset(self, element_id: str) -> Outset:
         """The room round the box of an element in which nothing stands: for labels, its own and those of its loops."""

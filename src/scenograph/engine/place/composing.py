@@ -206,7 +206,7 @@ def wrapped(composer: Composer, container: str, content: Sequence[Unit], box: Bo
         box = Box(corner.x, corner.y, width, height)
     fixed = corner is not None or any(unit.fixed for unit in content)
     unit = unit_round(container, box, outset_of(inventory.elements[container], size), boxes_of(content), fixed=fixed)
-    return replace(unit, whole=union((unit.whole, whole)) or box) if fixed and whole is not None else unit
+    return unit._replace(whole=union((unit.whole, whole)) or box) if fixed and whole is not None else unit
 
 
 def _content(composer: Composer, container: str, units: Sequence[Unit]) -> list[Unit]:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import fsum
+from typing import NamedTuple
 
 from scenograph.engine.families.catalog import flow_of
 from scenograph.engine.families.guiding import guiding_edges
@@ -27,8 +28,7 @@ SIDEWAYS = frozenset({"LR", "RL"})
 NO_SIZE = Size(width=1.0, height=1.0)
 
 
-@dataclass(frozen=True, slots=True)
-class Tie:
+class Tie(NamedTuple):
     """An edge between two boxed elements, with the size of its label (0 without one), px. `source_row`, `target_row`:
     how far below the middle of the box its end is, where that is a row of a table."""
 

@@ -53,7 +53,7 @@ def pooled(inventory: Inventory, yard: Yard, settings: LayoutSettings, given: Bo
         yard = replace(yard, pools=neighbourly(inventory, yard.pools))
     stack = stacked_pools(inventory, yard, settings, given)
     if given is not None:
-        stack = replace(stack.moved(given.x, given.y), fixed=True)
+        stack = stack.moved(given.x, given.y)._replace(fixed=True)
         return standing_pools(inventory, yard, settings, stack.boxes, given) if held else stack
     if not held:
         return stack

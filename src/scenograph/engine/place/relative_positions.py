@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box, Point, union
@@ -80,7 +79,7 @@ def with_relative_elements(inventory: Inventory, container: str, units: Sequence
     """The units of a container, those placed relative to another one joined to it; none comes to lie on what has its
     place already."""
     standing = tuple(piece for unit in units if unit.fixed for piece in unit.pieces)
-    joined = {unit.id: replace(unit, pieces=standing) if unit.fixed else unit for unit in units}
+    joined = {unit.id: unit._replace(pieces=standing) if unit.fixed else unit for unit in units}
     if not inventory.has_relations:
         return list(joined.values())
     leads = {unit.id: _lead(inventory, container, unit) for unit in units if not unit.fixed}

@@ -4,14 +4,13 @@ to each other, and pools stacked above each other, join into one."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box, Outset, Point
 from scenograph.engine.place.subgraph import Item
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(NamedTuple):
     """A rigid piece. `core` is the box that links aim at, `whole` covers everything with its outsets; `boxes` holds
     the boxes of all elements in it, `pieces` the whole boxes of its parts. A fixed unit has its final coordinates.
     `line` is how far below the top of its core it stands in line with others in a row; None: in the middle."""
@@ -28,15 +27,11 @@ class Unit:
         """The same piece elsewhere."""
         if not dx and not dy:
             return self
-        return Unit(
-            self.id,
-            self.core.moved(dx, dy),
-            self.whole.moved(dx, dy),
-            {element_id: box.moved(dx, dy) for element_id, box in self.boxes.items()},
-            tuple(piece.moved(dx, dy) for piece in self.pieces),
-            self.fixed,
-            self.line,
-        )
+        core, whole = self.core.moved(dx, dy), self.whole.moved(dx, dy)
+        # Most boxes are the core, and most pieces the whole: none is made twice.
+        boxes = {one: core if box is self.core else box.moved(dx, dy) for one, box in self.boxes.items()}
+        pieces = tuple(whole if piece is self.whole else piece.moved(dx, dy) for piece in self.pieces)
+        return Unit(self.id, core, whole, boxes, pieces, self.fixed, self.line)
 
     @property
     def outset(self) -> Outset:
