@@ -114,3 +114,20 @@ def test_names_beside_each_other_keep_a_gap(placed: Any) -> None:
     }
     above = _label(placed, _event(), _task(320), FLOW)
     assert _label(placed, _event(), _task(320), FLOW, text) != above
+
+
+def test_a_label_stands_above_beside_the_line_where_no_side_is_free_and_nothing_below(placed: Any) -> None:
+    column = (_task(320), FLOW, _task(60, name="before"), _flow("before", "before"))
+    row = [_task(186, x=x, name=name) for x, name in ((460, "right"), (60, "left"))]
+    walls = [_task(240, x=x, name=name) for x, name in ((325, "east"), (190, "west"))]
+    label = _label(placed, _event(), *column, *row, _flow("right"), _flow("left"), *walls)
+    assert (label.x, label.bottom) == (328, 194)
+
+
+def test_a_label_takes_the_place_that_another_leaves(placed: Any) -> None:
+    other = {**_event(x=160), "id": "other"}
+    down = {"id": "down", "kind": "edge", "from": {"elementId": "other"}, "to": {"elementId": "below"}}
+    row = [_task(186, x=460, name="right"), _flow("right"), _flow("other", "other")]
+    walls = [_task(240, x=325, name="wall"), _task(120, name="roof")]
+    label = _label(placed, _event(), _task(320), FLOW, *row, *walls, other, _task(320, x=116, name="below"), down)
+    assert (label.right, label.y) == (304, 238)

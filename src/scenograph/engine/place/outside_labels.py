@@ -2,7 +2,8 @@
 
 In: the inventory, the boxes and the parts. Out: the parts. A label stays below where no line leaves the symbol
 downwards. Otherwise that of a kind whose label moves (`NodeKind.label_moves`) stands above the symbol, right of it or
-left of it, or below it beside the line that goes down, the first of these where neither a line nor another element is.
+left of it, or below it beside the line that goes down, or above it beside the line that goes up, the first of these
+where neither a line nor another element is.
 The label of any kind stands below beside the line where the next element of the column leaves no room for an arrow
 under the text. px. Rule R-LABEL-6.
 """
@@ -22,6 +23,7 @@ ARROW_ROOM = 20.0  # what an arrow needs between a text and the box it points at
 ASIDE = 12.0  # between the line and the text beside it: what a line keeps from writing
 WITHIN = 6.0  # kept from the border of the container
 GAP = 6.0  # between the symbol and the text beside it or above it
+ROUNDS = 2  # a label may leave the place that one before it in the document could take
 
 
 class _Other(NamedTuple):
@@ -38,17 +40,24 @@ TOP, RIGHT, BOTTOM, LEFT = "top", "right", "bottom", "left"
 def labels_off_lines(inventory: Inventory, boxes: Mapping[str, Box], parts: Parts) -> dict[str, Mapping[str, Box]]:
     """The parts with the labels that stood in the way of a line moved, where there is room."""
     found = dict(parts)
-    for symbol_id, around in _neighbours(inventory, boxes).items():
-        label, symbol = found.get(symbol_id, {}).get("label"), boxes[symbol_id]
-        if label is None or not _is_below(label, symbol):
-            continue
-        places: tuple[Box, ...] = ()
-        if _label_moves(inventory, symbol_id):
-            places = tuple(_places(label, symbol, around))
-        elif not _has_room_for_arrow(label, symbol, around):
-            places = _beside_line(label, symbol, around)
-        free = (place for place in places if _is_free(place, symbol_id, inventory, boxes, found))
-        found[symbol_id] = {**found[symbol_id], "label": next(free, label)}
+    waiting = _neighbours(inventory, boxes)
+    for _ in range(ROUNDS):
+        crowded: dict[str, Sequence[_Other]] = {}
+        for symbol_id, around in waiting.items():
+            label, symbol = found.get(symbol_id, {}).get("label"), boxes[symbol_id]
+            if label is None or not _is_below(label, symbol):
+                continue
+            places: tuple[Box, ...] = ()
+            if _label_moves(inventory, symbol_id):
+                places = tuple(_places(label, symbol, around))
+            elif not _has_room_for_arrow(label, symbol, around):
+                places = _beside_line(label, symbol, around)
+            free = next((place for place in places if _is_free(place, symbol_id, inventory, boxes, found)), None)
+            if free is not None:
+                found[symbol_id] = {**found[symbol_id], "label": free}
+            elif places:
+                crowded[symbol_id] = around
+        waiting = crowded
     return found
 
 
@@ -113,6 +122,8 @@ def _places(label: Box, symbol: Box, others: Sequence[_Other]) -> Iterator[Box]:
     if not taken[LEFT]:
         yield beside._replace(x=symbol.x - GAP - label.width)
     yield from _beside_line(label, symbol, others)
+    for corner in _beside_line(label, symbol, others):
+        yield corner._replace(y=symbol.y - GAP - label.height)
 
 
 def _beside_line(label: Box, symbol: Box, others: Sequence[_Other]) -> tuple[Box, Box]:
