@@ -74,14 +74,14 @@ class Sights:
         found: list[Gap] = []
         ending: list[_Box] = []
         first = 0
-        for box in [box for box in self._boxes if box.near <= line <= box.far]:
-            if box.near < line < box.far:
-                if box.blocks:
+        for box in self._boxes:
+            if box.near <= line <= box.far:
+                if line in (box.near, box.far):
+                    ending.append(box)
+                elif box.blocks:
                     if box.low >= first:
                         found.append(Gap(first, box.low))
                     first = max(first, box.high)
-            else:
-                ending.append(box)
         found.append(Gap(first, self._last))
         for gap in found:
             gap.is_seen = _is_seen(ending, gap.first, gap.last)

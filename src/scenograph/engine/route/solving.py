@@ -66,11 +66,12 @@ def solve(problem: RoutingProblem) -> Solution:
     tools, drafts, untangling, nudging = work.tools, work.drafts, work.untangling, effort_for(NUDGING, count)
     nudge(drafts, tools.terrain, nudging)
     once = effort_for(NUDGING, count).left - nudging.left
+    crowded = _crowded(drafts, nudging, once)
     for _ in range(RELIEFS):
-        if nudging.left < once or not relieve(drafts, work.other_ways, untangling):
+        if nudging.left < once or not relieve(drafts, crowded, work.other_ways, untangling):
             break
         nudge(drafts, tools.terrain, nudging)
-    crowded = tuple(crowdings(drafts, LEAST_NEIGHBOURS if nudging.left < once else NEIGHBOURS))
+        crowded = _crowded(drafts, nudging, once)
     for number, draft in enumerate(drafts):
         if number not in work.fixed:
             soften(draft, tools)
@@ -86,6 +87,11 @@ def solve(problem: RoutingProblem) -> Solution:
         LABELLING: [number for number, one in enumerate(courses) if one.label] if labelling.is_spent else (),
     }
     return Solution(courses, crowded, {stage: tuple(numbers) for stage, numbers in limited.items() if numbers})
+
+
+def _crowded(drafts: Sequence[Draft], nudging: Effort, once: int) -> tuple[Crowding, ...]:
+    """What lies too close, looked at more roughly where the effort does not reach for nudging once more."""
+    return tuple(crowdings(drafts, LEAST_NEIGHBOURS if nudging.left < once else NEIGHBOURS))
 
 
 def solve_roughly(problem: RoutingProblem) -> list[Course]:

@@ -12,8 +12,9 @@ from collections.abc import Iterator, Sequence
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.segments import length
 from scenograph.engine.geometry.spatial_index import Bounds
+from scenograph.engine.kernels.obstacles import is_clear
 from scenograph.engine.route.costs import BEND, WINDING
-from scenograph.engine.route.courses.simple import Path, is_clear
+from scenograph.engine.route.courses.simple import Path
 from scenograph.engine.route.ports.anchors import Anchor
 
 WINDS = 3  # bends from which on a path is held against a bracket

@@ -9,7 +9,8 @@ from __future__ import annotations
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.segments import length
 from scenograph.engine.geometry.spatial_index import Bounds
-from scenograph.engine.route.courses.simple import Path, is_clear
+from scenograph.engine.kernels.obstacles import is_clear
+from scenograph.engine.route.courses.simple import Path
 from scenograph.engine.route.courses.terrain import BARE, LEVELS, Level, Terrain
 from scenograph.engine.route.ports.anchors import Anchor, box_anchor
 from scenograph.engine.route.problem import Connection

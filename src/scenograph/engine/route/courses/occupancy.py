@@ -6,7 +6,7 @@ for which it has room. Rule R-ROUTE-22.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from scenograph.engine.route.costs import CROWDED_SIDE
@@ -31,26 +31,26 @@ class Occupancy:
     def add(self, draft: Draft, by: int) -> None:
         """Count a line at the sides where it ends (`by` 1), or no longer (-1)."""
         line = _line(draft.connection)
-        for side in _sides(draft):
-            lines = self._at.setdefault(side, {})
-            lines[line] = lines.get(line, 0) + by
-            if not lines[line]:
-                del lines[line]
+        for end, anchor in enumerate((draft.start, draft.finish)):
+            if anchor is not None:
+                lines = self._at.setdefault(_side(draft.connection, anchor, end), {})
+                count = lines.get(line, 0) + by
+                if count:
+                    lines[line] = count
+                else:
+                    del lines[line]
 
     def priced(self, connection: Connection) -> Connection:
         """The line with what its sides cost to it besides; it must not be counted there itself."""
         starts, finishes = (
-            tuple(anchor._replace(penalty=anchor.penalty + self.price(connection, anchor, end)) for anchor in anchors)
+            tuple([_dearer(anchor, self.price(connection, anchor, end)) for anchor in anchors])
             for end, anchors in enumerate((connection.starts, connection.finishes))
         )
         return replace(connection, starts=starts, finishes=finishes)
 
     def unpriced(self, connection: Connection, ends: tuple[Anchor, Anchor]) -> tuple[Anchor, Anchor]:
         """The anchors of a priced line as they were before."""
-        start, finish = (
-            anchor._replace(penalty=anchor.penalty - self.price(connection, anchor, end))
-            for end, anchor in enumerate(ends)
-        )
+        start, finish = (_dearer(anchor, -self.price(connection, anchor, end)) for end, anchor in enumerate(ends))
         return start, finish
 
     def price(self, connection: Connection, anchor: Anchor, end: int) -> float:
@@ -69,20 +69,19 @@ class Occupancy:
         return total
 
 
+def _dearer(anchor: Anchor, by: float) -> Anchor:
+    return anchor._replace(penalty=anchor.penalty + by) if by else anchor
+
+
 def _price(others: int, anchor: Anchor) -> float:
-    if anchor.room_low == anchor.room_high:
+    if not others or anchor.room_low == anchor.room_high:
         return 0.0
-    return CROWDED_SIDE * max(0, others - int((anchor.room_high - anchor.room_low) / LEAST_GAP))
-
-
-def _sides(draft: Draft) -> Iterator[Side]:
-    for end, anchor in enumerate((draft.start, draft.finish)):
-        if anchor is not None:
-            yield _side(draft.connection, anchor, end)
+    more = others - int((anchor.room_high - anchor.room_low) / LEAST_GAP)
+    return CROWDED_SIDE * more if more > 0 else 0.0
 
 
 def _side(connection: Connection, anchor: Anchor, end: int) -> Side:
-    return (connection.source, connection.target)[end], connection.rows[end], anchor.side
+    return connection.target if end else connection.source, connection.rows[end], anchor.side
 
 
 def _line(connection: Connection) -> int | Fan:

@@ -108,7 +108,7 @@ class Pathfinder:
         spare = limit - _least(starts, finishes) if starts and finishes else 0.0
         if spare <= 0.0:
             return None
-        region = _region(connection, min(AFIELD, spare / 2), level)
+        region = _region(hull, connection, min(AFIELD, spare / 2), level)
         obstacles = self.terrain.around(region, connection.exempt, level) + _own_bounds(connection, stub) + list(walls)
         borders = self._left(region, connection)
         ground = Ground(region, obstacles, stub, traffic(region), limit, AFIELD_EXPANSIONS, borders)
@@ -157,10 +157,10 @@ class Pathfinder:
         finishes = open_anchors(connection.finishes, near, stub)
         if not starts or not finishes:
             return None
-        least = _least(starts, finishes)
+        hull, least = _hull(connection), _least(starts, finishes)
         best: Path | None = None
         for margin in MARGINS:
-            region = _region(connection, margin, level)
+            region = _region(hull, connection, margin, level)
             obstacles = self.terrain.around(region, exempt, level) + _own_bounds(connection, stub)
             part = Ground(region, obstacles, stub, borders=self._left(region, connection))
             best = search(starts, finishes, part, self.effort)
@@ -186,7 +186,7 @@ class Pathfinder:
         if len(path.points) - 2 < WINDS:
             return path
         level, exempt = ground
-        region = _region(connection, FARTHEST, level)
+        region = _region(_hull(connection), connection, FARTHEST, level)
         obstacles = self.terrain.around(region, exempt, level) + _own_bounds(connection, 0.0)
         return unwound(path, ends, obstacles, _wanted_stub(connection, level))
 
@@ -252,9 +252,8 @@ def _least(starts: Sequence[Anchor], finishes: Sequence[Anchor]) -> float:
     return min(abs(a.x - b.x) + abs(a.y - b.y) + a.penalty + b.penalty for a in starts for b in finishes)
 
 
-def _region(connection: Connection, margin: float, level: Level) -> Bounds:
+def _region(hull: Bounds, connection: Connection, margin: float, level: Level) -> Bounds:
     """Where a way is looked for: round both ends, and at full clearance within the container of both."""
-    hull = _hull(connection)
     wide = widened(hull, margin)
     if connection.around is None or level is not LEVELS[0] or level.frame is None:
         return wide

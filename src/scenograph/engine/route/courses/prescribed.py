@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.kernels.obstacles import is_clear
 from scenograph.engine.route.courses.clearance import bounds_of_points
 from scenograph.engine.route.courses.draft import Draft
-from scenograph.engine.route.courses.simple import is_clear
 from scenograph.engine.route.courses.terrain import LEVELS, Terrain
 from scenograph.engine.route.ports.anchors import Anchor, pinned_anchor
 from scenograph.engine.route.problem import Connection, Course

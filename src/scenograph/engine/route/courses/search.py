@@ -13,6 +13,7 @@ from typing import NamedTuple
 from scenograph.engine.effort import Effort
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.spatial_index import Bounds
+from scenograph.engine.kernels.obstacles import is_clear
 from scenograph.engine.kernels.orthogonal_search import SIDEWAYS, UPRIGHT, End, OrthogonalSearch
 from scenograph.engine.kernels.visibility import Tolls, VisibilityGraph
 from scenograph.engine.route.costs import AWAY, BEND, CROSSING
@@ -87,22 +88,10 @@ def _end(anchor: Anchor, stub: float) -> End:
 
 def open_anchors(anchors: Sequence[Anchor], obstacles: Sequence[Bounds], stub: float) -> list[Anchor]:
     """Those whose straight run meets no obstacle."""
-    found = [anchor for anchor in anchors if _is_open(anchor, obstacles, stub)]
+    found = [anchor for anchor in anchors if is_clear(((anchor.x, anchor.y), _stub_end(anchor, stub)), obstacles)]
     near = [anchor for anchor in found if anchor.penalty < AWAY]
     return near if len(near) > 1 else found
 
 
 def _stub_end(anchor: Anchor, stub: float) -> Point:
     return Point(anchor.x + anchor.dx * stub, anchor.y + anchor.dy * stub)
-
-
-def _is_open(anchor: Anchor, obstacles: Sequence[Bounds], stub: float) -> bool:
-    x, y = _stub_end(anchor, stub)
-    left, right = (anchor.x, x) if anchor.x <= x else (x, anchor.x)
-    top, bottom = (anchor.y, y) if anchor.y <= y else (y, anchor.y)
-    for box in obstacles:
-        if left < box[2] and right > box[0] and top < box[3] and bottom > box[1]:
-            break
-    else:
-        return True
-    return False

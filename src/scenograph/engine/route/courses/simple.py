@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.spatial_index import Bounds
+from scenograph.engine.kernels.obstacles import is_clear
 from scenograph.engine.route.costs import BEND, BESIDE_MIDDLES, GOOD_SIDES
 from scenograph.engine.route.ports.anchors import Anchor
 
@@ -85,17 +86,6 @@ def least_bad(
         if best[0] == 0 or looks > MOST_LOOKS:
             break
     return best[2] if best else None
-
-
-def is_clear(points: Sequence[Point], obstacles: Sequence[Bounds]) -> bool:
-    """Whether an orthogonal path stays out of the interior of every obstacle."""
-    for (ax, ay), (bx, by) in pairwise(points):
-        left, right = (ax, bx) if ax <= bx else (bx, ax)
-        top, bottom = (ay, by) if ay <= by else (by, ay)
-        for box in obstacles:
-            if left < box[2] and right > box[0] and top < box[3] and bottom > box[1]:
-                return False
-    return True
 
 
 def aligned(start: Anchor, finish: Anchor) -> float | None:

@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from scenograph.engine.geometry.boxes import Point
+from scenograph.engine.kernels.obstacles import is_clear
 from scenograph.engine.route.courses.clearance import bounds_of_points
 from scenograph.engine.route.courses.draft import Draft
-from scenograph.engine.route.courses.simple import is_clear
 from scenograph.engine.route.courses.terrain import LEVELS, Terrain
 from scenograph.engine.route.courses.traffic import TrafficMap
 from scenograph.engine.route.ports.anchors import Anchor

@@ -12,6 +12,7 @@ from math import inf
 from typing import NamedTuple
 
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex, widened
+from scenograph.engine.kernels.obstacles import Grown, reaching
 from scenograph.engine.route.problem import FRAME, Obstacle, RoutingProblem
 
 CLEARANCE = 16.0  # px; between a line and a node that is not its own (R-ROUTE-3)
@@ -40,14 +41,6 @@ BARE = Level(0.0, 0.0, None, None, 4.0)
 NOWHERE = Bounds(inf, inf, -inf, -inf)  # what a level lets pass reaches into no region
 
 
-class _Grown(NamedTuple):
-    """An obstacle at a level, and the owners of the frames that cover it: who may not pass them need not see it."""
-
-    bounds: Bounds
-    owner: int
-    frames: tuple[int, ...]
-
-
 @dataclass(frozen=True, slots=True)
 class Terrain:
     """All obstacles, and the boxes of all that show a border, lanes too."""
@@ -55,36 +48,30 @@ class Terrain:
     obstacles: tuple[Obstacle, ...]
     index: SpatialIndex
     frames: SpatialIndex = field(default_factory=SpatialIndex)
-    _grown: dict[Level, list[_Grown]] = field(
-        default_factory=dict[Level, "list[_Grown]"], init=False, compare=False, repr=False
+    _grown: dict[Level, tuple[list[Bounds], list[Grown]]] = field(
+        default_factory=dict[Level, "tuple[list[Bounds], list[Grown]]"], init=False, compare=False, repr=False
     )
 
     def around(self, region: Bounds, exempt: frozenset[int], level: Level) -> list[Bounds]:
         """The grown bounds of every obstacle that reaches into `region`, but for those owned by `exempt`."""
         left, top, right, bottom = region
-        grown = self._grown_at(level)
+        boxes, grown = self._grown_at(level)
         near = self.index.near(left - CLEARANCE, top - CLEARANCE, right + CLEARANCE, bottom + CLEARANCE)
-        return [
-            box
-            for box, owner, frames in [grown[number] for number in near]
-            if box[0] < right
-            and box[2] > left
-            and box[1] < bottom
-            and box[3] > top
-            and owner not in exempt
-            and (not frames or exempt.issuperset(frames))
-        ]
+        return [boxes[number] for number in reaching(grown, near, region, exempt)]
 
-    def _grown_at(self, level: Level) -> list[_Grown]:
-        """All obstacles grown for a level; worked out once."""
+    def _grown_at(self, level: Level) -> tuple[list[Bounds], list[Grown]]:
+        """All obstacles grown for a level, as bounds and as the kernel looks at them; worked out once."""
         found = self._grown.get(level)
         if found is None:
             boxes = [_grown(obstacle.bounds, level[obstacle.kind]) for obstacle in self.obstacles]
             frames = self._frames_before(boxes)
-            found = self._grown[level] = [
-                _Grown(box, obstacle.owner, frames.get(number, ()))
-                for number, (box, obstacle) in enumerate(zip(boxes, self.obstacles, strict=True))
-            ]
+            found = self._grown[level] = (
+                boxes,
+                [
+                    Grown(box, obstacle.owner, frames.get(number, ()))
+                    for number, (box, obstacle) in enumerate(zip(boxes, self.obstacles, strict=True))
+                ],
+            )
         return found
 
     def _frames_before(self, boxes: Sequence[Bounds]) -> dict[int, tuple[int, ...]]:

@@ -60,10 +60,10 @@ def _price(channel: Bounds) -> float:
     return CROWDED + CROWDED_LENGTH * max(channel.right - channel.left, channel.bottom - channel.top)
 
 
-def relieve(drafts: Sequence[Draft], finder: Pathfinder, effort: Effort) -> bool:
-    """Send lines out of crowded channels where that costs less than the crowd; whether any went."""
-    free = set(movable(drafts))
-    found = [one for one in crowdings(drafts) if one.one in free or one.other in free] if free else []
+def relieve(drafts: Sequence[Draft], crowded: Sequence[Crowding], finder: Pathfinder, effort: Effort) -> bool:
+    """Send lines out of the crowded channels where that costs less than the crowd; whether any went."""
+    free = set(movable(drafts)) if crowded else set[int]()
+    found = [one for one in crowded if one.one in free or one.other in free]
     if not found:
         return False
     rerouting = Rerouting(drafts, finder, effort)
