@@ -112,6 +112,18 @@ def test_a_line_that_crosses_nothing_moves_nothing() -> None:
     assert not moved(ladder(), ladder("ax"))
 
 
+def test_what_crosses_no_routed_line_stays_though_a_straight_one_would() -> None:
+    """The line from `k` to `s` runs round the frame, in which the new one lies."""
+    spots = {"f": (0, 0, 600, 300), "a": (40, 120, 80, 48), "b": (480, 120, 80, 48)}
+    spots |= {"k": (260, -200, 80, 48), "s": (260, 500, 80, 48)}
+    wished = {one: dict(zip(("x", "y", "width", "height"), box, strict=True)) for one, box in spots.items()}
+    frame = {"id": "f", "kind": "frame", "title": "F", "children": ["a", "b"]}
+    elements = [node("a", locked=True), node("b", locked=True), node("k"), node("s"), frame, edge("ks")]
+    places = places_of(lay_out(scene(*elements), sketch={"bounds": wished}))
+    found = bounds(scene(*elements, edge("ab")), places)
+    assert {one: found[one] for one in "ks"} == {one: places["bounds"][one] for one in "ks"}
+
+
 def test_what_is_locked_stays_whatever_crosses_it() -> None:
     assert not moved(ladder(locked=True), without(ladder("dw", locked=True), "aw"))
 

@@ -141,7 +141,7 @@ def _untangled(
         return boxes
     first = _cost(judged, tangle, touched)
     best, least = boxes, first.px
-    for one, place in tangle.worth_moving(touched, routed=judged is not None):
+    for one, place in tangle.worth_moving(touched, None if judged is None else judged.crossed):
         known = {other: box for other, box in boxes.items() if other != one}
         again = _memory(composer, boxes, (known, frozenset()), Start(), sketched=former, given={one: place})
         found = _soundly_composed(again, _floating(composer))

@@ -59,10 +59,10 @@ class Tangle:
         """Whether a line of these elements crosses another."""
         return any(self._crossings(one) for one in elements if one in self._at)
 
-    def worth_moving(self, touched: Set[str], *, routed: bool) -> list[tuple[str, Box]]:
-        """What to insert again, and where, those rows first that promise most. Where lines are `routed` to judge it,
-        straight lines say only what to look at."""
-        return self._worth_routing(touched) if routed else self._with_fewer(touched)
+    def worth_moving(self, touched: Set[str], crossed: Set[str] | None) -> list[tuple[str, Box]]:
+        """What to insert again, and where, those rows first that promise most. `crossed` are the ends of routed lines
+        that cross others; where these are known, straight lines say only what to look at."""
+        return self._with_fewer(touched) if crossed is None else self._worth_routing(touched, crossed)
 
     def _with_fewer(self, touched: Set[str]) -> list[tuple[str, Box]]:
         """The elements that, inserted again where they suit best, would have fewer crossings; those first that lose
@@ -77,9 +77,11 @@ class Tangle:
             fewer[one, place] = crossings[one] - self._crossings_at(one, place)
         return sorted((row for row in fewer if fewer[row] > 0), key=lambda row: -fewer[row])
 
-    def _worth_routing(self, touched: Set[str]) -> list[tuple[str, Box]]:
+    def _worth_routing(self, touched: Set[str], crossed: Set[str]) -> list[tuple[str, Box]]:
+        """Another way of what neither is touched nor crosses anything is no reason to move it."""
         fewer: dict[tuple[str, Box], tuple[int, int]] = {}
-        for one in self._candidates(touched)[:LOOKED_AT]:
+        candidates = [one for one in self._candidates(touched) if one in touched or one in crossed]
+        for one in candidates[:LOOKED_AT]:
             now = self._crossings(one)
             for rank, place in enumerate(self._inserted(one, PLACES)):
                 if place != self._ground.now[one]:
