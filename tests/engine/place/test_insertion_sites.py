@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -75,3 +77,10 @@ def test_it_overlaps_nothing(standing: list[Box], sources: set[int], targets: se
     corner = corner_for(90.0, 50.0, pull, site(*standing, room=Outset() if full else ROOM))
     place = Box(corner.x, corner.y, 90.0, 50.0)
     assert not any(place.overlaps(box) for box in standing)
+
+
+def test_room_that_a_newcomer_has_only_to_keep_its_middle_may_be_taken() -> None:
+    source, beside = Box(100, 0, 60, 50), Box(0, 122, 50, 50)
+    pull = Pull([End(source)], ())
+    assert corner_for(100, 50, pull, site(source, beside)).x != 80
+    assert corner_for(100, 50, pull, replace(site(source, beside), spare=(30.0, 0.0))) == Point(80, 122)

@@ -124,10 +124,12 @@ def free_places(
     """A newcomer in each of the best places of its container, at most so many, the best first."""
     turn = flow.turn
     boxes = [turned_box(one.whole, turn) for one in standing]
-    whole = _evenly_roomed(turned_box(unit.core, turn), turned_box(unit.whole, turn))
+    own = turned_box(unit.whole, turn)
+    whole = _evenly_roomed(turned_box(unit.core, turn), own)
     bounds = union([*boxes, *([] if flow.area is None else [turned_box(flow.area, turn)])]) or whole
     room = turned_outset(ground.room(container), turn)
-    site = Site(boxes, bounds, room, _lines(ground, turn), flow.node_gap, flow.rank_gap)
+    spare = own.x - whole.x, whole.right - own.right
+    site = Site(boxes, bounds, room, _lines(ground, turn), flow.node_gap, flow.rank_gap, spare)
     ends = (ground.ends(unit, far, container, turn) for far in (ground.inventory.sources, ground.inventory.targets))
     here, found = turned_back(whole, turn), list[Unit]()
     for at in corners_for(whole.width, whole.height, Pull(*ends), site, most):

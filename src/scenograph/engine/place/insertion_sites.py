@@ -44,7 +44,7 @@ PRICES: Prices = (BEND, BESIDE, AGAINST, OUT_OF_TURN, OFF_LINE, GROWTH, BLOCKED,
 @dataclass(frozen=True, slots=True)
 class Site:
     """What stands, with outsets; the settled content's bounds, the free room beyond them; a straight foretaste of the
-    lines that are drawn."""
+    lines that are drawn. `spare`: what of the newcomer's room, left and right, is there only to keep its middle."""
 
     boxes: Sequence[Box]
     bounds: Box
@@ -52,6 +52,7 @@ class Site:
     lines: list[Line]
     node_gap: float
     rank_gap: float
+    spare: tuple[float, float] = (0.0, 0.0)
 
 
 class End(NamedTuple):
@@ -130,8 +131,8 @@ def _tops(height: float, pull: Pull, site: Site) -> list[float]:
 
 def _shadows(site: Site) -> list[Shadow]:
     """Top, bottom, left and right of what every box keeps free; plain numbers, they are compared often."""
-    gap, beside = site.rank_gap * ROW_GAP, site.node_gap
-    return [(y - gap, y + height + gap, x - beside, x + width + beside) for x, y, width, height in site.boxes]
+    gap, (left, right) = site.rank_gap * ROW_GAP, (site.node_gap - spare for spare in site.spare)
+    return [(y - gap, y + height + gap, x - right, x + width + left) for x, y, width, height in site.boxes]
 
 
 def _ground(pull: Pull, site: Site) -> Ground:
