@@ -65,6 +65,13 @@ def test_a_line_with_less_room_beside_a_border_stays_on_its_side_of_it(routed: R
     assert _beside(drawn.points("e"), 0) == [74, 8]
 
 
+def test_a_line_that_crosses_a_border_runs_beside_it_on_the_side_where_there_is_room(routed: Run) -> None:
+    boxes = {"f": (0, 0, 400, 240), "a": (24, 40, 100, 40), "wall": (148, 160, 228, 56), "b": (260, 340, 100, 40)}
+    drawn = routed(boxes, {"e": ("a", "b")}, frames={"f": ["a", "wall"]})
+    levels = {a[1] for a, b in pairwise(drawn.points("e")) if a[1] == b[1]}
+    assert min(levels) >= 240 + 16
+
+
 def test_a_line_that_enters_a_frame_keeps_outside_while_it_would_have_to_follow_the_border(routed: Run) -> None:
     boxes = {"f": (0, 100, 400, 700), "wall": (24, 140, 352, 400), "a": (150, 0, 100, 50), "b": (150, 640, 100, 50)}
     drawn = routed(boxes, {"e": ("a", "b")}, frames={"f": ["wall", "b"]})

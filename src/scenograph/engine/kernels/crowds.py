@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from scenograph.engine.kernels.corridors import OFF_BORDER, Border, Corridors
+from scenograph.engine.kernels.corridors import OFF_BORDER, Corridors
 from scenograph.engine.kernels.disjoint_sets import DisjointSets
 from scenograph.engine.kernels.run_order import nested, preference
-from scenograph.engine.kernels.runs import SAME, SEPARATION, Line, Mark, Run
+from scenograph.engine.kernels.runs import SAME, SEPARATION, Line, Mark, Run, level
 
 JOG: Final = 24.0  # px; a shorter step in a line is taken out
 STRAIGHT: Final = 2  # points
@@ -108,8 +108,17 @@ class Crowd:
                 if wall < 0:
                     wall = walls[at] = len(tracks)
                     tracks.append(Track([], (at, at), (at, -1, -1), is_steady=False))
-                links[number, wall] = _side_of_border(tracks[number], border)
+                is_left = border[1] or self._is_crossed(run, at)
+                links[number, wall] = _side_of_border(tracks[number], at, is_left=is_left)
         return tracks, links, legs
+
+    def _is_crossed(self, run: Run, at: float) -> bool:
+        """Whether a line comes from the one side of a border and goes on to the other by the legs of a run."""
+        points = self._lines[run.draft].points
+        if run.index == 0 or run.index + 2 == len(points):
+            return False
+        before, after = level(points[run.index - 1], self._across), level(points[run.index + 2], self._across)
+        return (before - at) * (after - at) < 0.0
 
     def _are_kin(self, one: Run, other: Run) -> bool:
         """Whether two runs may lie on one another."""
@@ -254,10 +263,9 @@ def _clusters(count: int, pairs: list[Pair]) -> list[Cluster]:
     return found
 
 
-def _side_of_border(track: Track, border: Border) -> int:
+def _side_of_border(track: Track, at: float, *, is_left: bool) -> int:
     """On which side of a border a track belongs: where it lies, or, where the line leaves the frame anyway, where there
     is room."""
-    at, is_left = border
     below, above = at - track.least, track.most - at
     is_below = track.position <= at
     if is_left and (below if is_below else above) < LEAST_BESIDE_BORDER:
