@@ -32,6 +32,7 @@ from scenograph.engine.place.parts import parts_of
 from scenograph.engine.place.remembering import remembered
 from scenograph.engine.place.satellites import with_satellites
 from scenograph.engine.place.subgraph import NODE_SPACING, PAGE, RANK_SPACING, Arrange, LayoutSettings
+from scenograph.engine.place.ties import loop_room
 from scenograph.engine.place.title_overflow import report_titles
 from scenograph.engine.sketch import NO_SKETCH, Sketch
 from scenograph.engine.tables import LineCost, Placement, Sizes
@@ -226,10 +227,11 @@ def _established(composer: Composer, algorithm: Algorithm) -> Composer:
 
 
 def _grown(composer: Composer, base: Composer, algorithm: Algorithm) -> dict[str, Box]:
-    """The boxes without any given place: the last few elements of many join the layout of the others."""
+    """The boxes without any given place: the last few elements of many join the layout of the others. Lines alone move
+    nothing, unless they are loops, which need room."""
     inventory = composer.inventory
     part, boxes = _based(composer, base, algorithm)
-    if len(part.elements) == len(inventory.elements) and len(part.ties) == len(inventory.ties):
+    if len(part.elements) == len(inventory.elements) and loop_room(part) == composer.ties.loops:
         return boxes
     found = remembered(composer, boxes, is_seen=False)
     return compose(composer, algorithm) if found is None else found
