@@ -93,6 +93,17 @@ def test_a_branch_takes_a_track_of_its_own(placed: Any) -> None:
     assert page.box("c").x == pytest.approx(page.box("b").x)
 
 
+def test_the_longest_way_of_a_lane_runs_straight_past_shorter_ones(placed: Any) -> None:
+    lanes = (pool("P", "L"), lane("L", "begin", "stop", "wait", "end"), pool("Q", "far", "call"))
+    flow = (edge("begin", "stop"), edge("begin", "wait"), edge("wait", "end"), edge("far", "call"))
+    late = edge("call", "wait", edgeType="workflow.messageFlow")
+    names = ("begin", "stop", "wait", "end", "far", "call")
+    page = placed(*lanes, *map(task, names), *flow, late, diagramFamily="workflow")
+    middles = {one: page.box(one).center.y for one in names}
+    assert middles["begin"] == middles["wait"] == middles["end"]
+    assert middles["stop"] != middles["begin"]
+
+
 def test_nothing_in_pools_overlaps(placed: Any) -> None:
     page = placed(*ORDER, *(task(f"x{i}") for i in range(3)), edge("take", "x0"), edge("x0", "x1"), edge("x1", "x2"),
                   diagramFamily="workflow")  # fmt: skip

@@ -6,7 +6,7 @@ lane, arcs between them. Out: the middle of every piece, and how much room each 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from math import fsum
 from typing import NamedTuple
 
@@ -57,11 +57,11 @@ def swim(pieces: Sequence[Piece], flows: Sequence[Flow], lanes: int, gaps: Gaps)
     """Columns by longest paths (a message may stay in its column), tracks so that the main flow runs straight."""
     columns = _columns(pieces, flows)
     middles, length = _column_middles(pieces, flows, columns, gaps.along)
-    across = [0.0] * len(pieces)
+    across, lengths = [0.0] * len(pieces), _lengths(pieces, flows, columns)
     needs: list[float] = []
     for lane in range(lanes):
         members = [i for i, piece in enumerate(pieces) if piece.lane == lane]
-        tracks = _tracks(members, flows, columns)
+        tracks = _tracks(members, flows, columns, lengths)
         needs.append(_stack_tracks(pieces, tracks, gaps.across, across, _label_reaches(pieces, flows, tracks)))
     return Cells(tuple(middles[column] for column in columns), tuple(across), length, tuple(needs))
 
@@ -102,27 +102,57 @@ def _column_middles(
     return middles, end
 
 
-def _tracks(members: Sequence[int], flows: Sequence[Flow], columns: Sequence[int]) -> dict[int, int]:
-    """A track for each member of a lane: its predecessor's where the way there is free, else the nearest free one."""
+def _tracks(
+    members: Sequence[int], flows: Sequence[Flow], columns: Sequence[int], lengths: Sequence[int]
+) -> dict[int, int]:
+    """A track for each member of a lane: its predecessor's where the way there is free, else the nearest free one. What
+    has the longest way left keeps the track of its predecessor free for itself."""
     inside = set(members)
     sources: dict[int, list[int]] = {member: [] for member in members}
     for flow in flows:
         for here, other in ((flow.source, flow.target), (flow.target, flow.source)):
             if here in inside and other in inside and columns[other] < columns[here]:
                 sources[here].append(other)
-    taken: set[tuple[int, int]] = set()
+    heirs = _heirs(sources, columns, lengths)
+    taken: dict[tuple[int, int], int] = {}
     tracks: dict[int, int] = {}
     for member in sorted(members, key=lambda one: (columns[one], one)):
         column = columns[member]
         nearest = max(sources[member], key=lambda one: (columns[one], -abs(tracks[one])), default=None)
         wish = 0 if nearest is None else tracks[nearest]
         way = range(column if nearest is None else columns[nearest] + 1, column + 1)
-        tracks[member] = _free_track(wish, way, taken, len(members))
-        taken.update((tracks[member], cell) for cell in way)
+        others = {cell for cell, owner in taken.items() if owner != member}
+        track = tracks[member] = _free_track(wish, way, others, len(members))
+        taken |= {(track, cell): member for cell in way}
+        heir = heirs.get(member)
+        if heir is not None:
+            taken |= {(track, cell): heir for cell in range(column + 1, columns[heir] + 1)}
     return tracks
 
 
-def _free_track(wish: int, way: range, taken: set[tuple[int, int]], most: int) -> int:
+def _heirs(sources: Mapping[int, Sequence[int]], columns: Sequence[int], lengths: Sequence[int]) -> dict[int, int]:
+    """Of those that come after each piece the one with the longest way left, the first of equal ones."""
+    heirs: dict[int, int] = {}
+    for member, before in sources.items():
+        nearest = max(before, key=lambda one: columns[one], default=None)
+        if nearest is not None and lengths[member] > lengths[heirs.get(nearest, member)] - (nearest not in heirs):
+            heirs[nearest] = member
+    return heirs
+
+
+def _lengths(pieces: Sequence[Piece], flows: Sequence[Flow], columns: Sequence[int]) -> list[int]:
+    """How many steps the longest way from each piece has left within its pool."""
+    after: list[list[int]] = [[] for _ in pieces]
+    for flow in flows:
+        if pieces[flow.source].pool == pieces[flow.target].pool and columns[flow.source] < columns[flow.target]:
+            after[flow.source].append(flow.target)
+    lengths = [0] * len(pieces)
+    for piece in sorted(range(len(pieces)), key=lambda one: -columns[one]):
+        lengths[piece] = 1 + max((lengths[one] for one in after[piece]), default=-1)
+    return lengths
+
+
+def _free_track(wish: int, way: range, taken: Container[tuple[int, int]], most: int) -> int:
     """The free track nearest to the wish, below before above; where none is free all the way, its last cell counts."""
     for cells in (way, way[-1:]):
         for away in range(most + 1):
