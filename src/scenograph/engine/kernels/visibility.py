@@ -105,15 +105,10 @@ class VisibilityGraph:
     def __init__(self, region: Sides, obstacles: Sequence[Sides], ends: Sequence[Spot]) -> None:
         left, top, right, bottom = region
         lefts, tops, rights, bottoms = _sides(obstacles, ends)
-        self.xs = _lines(lefts, rights, left, right)
-        self.ys = _lines(tops, bottoms, top, bottom)
-        width, height = len(self.xs), len(self.ys)
-        column_of = {x: i for i, x in enumerate(self.xs)}
-        row_of = {y: j for j, y in enumerate(self.ys)}
-        across = [column_of.get(x, -1) for x in lefts], [column_of.get(x, width) for x in rights]
-        down = [row_of.get(y, -1) for y in tops], [row_of.get(y, height) for y in bottoms]
-        self.rows = Sights(height, width, [*down, *across], len(obstacles))
-        self.columns = Sights(width, height, [*across, *down], len(obstacles))
+        self.xs, first, last = _lines(lefts, rights, left, right)
+        self.ys, upper, lower = _lines(tops, bottoms, top, bottom)
+        self.rows = Sights(len(self.ys), len(self.xs), [upper, lower, first, last], len(obstacles))
+        self.columns = Sights(len(self.xs), len(self.ys), [first, last, upper, lower], len(obstacles))
 
 
 def _sides(
@@ -137,11 +132,20 @@ def _sides(
     return lefts, tops, rights, bottoms
 
 
-def _lines(lows: list[float], highs: list[float], low: float, high: float) -> list[float]:
-    """Every coordinate between two others once, in order."""
-    found = {value for value in lows if low <= value <= high}
-    found.update([value for value in highs if low <= value <= high])
-    return sorted(found)
+def _lines(lows: list[float], highs: list[float], low: float, high: float) -> tuple[list[float], list[int], list[int]]:
+    """Every coordinate between two others once, in order; for each of the `lows` and of the `highs` the number of its
+    line, -1 and the number of lines for those outside."""
+    lines: list[float] = []
+    sides = lows + highs
+    numbers = [-1] * len(sides)
+    for side in sorted(range(len(sides)), key=sides.__getitem__):
+        at = sides[side]
+        if low <= at <= high:
+            if not lines or lines[-1] != at:
+                lines.append(at)
+            numbers[side] = len(lines) - 1
+    first = len(lows)
+    return lines, numbers[:first], [number if number >= 0 else len(lines) for number in numbers[first:]]
 
 
 class _Border:
@@ -162,13 +166,16 @@ class Tolls:
     def __init__(self, along: list[float], lines: list[float], crossed: list[Run], toll: float) -> None:
         self._along, self._lines, self._toll = along, lines, toll
         places = [bisect_left(along, run.position) for run in crossed]
-        self._first = [0] * (len(along) + 2)  # for each place the first run there or after the place before it
+        first = [0] * (len(along) + 2)
         for place in places:
-            self._first[place + 1] += 1
-        for place in range(1, len(along) + 2):
-            self._first[place] += self._first[place - 1]
+            first[place + 1] += 1
+        total = 0
+        for place, count in enumerate(first):
+            total += count
+            first[place] = total
+        self._first = first  # for each place the first run there or after the place before it
         self._runs = list(crossed)
-        free = self._first.copy()
+        free = first.copy()
         for number, place in enumerate(places):
             self._runs[free[place]] = crossed[number]
             free[place] += 1
