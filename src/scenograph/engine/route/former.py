@@ -17,7 +17,7 @@ from scenograph.engine.geometry.segments import quadratic
 from scenograph.engine.geometry.spatial_index import SpatialIndex, bounds_of
 from scenograph.engine.route.courses.beneath import past_label
 from scenograph.engine.route.courses.clearance import bounds_of_points, touches
-from scenograph.engine.route.ports.anchors import SIDES, Anchor, box_anchor, leads_inwards
+from scenograph.engine.route.ports.anchors import SIDES, Anchor, box_anchors, leads_inwards
 from scenograph.engine.route.ports.connecting import Surroundings
 from scenograph.engine.route.ports.landscape import stands_outside
 from scenograph.engine.route.problem import Course
@@ -107,7 +107,7 @@ def _places(own: Endpoint, other: Endpoint, around: Surroundings) -> Sequence[An
     anchors = around.anchors(own)
     if own.element_id != other.element_id or len(anchors) < len(SIDES):
         return anchors
-    return [box_anchor(around.placement.boxes[own.element_id], side) for side in SIDES]
+    return box_anchors(around.placement.boxes[own.element_id])
 
 
 def _reaches(anchor: Anchor, along: float) -> bool:

@@ -46,15 +46,15 @@ class Rims:
     def at(self, element_id: str, end: Point, before: Point, *, marked: bool) -> Point:
         """Where an edge that comes from `before` ends at an element: on the middle of its drawn outline, or, when a
         marker stands there, on the outline's outer rim."""
-        box = self.placement.boxes.get(element_id)
-        if box is None or math.dist(end, before) < _SHORTEST:
+        box, length = self.placement.boxes.get(element_id), math.dist(end, before)
+        if box is None or length < _SHORTEST:
             return end
         width = self.styles.seen_width(element_id)
-        arriving = direction(before, end)
+        (x, y), (left, top, across, down) = end, box
+        way_x, way_y = (x - before.x) / length, (y - before.y) / length
         content = _bare_content(self, element_id) if width == 0.0 else ()
         if content:
-            return _at_content(content, box, _outside(content, end, before), arriving)
-        (x, y), (way_x, way_y), (left, top, across, down) = end, arriving, box
+            return _at_content(content, box, _outside(content, end, before), Point(way_x, way_y))
         dx = _shift(x, left, left + across, width) if abs(way_x) > _PARALLEL else 0.0
         dy = _shift(y, top, top + down, width) if abs(way_y) > _PARALLEL else 0.0
         back = width / 2 if marked else 0.0

@@ -134,7 +134,7 @@ def preferred(
     if second is not None:
         price[OPPOSITE[second]] = AWAY
         price[second] = second_price
-    priced = [Anchor._make((*anchor[:-1], price.get(anchor[0], BESIDE))) for anchor in anchors]
+    priced = [Anchor(*anchor[:-1], price.get(anchor[0], BESIDE)) for anchor in anchors]
     priced.sort(key=_PENALTY)
     return tuple(priced)
 
@@ -180,10 +180,28 @@ def places_on(box: Box, side: str) -> int:
 def box_anchor(box: Box, side: str) -> Anchor:
     """The middle of a side, free to slide along it."""
     low, high = extent(box, side)
-    margin = min(CORNER_MARGIN, (high - low) / 4)
-    room = low + margin, high - margin
-    inside = min(OFF_CORNER, (high - low) / 4)
-    return _anchor(box, side, (low + high) / 2, (*room, *room, low + inside, high - inside))
+    return _anchor(box, side, (low + high) / 2, _spans(low, high))
+
+
+def box_anchors(box: Box) -> tuple[Anchor, ...]:
+    """The middles of all sides, in the order of `SIDES`."""
+    left, top, width, height = box
+    right, bottom = left + width, top + height
+    level, upright = _spans(left, right), _spans(top, bottom)
+    x, y = (left + right) / 2, (top + bottom) / 2
+    return (
+        Anchor("top", x, top, 0, -1, *level),
+        Anchor("right", right, y, 1, 0, *upright),
+        Anchor("bottom", x, bottom, 0, 1, *level),
+        Anchor("left", left, y, -1, 0, *upright),
+    )
+
+
+def _spans(low: float, high: float) -> tuple[float, float, float, float, float, float]:
+    """Where the middle of a side slides, gives way, and moves to a line that comes."""
+    quarter = (high - low) / 4
+    margin, inside = min(CORNER_MARGIN, quarter), min(OFF_CORNER, quarter)
+    return low + margin, high - margin, low + margin, high - margin, low + inside, high - inside
 
 
 def pinned_anchor(box: Box, side: str, along: float, room: float) -> Anchor:

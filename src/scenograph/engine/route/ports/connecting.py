@@ -23,6 +23,7 @@ from scenograph.engine.tables import FinishedStyle, Placement, Sizes
 from scenograph.scene.model import Edge, Element, Endpoint, Node
 
 NO_PORTS: tuple[Anchor, ...] = ()
+_Place = tuple[str, str | None, str | None]  # an element, a port of it, a column
 KNOWN_LENGTHS = 256  # of markers by name and stroke
 
 
@@ -47,7 +48,7 @@ class Surroundings:
     _rows: dict[tuple[str, str], int] = field(default_factory=dict[tuple[str, str], int])
     _labels: dict[str, Box | None] = field(default_factory=dict[str, "Box | None"])
     _owned: dict[str, frozenset[int]] = field(default_factory=dict[str, "frozenset[int]"])
-    _known: dict[Endpoint, tuple[Anchor, ...]] = field(default_factory=dict[Endpoint, tuple[Anchor, ...]])
+    _known: dict[_Place, tuple[Anchor, ...]] = field(default_factory=dict["_Place", tuple[Anchor, ...]])
 
     def connects(self, edge: Edge) -> bool:
         """Whether both ends of an edge have a place."""
@@ -180,14 +181,15 @@ class Surroundings:
 
     def anchors(self, end: Endpoint) -> tuple[Anchor, ...]:
         """The ports of an end, in fixed order and without a price."""
-        anchors = self._known.get(end)
+        place = end.element_id, end.port, end.column
+        anchors = self._known.get(place)
         if anchors is None:
             element = self.elements[end.element_id]
             anchors = anchors_of(end, element, self.placement.boxes[element.id], self.placement)
             icon = self._bare_icon(element)
             if icon is not None:
                 anchors = within_content(anchors, icon, self.placement.part(element.id, "label"))
-            self._known[end] = anchors
+            self._known[place] = anchors
         return anchors
 
     def _bare_icon(self, element: Element) -> Box | None:

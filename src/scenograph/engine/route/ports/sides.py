@@ -9,7 +9,7 @@ from __future__ import annotations
 from scenograph.engine.families.catalog import node_kind
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.route.costs import OFF_FLOW, SECOND_SOURCE, SECOND_TARGET
-from scenograph.engine.route.ports.anchors import DIRECTIONS, SIDES, Anchor, box_anchor, extent, pinned_anchor
+from scenograph.engine.route.ports.anchors import DIRECTIONS, Anchor, box_anchor, box_anchors, extent, pinned_anchor
 from scenograph.engine.tables import Placement
 from scenograph.scene.model import Element, Endpoint, Node
 
@@ -42,7 +42,7 @@ def _open_anchors(end: Endpoint, element: Element, box: Box, placement: Placemen
         return (pinned_anchor(box, port.side, low + min(1.0, max(0.0, port.offset)) * (high - low), 0.0),)
     if end.port in DIRECTIONS:
         return (box_anchor(box, end.port).fixed(),)
-    return tuple(box_anchor(box, side) for side in SIDES)
+    return box_anchors(box)
 
 
 def is_pointed(element: Element) -> bool:
