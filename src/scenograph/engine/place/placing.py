@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from math import floor
 
 from scenograph.diagnostics import LAYOUT_ABSOLUTE_AT_ORIGIN, LAYOUT_STRATEGY_OVERRIDDEN, Report
@@ -31,6 +32,7 @@ from scenograph.engine.place.page_shape import nearest_in_shape
 from scenograph.engine.place.parts import parts_of
 from scenograph.engine.place.remembering import remembered
 from scenograph.engine.place.satellites import with_satellites
+from scenograph.engine.place.single_lines import joins_rows, with_single_lines_turned
 from scenograph.engine.place.subgraph import NODE_SPACING, PAGE, RANK_SPACING, Arrange, LayoutSettings
 from scenograph.engine.place.ties import loop_room
 from scenograph.engine.place.title_overflow import report_titles
@@ -165,46 +167,68 @@ def _chosen(
     composer: Composer, algorithm: Algorithm, cost: Callable[[Mapping[str, Box]], LineCost | None]
 ) -> dict[str, Box]:
     """The layout of a scene without given places. Of a small scene others are tried as well; one is taken where its
-    routed lines cost less (R-PLACE-15, R-KEEP-12)."""
-    inventory, settings, base = composer.inventory, composer.settings, _established(composer, algorithm)
-    best = _grown(composer, base, algorithm)
-    if len(inventory.elements) + len(inventory.ties) > MOST_JUDGED:
+    routed lines cost less (R-PLACE-15, R-KEEP-12, R-ER-12)."""
+    inventory, base = composer.inventory, _established(composer, algorithm)
+    best = first = _grown(composer, base, algorithm)
+    if len(inventory.elements) + len(inventory.ties) > MOST_JUDGED or not algorithm.layered:
         return best
-    has_containers = len(inventory.containers) > 1
-    others = _by_other_rankings if has_containers else partial(_at_once, best)
-    for other in others(composer, base, algorithm):
-        if _straight(inventory, other, settings) < PROMISING * _straight(inventory, best, settings):
-            first, second = cost(best), cost(other)
-            best = other if first is not None and second is not None and second.px < WORTH * first.px else best
+    if len(inventory.containers) > 1:
+        others = _by_other_rankings(first, composer, base, algorithm)
+    else:
+        others = chain(_at_once(first, composer, base, algorithm), _beyond(first, composer, algorithm, cost))
+    for other in others:
+        old, new = cost(best), cost(other)
+        best = other if old is not None and new is not None and new.px < WORTH * old.px else best
     return best
 
 
-def _by_other_rankings(composer: Composer, base: Composer, algorithm: Algorithm) -> Iterator[dict[str, Box]]:
-    """The layouts by all RANKINGS but that of the algorithm, where ranks are free; each different one once."""
+def _by_other_rankings(
+    first: Mapping[str, Box], composer: Composer, base: Composer, algorithm: Algorithm
+) -> Iterator[dict[str, Box]]:
+    """The promising layouts by all other RANKINGS than that of the algorithm, where ranks are free."""
     if algorithm.ranking is None or not is_free(composer):
         return
     known = [algorithm.ranking.rows(composer.inventory, composer.ties)]
     for ranking in (one for one in RANKINGS if one is not algorithm.ranking):
         rows = ranking.rows(composer.inventory, composer.ties)
-        if rows not in known:
-            known.append(rows)
-            yield _grown(composer, base, algorithm._replace(ranking=ranking))
+        if rows in known:
+            continue
+        known.append(rows)
+        other = _grown(composer, base, algorithm._replace(ranking=ranking))
+        if _straight(composer, other) < PROMISING * _straight(composer, first):
+            yield other
 
 
 def _at_once(
     first: Mapping[str, Box], composer: Composer, base: Composer, algorithm: Algorithm
 ) -> Iterator[dict[str, Box]]:
-    """The layout of all elements together, where ranks are free and the last few were inserted into the first one, in
-    which lines cross."""
-    if not algorithm.layered or base is composer:
+    """The layout of all elements together, if it is promising, where the last few were inserted into the first one and
+    lines cross in it."""
+    if base is composer or not layout_cost(composer.inventory, first, composer.settings.direction).crossings:
         return
-    if layout_cost(composer.inventory, first, composer.settings.direction).crossings:
-        yield compose(composer, algorithm)
+    other = compose(composer, algorithm)
+    if _straight(composer, other) < PROMISING * _straight(composer, first):
+        yield other
 
 
-def _straight(inventory: Inventory, boxes: Mapping[str, Box], settings: LayoutSettings) -> float:
+def _beyond(
+    first: Mapping[str, Box],
+    composer: Composer,
+    algorithm: Algorithm,
+    cost: Callable[[Mapping[str, Box]], LineCost | None],
+) -> Iterator[dict[str, Box]]:
+    """The layout with the tables beyond what they are joined to whose only line crosses others in the first one."""
+    if not is_free(composer) or not any(map(joins_rows, composer.inventory.ties)):
+        return
+    found = cost(first)
+    turned = with_single_lines_turned(composer.inventory, found.crossed if found else frozenset())
+    if turned is not composer.inventory:
+        yield compose(composer_of(turned, composer.arrange, composer.settings), algorithm)
+
+
+def _straight(composer: Composer, boxes: Mapping[str, Box]) -> float:
     """What straight lines cost, px: a cheap guess of what routed ones do."""
-    crossings, length = layout_cost(inventory, boxes, settings.direction)
+    crossings, length = layout_cost(composer.inventory, boxes, composer.settings.direction)
     return length + STRAIGHT_CROSSING * crossings
 
 

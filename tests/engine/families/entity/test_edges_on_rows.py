@@ -272,6 +272,17 @@ def test_tables_stand_in_the_order_of_the_rows_that_lead_to_them(tables: Tables,
     assert boxes["a"].bottom < boxes["b"].y
 
 
+def test_a_table_whose_only_line_would_cross_others_stands_beyond_what_it_is_joined_to(tables: Tables) -> None:
+    columns = {"line": [KEY, "invoice", "track"], "entry": ["list", "track"], "invoice": [KEY], "track": [KEY]}
+    ends = [("line", "invoice"), ("line", "track"), ("entry", "list"), ("entry", "track")]
+    edges = [{"from": to(table, other), "to": to(other, "id")} for table, other in ends]
+    boxes = lay_out(tables({**columns, "list": [KEY]}, edges)).scene.placement.boxes
+    assert boxes["list"].right < boxes["entry"].x
+    assert max(boxes["line"].right, boxes["entry"].right) < min(boxes["invoice"].x, boxes["track"].x)
+    without = lay_out(tables({**columns, "list": [KEY]}, edges[2:])).scene.placement.boxes
+    assert without["entry"].right < without["list"].x
+
+
 SHOP = {
     "users": ["email", "name", "address"],
     "addresses": ["street", "city", "zip"],
