@@ -23,9 +23,14 @@ LABEL_BELOW_GAP = 6.0  # px; between a symbol and its label
 
 def parts_of(inventory: Inventory, boxes: Mapping[str, Box]) -> dict[str, Mapping[str, Box]]:
     """The parts of every element that has any: `label`, `icon`, `title`, `header`."""
+    return titles_beside_lines(inventory, boxes, labelled_parts(inventory, boxes))
+
+
+def labelled_parts(inventory: Inventory, boxes: Mapping[str, Box]) -> dict[str, Mapping[str, Box]]:
+    """The same with all titles in the corner of their frame, for whoever asks about labels alone."""
     found = {element_id: _parts(inventory, element_id, boxes) for element_id in boxes}
     named = {element_id: parts for element_id, parts in found.items() if parts}
-    return titles_beside_lines(inventory, boxes, labels_off_lines(inventory, boxes, named))
+    return labels_off_lines(inventory, boxes, named)
 
 
 def _parts(inventory: Inventory, element_id: str, boxes: Mapping[str, Box]) -> Mapping[str, Box]:

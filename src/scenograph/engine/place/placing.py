@@ -29,7 +29,7 @@ from scenograph.engine.place.incremental import established_part, with_late_ties
 from scenograph.engine.place.inventory import Boxed, Inventory, take_inventory
 from scenograph.engine.place.layout_cost import MAX_JUDGED_TIES, layout_cost
 from scenograph.engine.place.page_shape import nearest_in_shape
-from scenograph.engine.place.parts import parts_of
+from scenograph.engine.place.parts import labelled_parts, parts_of
 from scenograph.engine.place.remembering import remembered
 from scenograph.engine.place.satellites import with_satellites
 from scenograph.engine.place.single_lines import joins_rows, with_single_lines_turned
@@ -322,7 +322,7 @@ def _settings(scene: Scene, algorithm: Algorithm) -> LayoutSettings:
 
 def _on_page(scene: Scene, inventory: Inventory, boxes: Mapping[str, Box]) -> dict[str, Box]:
     """Content that the engine placed alone: in the middle of the declared canvas, or from its margin on."""
-    labels = (parts["label"] for parts in parts_of(inventory, boxes).values() if "label" in parts)
+    labels = (parts["label"] for parts in labelled_parts(inventory, boxes).values() if "label" in parts)
     content = union((*_whole_boxes(inventory, boxes), *labels))
     if content is None:
         return dict(boxes)

@@ -77,6 +77,9 @@ def links_between(ties: Sequence[LiftedTie], unit_of: Mapping[str, str]) -> tupl
 
 
 def _link(source: str, target: str, bundle: Sequence[LiftedTie], unit_of: Mapping[str, str]) -> Link:
+    if len(bundle) == 1:  # as most are
+        tie = bundle[0].tie
+        return Link(source, target, 1, tie.label_width, tie.label_height, _row(source, bundle), _row(target, bundle))
     forwards = sum(unit_of[tie.source] == source for tie in bundle)
     width = max(tie.tie.label_width for tie in bundle)
     heights = [tie.tie.label_height for tie in bundle]
@@ -87,8 +90,8 @@ def _link(source: str, target: str, bundle: Sequence[LiftedTie], unit_of: Mappin
 
 def _row(unit: str, bundle: Sequence[LiftedTie]) -> float:
     """How far below its middle ties end at the rows of a unit, on average."""
-    own = (tie for _, _, tie, _ in bundle if unit in (tie.source, tie.target))
-    return fsum(tie.source_row if tie.source == unit else tie.target_row for tie in own) / len(bundle)
+    own = [tie for _, _, tie, _ in bundle if unit in (tie.source, tie.target)]
+    return fsum([tie.source_row if tie.source == unit else tie.target_row for tie in own]) / len(bundle)
 
 
 def loop_room(inventory: Inventory) -> Mapping[str, Outset]:
