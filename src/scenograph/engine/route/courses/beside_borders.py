@@ -40,4 +40,6 @@ def pay_beside(tolls: Tolls, borders: Sequence[Bounds], axis: int) -> None:
 
 
 def _holds(frame: Bounds, box: Box) -> bool:
-    return frame.left <= box.x and frame.top <= box.y and frame.right >= box.right and frame.bottom >= box.bottom
+    left, top, right, bottom = frame
+    x, y, width, height = box
+    return left <= x and top <= y and right >= x + width and bottom >= y + height

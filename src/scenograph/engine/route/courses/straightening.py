@@ -29,10 +29,8 @@ def straighten(drafts: Sequence[Draft], numbers: Sequence[int], traffic: Traffic
     shared = Counter(side for draft in drafts for side in _sides(draft))
     for number in numbers:
         draft = drafts[number]
-        if draft.connection.fan is not None or not any(shared[side] > 1 for side in _sides(draft)):
-            continue
-        ends = _opposite(draft)
-        if ends is None:
+        ends = _opposite(draft) if draft.connection.fan is None else None
+        if ends is None or not any(shared[side] > 1 for side in _sides(draft)):
             continue
         points = Point(ends[0].x, ends[0].y), Point(ends[1].x, ends[1].y)
         near = terrain.around(bounds_of_points(points), draft.connection.exempt, LEVELS[0])
