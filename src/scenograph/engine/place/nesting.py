@@ -24,7 +24,7 @@ from scenograph.engine.place.ties import TieTable
 from scenograph.engine.place.units import Unit
 
 STARTS = 24  # orders that the search begins with
-MOST_STEPS = 130_000  # sifting steps in all starts together
+MOST_STEPS = 260_000  # sifting steps in all starts together
 MOST_SLOTS = 12_000  # beyond them the order of all containers is not settled at once
 
 
