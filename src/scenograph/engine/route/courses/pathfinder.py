@@ -267,9 +267,15 @@ def _own_bounds(connection: Connection, by: float) -> list[Bounds]:
     """Both ends as obstacles of their own edge, but for an end that holds the other one."""
     source, target = connection.source_box, connection.target_box
     if source == target:
-        return [bounds_of(source.grown(by))]
+        return [_grown(source, by)]
     own = [box for box, other in ((source, target), (target, source)) if not box.contains(other)]
-    return [bounds_of(box.grown(by)) for box in own]
+    return [_grown(box, by) for box in own]
+
+
+def _grown(box: Box, by: float) -> Bounds:
+    x, y, width, height = box
+    left, top = x - by, y - by
+    return Bounds(left, top, left + (width + 2 * by), top + (height + 2 * by))
 
 
 def _stub(connection: Connection, level: Level) -> float:

@@ -12,7 +12,7 @@ from math import inf
 
 from scenograph.engine.effort import Effort
 from scenograph.engine.geometry.boxes import Point
-from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex, bounds_of
+from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
 from scenograph.engine.kernels.corners import move
 from scenograph.engine.kernels.corridors import Corridors, Obstacle
 from scenograph.engine.kernels.crowds import restless
@@ -112,8 +112,8 @@ class _Channels:
 
 def _line(draft: Draft) -> Line:
     connection, fan = draft.connection, draft.connection.fan
-    start, finish = (_end(draft, place) for place in (0, 1))
-    line = Line(draft.points, start, finish, connection.exempt, 2 * fan.number + fan.gathers if fan is not None else -1)
+    number = 2 * fan.number + fan.gathers if fan is not None else -1
+    line = Line(draft.points, _end(draft, 0), _end(draft, 1), connection.exempt, number)
     line.is_set, line.twins, line.label = draft.is_set, connection.twins, connection.label
     return line
 
@@ -125,7 +125,9 @@ def _end(draft: Draft, place: int) -> End:
     if place:
         element, box = connection.target, connection.target_box
     side, low, high = (SIDES.index(anchor.side), anchor.room_low, anchor.room_high) if anchor is not None else ANYWHERE
-    return End((element, side, connection.rows[place]), low, high, connection.tips[place], bounds_of(box))
+    x, y, width, height = box
+    sides = x, y, x + width, y + height
+    return End((element, side, connection.rows[place]), low, high, connection.tips[place], sides)
 
 
 def _corridors(terrain: Terrain) -> Corridors:
