@@ -18,8 +18,9 @@ CROWDED: Final = 150.0
 CROWDED_LENGTH: Final = 0.3
 """and for each px of that."""
 
-BESIDE_BORDER: Final = 0.1
-"""Each px beside the border of a frame, at less than 16 px."""
+BESIDE_BORDER: Final = 0.3
+"""Each px beside the border of a frame, at less than 16 px: at more than the breadth of a small frame another line is
+rather crossed."""
 
 GRAZE: Final = 1000.0
 """Brushing past a stranger's box."""
