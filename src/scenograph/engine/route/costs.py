@@ -19,8 +19,8 @@ CROWDED_LENGTH: Final = 0.3
 """and for each px of that."""
 
 BESIDE_BORDER: Final = 0.3
-"""Each px beside the border of a frame, at less than 16 px: at more than the breadth of a small frame another line is
-rather crossed."""
+"""Each px beside the border of a frame, at less than 16 px: what goes round in a frame, between border and title,
+costs with the way that it is longer more than crossing a line."""
 
 GRAZE: Final = 1000.0
 """Brushing past a stranger's box."""
