@@ -132,6 +132,15 @@ def test_a_label_stands_on_its_line_where_the_gap_between_two_frames_just_holds_
     assert drawn.label("e").center == (110, 200)
 
 
+def test_between_a_border_and_a_marker_the_middle_is_that_of_the_line_between_them(routed: Run) -> None:
+    boxes = {"f": (0, 0, 150, 120), "a": (40, 40, 80, 40), "g": (170, 0, 220, 120), "b": (280, 40, 80, 40)}
+    arrow = {"end_arrow": "triangle", "label_size": (70.0, 16.0)}
+    drawn = routed(boxes, {"e": ("a", "b", arrow)}, frames={"f": ["a"], "g": ["b"]})
+    label = drawn.label("e")
+    assert label.x > 170
+    assert label.right < 280 - 15
+
+
 def test_a_side_that_two_frames_share_is_one_border_and_worth_no_arrowhead(routed: Run) -> None:
     frames = {"p": (-40, 0, 153, 120), "q": (-20, 0, 133, 120), "r": (191, 0, 220, 120), "s": (191, 0, 190, 120)}
     boxes = {**frames, "a": (0, 40, 80, 40), "b": (295, 40, 60, 40)}

@@ -101,13 +101,20 @@ def freedom(edge: Labelled) -> float:
 
 
 def _slack(stretch: Stretch, edge: Labelled) -> Place:
-    """How far the label may slide along a segment, and how far from its middle the slack begins: markers need room."""
-    place, a, b, _ = stretch
+    """How far the label may slide along a segment, and how far from its middle the slack begins."""
+    _, a, b, _ = stretch
     span = _span(a, b)
     needed = (abs(b[0] - a[0]) * edge.width + abs(b[1] - a[1]) * edge.height) / span
-    at_start = max(CORNER_ROOM, edge.tips[0] + TIP_ROOM) if place == 0 else CORNER_ROOM
-    at_end = max(CORNER_ROOM, edge.tips[1] + TIP_ROOM) if place == len(edge.points) - 2 else CORNER_ROOM
+    first, last = _marker_rooms(stretch, edge)
+    at_start, at_end = max(CORNER_ROOM, first), max(CORNER_ROOM, last)
     return span - needed - at_start - at_end, (at_start - at_end) / 2
+
+
+def _marker_rooms(stretch: Stretch, edge: Labelled) -> Place:
+    """What the markers take of a segment at its start and at its end."""
+    first = edge.tips[0] + TIP_ROOM if stretch[0] == 0 and edge.tips[0] > 0.0 else 0.0
+    last = edge.tips[1] + TIP_ROOM if stretch[0] == len(edge.points) - 2 and edge.tips[1] > 0.0 else 0.0
+    return first, last
 
 
 def coarse_spots(edge: Labelled, stretch: Stretch) -> list[Spot]:
@@ -127,10 +134,14 @@ def coarse_spots(edge: Labelled, stretch: Stretch) -> list[Spot]:
 
 
 def spots_between(edge: Labelled, stretch: Stretch, cuts: list[float]) -> list[Spot]:
-    """On the line, in the middle between each two of the `cuts` of a segment, shares of its length from 0 to 1."""
+    """On the line, in the middle of what each two of the `cuts` of a segment leave free, shares of its length from 0 to
+    1."""
     found: list[Spot] = []
+    at_start, at_end = _marker_rooms(stretch, edge)
+    span = _span(stretch[1], stretch[2])
+    first, last = at_start / span, 1.0 - at_end / span
     for turn in range(len(cuts) - 1):
-        at = (cuts[turn] + cuts[turn + 1]) / 2
+        at = (max(cuts[turn], first) + min(cuts[turn + 1], last)) / 2
         found.append(_spot(edge, stretch, at, 0.0, (2 * at - 1) ** 2 * OFF_MIDDLE))
     return found
 
