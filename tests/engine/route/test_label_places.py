@@ -133,12 +133,12 @@ def test_a_label_stands_on_its_line_where_the_gap_between_two_frames_just_holds_
 
 
 def test_between_a_border_and_a_marker_the_middle_is_that_of_the_line_between_them(routed: Run) -> None:
-    boxes = {"f": (0, 0, 150, 120), "a": (40, 40, 80, 40), "g": (170, 0, 220, 120), "b": (280, 40, 80, 40)}
-    arrow = {"end_arrow": "triangle", "label_size": (70.0, 16.0)}
-    drawn = routed(boxes, {"e": ("a", "b", arrow)}, frames={"f": ["a"], "g": ["b"]})
+    boxes = {"f": (0, 0, 145, 120), "a": (20, 40, 80, 40), "g": (213, 0, 200, 120), "b": (315, 40, 80, 40)}
+    arrows = {"start_arrow": "circle", "end_arrow": "triangle", "label_size": (80.0, 16.0)}
+    drawn = routed(boxes, {"e": ("a", "b", arrows)}, frames={"f": ["a"], "g": ["b"]})
     label = drawn.label("e")
-    assert label.x > 170
-    assert label.right < 280 - 15
+    assert label.x > 213
+    assert label.right < 315 - 12
 
 
 def test_a_side_that_two_frames_share_is_one_border_and_worth_no_arrowhead(routed: Run) -> None:
