@@ -6,7 +6,7 @@ them labelled. The same arguments give the same document.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 SIZES = (10, 30, 100, 300, 1000)
 EDGES_PER_NODE = 1.3
@@ -126,3 +126,17 @@ def _frames(count: int) -> list[dict[str, Any]]:
         if len(domains) > 4
     ]
     return frames
+
+
+def renamed(document: dict[str, Any], ending: str) -> dict[str, Any]:
+    """The document with an ending on every element's id, wherever it is named: for the engine a scene it never saw."""
+    ids = {element["id"] for element in document["elements"]}
+
+    def anew(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: anew(one) for key, one in cast("dict[str, Any]", value).items()}
+        if isinstance(value, list):
+            return [anew(one) for one in cast("list[Any]", value)]
+        return f"{value}{ending}" if isinstance(value, str) and value in ids else value
+
+    return {**document, "elements": anew(document["elements"])}

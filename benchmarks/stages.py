@@ -21,7 +21,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from graphs import SIZES, service_graph
+from graphs import SIZES, renamed, service_graph
 from scenograph.engine import pipeline
 from scenograph.engine.write import writers
 
@@ -60,13 +60,16 @@ def measure_scene(
     of: Callable[[list[float]], float] = statistics.median,
 ) -> dict[str, float]:
     """The median time (or another figure `of` the rounds) of each stage and of the whole, in ms; the first, cold run is
-    left out: it draws the same document, or `warm_with`."""
+    left out: it draws the same document, or `warm_with`. Without a sketch each round draws a scene with other ids, of
+    which nothing is kept."""
     modules = {name: writers if name.startswith("write_") else pipeline for name in STAGES}
     originals = {name: getattr(module, name) for name, module in modules.items()}
     samples: dict[str, list[float]] = defaultdict(list)
     try:
         for number in range(rounds + 1):
             drawn = document if number or warm_with is None else warm_with
+            if warm_with is None and sketch is None:
+                drawn = renamed(document, f"-{number:03}")
             spent: dict[str, float] = dict.fromkeys(STAGES, 0.0)
             for name, stage in originals.items():
                 setattr(modules[name], name, _timed(name, stage, spent))
