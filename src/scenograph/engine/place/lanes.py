@@ -6,7 +6,7 @@ lane, arcs between them. Out: the middle of every piece, and how much room each 
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import fsum
 from typing import NamedTuple
 
@@ -121,8 +121,7 @@ def _tracks(
         nearest = max(sources[member], key=lambda one: (columns[one], -abs(tracks[one])), default=None)
         wish = 0 if nearest is None else tracks[nearest]
         way = range(column if nearest is None else columns[nearest] + 1, column + 1)
-        others = {cell for cell, owner in taken.items() if owner != member}
-        track = tracks[member] = _free_track(wish, way, others, len(members))
+        track = tracks[member] = _free_track(member, wish, way, taken, len(members))
         taken |= {(track, cell): member for cell in way}
         heir = heirs.get(member)
         if heir is not None:
@@ -152,12 +151,13 @@ def _lengths(pieces: Sequence[Piece], flows: Sequence[Flow], columns: Sequence[i
     return lengths
 
 
-def _free_track(wish: int, way: range, taken: Container[tuple[int, int]], most: int) -> int:
-    """The free track nearest to the wish, below before above; where none is free all the way, its last cell counts."""
+def _free_track(member: int, wish: int, way: range, taken: Mapping[tuple[int, int], int], most: int) -> int:
+    """The track nearest to the wish that is free or the member's own, below before above; where none is so all the way,
+    its last cell counts. `taken` says whose a cell is."""
     for cells in (way, way[-1:]):
         for away in range(most + 1):
             for track in (wish + away, wish - away):
-                if not any((track, column) in taken for column in cells):
+                if all(taken.get((track, column), member) == member for column in cells):
                     return track
     return wish + most + 1
 
