@@ -361,3 +361,25 @@ def test_data_that_stood_somewhere_stay_there() -> None:
     bounds["file"]["y"] += 500
     again = lay_out(associated("LR"), sketch={"bounds": bounds}).scene.placement.boxes
     assert (again["file"].x, again["file"].y) == (bounds["file"]["x"], bounds["file"]["y"])
+
+
+def test_data_stand_so_far_from_their_step_that_the_label_of_their_line_has_room() -> None:
+    document = associated("TB")
+    line = next(one for one in document["elements"] if one["id"] == "b>sheet")
+    line["label"] = "writes every order that came in"
+    laid_out = lay_out(document).scene
+    label, boxes = laid_out.routes["b>sheet"].label, laid_out.placement.boxes
+    assert label is not None
+    assert boxes["b"].right < label.x
+    assert label.right < boxes["sheet"].x
+    assert label.center.y == pytest.approx(boxes["b"].center.y, abs=1.0)
+
+
+def test_new_data_move_nothing_of_a_picture_that_was_drawn_before() -> None:
+    document = associated("LR")
+    without = {**document, "elements": [one for one in document["elements"] if "file" not in one["id"]]}
+    before = {**without, "elements": [one for one in without["elements"] if "sheet" not in one["id"]]}
+    places = places_of(lay_out(before))
+    boxes = lay_out(without, sketch=places).scene.placement.boxes
+    was = {name: (box["x"], box["y"]) for name, box in places["bounds"].items()}
+    assert {name: (boxes[name].x, boxes[name].y) for name in was} == was

@@ -104,7 +104,8 @@ def _arranged(
     name = DEFAULT_ALGORITHM if scene.layout_strategy is None else scene.layout_strategy.algorithm
     algorithm = ALGORITHMS.get(name, ALGORITHMS[DEFAULT_ALGORITHM])
     settings = _settings(scene, algorithm)
-    layered = with_satellites(scene, inventory, sketch.boxes, settings.direction) if algorithm.layered else inventory
+    is_drawn = not algorithm.layered or len(sketch.boxes) > 0
+    layered = inventory if is_drawn else with_satellites(scene, inventory, settings.direction)
     even = with_equal_sizes(scene.constraints, layered)
 
     def finished(boxes: Mapping[str, Box], remarks: Report, *, anew: bool) -> dict[str, Box]:

@@ -9,7 +9,7 @@ a flow that runs sideways, and right and left of it otherwise, in turn. Rule R-F
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from scenograph.engine.families.catalog import edge_kind
@@ -19,12 +19,13 @@ from scenograph.engine.place.pools import is_upright
 from scenograph.scene.model import Edge, Layout, Node, Scene
 
 GAP = 32.0  # px; between a step and what stands beside it: room for an arrow
+LABEL_ENDS = 32.0  # px; more where their line has a label: for both its ends
 ACROSS = {True: ("below", "above"), False: ("rightOf", "leftOf")}  # by whether the flow runs sideways
 
 
-def with_satellites(scene: Scene, inventory: Inventory, known: Container[str], direction: str) -> Inventory:
-    """The inventory with what stands beside steps placed there; what is `known` has its place already."""
-    steps = _steps(scene, inventory, known)
+def with_satellites(scene: Scene, inventory: Inventory, direction: str) -> Inventory:
+    """The inventory with what stands beside steps placed there."""
+    steps = _steps(scene, inventory)
     if not steps:
         return inventory
     elements = dict(inventory.elements)
@@ -34,14 +35,14 @@ def with_satellites(scene: Scene, inventory: Inventory, known: Container[str], d
         sides = ACROSS[_is_sideways(inventory, step, direction)]
         side = min(sides, key=lambda side: taken[step, side])
         taken[step, side] += 1
-        given = elements[one].layout
-        beside = Layout(mode="relative", relation=side, target=step, gap=GAP, width=given.width, height=given.height)
+        given, gap = elements[one].layout, _gap(inventory, one, step, upright=side in ACROSS[True])
+        beside = Layout(mode="relative", relation=side, target=step, gap=gap, width=given.width, height=given.height)
         elements[one] = replace(elements[one], layout=beside)
     ties = tuple(tie for tie in inventory.ties if tie.source not in steps and tie.target not in steps)
     return replace(inventory, elements=elements, ties=ties)
 
 
-def _steps(scene: Scene, inventory: Inventory, known: Container[str]) -> Mapping[str, str]:
+def _steps(scene: Scene, inventory: Inventory) -> Mapping[str, str]:
     """The step of everything that stands beside one, in document order."""
     lines: dict[str, list[Edge]] = {}
     for edge in scene.elements:
@@ -53,7 +54,6 @@ def _steps(scene: Scene, inventory: Inventory, known: Container[str]) -> Mapping
         for one, element in inventory.elements.items()
         if isinstance(element, Node)
         and element.layout.mode == "auto"
-        and one not in known
         and one in lines
         and all(edge_kind(edge.edge_type).beside for edge in lines[one])
     }
@@ -71,6 +71,13 @@ def _steps(scene: Scene, inventory: Inventory, known: Container[str]) -> Mapping
 def _step(element_id: str, lines: Sequence[Edge]) -> str:
     first = next((edge for edge in lines if edge.target.element_id == element_id), lines[0])
     return next((end for end in first.ends if end != element_id), element_id)
+
+
+def _gap(inventory: Inventory, one: str, step: str, *, upright: bool) -> float:
+    """The room between a step and what stands beside it: for an arrow, or for the longest label of a line there."""
+    ties = (tie for tie in inventory.ties if {tie.source, tie.target} == {one, step})
+    longest = max((tie.label_height if upright else tie.label_width for tie in ties), default=0.0)
+    return max(GAP, longest + LABEL_ENDS) if longest else GAP
 
 
 def _is_sideways(inventory: Inventory, step: str, direction: str) -> bool:
