@@ -35,7 +35,10 @@ def test_a_pictures_size_is_the_one_that_its_svg_has(x: float, width: float, wri
 @pytest.mark.parametrize("collects", [True, False])
 def test_no_garbage_is_looked_for_while_a_picture_is_made(*, collects: bool) -> None:
     nodes = [{"id": f"n{i}", "kind": "node"} for i in range(80)]
-    edges = [{"id": f"e{i}", "kind": "edge", "source": f"n{i // 2}", "target": f"n{i}"} for i in range(1, 80)]
+    edges = [
+        {"id": f"e{i}", "kind": "edge", "from": {"elementId": f"n{i // 2}"}, "to": {"elementId": f"n{i}"}}
+        for i in range(1, 80)
+    ]
     document: dict[str, Any] = {
         "schemaVersion": "0.1",
         "diagramFamily": "architecture",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scenograph.diagnostics import Report
-from scenograph.scene.memo import Latest, MadeOf
+from scenograph.scene.memo import Latest, MadeOf, kept
 from scenograph.scene.model import Node
 from scenograph.scene.reading import read_scene
 
@@ -35,6 +35,14 @@ def test_what_was_made_of_another_object_or_other_material_is_not_given() -> Non
     assert kept.get(first, (2.0, "x")) is None
 
 
+def test_of_what_is_not_kept_itself_nothing_is_kept() -> None:
+    made, first = MadeOf[str](10, of_kept=True), Node(id="a", kind="node")
+    assert made.put(first, (), "once") == "once"
+    assert made.get(first) is None
+    made.put(kept(first), (), "again")
+    assert made.get(first) == "again"
+
+
 def _node(**members: object) -> Node:
     element = {"id": "a", "kind": "node", "nodeType": "service", "label": "A", **members}
     (node,) = read_scene({"elements": [element]}, Report()).elements
@@ -58,3 +66,7 @@ def test_values_that_are_equal_but_not_the_same_are_read_apart() -> None:
 def test_an_element_that_holds_its_authors_own_objects_is_read_anew() -> None:
     metadata = {"owner": "me"}
     assert _node(metadata=metadata) is not _node(metadata=metadata)
+
+
+def test_a_number_of_too_many_digits_is_read_like_any_other() -> None:
+    assert _node(zIndex=10**5000) is not _node(zIndex=10**5000)

@@ -152,4 +152,4 @@ def _marker(end: Endpoint, of_kind: str, *, is_loop: bool) -> str:
 
 
 DEFAULTS: Mapping[str, Callable[[Any], Element]] = {"node": _node, "frame": _frame, "edge": _edge}
-_DEFAULTED: MadeOf[Element] = MadeOf(KEPT_ELEMENTS)
+_DEFAULTED: MadeOf[Element] = MadeOf(KEPT_ELEMENTS, of_kept=True)

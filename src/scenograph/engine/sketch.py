@@ -85,7 +85,7 @@ def _route(value: object) -> Route | None:
     """The line of a row; the very same object as long as the text of the row is the same."""
     try:
         text = repr(value)
-    except RecursionError:
+    except (RecursionError, ValueError):  # too deep, or a number of too many digits
         return None
     return _ROUTES.get(text) or _read_route(value, text)
 

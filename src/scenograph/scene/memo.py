@@ -36,11 +36,28 @@ class Latest(Generic[K, V]):
         return value
 
 
-class MadeOf(Generic[V]):
-    """What was made of an object that is met again, and of other material that is compared by value."""
+KEPT_OBJECTS = 16_384  # some for each element of the latest scenes
+_KEPT: Latest[int, object] = Latest(KEPT_OBJECTS)
 
-    def __init__(self, least: int) -> None:
+
+def kept(value: V) -> V:
+    """Note that an object is kept, so that it is met again, and give it back."""
+    _KEPT.put(id(value), value)
+    return value
+
+
+def is_kept(value: object) -> bool:
+    """Whether it is one of the latest objects that were noted so."""
+    return _KEPT.get(id(value)) is value
+
+
+class MadeOf(Generic[V]):
+    """What was made of an object that is met again, and of other material that is compared by value. `of_kept`: nothing
+    is kept of an object that is not `kept` itself; it would never be asked for."""
+
+    def __init__(self, least: int, *, of_kept: bool = False) -> None:
         self._rows: Latest[int, tuple[object, tuple[object, ...], V]] = Latest(least)
+        self._of_kept = of_kept
 
     def get(self, owner: object, given: tuple[object, ...] = ()) -> V | None:
         """What was made of that very object and equal material; None where it is not kept."""
@@ -49,5 +66,7 @@ class MadeOf(Generic[V]):
 
     def put(self, owner: object, given: tuple[object, ...], made: V) -> V:
         """Keep what was made, and give it back."""
+        if self._of_kept and not is_kept(owner):
+            return made
         self._rows.put(id(owner), (owner, given, made))
-        return made
+        return kept(made) if self._of_kept else made

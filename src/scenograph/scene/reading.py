@@ -18,7 +18,7 @@ from scenograph.scene.element_fields import ELEMENT
 from scenograph.scene.fields import FieldType
 from scenograph.scene.image_data import ASSET
 from scenograph.scene.json_values import is_array, is_object, listed, member, object_at, text_at
-from scenograph.scene.memo import Latest
+from scenograph.scene.memo import Latest, kept
 from scenograph.scene.model import (
     EMPTY,
     Asset,
@@ -111,7 +111,7 @@ def _element(value: object) -> object:
     """What an element is read as; the very same object as long as its text is the same."""
     try:
         text = repr(value)  # tells 1, 1.0 and true apart, which are equal
-    except RecursionError:
+    except (RecursionError, ValueError):  # too deep, or a number of too many digits
         return ELEMENT.read(value)
     found = _READ.get(text)
     if found is not None:
@@ -119,7 +119,7 @@ def _element(value: object) -> object:
     element = ELEMENT.read(value)
     # What the view keeps of the caller's own objects may change under it.
     if isinstance(element, Element) and element.extensions is EMPTY and element.metadata is EMPTY:
-        return _READ.put(text, element) if len(text) <= KEPT_TEXT else element
+        return _READ.put(text, kept(element)) if len(text) <= KEPT_TEXT else element
     return element
 
 

@@ -23,7 +23,7 @@ from scenograph.engine.draw.sheet import Sheet
 from scenograph.engine.drawing import Drawing, DrawnGroup, Item, Paint, PathItem
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.tables import LaidOutScene
-from scenograph.scene.memo import MadeOf
+from scenograph.scene.memo import MadeOf, is_kept, kept
 from scenograph.scene.model import Color, Edge, Linked
 
 Painter = Callable[[Sheet, Any], tuple[DrawnGroup, ...]]
@@ -71,7 +71,12 @@ def _painted(sheet: Sheet, turn: PaintStep) -> Iterable[DrawnGroup]:
         if not ground:
             return ()
         given = (*given, ground, is_authored(sheet, element), sheet.laid_out.styles.theme)
-    return known.get(element, given) or known.put(element, given, _anew(sheet, turn))
+    return known.get(element, given) or known.put(element, given, _to_keep(element, _anew(sheet, turn)))
+
+
+def _to_keep(element: object, groups: tuple[DrawnGroup, ...]) -> tuple[DrawnGroup, ...]:
+    """The groups, noted as kept where their element is: their text is kept as well then."""
+    return tuple(map(kept, groups)) if is_kept(element) else groups
 
 
 def _anew(sheet: Sheet, turn: PaintStep) -> tuple[DrawnGroup, ...]:
@@ -109,4 +114,6 @@ def _leaves_a_trace(paint: Paint | None) -> bool:
     return paint is not None and (not isinstance(paint, Color) or paint.alpha > 0)
 
 
-_GROUPS: Mapping[str, MadeOf[tuple[DrawnGroup, ...]]] = {layer: MadeOf(KEPT_GROUPS) for layer in KEPT_LAYERS}
+_GROUPS: Mapping[str, MadeOf[tuple[DrawnGroup, ...]]] = {
+    layer: MadeOf(KEPT_GROUPS, of_kept=True) for layer in KEPT_LAYERS
+}

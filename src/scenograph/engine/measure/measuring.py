@@ -174,7 +174,7 @@ MEASURES: Mapping[str, Callable[[Ruler, Any, FinishedStyle], Size]] = {
     "image": measure_image,
 }
 
-_SIZES: MadeOf[Size] = MadeOf(KEPT_SIZES)
+_SIZES: MadeOf[Size] = MadeOf(KEPT_SIZES, of_kept=True)
 
 
 def _with_label_below(node: Node, kind: NodeKind, style: FinishedStyle) -> Size:

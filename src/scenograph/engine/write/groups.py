@@ -74,5 +74,5 @@ def _hoisted(children: tuple[Markup, ...]) -> tuple[Attributes, tuple[Markup, ..
 
 
 _PAGES: Latest[PageDefaults, PageDefaults] = Latest(_CACHED_PAGES)
-_TEXTS: Mapping[bool, MadeOf[str]] = {outlined: MadeOf(_CACHED_GROUPS) for outlined in (False, True)}
+_TEXTS: Mapping[bool, MadeOf[str]] = {outlined: MadeOf(_CACHED_GROUPS, of_kept=True) for outlined in (False, True)}
 """By whether letters are drawn as outlines: a picture may be asked for in both forms, one after the other."""
