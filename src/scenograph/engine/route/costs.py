@@ -18,7 +18,7 @@ CROWDED: Final = 150.0
 CROWDED_LENGTH: Final = 0.3
 """and for each px of that."""
 
-BESIDE_BORDER: Final = 0.3
+BESIDE_BORDER: Final = 0.25
 """Each px beside the border of a frame, at less than 16 px: what goes round in a frame, between border and title,
 costs with the way that it is longer more than crossing a line."""
 
