@@ -172,11 +172,11 @@ def _cloud_icon(name: str, x: float, y: float) -> dict[str, Any]:
     return {"id": name, "kind": "node", "label": "A name far wider", "icon": "aws:lambda", "layout": layout}
 
 
-def _cloud_lines(*elements: dict[str, Any]) -> tuple[dict[str, Any], Any]:
+def _cloud_lines(*elements: dict[str, Any], theme: str = "clean") -> tuple[dict[str, Any], Any]:
     scene = {"id": "icons", "units": "px", "canvas": {"width": 1200, "height": 800}}
     ends = {"from": {"elementId": "a"}, "to": {"elementId": "b"}}
     edge = {"id": "e", "kind": "edge", **ends}
-    found = lay_out({"schemaVersion": "0.1", "scene": scene, "elements": [*elements, edge]}).scene
+    found = lay_out({"schemaVersion": "0.1", "scene": scene, "elements": [*elements, edge]}, theme=theme).scene
     return dict(found.placement.parts), found.routes["e"].points
 
 
@@ -184,6 +184,20 @@ def test_a_line_from_the_side_meets_a_cloud_icon_at_half_its_height() -> None:
     parts, points = _cloud_lines(_cloud_icon("a", 0, 0), _cloud_icon("b", 400, 0))
     (level,) = {point.y for point in points}
     assert abs(level - parts["a"]["icon"].center.y) <= 0.5  # on the nearest sharp line
+
+
+@pytest.mark.parametrize("theme", ["clean", "sketch"])
+def test_lines_meet_the_icon_where_it_reaches_out_of_its_box(theme: str) -> None:
+    row = [(0, "a"), (400, "b")]
+    layouts = [{"mode": "absolute", "x": x, "y": 100, "width": 190, "height": 60} for x, _ in row]
+    icons = [
+        {**_cloud_icon(name, 0, 0), "label": "Docker Images\nContainer Registry", "layout": layout}
+        for (_, name), layout in zip(row, layouts, strict=True)
+    ]
+    parts, points = _cloud_lines(*icons, theme=theme)
+    icon = parts["a"]["icon"]
+    assert icon.y < 100
+    assert all(icon.y < point.y < icon.bottom for point in points)
 
 
 def test_a_line_from_above_ends_at_a_cloud_icon_and_not_beside_it() -> None:

@@ -27,6 +27,7 @@ CORNER_MARGIN = 8.0  # an anchor that moves of its own accord keeps this far fro
 OFF_CORNER = 0.01  # one that meets the line of the other end only misses the very corner
 LAYER_GAP = 24.0  # boxes closer than this along the flow count as standing in one layer
 LEAST_ROOM = 16.0  # to both sides of the middle of a small icon
+ROUNDING = 1.0  # px; a line may come to lie so much beside its place, and must not miss the icon then
 
 
 _PENALTY = itemgetter(11)  # of an anchor
@@ -84,8 +85,8 @@ def _within(anchor: Anchor, part: Box) -> Anchor:
         return anchor
     margin = min(CORNER_MARGIN, (high - low) / 4)
     reach = max(low + OFF_CORNER, anchor.reach_low), min(high - OFF_CORNER, anchor.reach_high)
-    whole = max(low, anchor.room_low), min(high, anchor.room_high)
-    low, high = max(low, anchor.low) + margin, min(high, anchor.high) - margin
+    whole = max(low + ROUNDING, anchor.room_low), min(high - ROUNDING, anchor.room_high)
+    low, high = max(low + margin, anchor.low), min(high - margin, anchor.high)
     if low > high:
         return anchor
     anchor = anchor._replace(reach_low=reach[0], reach_high=reach[1])
