@@ -49,8 +49,7 @@ Cap = Literal["butt", "round", "square"]
 FillRule = Literal["nonzero", "evenodd"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PathItem:
+class PathItem(NamedTuple):
     """A filled and / or stroked path. None is not painted. `is_outline`: it is (part of) the outline of what it belongs
     to, drawn or not; a visual diff puts its border there."""
 
@@ -65,8 +64,7 @@ class PathItem:
     is_outline: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TextRun:
+class TextRun(NamedTuple):
     """Text of one direction, its left end on the baseline at a point. `spaced`: whoever reads the text finds white
     space between it and the next run, which is not drawn."""
 
@@ -79,8 +77,7 @@ class TextRun:
     spaced: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TextItem:
+class TextItem(NamedTuple):
     """The lines of one label, each run already at its place; then the whole is turned by `turn` degrees clockwise about
     `pivot`."""
 
@@ -89,8 +86,7 @@ class TextItem:
     pivot: Point = _ORIGIN
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PictureItem:
+class PictureItem(NamedTuple):
     """A raster, base64, drawn into `box`; `fit` is contain, cover or stretch. `pixels` is its own width and height."""
 
     box: Box
@@ -104,8 +100,7 @@ class PictureItem:
 Item = PathItem | TextItem | PictureItem
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DrawnGroup:
+class DrawnGroup(NamedTuple):
     """One element's paint. `role` is `element`, `label` for an edge's label painted above all lines, or `legend` and
     `watermark` for what stands beside the scene. `change` is what became of the element, in a visual diff. `link` is
     where a click leads, `tooltip` what is shown where the pointer rests."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.figures import circle, polygon, polyline, segment
@@ -23,8 +24,7 @@ _THINNEST = 1.0  # strokes of a marker, px
 _FIXED_PART = 3.0  # of a marker's size grows not with the stroke: a line twice as bold gets a head a third larger
 
 
-@dataclass(frozen=True, slots=True)
-class MarkerPath:
+class MarkerPath(NamedTuple):
     """One path in the edge's stroke colour: filled, or stroked `width` px wide without dashes."""
 
     path: Path
@@ -32,8 +32,7 @@ class MarkerPath:
     width: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Pen:
+class Pen(NamedTuple):
     """A frame at a tip: `at(back, aside)` is `back` px before the tip and `aside` px to the right of the way, both
     scaled; `width` is the stroke's width."""
 

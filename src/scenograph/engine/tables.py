@@ -121,8 +121,7 @@ class Jump(NamedTuple):
     half: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Route:
+class Route(NamedTuple):
     """The line of one edge as it is drawn, from the outline of its source to the outline of its target.
 
     `points` are corners; for the router `curved` they are start, control point, end of one quadratic curve.

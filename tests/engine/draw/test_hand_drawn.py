@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -65,7 +64,7 @@ def test_the_same_element_always_wobbles_in_the_same_way() -> None:
 
 
 def test_an_element_keeps_its_wobble_when_it_is_moved() -> None:
-    moved = replace(SHAPE, path=rounded_rectangle(BOX.moved(300, 40), 8))
+    moved = SHAPE._replace(path=rounded_rectangle(BOX.moved(300, 40), 8))
     for one, other in zip(items(SHAPE)[1].path, items(moved)[1].path, strict=True):
         if not isinstance(one, Close):
             assert other.to.x - one.to.x == pytest.approx(300)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from scenograph.engine.drawing import Drawing, PathItem, PictureItem, TextItem, TextRun
@@ -100,7 +98,7 @@ ACUTE = polyline([Point(100, 90), Point(110, 40), Point(120, 90)])
 PAINTED = {
     "letters": word("Office", Point(10, 70), 120, 60.0),
     "marks": word("A\u0301\u0302\u0303\u0308", Point(10, 70), 40, 40.0),
-    "turned": replace(word("Turned", Point(90, 50), 60, 24.0), turn=-90, pivot=Point(100, 50)),
+    "turned": word("Turned", Point(90, 50), 60, 24.0)._replace(turn=-90, pivot=Point(100, 50)),
     "no glyph": word("\U00020000", Point(10, 50), 40, 40.0),
     "sharp": PathItem(path=ACUTE, stroke=DARK, stroke_width=6, round_joins=False),
     "picture": PictureItem(box=Box(20, 13.5, 60, 40.3), mime_type="image/png", data=DOT, pixels=(1, 1), fit="stretch"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
-from dataclasses import replace
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -169,7 +168,7 @@ def test_the_parts_of_a_transition_are_apart_in_one_line_and_in_several(make_dra
 
 
 def test_turned_text_turns_about_its_pivot(make_drawing, make_words) -> None:
-    item = replace(make_words("up"), turn=-90.0, pivot=Point(12, 40))
+    item = make_words("up")._replace(turn=-90.0, pivot=Point(12, 40))
     assert '<text x="10" y="30" transform="rotate(-90 12 40)">up</text>' in write_svg(make_drawing(item))
 
 

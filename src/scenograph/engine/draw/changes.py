@@ -67,17 +67,17 @@ def bordered(element: Element, groups: tuple[DrawnGroup, ...], boxes: Boxes, cha
     own box first, none without a place; a foot that repeats its head."""
     treatment = CHANGES[change]
     if isinstance(element, Edge) or treatment.stroke is None:
-        yield from (replace(group, change=change) for group in groups)
+        yield from (group._replace(change=change) for group in groups)
         return
     if not groups and boxes:
         groups = (DrawnGroup(id=element.id, kind=element.kind, items=(), opacity=treatment.opacity),)
     for group in groups:
-        yield replace(group, change=change, items=_bordered(element, group.items, boxes, treatment))
+        yield group._replace(change=change, items=_bordered(element, group.items, boxes, treatment))
 
 
 def restroked(item: PathItem, treatment: Treatment) -> PathItem:
     """A path with the treatment's line."""
-    return replace(item, stroke=treatment.stroke, stroke_width=treatment.width, dash=treatment.dash, cap="butt")
+    return item._replace(stroke=treatment.stroke, stroke_width=treatment.width, dash=treatment.dash, cap="butt")
 
 
 def _treated(style: FinishedStyle, treatment: Treatment, *, is_edge: bool) -> FinishedStyle:

@@ -62,7 +62,7 @@ def _group(group: DrawnGroup) -> DrawnGroup:
         for number, item in enumerate(group.items)
         for stroke in _strokes(item, f"{group.id}\n{group.role}\n{number}\n")
     )
-    return replace(group, items=tuple(rows))
+    return group._replace(items=tuple(rows))
 
 
 def _strokes(item: Item, seed: str) -> Iterator[Item]:
@@ -71,12 +71,12 @@ def _strokes(item: Item, seed: str) -> Iterator[Item]:
         return
     path = wobbling(item.path, WOBBLE, Noise(seed + "1"))
     if item.fill is not None:
-        yield replace(item, path=path, stroke=None, stroke_width=0.0, dash=())
-    first = replace(item, path=path, fill=None, cap="round")
+        yield item._replace(path=path, stroke=None, stroke_width=0.0, dash=())
+    first = item._replace(path=path, fill=None, cap="round")
     yield first
     if not item.dash:  # two rows of dashes would fill each other's gaps
         second = wobbling(item.path, FOLLOWING_WOBBLE, Noise(seed + "2"))
-        yield replace(first, path=second, stroke_width=item.stroke_width * SECOND_STROKE_SHARE)
+        yield first._replace(path=second, stroke_width=item.stroke_width * SECOND_STROKE_SHARE)
 
 
 def wobbling(path: Path, reach: float, noise: Noise) -> Path:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from itertools import chain
 
 from scenograph.engine.colors import BLACK, DARK_LUMINANCE, WHITE, over, perceived_luminance
@@ -44,7 +43,7 @@ def paint_node(sheet: Sheet, node: Node) -> tuple[DrawnGroup, ...]:
 
 
 def _on_sharp_lines(face: NodeFace, width: float) -> NodeFace:
-    return replace(face, parts={name: crisp_box(part, width) for name, part in face.parts.items()})
+    return face._replace(parts={name: crisp_box(part, width) for name, part in face.parts.items()})
 
 
 def _painted(face: NodeFace) -> Iterator[Item]:
@@ -60,7 +59,7 @@ def _foot(face: NodeFace, width: float) -> Iterator[Item]:
     if foot is None:
         return iter(())
     inner = {name.removeprefix(IN_FOOT): part for name, part in face.parts.items() if name.startswith(IN_FOOT)}
-    return _painted(replace(face, box=crisp_box(foot, width), parts=inner))
+    return _painted(face._replace(box=crisp_box(foot, width), parts=inner))
 
 
 def _body(node: Node, box: Box, style: FinishedStyle) -> Iterator[Item]:

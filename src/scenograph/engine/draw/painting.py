@@ -8,7 +8,6 @@ stage has decided.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from scenograph.engine.draw.annotations import paint_guide, paint_image, paint_text
@@ -95,13 +94,13 @@ def _anew(sheet: Sheet, turn: PaintStep) -> tuple[DrawnGroup, ...]:
 def _linked(group: DrawnGroup, element: Linked) -> DrawnGroup:
     """The group with where a click on it leads and what it says to the pointer."""
     words = element.tooltip or (element.link.title if element.link else None) or ""
-    return group if element.link is None and not words else replace(group, link=element.link, tooltip=words)
+    return group if element.link is None and not words else group._replace(link=element.link, tooltip=words)
 
 
 def _seen(group: DrawnGroup) -> DrawnGroup:
     """The group without paths that leave no trace."""
     items = [item for item in group.items if not _is_blank(item)]
-    return group if len(items) == len(group.items) else replace(group, items=tuple(items))
+    return group if len(items) == len(group.items) else group._replace(items=tuple(items))
 
 
 def _is_blank(item: Item) -> bool:

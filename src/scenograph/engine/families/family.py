@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from scenograph.diagnostics import Report
 from scenograph.engine.colors import WHITE
@@ -69,8 +69,7 @@ Resolve = Callable[[Scene, Report, KindOf], Scene]
 PlaceScene = Callable[[Scene, Sizes, PlacingTools], Placement]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NodeFace:
+class NodeFace(NamedTuple):
     """What the paint of one node may look at: its box on sharp lines, its part boxes and its texts by part; `page` is
     the colour that covers what lies behind."""
 

@@ -57,4 +57,4 @@ def route_downwards(scene: Scene, _placement: Placement, route: RouteRest) -> Ro
         for element in scene.elements
     )
     routes = route(replace(scene, elements=elements))
-    return {key: replace(found, points=found.points[::-1]) if key in upward else found for key, found in routes.items()}
+    return {key: found._replace(points=found.points[::-1]) if key in upward else found for key, found in routes.items()}

@@ -7,7 +7,7 @@ paths and paints: no style text, no ids, no references, nothing that could run o
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from scenograph.engine.colors import contrast, over
@@ -76,7 +76,7 @@ def _can_be_seen(item: PathItem, ground: Color) -> bool:
 
 def _in_one_color(item: PathItem, color: Color) -> PathItem:
     fill, stroke = (None if paint is None else color for paint in (item.fill, item.stroke))
-    return replace(item, fill=fill, stroke=stroke)
+    return item._replace(fill=fill, stroke=stroke)
 
 
 def moved(segment: Segment, point: Callable[[Point], Point]) -> Segment:

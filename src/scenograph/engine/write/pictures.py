@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Sequence
-from dataclasses import replace
 
 from scenograph.engine.colors import TRANSPARENT
 from scenograph.engine.drawing import Drawing, DrawnGroup, LinearGradient, Paint, PathItem, PictureItem, RadialGradient
@@ -71,4 +70,4 @@ def _shifted(item: PathItem, dx: float, dy: float) -> PathItem:
                 return of
 
     path = tuple(moved(segment, there) for segment in item.path)
-    return replace(item, path=path, fill=paint(item.fill), stroke=paint(item.stroke))
+    return item._replace(path=path, fill=paint(item.fill), stroke=paint(item.stroke))

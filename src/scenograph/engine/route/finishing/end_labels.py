@@ -7,7 +7,6 @@ label stands on the side of its line, and as near to the end, as what is there a
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import pairwise
 from math import hypot
 from typing import NamedTuple
@@ -53,7 +52,7 @@ def with_end_labels(scene: Scene, sizes: Sizes, placement: Placement, routes: Ro
     for edge in edges:
         route, size = routes[edge.id], sizes[edge.id]
         boxes = tuple(desk.place(end) if end is not None else None for end in _ends(edge, route, size))
-        found[edge.id] = replace(route, end_labels=(boxes[0], boxes[1]))
+        found[edge.id] = route._replace(end_labels=(boxes[0], boxes[1]))
     return found
 
 
