@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from scenograph.engine.colors import over
-from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.geometry.boxes import Box, Point, text_ground
 from scenograph.engine.geometry.segments import crosses, quadratic
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex, bounds_of
 from scenograph.engine.tables import Route
@@ -40,6 +40,14 @@ class Chord(NamedTuple):
     bounds: Bounds
 
 
+class Behind(NamedTuple):
+    """What lies behind a label: its ground as patches from back to front, and, where a line of another element runs
+    through, that of a plate under it (else nothing)."""
+
+    patches: Patches
+    plate: Patches
+
+
 class _Ground:
     """The page and the containers on it from back to front; what was asked about their places is kept."""
 
@@ -51,11 +59,13 @@ class _Ground:
 
     def within(self, place: Box) -> Patches:
         """See `Backdrop.within`."""
+        if not self._areas:
+            return ((place, self._page),)
         return self._known.get(place) or self._known.put(place, self._within(place))
 
     def _within(self, place: Box) -> Patches:
         patches = [(place, self._page)]
-        for number in sorted(self._over.near(*bounds_of(place))) if self._areas else ():
+        for number in sorted(self._over.near(*bounds_of(place))):
             area = self._areas[number]
             part = _common(place, area.box)
             if part is None or area.fill.alpha <= 0:
@@ -91,6 +101,11 @@ class Backdrop:
             if len(near) < most:
                 return False
             most, looked = most * FEW, most
+
+    def behind(self, label: Box, owner: str) -> Behind:
+        """What lies behind a label of an element."""
+        plate = self.within(text_ground(label)) if self.is_crossed(label, owner) else ()
+        return Behind(self.within(label), plate)
 
     def within(self, place: Box) -> Patches:
         """The ground of a place as patches, from back to front: one where it is the same all over."""

@@ -55,16 +55,13 @@ def paint_edge_label(sheet: Sheet, edge: Edge) -> tuple[DrawnGroup, ...]:
 
 
 def behind_labels(sheet: Sheet, edge: Edge) -> tuple[object, ...]:
-    """What the paint of an edge's labels follows from besides the edge and its own rows of the tables: what they lie
-    on, and whether another line runs behind them; nothing where there is no label."""
+    """What the paint of an edge's labels follows from besides the edge and its own rows of the tables: what lies behind
+    each; nothing where there is no label."""
     route = sheet.laid_out.routes.get(edge.id)
     if route is None:
         return ()
-    return tuple(
-        (sheet.ground.within(place), sheet.ground.within(text_ground(place)), sheet.ground.is_crossed(place, edge.id))
-        for place in (route.label, *route.end_labels)
-        if place is not None
-    )
+    places = (route.label, *route.end_labels)
+    return tuple([sheet.behind(edge.id, place) for place in places if place is not None])
 
 
 def _label_group(sheet: Sheet, edge: Edge, block: TextBlock, place: Box) -> DrawnGroup:
@@ -92,8 +89,8 @@ def _plate(sheet: Sheet, edge: Edge, label: Box, needed: Color | None) -> Iterat
         yield PathItem(path=rounded_rectangle(place, PLATE_RADIUS), fill=asked)
     elif needed is not None:
         yield PathItem(path=rounded_rectangle(place, PLATE_RADIUS), fill=needed)
-    elif sheet.ground.is_crossed(label, by_others_than=edge.id):
-        for part, color in sheet.ground.within(place):
+    else:
+        for part, color in sheet.behind(edge.id, label).plate:
             yield PathItem(path=rectangle(part), fill=color)
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from scenograph.engine.colors import READABLE_CONTRAST, contrast, mix, over, readable
+from scenograph.engine.draw.backdrop import Patches
 from scenograph.engine.draw.sheet import Sheet
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.tables import FinishedStyle
@@ -22,7 +23,7 @@ _MUTED_SHARE = 0.25  # how far quiet text fades toward its ground
 
 def label_style(sheet: Sheet, edge: Edge, place: Box) -> tuple[FinishedStyle, Color | None]:
     """The style of a label without a plate of its own, and the colour of the plate it must have here."""
-    style, grounds = sheet.style(edge.id), tuple(_grounds(sheet, place))
+    style, grounds = sheet.style(edge.id), tuple(_grounds(sheet.behind(edge.id, place).patches, place))
     if is_authored(sheet, edge) or all(_reads(style.text_color, ground) for ground in grounds):
         return style, None
     theme = THEMES.get(sheet.laid_out.styles.theme) or THEMES[DEFAULT_THEME]
@@ -33,9 +34,8 @@ def label_style(sheet: Sheet, edge: Edge, place: Box) -> tuple[FinishedStyle, Co
     return _inked(style, readable(inks, grounds[-1]), grounds[-1]), grounds[-1] if len(grounds) > 1 else None
 
 
-def _grounds(sheet: Sheet, place: Box) -> Iterator[Color]:
+def _grounds(patches: Patches, place: Box) -> Iterator[Color]:
     """What is seen behind a place, from back to front; what one patch covers wholly is not seen."""
-    patches = sheet.ground.within(place)
     seen = over(patches[0][1], THEMES[DEFAULT_THEME].background)
     if not any(part.contains(place) for part, _ in patches[1:]):
         yield seen

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from scenograph.engine.colors import WHITE, over
-from scenograph.engine.draw.backdrop import Area, Backdrop
+from scenograph.engine.draw.backdrop import Area, Backdrop, Behind
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.geometry.crisp import crisp_box
 from scenograph.engine.tables import NO_PARTS, FinishedStyle, LaidOutScene
@@ -58,6 +58,17 @@ class Sheet:
     def paper(self) -> Color:
         """The colour of the page, opaque."""
         return over(self.laid_out.styles.background, WHITE)
+
+    def behind(self, edge_id: str, label: Box) -> Behind:
+        """What lies behind a label of an edge."""
+        found = self._behind.get((edge_id, label))
+        if found is None:
+            found = self._behind[edge_id, label] = self.ground.behind(label, edge_id)
+        return found
+
+    @cached_property
+    def _behind(self) -> dict[tuple[str, Box], Behind]:
+        return {}
 
     @cached_property
     def ground(self) -> Backdrop:
