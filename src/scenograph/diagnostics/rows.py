@@ -83,6 +83,10 @@ class Report:
         """Append remarks made elsewhere."""
         self._rows.extend(rows)
 
+    def __len__(self) -> int:
+        """How many remarks were made so far."""
+        return len(self._rows)
+
     @property
     def rows(self) -> tuple[Diagnostic, ...]:
         """What was said so far, in the order it was said."""

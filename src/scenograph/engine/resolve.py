@@ -18,7 +18,8 @@ from scenograph.engine.families.catalog import FAMILIES, RESOLVING, edge_kind, f
 from scenograph.engine.families.container_types import is_tiled
 from scenograph.engine.families.icon_nodes import ICON_SHAPE, is_cloud_icon, shown_icon, take_the_icons_outline
 from scenograph.engine.markers import CARDINALITY_MARKERS
-from scenograph.scene.memo import MadeOf
+from scenograph.scene.altering import altered
+from scenograph.scene.memo import MadeOf, is_kept, kept
 from scenograph.scene.model import Edge, Element, Endpoint, Frame, Group, Node, Scene
 from scenograph.scene.vocabulary import DEFAULT_EDGE_TYPE
 
@@ -114,7 +115,12 @@ def _defaulted(element: Element) -> Element:
     default = DEFAULTS.get(element.kind)
     if default is None:
         return element
-    return _DEFAULTED.get(element) or _DEFAULTED.put(element, (), default(element))
+    return _DEFAULTED.get(element) or _DEFAULTED.put(element, (), _to_keep(element, default(element)))
+
+
+def _to_keep(element: Element, defaulted: Element) -> Element:
+    """The element with its defaults, noted as kept where that without them is."""
+    return kept(defaulted) if is_kept(element) else defaulted
 
 
 def _node(node: Node) -> Node:
@@ -124,20 +130,20 @@ def _node(node: Node) -> Node:
     shape = kind_of(node).shape
     if is_cloud_icon(node) or (shape == _BARE_SHAPE and shown_icon(node) is not None):
         shape = ICON_SHAPE
-    return replace(node, shape=shape)
+    return altered(node, shape=shape)
 
 
 def _frame(frame: Frame) -> Frame:
-    frame = replace(frame, container_type=frame.container_type or DEFAULT_CONTAINER_TYPE)
+    frame = altered(frame, container_type=frame.container_type or DEFAULT_CONTAINER_TYPE)
     if frame.lane_direction is None and is_tiled(frame):
-        return replace(frame, lane_direction=DEFAULT_LANE_DIRECTION)
+        return altered(frame, lane_direction=DEFAULT_LANE_DIRECTION)
     return frame
 
 
 def _edge(edge: Edge) -> Edge:
     kind = edge_kind(edge.edge_type)
     marker = partial(_marker, is_loop=edge.source.element_id == edge.target.element_id)
-    return replace(
+    return altered(
         edge,
         edge_type=edge.edge_type or DEFAULT_EDGE_TYPE,
         start_arrow=edge.start_arrow or marker(edge.source, kind.start_marker),

@@ -19,6 +19,7 @@ from scenograph.scene.model import Color, Scene
 NO_OUTSET = Outset()
 TOP_LEFT = Point(0.0, 0.0)
 NO_PARTS: Mapping[str, Box] = MappingProxyType({})
+NO_TEXTS: Mapping[str, TextBlock] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,8 +59,7 @@ class Styles:
         return style.stroke_width if style is not None and style.stroke.alpha > 0 else 0.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Size:
+class Size(NamedTuple):
     """The natural size of an element before it is placed.
 
     `outset` is room outside the box that belongs to the element (a label below it); layouts keep it free.
@@ -74,8 +74,8 @@ class Size:
     label: TextBlock | None = None
     outset: Outset = NO_OUTSET
     icon: float = 0.0
-    parts: Mapping[str, Box] = field(default_factory=dict[str, Box])
-    texts: Mapping[str, TextBlock] = field(default_factory=dict[str, TextBlock])
+    parts: Mapping[str, Box] = NO_PARTS
+    texts: Mapping[str, TextBlock] = NO_TEXTS
 
 
 Sizes = Mapping[str, Size]

@@ -22,10 +22,8 @@ class Latest(Generic[K, V]):
     def get(self, key: K) -> V | None:
         """The value of a key, None where it is not kept."""
         found = self._young.get(key)
-        if found is None:
-            found = self._old.get(key)
-            if found is not None:
-                self.put(key, found)
+        if found is None and (found := self._old.get(key)) is not None:
+            self.put(key, found)
         return found
 
     def put(self, key: K, value: V) -> V:
@@ -53,7 +51,7 @@ def is_kept(value: object) -> bool:
 
 class MadeOf(Generic[V]):
     """What was made of an object that is met again, and of other material that is compared by value. `of_kept`: nothing
-    is kept of an object that is not `kept` itself; it would never be asked for."""
+    is kept of an object that is not noted as `kept`; it would never be asked for."""
 
     def __init__(self, least: int, *, of_kept: bool = False) -> None:
         self._rows: Latest[int, tuple[object, tuple[object, ...], V]] = Latest(least)
@@ -66,7 +64,6 @@ class MadeOf(Generic[V]):
 
     def put(self, owner: object, given: tuple[object, ...], made: V) -> V:
         """Keep what was made, and give it back."""
-        if self._of_kept and not is_kept(owner):
-            return made
-        self._rows.put(id(owner), (owner, given, made))
-        return kept(made) if self._of_kept else made
+        if not self._of_kept or is_kept(owner):
+            self._rows.put(id(owner), (owner, given, made))
+        return made

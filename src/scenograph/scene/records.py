@@ -31,6 +31,14 @@ def plain(**members: object) -> object:
     return members
 
 
+_Reader = tuple[Callable[[object], object], str, str]
+"""How a member is read: by what, into which attribute; the name beside which it counts for nothing."""
+
+
+def _reader(row: Field, name: str) -> _Reader:
+    return row.type.read, row.attribute, row.name if row.name != name else ""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
     """An object with described members. `model` makes the typed value from the attributes that were read; `open` lets
@@ -49,12 +57,16 @@ class Record:
     conditions: tuple[Requirement | Excludes, ...] = field(init=False, repr=False, compare=False)
     aliased: tuple[Field, ...] = field(init=False, repr=False, compare=False)
     meant: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    required: frozenset[str] = field(init=False, repr=False, compare=False)
+    readers: Mapping[str, _Reader] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         members = {name: row for row in self.fields for name in (row.name, *row.aliases)}
         required = tuple(row.name for row in self.fields if row.required)
         always = (Requirement(required),) if required else ()
         object.__setattr__(self, "members", members)
+        object.__setattr__(self, "required", frozenset(required))
+        object.__setattr__(self, "readers", {name: _reader(row, name) for name, row in members.items()})
         object.__setattr__(self, "aliased", tuple(row for row in self.fields if row.aliases))
         object.__setattr__(self, "meant", (*members, *_inner_names(self.fields)))
         object.__setattr__(self, "conditions", (*always, *self.requirements))
@@ -123,28 +135,25 @@ class Record:
         return Problem(pointer(name), code, {"owner": self.name}, None, (name, self.meant))
 
     def read(self, value: object) -> object:
-        if not is_object(value):
+        if not is_object(value) or not self.required <= value.keys():
             return UNREAD
-        known = self.members
+        readers = self.readers
         found: dict[str, object] = {self.keep: value} if self.keep else {}
         for name, member in value.items():
-            row = known.get(name)
-            if row is None or (row.name != name and row.name in value):
+            reader = readers.get(name)
+            if reader is None:
                 continue
-            made = row.type.read(member)
+            read, attribute, outdone_by = reader
+            if outdone_by and outdone_by in value:
+                continue
+            made = read(member)
             if made is UNREAD:
-                if row.required:
+                if name in self.required:
                     return UNREAD
-            elif isinstance(made, Lifted):
+            elif type(made) is Lifted:
                 found.update(made)
-            elif row.attribute:
-                found[row.attribute] = made
-        return self._made(value, found)
-
-    def _made(self, value: JsonObject, found: dict[str, object]) -> object:
-        for row in self.fields:
-            if row.required and row.name not in value:
-                return UNREAD
+            elif attribute:
+                found[attribute] = made
         return self.model(**found)
 
     def schema(self, book: SchemaBook) -> Schema:

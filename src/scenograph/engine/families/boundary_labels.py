@@ -7,7 +7,6 @@ stands. Others keep theirs below. px. (BPMN 2.0, 10.4.4)
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from math import fsum
 
 from scenograph.engine.families.family import LayAnew
@@ -54,7 +53,7 @@ def _moved(size: Size, event: Box, host: Box, others: Sequence[Box]) -> Size:
         max(0.0, event.x - place.x),
     )
     part = place.moved(-event.x, -event.y)
-    return replace(size, outset=reach, parts={**size.parts, "label": part})
+    return size._replace(outset=reach, parts={**size.parts, "label": part})
 
 
 def _places(size: Size, event: Box, host: Box) -> Iterator[Box]:

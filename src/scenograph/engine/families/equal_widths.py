@@ -5,8 +5,6 @@ In: a scene, its natural sizes. Out: the sizes; boxes that their authors gave a 
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from scenograph.engine.families.family import BOX_SHAPES, LayAnew
 from scenograph.engine.families.report_direction import DOTTED_LINE, upward_reports
 from scenograph.engine.tables import Sizes
@@ -27,7 +25,7 @@ def with_equal_widths(scene: Scene, sizes: Sizes, _lay: LayAnew) -> Sizes:
     for reports in families.values():
         widest = max((sizes[report].width for report in reports), default=0.0)
         widths.update({report: max(widest, widths.get(report, 0.0)) for report in sorted(reports)})
-    return {**sizes, **{report: replace(sizes[report], width=width) for report, width in widths.items()}}
+    return {**sizes, **{report: sizes[report]._replace(width=width) for report, width in widths.items()}}
 
 
 def _is_free(node: Node) -> bool:

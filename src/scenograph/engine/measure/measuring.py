@@ -35,7 +35,7 @@ from scenograph.engine.shapes.catalog import shape_named
 from scenograph.engine.shapes.labels import lay_label
 from scenograph.engine.shapes.shape import Shape
 from scenograph.engine.shapes.stacks import ICON_GAP
-from scenograph.engine.tables import FinishedStyle, Size, Sizes, Styles
+from scenograph.engine.tables import NO_TEXTS, FinishedStyle, Size, Sizes, Styles
 from scenograph.engine.text.blocks import TextBlock
 from scenograph.engine.text.layout import lay_text
 from scenograph.engine.text.overflow import report_overflow
@@ -78,11 +78,9 @@ def _measured(ruler: Ruler, element: Element, style: FinishedStyle) -> Size:
     given = style, ruler.scene.diagram_family
     size = _SIZES.get(element, given)
     if size is None:
-        own = Ruler(ruler.scene, Report())
-        size = MEASURES[element.kind](own, element, style)
-        if own.report.rows:
-            ruler.report.extend(own.report.rows)
-        elif not isinstance(element, Image):
+        said = len(ruler.report)
+        size = MEASURES[element.kind](ruler, element, style)
+        if len(ruler.report) == said and not isinstance(element, Image):
             _SIZES.put(element, given, size)
     return size
 
@@ -162,7 +160,8 @@ def measure_edge(ruler: Ruler, edge: Edge, style: FinishedStyle) -> Size:
     width, height = (block.width, block.height) if block else (0.0, 0.0)
     ends = (("from", edge.source.label), ("to", edge.target.label))
     texts = {name: lay_text(text, style.font, END_LABEL_WRAP, balanced=True) for name, text in ends if text}
-    return Size(width=width, height=height, label=block, texts={name: row for name, row in texts.items() if row.lines})
+    shown = {name: row for name, row in texts.items() if row.lines} if texts else NO_TEXTS
+    return Size(width=width, height=height, label=block, texts=shown)
 
 
 MEASURES: Mapping[str, Callable[[Ruler, Any, FinishedStyle], Size]] = {

@@ -7,7 +7,7 @@ second parent or a cycle of containers is cut at the later mention), in document
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from math import fsum
 from typing import NamedTuple
@@ -95,7 +95,7 @@ class Inventory:
             return measured
         width = measured.width if layout.width is None else layout.width
         height = measured.height if layout.height is None else layout.height
-        return replace(measured, width=width, height=height)
+        return measured._replace(width=width, height=height)
 
     def position(self, element_id: str) -> tuple[float, float] | None:
         """The absolute position its author gave, or None."""

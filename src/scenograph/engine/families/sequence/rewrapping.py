@@ -82,7 +82,7 @@ def _lengthened(diagram: SequenceDiagram, rooms: Mapping[int, float], lay: LayAn
 def _with_label(size: Size, label: TextBlock) -> Size:
     """The natural label stays in mind: it decides how far the lifelines stand apart."""
     texts = {NATURAL: size.label} if size.label is not None else {}
-    return replace(size, width=label.width, height=label.height, label=label, texts=texts)
+    return size._replace(width=label.width, height=label.height, label=label, texts=texts)
 
 
 def _beside_loops(diagram: SequenceDiagram, heads: Mapping[str, Box]) -> dict[int, float]:
@@ -110,4 +110,4 @@ def _of_note(diagram: SequenceDiagram, note: Node, spot: NoteAnchor, heads: Mapp
     block = lay(note, size, width - 2 * NOTE_PADDING[0])
     if block is None or len(block.lines) >= len(size.label.lines):
         return size
-    return replace(size, height=note_height(block), label=block)
+    return size._replace(height=note_height(block), label=block)
