@@ -7,17 +7,19 @@ that was drawn before only what has changed is painted, and written, anew.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
 
-from scenograph.engine.drawing import DrawnGroup, PictureItem, TextItem
+from scenograph.engine.drawing import DrawnGroup, Item, PathItem, PictureItem, TextItem
 from scenograph.engine.write.decimals import decimal
-from scenograph.engine.write.items import PageDefaults, item_markup
-from scenograph.engine.write.markup import Markup, serialized
+from scenograph.engine.write.items import PageDefaults, item_text, path_element, path_paint
+from scenograph.engine.write.markup import attributes_text, element, escaped
 from scenograph.engine.write.paints import Attributes
 from scenograph.engine.write.typefaces import Typefaces
 from scenograph.scene.memo import Latest, MadeOf
 
 _CACHED_GROUPS = 2048
 _CACHED_PAGES = 16
+_CACHED_PAINTS = 1024
 _LINK_RULES = (("target", "_blank"), ("rel", "noopener noreferrer"))
 _SHAREABLE = frozenset({"fill", "fill-opacity", "stroke", "stroke-opacity", "stroke-width"})
 
@@ -41,36 +43,46 @@ def group_texts(groups: Iterable[DrawnGroup], page: PageDefaults) -> Iterator[st
 def _text(group: DrawnGroup, pages: tuple[PageDefaults, PageDefaults], known: MadeOf[str]) -> str:
     """The text of one group. Only one with letters of another family than the page's asks how families are named; one
     with pictures is not kept: these may be large."""
-    runs = (run for item in group.items if isinstance(item, TextItem) for run in item.runs)
-    page = pages[any(run.font.family != pages[0].font.family for run in runs)]
-    text = serialized(_group(group, page))
-    is_large = any(isinstance(item, PictureItem) for item in group.items)
+    page, is_large = pages[0], False
+    for item in group.items:
+        if type(item) is TextItem:
+            if any(run.font.family != page.font.family for run in item.runs):
+                page = pages[1]
+        elif type(item) is PictureItem:
+            is_large = True
+    text = _written(group, page)
     return text if is_large else known.put(group, pages, text)
 
 
-def _group(group: DrawnGroup, page: PageDefaults) -> Markup:
+def _written(group: DrawnGroup, page: PageDefaults) -> str:
     owner = OWNERS[group.role](group)
     if group.change:
         owner = (*owner, ("data-change", group.change))
-    opacity = () if group.opacity >= 1 else (("opacity", decimal(max(group.opacity, 0.0))),)
-    shared, children = _hoisted(tuple(item_markup(item, page) for item in group.items))
-    words = (Markup("title", (), (group.tooltip,)),) if group.tooltip else ()
+    if group.opacity < 1:
+        owner = (*owner, ("opacity", decimal(max(group.opacity, 0.0))))
+    paint, content = _items(group.items, page)
     if group.link is not None:
-        children = (Markup("a", (("href", group.link.href), *_LINK_RULES), children),)
-    return Markup("g", (*owner, *opacity, *shared), (*words, *children))
+        content = element("a", attributes_text((("href", group.link.href), *_LINK_RULES)), content)
+    words = f"<title>{escaped(group.tooltip)}</title>" if group.tooltip else ""
+    return element("g", attributes_text(owner) + paint, words + content)
 
 
-def _hoisted(children: tuple[Markup, ...]) -> tuple[Attributes, tuple[Markup, ...]]:
-    """The paint that all paths of a group share, and the paths without it. A group with text keeps its paint where it
+def _items(items: tuple[Item, ...], page: PageDefaults) -> tuple[str, str]:
+    """The paint that all paths of a group share, and its items without it. A group with text keeps its paint where it
     is: text would inherit the stroke."""
-    if len(children) < 2 or any(child.name != "path" for child in children):
-        return (), children
-    first, *others = children
-    same = [row for row in first.attributes if row[0] in _SHAREABLE and all(row in path.attributes for path in others)]
-    if not same:
-        return (), children
-    kept = (tuple(row for row in path.attributes if row not in same) for path in children)
-    return tuple(same), tuple(Markup("path", attributes) for attributes in kept)
+    paths = [item for item in items if type(item) is PathItem]
+    if len(paths) < 2 or len(paths) < len(items):
+        return "", "".join([item_text(item, page) for item in items])
+    shared, own = _hoisted(tuple([path_paint(path, page) for path in paths]))
+    return shared, "".join(map(path_element, paths, own))
+
+
+@lru_cache(maxsize=_CACHED_PAINTS)
+def _hoisted(paints: tuple[Attributes, ...]) -> tuple[str, tuple[str, ...]]:
+    """What several paints share, and each without it."""
+    first, *others = paints
+    same = [row for row in first if row[0] in _SHAREABLE and all(row in paint for paint in others)]
+    return attributes_text(same), tuple(attributes_text(row for row in paint if row not in same) for paint in paints)
 
 
 _PAGES: Latest[PageDefaults, PageDefaults] = Latest(_CACHED_PAGES)

@@ -7,11 +7,11 @@ from functools import lru_cache
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
-from scenograph.engine.drawing import Item, PathItem, PictureItem, TextItem, TextRun
+from scenograph.engine.drawing import Item, Paint, PathItem, PictureItem, TextItem, TextRun
 from scenograph.engine.text.blocks import Font
 from scenograph.engine.write.decimals import decimal
 from scenograph.engine.write.glyphs import Glyph, glyph_path, glyph_run
-from scenograph.engine.write.markup import Markup
+from scenograph.engine.write.markup import Markup, attributes_text, element, escaped, serialized
 from scenograph.engine.write.paints import Attributes, content_id, painted
 from scenograph.engine.write.path_data import path_data
 from scenograph.engine.write.typefaces import Typefaces
@@ -19,6 +19,7 @@ from scenograph.scene.model import Color
 
 _CACHED_IDS = 16
 _CACHED_LETTERS = 8192
+_CACHED_PAINTS = 1024
 _TO_THE_LEFT = "\u200f"
 _ASPECT_RATIO = {"contain": "xMidYMid", "cover": "xMidYMid slice", "stretch": "none"}
 
@@ -35,7 +36,7 @@ class PageDefaults(NamedTuple):
     outlined: bool = False
 
 
-def item_markup(item: Item, page: PageDefaults) -> Markup:
+def item_text(item: Item, page: PageDefaults) -> str:
     """One item as one SVG element."""
     return _WRITERS[type(item)](item, page)
 
@@ -70,114 +71,147 @@ def picture_definition(picture: PictureItem) -> Markup:
     return Markup("image", (*size, ("href", _data_uri(picture))))
 
 
-def _path(item: PathItem, page: PageDefaults) -> Markup:
-    fill = painted("fill", item.fill) or (("fill", "none"),)
-    rule = (("fill-rule", "evenodd"),) if item.fill_rule == "evenodd" and item.fill is not None else ()
-    stroke = painted("stroke", item.stroke) if item.stroke_width > 0 else ()
-    path_paint = (*fill, *rule, *stroke, *_stroke_form(item, page)) if stroke else (*fill, *rule)
-    return Markup("path", (*path_paint, ("d", path_data(item.path))))
+def path_paint(item: PathItem, page: PageDefaults) -> Attributes:
+    """The attributes of a path but for its form."""
+    return _paint(item.fill, item.stroke, item.fill_rule, _Pen(*item[3:7]), page.stroke_width)
 
 
-def _stroke_form(item: PathItem, page: PageDefaults) -> Attributes:
-    width, dash = decimal(item.stroke_width), " ".join(map(decimal, item.dash))
+def path_element(item: PathItem, paint: str) -> str:
+    """A path with the attributes of its paint, as they stand in a tag."""
+    return f'<path{paint} d="{path_data(item.path)}"/>'
+
+
+def _path(item: PathItem, page: PageDefaults) -> str:
+    return path_element(item, paint_text(path_paint(item, page)))
+
+
+class _Pen(NamedTuple):
+    """How a stroke is drawn; see `PathItem`."""
+
+    width: float
+    dash: tuple[float, ...]
+    round_joins: bool
+    cap: str
+
+
+@lru_cache(maxsize=_CACHED_PAINTS)
+def paint_text(paint: Attributes) -> str:
+    """The attributes of a paint, of which a picture has few different ones."""
+    return attributes_text(paint)
+
+
+@lru_cache(maxsize=_CACHED_PAINTS)
+def _paint(fill: Paint | None, stroke: Paint | None, fill_rule: str, pen: _Pen, page_width: float) -> Attributes:
+    filled = painted("fill", fill) or (("fill", "none"),)
+    rule = (("fill-rule", "evenodd"),) if fill_rule == "evenodd" and fill is not None else ()
+    stroked = painted("stroke", stroke) if pen.width > 0 else ()
+    return (*filled, *rule, *stroked, *_stroke_form(pen, page_width)) if stroked else (*filled, *rule)
+
+
+def _stroke_form(pen: _Pen, page_width: float) -> Attributes:
+    width, dash = decimal(pen.width), " ".join(map(decimal, pen.dash))
     said = (
-        ("stroke-width", width if width != decimal(page.stroke_width) else ""),
+        ("stroke-width", width if width != decimal(page_width) else ""),
         ("stroke-dasharray", dash),
-        ("stroke-linejoin", "" if item.round_joins else "miter"),
-        ("stroke-linecap", "" if item.cap == "butt" else item.cap),
+        ("stroke-linejoin", "" if pen.round_joins else "miter"),
+        ("stroke-linecap", "" if pen.cap == "butt" else pen.cap),
     )
     return tuple((name, value) for name, value in said if value)
 
 
 @lru_cache(maxsize=_CACHED_LETTERS)
-def glyph_definition(glyph: Glyph) -> Markup:
+def glyph_definition(glyph: Glyph) -> str:
     """A letter's outline, in font units, to be used wherever it stands."""
-    return Markup("path", (("id", glyph.id), ("d", path_data(glyph_path(glyph)))))
+    return f'<path id="{escaped(glyph.id)}" d="{path_data(glyph_path(glyph))}"/>'
 
 
-def _text(item: TextItem, page: PageDefaults) -> Markup:
+def _text(item: TextItem, page: PageDefaults) -> str:
     if not item.runs:
-        return Markup("g")
-    first = item.runs[0]
-    fill = () if first.color == page.text_color else _text_fill(first.color)
+        return "<g/>"
+    first, turned = item.runs[0], _turned(item) if item.turn else ""
     if page.outlined:
-        return Markup("g", (*_turned(item), *fill), tuple(_outlined(run, first) for run in item.runs))
-    paint = (*fill, *font_attributes(first.font, page.typefaces, page.font))
-    spaces = (("xml:space", "preserve"),) if any(run.text[:1] == " " for run in item.runs) else ()
-    turned = (*spaces, *_turned(item), *paint)
+        fill = "" if first.color == page.text_color else _text_fill(first.color)
+        return f"<g{turned}{fill}>{''.join([_outlined(run, first) for run in item.runs])}</g>"
+    paint = _letters_paint(first.color, first.font, page.text_color, page.font, page.typefaces)
+    spaces = ' xml:space="preserve"' if any(run.text[:1] == " " for run in item.runs) else ""
     if len(item.runs) == 1:
-        return Markup("text", (*_place(first), *turned), (_letters_of(first),))
-    return Markup("text", turned, tuple(_spans(item.runs, page.typefaces)))
+        return f"<text{_place(first)}{spaces}{turned}{paint}>{_letters_of(first)}</text>"
+    return f"<text{spaces}{turned}{paint}>{''.join(_spans(item.runs, page.typefaces))}</text>"
 
 
-def _spans(runs: tuple[TextRun, ...], typefaces: Typefaces) -> Iterator[Markup | str]:
+def _spans(runs: tuple[TextRun, ...], typefaces: Typefaces) -> Iterator[str]:
     """The runs, with a space between those whose words are apart, so that they are read and copied so."""
+    first = runs[0]
     for run, following in zip_longest(runs, runs[1:]):
-        first = runs[0]
-        fill = () if run.color == first.color else _text_fill(run.color)
-        span = Markup(
-            "tspan", (*_place(run), *fill, *font_attributes(run.font, typefaces, first.font)), (_letters_of(run),)
-        )
-        yield span
+        paint = _letters_paint(run.color, run.font, first.color, first.font, typefaces)
+        yield f"<tspan{_place(run)}{paint}>{_letters_of(run)}</tspan>"
         if run.spaced and following is not None:
             yield " "
 
 
-def _outlined(run: TextRun, first: TextRun) -> Markup:
+@lru_cache(maxsize=_CACHED_PAINTS)
+def _letters_paint(color: Color, font: Font, outer_color: Color, outer: Font, typefaces: Typefaces) -> str:
+    """What is said of letters that is not said around them."""
+    fill = "" if color == outer_color else _text_fill(color)
+    return fill + attributes_text(font_attributes(font, typefaces, outer))
+
+
+def _outlined(run: TextRun, first: TextRun) -> str:
     """A run as uses of its letters' outlines."""
-    fill = () if run.color == first.color else _text_fill(run.color)
-    scale = glyph_run(run.text, run.font, right_to_left=run.right_to_left).scale
-    transform = f"translate({decimal(run.at.x)} {decimal(run.at.y)}) scale({scale:.7g} {-scale:.7g})"
-    return Markup("g", (("transform", transform), *fill), _letters(run.text, run.font, right_to_left=run.right_to_left))
+    fill = "" if run.color == first.color else _text_fill(run.color)
+    scale, letters = _letters(run.text, run.font, right_to_left=run.right_to_left)
+    place = f"translate({decimal(run.at.x)} {decimal(run.at.y)})"
+    return element("g", f' transform="{place} {scale}"{fill}', letters)
 
 
 @lru_cache(maxsize=_CACHED_LETTERS)
-def _letters(text: str, font: Font, *, right_to_left: bool) -> tuple[Markup, ...]:
-    _, glyphs, missing = glyph_run(text, font, right_to_left=right_to_left)
+def _letters(text: str, font: Font, *, right_to_left: bool) -> tuple[str, str]:
+    """How the letters of a run are scaled, and their outlines."""
+    scale, glyphs, missing = glyph_run(text, font, right_to_left=right_to_left)
     places = ((glyph, decimal(at.x), decimal(at.y)) for glyph, at in glyphs)
     uses = (
-        Markup("use", (("href", f"#{glyph.id}"), ("x", x), *((("y", y),) if y != "0" else ())))
+        element("use", attributes_text((("href", f"#{glyph.id}"), ("x", x), *((("y", y),) if y != "0" else ()))), "")
         for glyph, x, y in places
     )
-    return (*uses, *(Markup("path", (("d", path_data(box)),)) for box in missing))
+    boxes = (f'<path d="{path_data(box)}"/>' for box in missing)
+    return f"scale({scale:.7g} {-scale:.7g})", "".join((*uses, *boxes))
 
 
-def _turned(item: TextItem) -> Attributes:
-    if not item.turn:
-        return ()
-    return (("transform", f"rotate({decimal(item.turn)} {decimal(item.pivot.x)} {decimal(item.pivot.y)})"),)
+def _turned(item: TextItem) -> str:
+    return f' transform="rotate({decimal(item.turn)} {decimal(item.pivot.x)} {decimal(item.pivot.y)})"'
 
 
 def _letters_of(run: TextRun) -> str:
     """A run's text, held together from right to left by marks (U+200F) where that is its direction: every run has its
     own place, so a viewer decides the direction of its neutral letters alone."""
-    return f"{_TO_THE_LEFT}{run.text}{_TO_THE_LEFT}" if run.right_to_left else run.text
+    text = escaped(run.text)
+    return f"{_TO_THE_LEFT}{text}{_TO_THE_LEFT}" if run.right_to_left else text
 
 
-def _text_fill(color: Color) -> Attributes:
-    return painted("fill", color) or (("fill", "none"),)
+def _text_fill(color: Color) -> str:
+    return attributes_text(painted("fill", color) or (("fill", "none"),))
 
 
-def _place(run: TextRun) -> Attributes:
-    return (("x", decimal(run.at.x)), ("y", decimal(run.at.y)))
+def _place(run: TextRun) -> str:
+    return f' x="{decimal(run.at.x)}" y="{decimal(run.at.y)}"'
 
 
-def _picture(item: PictureItem, page: PageDefaults) -> Markup:
+def _picture(item: PictureItem, page: PageDefaults) -> str:
     box = zip(("x", "y", "width", "height"), map(decimal, item.box), strict=True)
     place = (*box, ("preserveAspectRatio", _ASPECT_RATIO[item.fit]))
     name = (Markup("title", (), (item.alt,)),) if item.alt else ()
     if picture_id(item) not in page.shared_pictures:
-        return Markup("image", (*place, ("href", _data_uri(item))), name)
+        return serialized(Markup("image", (*place, ("href", _data_uri(item))), name))
     width, height = map(decimal, item.pixels)
     use = Markup("use", (("href", f"#{picture_id(item)}"),))
-    return Markup("svg", (*place, ("viewBox", f"0 0 {width} {height}")), (*name, use))
+    return serialized(Markup("svg", (*place, ("viewBox", f"0 0 {width} {height}")), (*name, use)))
 
 
 def _data_uri(item: PictureItem) -> str:
     return f"data:{item.mime_type};base64,{item.data}"
 
 
-_WRITERS: Mapping[type[Item], Callable[[Any, PageDefaults], Markup]] = {
+_WRITERS: Mapping[type[Item], Callable[[Any, PageDefaults], str]] = {
     PathItem: _path,
     TextItem: _text,
     PictureItem: _picture,

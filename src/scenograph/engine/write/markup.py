@@ -7,6 +7,7 @@ XML forbids dropped, lone surrogates and noncharacters as U+FFFD.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 _UNSAFE = re.compile('[&<>"\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]')
@@ -36,6 +37,16 @@ def tags(around: Markup, *, is_empty: bool) -> tuple[str, str]:
     return (alone, "") if is_empty else (f"{alone.removesuffix('/>')}>", f"</{around.name}>")
 
 
+def element(name: str, attributes: str, content: str) -> str:
+    """An element of texts that are serialized already; without content it is one tag."""
+    return f"<{name}{attributes}>{content}</{name}>" if content else f"<{name}{attributes}/>"
+
+
+def attributes_text(attributes: Iterable[tuple[str, str]]) -> str:
+    """Attributes as they stand in a tag, each after a space."""
+    return "".join([f' {name}="{escaped(value)}"' for name, value in attributes])
+
+
 def escaped(text: str) -> str:
     """`text` as character data or between double quotes."""
     return _UNSAFE.sub(_reference, text) if _UNSAFE.search(text) else text
@@ -52,7 +63,7 @@ def _write(tree: Markup | str, parts: list[str]) -> None:
     if isinstance(tree, str):
         parts.append(escaped(tree))
         return
-    attributes = "".join([f' {name}="{escaped(value)}"' for name, value in tree.attributes])
+    attributes = attributes_text(tree.attributes)
     if not tree.children:
         parts.append(f"<{tree.name}{attributes}/>")
         return

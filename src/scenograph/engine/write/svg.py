@@ -8,7 +8,8 @@ label is a `<g data-label-for>`, because it is painted above all lines (R-SVG-1,
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable
+from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
 from scenograph.engine.drawing import (
@@ -30,13 +31,14 @@ from scenograph.engine.write.items import (
     picture_definition,
     picture_id,
 )
-from scenograph.engine.write.markup import Markup, serialized, tags
+from scenograph.engine.write.markup import Markup, element, serialized, tags
 from scenograph.engine.write.paints import content_id, gradient_definition, painted
 from scenograph.engine.write.typefaces import Typefaces, embedded
 from scenograph.scene.model import Color
 
 NAMESPACE = "http://www.w3.org/2000/svg"
 _DEFAULT_FONT = Font("sans", 14.0)
+_CACHED_RUNS = 8192
 _UNTREATED = frozenset({"", "unchanged"})
 _DEFAULT_COLOR = Color(0, 0, 0)
 
@@ -63,18 +65,47 @@ def write_svg(drawing: Drawing, *, outlined: bool = False) -> str:
 
 def svg_parts(drawing: Drawing, *, outlined: bool = False) -> SvgParts:
     """The same in parts: with some of the groups left out it is the picture without them."""
-    runs = list(_runs(drawing))
-    typefaces = Typefaces() if outlined else embedded([(run.text, run.font) for run in runs])
-    page = _page_defaults(drawing, runs, typefaces)._replace(outlined=outlined)
+    contents = _contents(drawing)
+    typefaces = Typefaces() if outlined else embedded([(run.text, run.font) for run in contents.runs])
+    page = _page_defaults(contents, typefaces)._replace(outlined=outlined)
     paint = painted("fill", drawing.background)
     box = zip(("x", "y", "width", "height"), map(decimal, drawing.page), strict=True)
-    background = (Markup("rect", (*box, *paint)),) if paint else ()
+    background = serialized(Markup("rect", (*box, *paint))) if paint else ""
     groups = tuple(group_texts(drawing.groups, page))
     before, after = _around_groups(drawing, page)
-    before = serialized(*_definitions(drawing, page), *background) + before
+    before = _definitions(contents, page) + background + before
     rules = f"<style>{typefaces.rules}</style>" if typefaces.rules else ""
     salt = content_id("".join((before, *groups, after, drawing.title, drawing.description)))
     return SvgParts(f"{_opening(drawing, salt)}{_names(drawing, salt)}{rules}{before}", groups, f"{after}</svg>\n")
+
+
+class _Contents(NamedTuple):
+    """What a drawing holds: its runs of text, its pictures, its different gradients; how often each width of a stroke
+    occurs."""
+
+    runs: list[TextRun]
+    pictures: list[PictureItem]
+    gradients: dict[Gradient, None]
+    widths: Counter[float]
+
+
+def _contents(drawing: Drawing) -> _Contents:
+    found = _Contents([], [], {}, Counter())
+    for group in drawing.groups:
+        # The borders of a visual diff say their width themselves: whoever reads one group alone finds all of it.
+        is_plain = group.role != "legend" and group.change in _UNTREATED
+        for item in group.items:
+            if isinstance(item, PathItem):
+                for paint in (item.fill, item.stroke):
+                    if paint is not None and not isinstance(paint, Color):
+                        found.gradients[paint] = None
+                if is_plain and item.stroke is not None and item.stroke_width > 0:
+                    found.widths[item.stroke_width] += 1
+            elif isinstance(item, TextItem):
+                found.runs.extend(item.runs)
+            else:
+                found.pictures.append(item)
+    return found
 
 
 def _opening(drawing: Drawing, salt: str) -> str:
@@ -102,56 +133,33 @@ def _around_groups(drawing: Drawing, page: PageDefaults) -> tuple[str, str]:
     return tags(Markup("g", shared), is_empty=not drawing.groups)
 
 
-def _definitions(drawing: Drawing, page: PageDefaults) -> tuple[Markup, ...]:
-    gradients = dict.fromkeys(_gradients(drawing))
-    pictures = {picture_id(item): item for item in _pictures(drawing)}
-    rows = [gradient_definition(gradient) for gradient in gradients]
+def _definitions(contents: _Contents, page: PageDefaults) -> str:
+    pictures = {picture_id(item): item for item in contents.pictures}
+    rows = [gradient_definition(gradient) for gradient in contents.gradients]
     rows += [picture_definition(item) for key, item in pictures.items() if key in page.shared_pictures]
-    rows += [glyph_definition(glyph) for glyph in _glyphs(drawing)] if page.outlined else []
-    return (Markup("defs", (), tuple(rows)),) if rows else ()
+    glyphs = "".join(map(glyph_definition, _glyphs(contents.runs))) if page.outlined else ""
+    return element("defs", "", serialized(*rows) + glyphs) if rows or glyphs else ""
 
 
-def _page_defaults(drawing: Drawing, runs: Sequence[TextRun], typefaces: Typefaces) -> PageDefaults:
-    # The borders of a visual diff say their width themselves: whoever reads one group alone finds all of it.
-    plain = (group for group in drawing.groups if group.role != "legend" and group.change in _UNTREATED)
-    paths = (item for group in plain for item in group.items if isinstance(item, PathItem))
-    font = _commonest([run.font for run in runs]) or _DEFAULT_FONT
-    color = _commonest([run.color for run in runs if run.color.alpha >= 1]) or _DEFAULT_COLOR
-    width = _commonest(item.stroke_width for item in paths if item.stroke is not None and item.stroke_width > 0)
-    counts = Counter(picture_id(item) for item in _pictures(drawing))
+def _page_defaults(contents: _Contents, typefaces: Typefaces) -> PageDefaults:
+    font = _commonest(Counter([run.font for run in contents.runs])) or _DEFAULT_FONT
+    color = _commonest(Counter([run.color for run in contents.runs if run.color.alpha >= 1])) or _DEFAULT_COLOR
+    counts = Counter(map(picture_id, contents.pictures))
     shared = frozenset(key for key, count in counts.items() if count > 1)
-    return PageDefaults(font, color, width or 1.0, typefaces, shared)
+    return PageDefaults(font, color, _commonest(contents.widths) or 1.0, typefaces, shared)
 
 
-def _commonest(values: Iterable[Value]) -> Value | None:
-    rows = Counter(values).most_common(1)
+def _commonest(counts: Counter[Value]) -> Value | None:
+    rows = counts.most_common(1)
     return rows[0][0] if rows else None
 
 
-def _runs(drawing: Drawing) -> Iterator[TextRun]:
-    for group in drawing.groups:
-        for item in group.items:
-            if isinstance(item, TextItem):
-                yield from item.runs
-
-
-def _glyphs(drawing: Drawing) -> Iterable[Glyph]:
-    rows = (
-        glyph
-        for run in _runs(drawing)
-        for glyph, _ in glyph_run(run.text, run.font, right_to_left=run.right_to_left).glyphs
-    )
+def _glyphs(runs: Iterable[TextRun]) -> Iterable[Glyph]:
+    rows = (glyph for run in runs for glyph in _glyphs_of(run.text, run.font, right_to_left=run.right_to_left))
     return dict.fromkeys(rows)
 
 
-def _pictures(drawing: Drawing) -> Iterator[PictureItem]:
-    return (item for group in drawing.groups for item in group.items if isinstance(item, PictureItem))
-
-
-def _gradients(drawing: Drawing) -> Iterator[Gradient]:
-    for group in drawing.groups:
-        for item in group.items:
-            if isinstance(item, PathItem):
-                for paint in (item.fill, item.stroke):
-                    if paint is not None and not isinstance(paint, Color):
-                        yield paint
+@lru_cache(maxsize=_CACHED_RUNS)
+def _glyphs_of(text: str, font: Font, *, right_to_left: bool) -> tuple[Glyph, ...]:
+    """The different letters of a run."""
+    return tuple(dict.fromkeys(glyph for glyph, _ in glyph_run(text, font, right_to_left=right_to_left).glyphs))
