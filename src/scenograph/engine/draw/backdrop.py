@@ -10,6 +10,7 @@ from scenograph.engine.colors import over
 from scenograph.engine.geometry.boxes import Box, Point, text_ground
 from scenograph.engine.geometry.segments import crosses, quadratic
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex, bounds_of
+from scenograph.engine.geometry.tuples import maker
 from scenograph.engine.tables import Route
 from scenograph.scene.memo import Latest, MadeOf
 from scenograph.scene.model import Color
@@ -142,7 +143,7 @@ def _chord(owner: str, start: Point, end: Point) -> Chord:
     (ax, ay), (bx, by) = start, end
     left, right = (ax, bx) if ax <= bx else (bx, ax)
     top, bottom = (ay, by) if ay <= by else (by, ay)
-    return Chord(owner, start, end, Bounds(left, top, right, bottom))
+    return _new_chord((owner, start, end, _new_bounds((left, top, right, bottom))))
 
 
 def _common(one: Box, other: Box) -> Box | None:
@@ -153,5 +154,6 @@ def _common(one: Box, other: Box) -> Box | None:
     return one if other.contains(one) else Box(left, top, right - left, bottom - top)
 
 
+_new_chord, _new_bounds = maker(Chord), maker(Bounds)
 _GROUNDS: Latest[tuple[Color, tuple[Area, ...]], _Ground] = Latest(KEPT_GROUNDS)
 _CHORDS: MadeOf[tuple[Chord, ...]] = MadeOf(KEPT_LINES)

@@ -87,8 +87,10 @@ def _holds(outer: Bounds, inner: Bounds) -> bool:
 
 
 def _layer(turn: PaintStep, heights: Mapping[str, tuple[bool, float]]) -> tuple[float, int, bool, float]:
-    rises, depth = heights.get(turn.element.id, (_rises(turn.element), 0.0))
-    return turn.element.z_index, LAYERS[turn.layer], rises, depth
+    layer, element = turn
+    height = heights.get(element.id)
+    rises, depth = (_rises(element), 0.0) if height is None else height
+    return element.z_index, LAYERS[layer], rises, depth
 
 
 def _rises(element: Element) -> bool:

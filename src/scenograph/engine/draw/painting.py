@@ -75,13 +75,16 @@ def _painted(sheet: Sheet, turn: PaintStep) -> Iterable[DrawnGroup]:
 
 def _to_keep(element: object, groups: tuple[DrawnGroup, ...]) -> tuple[DrawnGroup, ...]:
     """The groups, noted as kept where their element is: their text is kept as well then."""
-    return tuple(map(kept, groups)) if is_kept(element) else groups
+    if is_kept(element):
+        for group in groups:
+            kept(group)
+    return groups
 
 
 def _anew(sheet: Sheet, turn: PaintStep) -> tuple[DrawnGroup, ...]:
     layer, element = turn
     groups = PAINTERS[layer](sheet, element)
-    if isinstance(element, Linked):
+    if isinstance(element, Linked) and (element.link is not None or element.tooltip):
         groups = tuple([_linked(group, element) for group in groups])
     changes = sheet.laid_out.changes
     change = None if changes is None else changes.get(element.id)
@@ -94,7 +97,7 @@ def _anew(sheet: Sheet, turn: PaintStep) -> tuple[DrawnGroup, ...]:
 def _linked(group: DrawnGroup, element: Linked) -> DrawnGroup:
     """The group with where a click on it leads and what it says to the pointer."""
     words = element.tooltip or (element.link.title if element.link else None) or ""
-    return group if element.link is None and not words else group._replace(link=element.link, tooltip=words)
+    return group._replace(link=element.link, tooltip=words)
 
 
 def _seen(group: DrawnGroup) -> DrawnGroup:
@@ -104,9 +107,9 @@ def _seen(group: DrawnGroup) -> DrawnGroup:
 
 
 def _is_blank(item: Item) -> bool:
-    if not isinstance(item, PathItem):
+    if not isinstance(item, PathItem) or _leaves_a_trace(item.fill):
         return False
-    return not _leaves_a_trace(item.fill) and (item.stroke_width <= 0 or not _leaves_a_trace(item.stroke))
+    return item.stroke_width <= 0 or not _leaves_a_trace(item.stroke)
 
 
 def _leaves_a_trace(paint: Paint | None) -> bool:

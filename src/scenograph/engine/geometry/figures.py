@@ -7,11 +7,14 @@ from collections.abc import Iterable
 
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.paths import Close, Cubic, Line, Move, Path, Segment
+from scenograph.engine.geometry.tuples import maker
 
 QUARTER_ARC = 0.5522847498307936
 """Reach of a cubic's control points for a quarter of a unit circle; it is off by at most 0.03 % of the radius."""
 
 _FULL_TURN = 2 * math.pi
+_CLOSE = Close()
+_at, _line, _cubic = maker(Point), maker(Line), maker(Cubic)  # a scene has hundreds of rounded boxes
 
 
 def rectangle(box: Box) -> Path:
@@ -30,16 +33,16 @@ def rounded_rectangle(box: Box, radius: float) -> Path:
     right, bottom = left + width, top + height
     k = r * (1 - QUARTER_ARC)
     return (
-        Move(Point(left + r, top)),
-        Line(Point(right - r, top)),
-        Cubic(Point(right - k, top), Point(right, top + k), Point(right, top + r)),
-        Line(Point(right, bottom - r)),
-        Cubic(Point(right, bottom - k), Point(right - k, bottom), Point(right - r, bottom)),
-        Line(Point(left + r, bottom)),
-        Cubic(Point(left + k, bottom), Point(left, bottom - k), Point(left, bottom - r)),
-        Line(Point(left, top + r)),
-        Cubic(Point(left, top + k), Point(left + k, top), Point(left + r, top)),
-        Close(),
+        Move(_at((left + r, top))),
+        _line((_at((right - r, top)),)),
+        _cubic((_at((right - k, top)), _at((right, top + k)), _at((right, top + r)))),
+        _line((_at((right, bottom - r)),)),
+        _cubic((_at((right, bottom - k)), _at((right - k, bottom)), _at((right - r, bottom)))),
+        _line((_at((left + r, bottom)),)),
+        _cubic((_at((left + k, bottom)), _at((left, bottom - k)), _at((left, bottom - r)))),
+        _line((_at((left, top + r)),)),
+        _cubic((_at((left, top + k)), _at((left + k, top)), _at((left + r, top)))),
+        _CLOSE,
     )
 
 

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from scenograph.engine.drawing import TextItem, TextRun
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.tables import FinishedStyle
-from scenograph.engine.text.blocks import TextBlock, TextLine
+from scenograph.engine.text.blocks import Run, TextBlock, TextLine
 from scenograph.scene.model import Color
 
 ALIGNMENTS: Mapping[str, float] = MappingProxyType({"start": 0.0, "center": 0.5, "end": 1.0})
@@ -24,31 +24,27 @@ UPWARDS = -90.0
 
 def text_item(block: TextBlock, box: Box, style: FinishedStyle, align: str = "center") -> TextItem:
     """The lines of `block` in `box`, each aligned by itself, the whole centred from top to bottom."""
-    tones = {"text": style.text_color, "muted": style.muted_color}
     share = ALIGNMENTS.get(align, 0.5)
     first = box.y + (box.height - block.height) / 2 + block.ascent
     runs: list[TextRun] = []
     for number, line in enumerate(block.lines):
         left = box.x + (box.width - line.width) * share
         baseline = math.floor(first + number * block.line_height + 0.5)
-        runs.extend(placed_runs(line, Point(left, baseline), style.text_color, tones))
-    return TextItem(runs=tuple(runs))
+        for run in line.runs:
+            color = style.muted_color if run.tone == "muted" else style.text_color
+            runs.append(_placed(run, left, baseline, color))
+    return TextItem(tuple(runs))
 
 
-def placed_runs(
-    line: TextLine, at: Point, color: Color, tones: Mapping[str, Color] = MappingProxyType({})
-) -> Iterator[TextRun]:
-    """A line with its left end on the baseline at `at`; runs of a tone that is not in `tones` are of that colour."""
-    for run in line.runs:
-        yield TextRun(
-            text=run.text,
-            at=Point(at.x + run.x, at.y),
-            width=run.width,
-            font=run.font,
-            color=tones.get(run.tone, color),
-            right_to_left=run.right_to_left,
-            spaced=run.spaced,
-        )
+def placed_runs(line: TextLine, at: Point, color: Color) -> Iterator[TextRun]:
+    """A line of one colour with its left end on the baseline at `at`."""
+    return (_placed(run, at.x, at.y, color) for run in line.runs)
+
+
+def _placed(run: Run, x: float, y: float, color: Color) -> TextRun:
+    """A run of a line that begins at `x` on a baseline at `y`."""
+    text, font, offset, width, _, right_to_left, spaced = run
+    return TextRun(text, Point(x + offset, y), width, font, color, right_to_left, spaced)
 
 
 def upward_text_item(block: TextBlock, box: Box, style: FinishedStyle) -> TextItem:
