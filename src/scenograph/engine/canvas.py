@@ -13,9 +13,11 @@ from typing import NamedTuple
 from scenograph.diagnostics import CANVAS_AUTO_EXTENDED, CANVAS_AUTO_TIGHTENED, CANVAS_CONTENT_OFFSET, Report
 from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.page import MARGIN, is_loose, tightened_height
-from scenograph.engine.tables import CanvasBox, Placement, Routes, Sizes
+from scenograph.engine.geometry.tuples import maker
+from scenograph.engine.tables import NO_OUTSET, CanvasBox, Placement, Routes, Sizes
 from scenograph.scene.model import Canvas, Node, Scene
 
+_box = maker(Box)
 OFFSET_SHARE = 0.1  # of the canvas (R-PAGE-3)
 DECIMALS = 2  # of px in the result
 CROP_MARGIN = 24.0  # px; round what a view names (R-VIEW-4)
@@ -66,14 +68,14 @@ def _content(sizes: Sizes, placement: Placement, routes: Routes) -> Iterator[Box
     """Everything that is seen: boxes with their outsets and parts, edges and their labels."""
     for element_id, box in placement.boxes.items():
         size = sizes.get(element_id)
-        yield box if size is None else box.with_outset(size.outset)
+        yield box if size is None or size.outset is NO_OUTSET else box.with_outset(size.outset)
     for parts in placement.parts.values():
         yield from parts.values()
     for route in routes.values():
         points = route.points
         if route.router == "curved" and len(points) == 3:
             points = (points[0], *_turning_points(*points), points[2])
-        yield from (Box(point.x, point.y, 0.0, 0.0) for point in points)
+        yield from [_box((x, y, 0.0, 0.0)) for x, y in points]
         if route.label is not None:
             yield route.label
         yield from (box for box in route.end_labels if box is not None)

@@ -14,9 +14,11 @@ from itertools import pairwise
 
 from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.crisp import crisp
+from scenograph.engine.geometry.tuples import maker
 from scenograph.engine.route.finishing.lines import direction
 from scenograph.engine.tables import NO_PARTS, Placement, Styles
 
+_point = maker(Point)
 _PARALLEL = 0.01  # a segment that leaves its axis by less is horizontal or vertical
 _SHORTEST = 3.0  # an end segment shorter than this is left alone
 
@@ -33,7 +35,7 @@ def on_sharp_lines(points: Sequence[Point], stroke_width: float) -> tuple[Point,
             xs[i] = xs[i + 1] = crisp(ax, stroke_width)
         elif dy < _PARALLEL < dx:
             ys[i] = ys[i + 1] = crisp(ay, stroke_width)
-    return tuple(map(Point, xs, ys))
+    return tuple(map(_point, zip(xs, ys, strict=True)))
 
 
 @dataclass(frozen=True, slots=True)

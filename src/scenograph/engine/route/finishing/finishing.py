@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box, Point, text_ground
 from scenograph.engine.geometry.paths import Path
+from scenograph.engine.geometry.tuples import maker
 from scenograph.engine.markers import Marker, marker_named
 from scenograph.engine.route.finishing.attachment import Rims, on_sharp_lines
 from scenograph.engine.route.finishing.gaps import outside
@@ -24,6 +25,7 @@ from scenograph.engine.tables import FinishedStyle, Jump, Placement, Route, Rout
 from scenograph.scene.memo import MadeOf
 from scenograph.scene.model import Edge, Scene
 
+_point = maker(Point)
 CURVED = "curved"
 NONE = "none"
 CACHED_LINES = 2048  # pen lines of the latest pictures: most lines of a scene stay as they were from edit to edit
@@ -59,6 +61,11 @@ def _jumps(routes: Routes, edges: Mapping[str, Edge], styles: Styles) -> dict[st
     return dict(zip(names, jumps_of(lines), strict=True))
 
 
+def _rounded(coordinate: float) -> float:
+    """A coordinate with at most `DECIMALS`; most lie on half pixels, which need no rounding."""
+    return coordinate if (2.0 * coordinate).is_integer() else round(coordinate, DECIMALS)
+
+
 @dataclass(frozen=True, slots=True)
 class _Finisher:
     rims: Rims
@@ -77,9 +84,9 @@ class _Finisher:
             end = self.rims.at(edge.target.element_id, points[-1], points[-2], marked=marked_end)
             points = start, *points[1:-1], end
         return Route(
-            points=tuple([Point(round(x, DECIMALS), round(y, DECIMALS)) for x, y in points]),
+            points=tuple([_point((_rounded(x), _rounded(y))) for x, y in points]),
             router=route.router,
-            label=None if label is None else Box(*[round(side, DECIMALS) for side in label]),
+            label=None if label is None else Box(*map(_rounded, label)),
         )
 
     def drawn(self, name: str, route: Route, meeting: frozenset[Point], jumps: tuple[Jump, ...]) -> Route:
@@ -113,8 +120,8 @@ def _finished(route: Route, line: _Line) -> Route:
     # Dashes begin where the lines meet: on the way that they share the gaps lie on each other.
     is_backward = bool(line.style.dash) and line.meets
     points = route.points[::-1] if is_backward else route.points
-    given = insets[::-1] if is_backward else insets
-    path, ends = _pen_line(points, route.router, Insets(*given), _gaps(line))
+    given = Insets(insets.end, insets.start) if is_backward else insets
+    path, ends = _pen_line(points, route.router, given, _gaps(line))
     return Route(
         points=route.points,
         router=route.router,

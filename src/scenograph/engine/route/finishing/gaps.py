@@ -41,6 +41,10 @@ def outside(path: Path, box: Box) -> Path:
 def _may_reach(start: Point, segment: Segment, bounds: Bounds) -> bool:
     """Whether the box round the points of a segment meets the bounds; a curve stays in that box."""
     left, top, right, bottom = bounds
+    if isinstance(segment, Line):
+        (ax, ay), (bx, by) = start, segment.to
+        apart = (ax > right and bx > right) or (ax < left and bx < left)
+        return not (apart or (ay > bottom and by > bottom) or (ay < top and by < top))
     xs, ys = zip(start, *segment, strict=True)
     return min(xs) <= right and max(xs) >= left and min(ys) <= bottom and max(ys) >= top
 

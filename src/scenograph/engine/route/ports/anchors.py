@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.geometry.spatial_index import Bounds
+from scenograph.engine.geometry.tuples import maker
 from scenograph.engine.kernels.runs import SEPARATION
 from scenograph.engine.route.costs import AWAY, BESIDE, BESIDE_MIDDLES, LAST_RESORT
 from scenograph.engine.route.ports.axes import HORIZONTAL, VERTICAL
@@ -70,6 +71,9 @@ class Anchor(NamedTuple):
         """The same place, left for no straight line; it may still give way to others of its side."""
         at = self.along
         return self._replace(low=at, high=at, reach_low=at, reach_high=at)
+
+
+_anchor_of = maker(Anchor)  # four for each end of a line
 
 
 def within_content(anchors: Sequence[Anchor], icon: Box, label: Box | None) -> tuple[Anchor, ...]:
@@ -135,7 +139,7 @@ def preferred(
     if second is not None:
         price[OPPOSITE[second]] = AWAY
         price[second] = second_price
-    priced = [Anchor(*anchor[:-1], price.get(anchor[0], BESIDE)) for anchor in anchors]
+    priced = [_anchor_of((*anchor[:-1], price.get(anchor[0], BESIDE))) for anchor in anchors]
     priced.sort(key=_PENALTY)
     return tuple(priced)
 
@@ -191,10 +195,10 @@ def box_anchors(box: Box) -> tuple[Anchor, ...]:
     level, upright = _spans(left, right), _spans(top, bottom)
     x, y = (left + right) / 2, (top + bottom) / 2
     return (
-        Anchor("top", x, top, 0, -1, *level),
-        Anchor("right", right, y, 1, 0, *upright),
-        Anchor("bottom", x, bottom, 0, 1, *level),
-        Anchor("left", left, y, -1, 0, *upright),
+        _anchor_of(("top", x, top, 0, -1, *level, 0.0)),
+        _anchor_of(("right", right, y, 1, 0, *upright, 0.0)),
+        _anchor_of(("bottom", x, bottom, 0, 1, *level, 0.0)),
+        _anchor_of(("left", left, y, -1, 0, *upright, 0.0)),
     )
 
 
