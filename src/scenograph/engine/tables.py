@@ -143,10 +143,11 @@ Routes = Mapping[str, Route]
 
 
 class LineCost(NamedTuple):
-    """What all lines cost, px, and the elements at the ends of those that cross others."""
+    """What all lines cost, px, the elements at the ends of those that cross others, and how often these do."""
 
     px: float
     crossed: frozenset[str]
+    crossings: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

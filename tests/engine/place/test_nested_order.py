@@ -103,8 +103,18 @@ def test_a_search_never_ends_with_more_crossings_than_it_began_with(size: int, p
     rows = [[], [*range(size)], [*range(size, 2 * size)], []]
     search = NestedOrder(rows, [-1] * (2 * size), [[0, 1, 2, 3]], ups, downs)
     before = search.crossings()
-    assert search.search(8, 100_000) <= before
+    assert search.search([*range(8)], 100_000) <= before
     assert [sorted(row) for row in search.rows] == rows
+
+
+def test_rows_as_they_came_count_only_where_the_first_start_is_among_those_searched() -> None:
+    def rows(starts: list[int]) -> list[list[int]]:
+        search = NestedOrder([[], [0, 1, 2], [3, 4, 5], []], [-1] * 6, [[0, 1, 2, 3]], [[]] * 6, [[]] * 6)
+        search.search(starts, 100_000)
+        return search.rows
+
+    assert rows([0, 2])[1] == [0, 1, 2]
+    assert rows([2])[1] == [0, 2, 1]
 
 
 def test_a_line_goes_round_another_in_all_ranks_at_once_where_no_rank_alone_gains_by_it() -> None:

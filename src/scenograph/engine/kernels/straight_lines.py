@@ -55,6 +55,19 @@ def crossings(line: Line, others: list[Line]) -> int:
     return found
 
 
+def crossings_of(lines: list[list[Line]]) -> list[tuple[int, int, int]]:
+    """Which two of these lines of straight pieces cross, by their indexes, and how often."""
+    found: list[tuple[int, int, int]] = []
+    for at, pieces in enumerate(lines):
+        for other in range(at):
+            count = 0
+            for piece in pieces:
+                count += crossings(piece, lines[other])
+            if count:
+                found.append((other, at, count))
+    return found
+
+
 def boxes_hit(line: Line, boxes: list[Rectangle]) -> int:
     """How many boxes a line passes through."""
     found = 0

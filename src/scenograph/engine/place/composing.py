@@ -24,7 +24,7 @@ from scenograph.engine.place.frames import area_in, outset_of, wrap
 from scenograph.engine.place.grid import grid
 from scenograph.engine.place.inventory import ROOT
 from scenograph.engine.place.layout_cost import MAX_JUDGED_TIES, layout_cost
-from scenograph.engine.place.nesting import nested, ways_of
+from scenograph.engine.place.nesting import Nesting, nested, ways_of
 from scenograph.engine.place.orientation import TURNS
 from scenograph.engine.place.pinned_pools import pooled
 from scenograph.engine.place.pools import Lane, Pool, Yard, is_upright
@@ -46,12 +46,9 @@ def compose(composer: Composer, algorithm: Algorithm) -> dict[str, Box]:
     wished another; else the cheapest of some passes, once crossings have been taken out of each that can."""
     if not any(composer.ties.outer.values()):
         return _composed(composer)
-    nesting = None
-    if algorithm.ranking is not None and is_free(composer):
-        nesting = nested(composer.inventory, composer.ties, algorithm.ranking)
+    nesting = nesting_of(composer, algorithm)
     if nesting is not None:
-        composer = replace(composer, nesting=nesting)
-        return _with_room_for_titles(composer, _composed(composer))[1]
+        return compose_in(composer, nesting.in_order())
     layered, first = algorithm.layered, _composed(composer)
     if len(composer.inventory.ties) > MAX_JUDGED_TIES:
         return _composed(replace(composer, seen=first))
@@ -62,6 +59,19 @@ def compose(composer: Composer, algorithm: Algorithm) -> dict[str, Box]:
         return _least_tangled(composer, passes)
     best = _least_tangled(composer, [reduce_crossings(composer, boxes, rounds=1) for boxes in passes])
     return aligned(composer, reduce_crossings(composer, best, rounds=MORE_ROUNDS))
+
+
+def nesting_of(composer: Composer, algorithm: Algorithm) -> Nesting | None:
+    """The rows of all containers, whose order is still to be found; None where the algorithm or the scene has none."""
+    if algorithm.ranking is None or not is_free(composer):
+        return None
+    return nested(composer.inventory, composer.ties, algorithm.ranking)
+
+
+def compose_in(composer: Composer, nesting: Nesting) -> dict[str, Box]:
+    """The boxes of all elements in the order that is settled for all containers."""
+    composer = replace(composer, nesting=nesting)
+    return _with_room_for_titles(composer, _composed(composer))[1]
 
 
 def is_free(composer: Composer) -> bool:

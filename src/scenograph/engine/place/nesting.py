@@ -10,7 +10,7 @@ In: an inventory, its ties. Out: for each container the order of its rows and wh
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -23,7 +23,7 @@ from scenograph.engine.place.subgraph import WAY, Chain, Item, RankOrder, is_way
 from scenograph.engine.place.ties import TieTable
 from scenograph.engine.place.units import Unit
 
-STARTS = 24  # orders that the search begins with
+STARTS = range(24)  # orders that the search begins with, by their numbers
 MOST_STEPS = 260_000  # sifting steps in all starts together
 MOST_SLOTS = 12_000  # beyond them the order of all containers is not settled at once
 
@@ -39,7 +39,7 @@ class _Slot(NamedTuple):
 
 @dataclass(slots=True)
 class Nesting:
-    """The rows of all containers, ordered. `places` are those of ports across the flow, in the coordinates of their
+    """The rows of all containers. `places` are those of ports across the flow, in the coordinates of their
     container's content, as far as it is laid out. `binding`: see `Ranking`."""
 
     inventory: Inventory
@@ -65,6 +65,18 @@ class Nesting:
         """Let an edge lead from one slot down to another."""
         self.downs[upper].append(lower)
         self.ups[lower].append(upper)
+
+    def in_order(self, starts: range = STARTS) -> Nesting:
+        """The same with rows in the best order found from these starts."""
+        containers = [ROOT, *(one for one in self.depths if one != ROOT)]
+        number = {container: i for i, container in enumerate(containers)}
+        keys = list(self.rows)
+        at = {key: i for i, key in enumerate(keys)}
+        levels = [[at[one, row] for row in range(-1, self.depths[one] + 1)] for one in containers]
+        content = [-1 if slot.is_way else number.get(slot.name, -1) for slot in self.slots]
+        search = NestedOrder([list(self.rows[key]) for key in keys], content, levels, self.ups, self.downs)
+        search.search(list(starts), MOST_STEPS)
+        return replace(self, rows=dict(zip(keys, search.rows, strict=True)), places={})
 
     def order(self, container: str, units: Sequence[Unit], turn: Turn) -> RankOrder | None:
         """The rows of a container and what joins them; None where no line leaves it or anything in it."""
@@ -115,7 +127,7 @@ def ways_of(order: RankOrder) -> tuple[Item, ...]:
 
 
 def nested(inventory: Inventory, ties: TieTable, ranking: Ranking) -> Nesting | None:
-    """All containers with their rows in the best order found; None where that would be too much."""
+    """All containers with their rows, as the document has them; None where they would be too much."""
     ranks = ranking.rows(inventory, ties)
     nesting = Nesting(inventory, ranks, ranking.binding)
     for container in inventory.containers:
@@ -132,7 +144,6 @@ def nested(inventory: Inventory, ties: TieTable, ranking: Ranking) -> Nesting | 
         _lead(nesting, slots, tie.source, tie.target)
         if len(nesting.slots) > MOST_SLOTS:
             return None
-    _reorder(nesting)
     return nesting
 
 
@@ -169,16 +180,3 @@ def _outwards(nesting: Nesting, slots: Mapping[str, int], line: Sequence[str], *
             nesting.join(*((slot, way) if downwards else (way, slot)))
             slot = way
     return slot
-
-
-def _reorder(nesting: Nesting) -> None:
-    containers = [ROOT, *(one for one in nesting.depths if one != ROOT)]
-    number = {container: i for i, container in enumerate(containers)}
-    keys = list(nesting.rows)
-    at = {key: i for i, key in enumerate(keys)}
-    levels = [[at[one, row] for row in range(-1, nesting.depths[one] + 1)] for one in containers]
-    content = [-1 if slot.is_way else number.get(slot.name, -1) for slot in nesting.slots]
-    search = NestedOrder([list(nesting.rows[key]) for key in keys], content, levels, nesting.ups, nesting.downs)
-    search.search(STARTS, MOST_STEPS)
-    for key, row in zip(keys, search.rows, strict=True):
-        nesting.rows[key] = row

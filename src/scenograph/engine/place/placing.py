@@ -7,10 +7,9 @@ scene moves nothing. Rules R-PLACE-2, R-PLACE-3, R-PLACE-12.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
-from itertools import chain
 from math import floor
 
 from scenograph.diagnostics import LAYOUT_ABSOLUTE_AT_ORIGIN, LAYOUT_STRATEGY_OVERRIDDEN, Report
@@ -20,21 +19,17 @@ from scenograph.engine.families.family import PlacingTools
 from scenograph.engine.geometry.boxes import Box, union
 from scenograph.engine.geometry.page import corner_on_page
 from scenograph.engine.place.algorithms import ALGORITHMS, Algorithm
+from scenograph.engine.place.choosing import MOST_JUDGED, Cost, chosen, established, grown
 from scenograph.engine.place.composer import Composer, composer_of
-from scenograph.engine.place.composing import compose, is_free
+from scenograph.engine.place.composing import compose
 from scenograph.engine.place.constraints.equal_sizes import with_equal_sizes
 from scenograph.engine.place.constraints.solving import constrained, report_broken
-from scenograph.engine.place.container_ranks import RANKINGS
-from scenograph.engine.place.incremental import established_part, with_late_ties
 from scenograph.engine.place.inventory import Boxed, Inventory, take_inventory
-from scenograph.engine.place.layout_cost import MAX_JUDGED_TIES, layout_cost
 from scenograph.engine.place.page_shape import nearest_in_shape
 from scenograph.engine.place.parts import labelled_parts, parts_of
 from scenograph.engine.place.remembering import remembered
 from scenograph.engine.place.satellites import with_satellites
-from scenograph.engine.place.single_lines import joins_rows, with_single_lines_turned
 from scenograph.engine.place.subgraph import NODE_SPACING, PAGE, RANK_SPACING, Arrange, LayoutSettings
-from scenograph.engine.place.ties import loop_room
 from scenograph.engine.place.title_overflow import report_titles
 from scenograph.engine.sketch import NO_SKETCH, Sketch
 from scenograph.engine.tables import LineCost, Placement, Sizes
@@ -44,11 +39,6 @@ DEFAULT_ALGORITHM = "hierarchical"
 LEAST_PAGE = 1.0  # px; a declared page may be 0
 DECIMALS = 2  # of px in the result
 MANY = 3  # one given place to so many elements, at the most
-LATE_CROSSINGS = 2  # that a late tie may bring, on an average, before all is laid out with it
-WORTH = 0.95  # of the cost of routed lines; for less another layout is not taken, so that small edits change none
-PROMISING = 0.97  # of the cost of straight lines; above it routed lines seldom cost less
-STRAIGHT_CROSSING = 200.0  # px; as a search for a route pays for it
-MOST_JUDGED = 100  # elements and lines of a scene whose lines are routed for each choice
 Judge = Callable[[Placement], LineCost]
 """What the lines of a placement cost, as they are routed."""
 
@@ -147,90 +137,21 @@ def _composed(
     scene: Scene,
     composer: Composer,
     algorithm: Algorithm,
-    cost: Callable[[Mapping[str, Box]], LineCost | None],
+    cost: Cost,
 ) -> dict[str, Box]:
     """The layout. Where only a few have a given place, it stays that of the scene without these if it can be kept."""
     inventory = composer.inventory
     if not composer.fixed:
         if scene.aspect_ratio is not None:
             return _in_shape(scene, composer, algorithm)
-        return _chosen(composer, algorithm, cost)
+        return chosen(composer, algorithm, cost)
     if len(composer.fixed) * MANY <= len(inventory.elements) - len(inventory.children) + 1:
         free = composer_of(replace(inventory, positions_count=False), algorithm.arrange, composer.settings)
-        boxes = _on_page(scene, free.inventory, _grown(free, _established(free, algorithm), algorithm))
+        boxes = _on_page(scene, free.inventory, grown(free, established(free, algorithm), algorithm))
         found = remembered(composer, _rounded(free.inventory, boxes), is_seen=False)
         if found is not None:
             return found
     return compose(composer, algorithm)
-
-
-def _chosen(
-    composer: Composer, algorithm: Algorithm, cost: Callable[[Mapping[str, Box]], LineCost | None]
-) -> dict[str, Box]:
-    """The layout of a scene without given places. Of a small scene others are tried as well; one is taken where its
-    routed lines cost less (R-PLACE-15, R-KEEP-12, R-ER-12)."""
-    inventory, base = composer.inventory, _established(composer, algorithm)
-    best = first = _grown(composer, base, algorithm)
-    if len(inventory.elements) + len(inventory.ties) > MOST_JUDGED or not algorithm.layered:
-        return best
-    if len(inventory.containers) > 1:
-        others = _by_other_rankings(first, composer, base, algorithm)
-    else:
-        others = chain(_at_once(first, composer, base, algorithm), _beyond(first, composer, algorithm, cost))
-    for other in others:
-        old, new = cost(best), cost(other)
-        best = other if old is not None and new is not None and new.px < WORTH * old.px else best
-    return best
-
-
-def _by_other_rankings(
-    first: Mapping[str, Box], composer: Composer, base: Composer, algorithm: Algorithm
-) -> Iterator[dict[str, Box]]:
-    """The promising layouts by all other RANKINGS than that of the algorithm, where ranks are free."""
-    if algorithm.ranking is None or not is_free(composer):
-        return
-    known = [algorithm.ranking.rows(composer.inventory, composer.ties)]
-    for ranking in (one for one in RANKINGS if one is not algorithm.ranking):
-        rows = ranking.rows(composer.inventory, composer.ties)
-        if rows in known:
-            continue
-        known.append(rows)
-        other = _grown(composer, base, algorithm._replace(ranking=ranking))
-        if _straight(composer, other) < PROMISING * _straight(composer, first):
-            yield other
-
-
-def _at_once(
-    first: Mapping[str, Box], composer: Composer, base: Composer, algorithm: Algorithm
-) -> Iterator[dict[str, Box]]:
-    """The layout of all elements together, if it is promising, where the last few were inserted into the first one and
-    lines cross in it."""
-    if base is composer or not layout_cost(composer.inventory, first, composer.settings.direction).crossings:
-        return
-    other = compose(composer, algorithm)
-    if _straight(composer, other) < PROMISING * _straight(composer, first):
-        yield other
-
-
-def _beyond(
-    first: Mapping[str, Box],
-    composer: Composer,
-    algorithm: Algorithm,
-    cost: Callable[[Mapping[str, Box]], LineCost | None],
-) -> Iterator[dict[str, Box]]:
-    """The layout with the tables beyond what they are joined to whose only line crosses others in the first one."""
-    if not is_free(composer) or not any(map(joins_rows, composer.inventory.ties)):
-        return
-    found = cost(first)
-    turned = with_single_lines_turned(composer.inventory, found.crossed if found else frozenset())
-    if turned is not composer.inventory:
-        yield compose(composer_of(turned, composer.arrange, composer.settings), algorithm)
-
-
-def _straight(composer: Composer, boxes: Mapping[str, Box]) -> float:
-    """What straight lines cost, px: a cheap guess of what routed ones do."""
-    crossings, length = layout_cost(composer.inventory, boxes, composer.settings.direction)
-    return length + STRAIGHT_CROSSING * crossings
 
 
 def _in_shape(scene: Scene, composer: Composer, algorithm: Algorithm) -> dict[str, Box]:
@@ -242,41 +163,6 @@ def _in_shape(scene: Scene, composer: Composer, algorithm: Algorithm) -> dict[st
 
     may_turn = algorithm.layered and (scene.layout_strategy is None or scene.layout_strategy.direction is None)
     return dict(nearest_in_shape(lay_out, inventory, composer.settings, scene.aspect_ratio or 1.0, may_turn=may_turn))
-
-
-def _established(composer: Composer, algorithm: Algorithm) -> Composer:
-    """A composer of the established part; the same one where that is everything."""
-    inventory = composer.inventory
-    base = established_part(inventory, algorithm.joined) if algorithm.joined else inventory
-    return composer if base is inventory else composer_of(base, composer.arrange, composer.settings)
-
-
-def _grown(composer: Composer, base: Composer, algorithm: Algorithm) -> dict[str, Box]:
-    """The boxes without any given place: the last few elements of many join the layout of the others. Lines alone move
-    nothing, unless they are loops, which need room."""
-    inventory = composer.inventory
-    part, boxes = _based(composer, base, algorithm)
-    if len(part.elements) == len(inventory.elements) and loop_room(part) == composer.ties.loops:
-        return boxes
-    found = remembered(composer, boxes, is_seen=False)
-    return compose(composer, algorithm) if found is None else found
-
-
-def _based(composer: Composer, base: Composer, algorithm: Algorithm) -> tuple[Inventory, dict[str, Box]]:
-    """The established part, laid out. The late ties that it leaves out are laid out with it where several containers
-    are ordered at once, they cross too many others, and that takes crossings out (R-KEEP-12)."""
-    inventory, part, direction = composer.inventory, base.inventory, composer.settings.direction
-    boxes, whole = compose(base, algorithm), with_late_ties(part, inventory)
-    late = len(whole.ties) - len(part.ties)
-    # Elsewhere it takes out no routed crossings.
-    has_orders = algorithm.ranking is not None and len(inventory.containers) > 1
-    if not late or not has_orders or len(whole.ties) > MAX_JUDGED_TIES:
-        return part, boxes
-    crossings = layout_cost(whole, boxes, direction).crossings
-    if crossings <= layout_cost(part, boxes, direction).crossings + LATE_CROSSINGS * late:
-        return part, boxes
-    anew = compose(composer_of(whole, composer.arrange, composer.settings), algorithm)
-    return (whole, anew) if layout_cost(whole, anew, direction).crossings < crossings else (part, boxes)
 
 
 def _positions_count(scene: Scene, sketch: Sketch, report: Report) -> bool:

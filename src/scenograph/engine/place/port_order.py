@@ -98,6 +98,6 @@ class _Slots:
         content = [*range(1, count + 1), *(-1 for _ in self._names[count:])]
         levels = [[*range(depth)], *([depth + 2 * at, depth + 2 * at + 1] for at in range(count))]
         search = NestedOrder(self._rows, content, levels, self._ups, self._downs, settled=depth)
-        search.search(STARTS, MOST_STEPS)
+        search.search(list(range(STARTS)), MOST_STEPS)
         rows = tuple(tuple(self._names[slot] for slot in row) for row in search.rows[:depth])
         return RankOrder(rows, tuple(self._chains))

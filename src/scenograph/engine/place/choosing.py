@@ -1,0 +1,172 @@
+"""The layout of a scene in which nothing has a given place, the cheapest of several where the scene is small.
+
+The last few elements of many are inserted into the layout of the others. Of a small scene other layouts are made as
+well. Straight lines say which of them promise anything; the lines of these are routed, and the cheapest is taken.
+
+In: a composer, the algorithm, what routed lines cost. Out: the box of every element. Rules R-PLACE-15, R-KEEP-12,
+R-ER-12.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
+from typing import NamedTuple
+
+from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.place.algorithms import Algorithm
+from scenograph.engine.place.composer import Composer, composer_of
+from scenograph.engine.place.composing import compose, compose_in, is_free, nesting_of
+from scenograph.engine.place.container_ranks import RANKINGS
+from scenograph.engine.place.incremental import established_part, with_late_ties
+from scenograph.engine.place.inventory import Inventory
+from scenograph.engine.place.layout_cost import MAX_JUDGED_TIES, layout_cost
+from scenograph.engine.place.remembering import remembered
+from scenograph.engine.place.single_lines import joins_rows, with_single_lines_turned
+from scenograph.engine.place.ties import loop_room
+from scenograph.engine.tables import LineCost
+
+LATE_CROSSINGS = 2  # that a late tie may bring, on an average, before all is laid out with it
+WORTH = 0.95  # of the cost of routed lines; for less another layout is not taken, so that small edits change none
+PROMISING = 0.97  # of the cost of straight lines; above it routed lines seldom cost less
+STRAIGHT_CROSSING = 200.0  # px; as a search for a route pays for it
+SEEN_CROSSING = 400.0  # px; what a crossing of routed lines costs more than after an edit, which must move little
+OTHER_STARTS = (7, 4)  # of the order of all ranks: shuffled, and shuffled the other way round
+MOST_JUDGED = 100  # elements and lines of a scene whose lines are routed for each choice
+Cost = Callable[[Mapping[str, Box]], LineCost | None]
+"""What the lines of a layout cost, as they are routed; None where they are too many."""
+
+
+class _Layout(NamedTuple):
+    """Boxes, the algorithm that made them, and what their lines cost, once that is asked for."""
+
+    algorithm: Algorithm
+    boxes: dict[str, Box]
+    lines: LineCost | None = None
+
+
+def chosen(composer: Composer, algorithm: Algorithm, cost: Cost) -> dict[str, Box]:
+    """The layout of a scene without given places; of a small one another than the first where its routed lines cost
+    less."""
+    inventory, base = composer.inventory, established(composer, algorithm)
+    first = _Layout(algorithm, grown(composer, base, algorithm))
+    if len(inventory.elements) + len(inventory.ties) > MOST_JUDGED or not algorithm.layered:
+        return first.boxes
+    if len(inventory.containers) > 1:
+        best = _judged(_cheapest(first, _by_other_rankings(first, composer, base), cost), cost)
+        return _cheapest(best, _in_other_orders(best, composer), cost).boxes
+    return _cheapest(first, chain(_at_once(first, composer, base), _beyond(first, composer, cost)), cost).boxes
+
+
+def _cheapest(first: _Layout, others: Iterable[_Layout], cost: Cost) -> _Layout:
+    """The layout whose routed lines cost least; an earlier one where another costs hardly less."""
+    best = first
+    for other in others:
+        best, new = _judged(best, cost), _judged(other, cost)
+        if best.lines is not None and new.lines is not None and _seen(new.lines) < WORTH * _seen(best.lines):
+            best = new
+    return best
+
+
+def _seen(lines: LineCost) -> float:
+    """What the lines of a whole layout cost its reader, px."""
+    return lines.px + SEEN_CROSSING * lines.crossings
+
+
+def _judged(layout: _Layout, cost: Cost) -> _Layout:
+    return layout if layout.lines is not None else layout._replace(lines=cost(layout.boxes))
+
+
+def _by_other_rankings(first: _Layout, composer: Composer, base: Composer) -> Iterator[_Layout]:
+    """The promising layouts by all other RANKINGS than that of the first one, where ranks are free."""
+    algorithm = first.algorithm
+    if algorithm.ranking is None or not is_free(composer):
+        return
+    known, most = [algorithm.ranking.rows(composer.inventory, composer.ties)], PROMISING * _straight(composer, first)
+    for ranking in (one for one in RANKINGS if one is not algorithm.ranking):
+        rows = ranking.rows(composer.inventory, composer.ties)
+        if rows in known:
+            continue
+        known.append(rows)
+        way = algorithm._replace(ranking=ranking)
+        other = _Layout(way, grown(composer, base, way))
+        if _straight(composer, other) < most:
+            yield other
+
+
+def _in_other_orders(first: _Layout, composer: Composer) -> Iterator[_Layout]:
+    """Where lines cross in the first layout: all elements at once in an order that is searched from another start, if
+    it is promising."""
+    if first.lines is None or not first.lines.crossed:
+        return
+    nesting = nesting_of(composer, first.algorithm)
+    if nesting is None:
+        return
+    most = _straight(composer, first)
+    for start in OTHER_STARTS:
+        other = _Layout(first.algorithm, compose_in(composer, nesting.in_order(range(start, start + 1))))
+        if _straight(composer, other) < most:
+            yield other
+            return
+
+
+def _at_once(first: _Layout, composer: Composer, base: Composer) -> Iterator[_Layout]:
+    """The layout of all elements together, if it is promising, where the last few were inserted into the first one and
+    lines cross in it."""
+    if base is composer or not layout_cost(composer.inventory, first.boxes, composer.settings.direction).crossings:
+        return
+    other = _Layout(first.algorithm, compose(composer, first.algorithm))
+    if _straight(composer, other) < PROMISING * _straight(composer, first):
+        yield other
+
+
+def _beyond(first: _Layout, composer: Composer, cost: Cost) -> Iterator[_Layout]:
+    """The layout with the tables beyond what they are joined to whose only line crosses others in the first one."""
+    if not is_free(composer) or not any(map(joins_rows, composer.inventory.ties)):
+        return
+    found = cost(first.boxes)
+    turned = with_single_lines_turned(composer.inventory, found.crossed if found else frozenset())
+    if turned is not composer.inventory:
+        anew = composer_of(turned, composer.arrange, composer.settings)
+        yield _Layout(first.algorithm, compose(anew, first.algorithm))
+
+
+def _straight(composer: Composer, layout: _Layout) -> float:
+    """What straight lines cost, px: a cheap guess of what routed ones do."""
+    crossings, length = layout_cost(composer.inventory, layout.boxes, composer.settings.direction)
+    return length + STRAIGHT_CROSSING * crossings
+
+
+def established(composer: Composer, algorithm: Algorithm) -> Composer:
+    """A composer of the established part; the same one where that is everything."""
+    inventory = composer.inventory
+    base = established_part(inventory, algorithm.joined) if algorithm.joined else inventory
+    return composer if base is inventory else composer_of(base, composer.arrange, composer.settings)
+
+
+def grown(composer: Composer, base: Composer, algorithm: Algorithm) -> dict[str, Box]:
+    """The boxes without any given place: the last few elements of many join the layout of the others. Lines alone move
+    nothing, unless they are loops, which need room."""
+    inventory = composer.inventory
+    part, boxes = _based(composer, base, algorithm)
+    if len(part.elements) == len(inventory.elements) and loop_room(part) == composer.ties.loops:
+        return boxes
+    found = remembered(composer, boxes, is_seen=False)
+    return compose(composer, algorithm) if found is None else found
+
+
+def _based(composer: Composer, base: Composer, algorithm: Algorithm) -> tuple[Inventory, dict[str, Box]]:
+    """The established part, laid out. The late ties that it leaves out are laid out with it where several containers
+    are ordered at once, they cross too many others, and that takes crossings out (R-KEEP-12)."""
+    inventory, part, direction = composer.inventory, base.inventory, composer.settings.direction
+    boxes, whole = compose(base, algorithm), with_late_ties(part, inventory)
+    late = len(whole.ties) - len(part.ties)
+    # Elsewhere it takes out no routed crossings.
+    has_orders = algorithm.ranking is not None and len(inventory.containers) > 1
+    if not late or not has_orders or len(whole.ties) > MAX_JUDGED_TIES:
+        return part, boxes
+    crossings = layout_cost(whole, boxes, direction).crossings
+    if crossings <= layout_cost(part, boxes, direction).crossings + LATE_CROSSINGS * late:
+        return part, boxes
+    anew = compose(composer_of(whole, composer.arrange, composer.settings), algorithm)
+    return (whole, anew) if layout_cost(whole, anew, direction).crossings < crossings else (part, boxes)
