@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scenograph.diagnostics import Report
-from scenograph.scene.memo import Latest, MadeOf, kept
+from scenograph.scene.memo import Latest, MadeOf, exact_key, kept
 from scenograph.scene.model import Node
 from scenograph.scene.reading import read_scene
 
@@ -70,3 +70,20 @@ def test_an_element_that_holds_its_authors_own_objects_is_read_anew() -> None:
 
 def test_a_number_of_too_many_digits_is_read_like_any_other() -> None:
     assert _node(zIndex=10**5000) is not _node(zIndex=10**5000)
+
+
+def test_a_key_tells_values_apart_that_are_equal_but_not_the_same() -> None:
+    rows: list[object] = [1, 1.0, True, "1", 0.0, -0.0, None, [1], {"x": 1}, {"x": True}]
+    assert len({exact_key(row) for row in rows}) == len(rows)
+
+
+def test_the_same_value_has_the_same_key_whoever_made_it() -> None:
+    words = "some words"
+    assert exact_key({"a": words, "b": words}) == exact_key({"a": "".join(["some ", "words"]), "b": words})
+
+
+def test_what_is_no_plain_json_has_no_key() -> None:
+    nested: list[object] = []
+    for _ in range(5000):
+        nested = [nested]
+    assert exact_key(object()) is exact_key(nested) is None

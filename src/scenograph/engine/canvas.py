@@ -7,17 +7,15 @@ declared border moves that border to 40 px outside; on the left and above, the p
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from scenograph.diagnostics import CANVAS_AUTO_EXTENDED, CANVAS_AUTO_TIGHTENED, CANVAS_CONTENT_OFFSET, Report
 from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.page import MARGIN, is_loose, tightened_height
-from scenograph.engine.geometry.tuples import maker
-from scenograph.engine.tables import NO_OUTSET, CanvasBox, Placement, Routes, Sizes
+from scenograph.engine.tables import CanvasBox, Placement, Route, Routes, Sizes
 from scenograph.scene.model import Canvas, Node, Scene
 
-_box = maker(Box)
 OFFSET_SHARE = 0.1  # of the canvas (R-PAGE-3)
 DECIMALS = 2  # of px in the result
 CROP_MARGIN = 24.0  # px; round what a view names (R-VIEW-4)
@@ -39,7 +37,7 @@ def fit_canvas(
     CANVAS_CONTENT_OFFSET."""
     # A wished shape would be lost on a page that is padded to the declared size.
     declared = scene.canvas if scene.aspect_ratio is None else Canvas()
-    content = union(_content(sizes, placement, routes)) or Box(MARGIN, MARGIN, 0.0, 0.0)
+    content = _content(sizes, placement, routes) or Box(MARGIN, MARGIN, 0.0, 0.0)
     across = _span(declared.width, content.x, content.right, None if former is None else former.x)
     along = _span(declared.height, content.y, content.bottom, None if former is None else former.y)
     if across.extended or along.extended:
@@ -57,28 +55,36 @@ def crop_canvas(ids: Collection[str], sizes: Sizes, placement: Placement, routes
     boxes = {key: box for key, box in placement.boxes.items() if key in ids}
     parts = {key: rows for key, rows in placement.parts.items() if key in ids}
     lines = {key: route for key, route in routes.items() if key in ids}
-    content = union(_content(sizes, Placement(boxes=boxes, parts=parts), lines))
+    content = _content(sizes, Placement(boxes=boxes, parts=parts), lines)
     if content is None:
         return None
     page = content.grown(CROP_MARGIN)
     return CanvasBox(width=page.width, height=page.height, origin=Point(page.x, page.y))
 
 
-def _content(sizes: Sizes, placement: Placement, routes: Routes) -> Iterator[Box]:
-    """Everything that is seen: boxes with their outsets and parts, edges and their labels."""
-    for element_id, box in placement.boxes.items():
-        size = sizes.get(element_id)
-        yield box if size is None or size.outset is NO_OUTSET else box.with_outset(size.outset)
+def _content(sizes: Sizes, placement: Placement, routes: Routes) -> Box | None:
+    """The smallest box round everything that is seen: boxes with their outsets and parts, edges and their labels."""
+    boxes = [
+        box if (size := sizes.get(key)) is None else box.with_outset(size.outset)
+        for key, box in placement.boxes.items()
+    ]
     for parts in placement.parts.values():
-        yield from parts.values()
-    for route in routes.values():
-        points = route.points
-        if route.router == "curved" and len(points) == 3:
-            points = (points[0], *_turning_points(*points), points[2])
-        yield from [_box((x, y, 0.0, 0.0)) for x, y in points]
-        if route.label is not None:
-            yield route.label
-        yield from (box for box in route.end_labels if box is not None)
+        boxes += parts.values()
+    boxes += [box for route in routes.values() for box in (route.label, *route.end_labels) if box is not None]
+    points = [point for route in routes.values() for point in _reached(route)]
+    if points:
+        xs, ys = zip(*points, strict=True)
+        boxes += Box(min(xs), min(ys), 0.0, 0.0), Box(max(xs), max(ys), 0.0, 0.0)
+    return union(boxes)
+
+
+def _reached(route: Route) -> Sequence[Point]:
+    """The points of a line between which it reaches no farther to any side."""
+    points = route.points
+    if route.router == "curved" and len(points) == 3:
+        start, control, end = points
+        return start, *_turning_points(start, control, end), end
+    return points
 
 
 def _turning_points(start: Point, control: Point, end: Point) -> Iterator[Point]:

@@ -7,13 +7,13 @@ left out. px.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.tables import Route
 from scenograph.scene.json_values import is_array, is_number, is_object, member, object_at
-from scenograph.scene.memo import Latest
+from scenograph.scene.memo import Latest, exact_key
 
 REACH = 1e6  # R-LIMIT-1
 KEPT_ROUTES = 2048  # of the latest sketches: a line that stayed is the same object from revision to revision
@@ -32,19 +32,20 @@ class Sketch:
     origin: Point | None = None
     routers: Mapping[str, str | None] = field(default_factory=dict[str, "str | None"])
 
-    def ran_between(self, edge_id: str, rooms: Sequence[Box | None]) -> bool:
+    def ran_between(self, edge_id: str, rooms: tuple[Box | None, Box | None]) -> bool:
         """Whether a line was drawn and ended at what stood in these two rooms; None: nothing is known of that end."""
         route = self.routes.get(edge_id)
         if route is None:
             return False
-        ends = zip(rooms, (route.points[0], route.points[-1]), strict=True)
-        return all(room is None or ends_at(room, end) for room, end in ends)
+        (first, last), points = rooms, route.points
+        return (first is None or ends_at(first, points[0])) and (last is None or ends_at(last, points[-1]))
 
 
 def ends_at(room: Box, end: Point) -> bool:
     """Whether a line that ends there may end at what has this room."""
-    around = room.grown(AT_RIM)
-    return around.x <= end.x <= around.right and around.y <= end.y <= around.bottom
+    (x, y, width, height), (across, down) = room, end
+    left, top = x - AT_RIM, y - AT_RIM
+    return left <= across <= left + (width + 2 * AT_RIM) and top <= down <= top + (height + 2 * AT_RIM)
 
 
 NO_SKETCH = Sketch()
@@ -82,15 +83,17 @@ def _point(value: object) -> Point | None:
 
 
 def _route(value: object) -> Route | None:
-    """The line of a row; the very same object as long as the text of the row is the same."""
-    try:
-        text = repr(value)
-    except (RecursionError, ValueError):  # too deep, or a number of too many digits
-        return None
-    return _ROUTES.get(text) or _read_route(value, text)
+    """The line of a row; the very same object as long as the row says exactly the same."""
+    key = exact_key(value)
+    if key is None:
+        return _read_route(value)
+    found = _ROUTES.get(key)
+    if found is None and (found := _read_route(value)) is not None:
+        _ROUTES.put(key, found)
+    return found
 
 
-def _read_route(value: object, text: str) -> Route | None:
+def _read_route(value: object) -> Route | None:
     router, rows = member(value, "router"), member(value, "points")
     points = [_point(row) for row in rows] if is_array(rows) else []
     known = [point for point in points if point is not None]
@@ -99,7 +102,7 @@ def _read_route(value: object, text: str) -> Route | None:
     control = _point(member(value, "control"))
     if control is not None and len(known) == LEAST_POINTS:
         known.insert(1, control)
-    return _ROUTES.put(text, Route(points=tuple(known), router=router, label=_box(member(value, "labelBounds"))))
+    return Route(points=tuple(known), router=router, label=_box(member(value, "labelBounds")))
 
 
-_ROUTES: Latest[str, Route] = Latest(KEPT_ROUTES)
+_ROUTES: Latest[bytes, Route] = Latest(KEPT_ROUTES)

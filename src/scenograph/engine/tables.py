@@ -11,12 +11,11 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import NamedTuple
 
-from scenograph.engine.geometry.boxes import Box, Outset, Point
+from scenograph.engine.geometry.boxes import NO_OUTSET, Box, Outset, Point
 from scenograph.engine.geometry.paths import Path
 from scenograph.engine.text.blocks import Font, TextBlock
 from scenograph.scene.model import Color, Scene
 
-NO_OUTSET = Outset()
 TOP_LEFT = Point(0.0, 0.0)
 NO_PARTS: Mapping[str, Box] = MappingProxyType({})
 NO_TEXTS: Mapping[str, TextBlock] = MappingProxyType({})

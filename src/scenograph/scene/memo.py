@@ -5,10 +5,21 @@ only what has changed is made anew. What is kept never shows in a result: it is 
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import Generic, TypeVar
+from marshal import dumps
+from typing import Any, Generic, TypeVar
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
+_PLAIN = 2  # the version of the form that is the same for equal material: later ones tell which strings are one object
+
+
+def exact_key(value: Any) -> bytes | None:
+    """What JSON values have in common only if they are the same to the last bit: it tells 1, 1.0 and true apart, which
+    are equal. None for what is nested too deep, or no JSON."""
+    try:
+        return dumps(value, _PLAIN)
+    except (RecursionError, ValueError):
+        return None
 
 
 class Latest(Generic[K, V]):

@@ -18,7 +18,7 @@ from scenograph.scene.element_fields import ELEMENT
 from scenograph.scene.fields import FieldType
 from scenograph.scene.image_data import ASSET
 from scenograph.scene.json_values import is_array, is_object, listed, member, object_at, text_at
-from scenograph.scene.memo import Latest, kept
+from scenograph.scene.memo import Latest, exact_key, kept
 from scenograph.scene.model import (
     EMPTY,
     Asset,
@@ -37,10 +37,10 @@ from scenograph.scene.vocabulary import DIAGRAM_FAMILIES
 
 READ_FROM_SCENE = "what stands in scene was read"
 KEPT_ELEMENTS = 2048  # elements of the latest scenes: of one that was read before only what has changed is read again
-KEPT_TEXT = 2000  # characters of an element that is kept; longer ones are rare
+KEPT_LENGTH = 2000  # bytes of the key of an element that is kept; longer ones are rare
 T = TypeVar("T")
 _STYLES, _ASSETS = MapOf(STYLE), MapOf(ASSET)
-_READ: Latest[str, Element] = Latest(KEPT_ELEMENTS)
+_READ: Latest[bytes, Element] = Latest(KEPT_ELEMENTS)
 
 
 def read_scene(document: object, report: Report) -> Scene:
@@ -108,18 +108,17 @@ def _elements(document: object) -> Iterator[Element]:
 
 
 def _element(value: object) -> object:
-    """What an element is read as; the very same object as long as its text is the same."""
-    try:
-        text = repr(value)  # tells 1, 1.0 and true apart, which are equal
-    except (RecursionError, ValueError):  # too deep, or a number of too many digits
+    """What an element is read as; the very same object as long as it says exactly the same."""
+    key = exact_key(value)
+    if key is None:
         return ELEMENT.read(value)
-    found = _READ.get(text)
+    found = _READ.get(key)
     if found is not None:
         return found
     element = ELEMENT.read(value)
     # What the view keeps of the caller's own objects may change under it.
     if isinstance(element, Element) and element.extensions is EMPTY and element.metadata is EMPTY:
-        return _READ.put(text, kept(element)) if len(text) <= KEPT_TEXT else element
+        return _READ.put(key, kept(element)) if len(key) <= KEPT_LENGTH else element
     return element
 
 

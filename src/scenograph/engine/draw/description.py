@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import TypeVar
 
 from scenograph.scene.model import Edge, Element, Frame, Group, Node, Scene, Text
@@ -12,6 +13,7 @@ T = TypeVar("T")
 
 MAX_NAMES = 60  # elements named; the rest is counted
 MAX_NAME_LENGTH = 60  # characters
+KEPT_WORDS = 1024  # names of the latest pictures
 MAX_LENGTH = 2000  # characters; a description is read aloud
 _COUNTED = ("node", "edge", "frame", "text", "image")
 _DIFFERING = ("added", "removed", "modified")
@@ -75,6 +77,7 @@ def _words(element: Element) -> str | None:
             return None
 
 
+@lru_cache(maxsize=KEPT_WORDS)
 def _flat(text: str) -> str:
     return _shortened(" ".join(text.split()), MAX_NAME_LENGTH)
 

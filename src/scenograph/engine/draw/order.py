@@ -14,7 +14,9 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from scenograph.engine.families.catalog import frame_kind, kind_of
-from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex, bounds_of
+from scenograph.engine.geometry.spatial_index import EVERY
+from scenograph.engine.kernels.near_boxes import pairs_nearer
+from scenograph.engine.kernels.straight_lines import Rectangle
 from scenograph.engine.tables import Box
 from scenograph.scene.model import Element, Frame, Group, Node, Scene
 from scenograph.scene.nesting import ancestors
@@ -26,6 +28,7 @@ LAYERS: Mapping[str, int] = MappingProxyType(
 
 RANKS: Mapping[str, int] = MappingProxyType({"removed": 0})
 MOST_HOLDERS = 200  # only the largest nodes are looked at: none of a crowd is asked about all the others
+TOUCHING = 0.01  # px; boxes so near to each other are looked at
 NOWHERE: Mapping[str, Box] = MappingProxyType({})
 LINE_RANKS: Mapping[str, int] = MappingProxyType({"unchanged": 0, "removed": 1})
 
@@ -68,22 +71,18 @@ def _depths(elements: Iterable[Element], boxes: Mapping[str, Box]) -> dict[str, 
     """Of each node that lies wholly within larger nodes: whether it rises, and in how many it lies."""
     nodes = [element for element in elements if isinstance(element, Node) and element.visible and element.id in boxes]
     nodes.sort(key=lambda node: -_area(boxes[node.id]))
-    index = SpatialIndex(bounds_of(boxes[node.id]) for node in nodes)
+    rows: list[Rectangle] = [boxes[node.id] for node in nodes]
+    may_hold = [number < MOST_HOLDERS for number in range(len(nodes))]
     found: Counter[str] = Counter()
-    for holder in nodes[:MOST_HOLDERS]:
-        around, area = bounds_of(boxes[holder.id]), _area(boxes[holder.id])
-        for node in (nodes[number] for number in index.near(*around)):
-            if _area(boxes[node.id]) < area and _holds(around, bounds_of(boxes[node.id])):
-                found[node.id] += 1
+    for first, second in pairs_nearer(rows, may_hold, TOUCHING, TOUCHING, EVERY):  # the first is no smaller
+        holder, node = boxes[nodes[first].id], boxes[nodes[second].id]
+        if may_hold[first] and _area(node) < _area(holder) and holder.contains(node):
+            found[nodes[second].id] += 1
     return {node.id: (_rises(node), float(found[node.id])) for node in nodes if node.id in found}
 
 
 def _area(box: Box) -> float:
     return box.width * box.height
-
-
-def _holds(outer: Bounds, inner: Bounds) -> bool:
-    return outer[0] <= inner[0] and outer[1] <= inner[1] and outer[2] >= inner[2] and outer[3] >= inner[3]
 
 
 def _layer(turn: PaintStep, heights: Mapping[str, tuple[bool, float]]) -> tuple[float, int, bool, float]:

@@ -64,12 +64,12 @@ def _painted(sheet: Sheet, turn: PaintStep) -> Iterable[DrawnGroup]:
     known = _GROUPS.get(layer)
     if known is None or sheet.laid_out.changes is not None:
         return _anew(sheet, turn)
-    given = sheet.material(element.id)
-    if layer == EDGE_LABEL and isinstance(element, Edge):
-        ground = behind_labels(sheet, element)
-        if not ground:
-            return ()
-        given = (*given, ground, is_authored(sheet, element), sheet.laid_out.styles.theme)
+    if layer != EDGE_LABEL or not isinstance(element, Edge):
+        given = sheet.material(element.id)
+    elif ground := behind_labels(sheet, element):
+        given = (*sheet.material(element.id), ground, is_authored(sheet, element), sheet.laid_out.styles.theme)
+    else:
+        return ()
     return known.get(element, given) or known.put(element, given, _to_keep(element, _anew(sheet, turn)))
 
 

@@ -33,6 +33,9 @@ class Outset(NamedTuple):
         return Outset(self.left, self.bottom, self.right, self.top)
 
 
+NO_OUTSET = Outset()
+
+
 class Box(NamedTuple):
     """An axis-parallel rectangle by its top left corner, px."""
 
@@ -73,6 +76,8 @@ class Box(NamedTuple):
 
     def with_outset(self, outset: Outset) -> Box:
         """The box with `outset` added."""
+        if outset == NO_OUTSET:
+            return self
         x, y, width, height = self
         top, right, bottom, left = outset
         return Box(x - left, y - top, width + left + right, height + top + bottom)

@@ -7,6 +7,16 @@ from scenograph.engine.kernels.cell_grid import Sides
 Place = tuple[float, float]
 
 
+def hull(points: tuple[Place, ...]) -> Sides:
+    """The sides of the smallest box round points."""
+    left, top = points[0]
+    right, bottom = left, top
+    for x, y in points:
+        left, right = min(left, x), max(right, x)
+        top, bottom = min(top, y), max(bottom, y)
+    return left, top, right, bottom
+
+
 def clip(a: Place, b: Place, box: Sides) -> Place:
     """The part of the segment a-b inside the closed box as two parameters from 0 to 1, the second less than the first
     where there is none (Liang and Barsky, 1984)."""

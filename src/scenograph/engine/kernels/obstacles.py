@@ -4,8 +4,13 @@ them. px."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import hypot
+from typing import Final
 
+from scenograph.engine.kernels.cell_grid import CellGrid
 from scenograph.engine.kernels.runs import Corners, Sides
+
+EVERY: Final = 1 << 60  # more than anything holds
 
 
 class Grown:
@@ -34,6 +39,30 @@ def reaching(obstacles: list[Grown], near: list[int], region: Sides, exempt: fro
                     break
             else:
                 found.append(number)
+    return found
+
+
+def nearing(
+    points: Corners, grid: CellGrid, obstacles: list[Grown], exempt: frozenset[int], gap: float
+) -> list[tuple[int, int]]:
+    """The pieces of a line and the obstacles, both by their numbers, that come nearer to each other than a gap, but for
+    those owned by `exempt`; a slope counts as far as the box round it reaches."""
+    found: list[tuple[int, int]] = []
+    for piece in range(len(points) - 1):
+        left, top = points[piece]
+        right, bottom = points[piece + 1]
+        if left > right:
+            left, right = right, left
+        if top > bottom:
+            top, bottom = bottom, top
+        for number in grid.near(left - gap, top - gap, right + gap, bottom + gap, EVERY):
+            grown = obstacles[number]
+            if grown.owner in exempt:
+                continue
+            aside = max(grown.left - right, left - grown.right, 0.0)
+            away = max(grown.top - bottom, top - grown.bottom, 0.0)
+            if (hypot(aside, away) if aside and away else max(aside, away)) < gap:
+                found.append((piece, number))
     return found
 
 

@@ -112,6 +112,29 @@ def segment(ax: float, ay: float, bx: float, by: float) -> Segment:
     return (ax, ay, bx - ax, by - ay, bx if bx < ax else ax, bx if bx > ax else ax)
 
 
+def between_boxes(boxes: list[Rectangle], ends: list[tuple[int, int]]) -> tuple[list[Segment], list[bool]]:
+    """The lines between boxes, by their numbers, and which of them join boxes that stand beside each other."""
+    lines: list[Segment] = []
+    beside: list[bool] = []
+    for first, second in ends:
+        source, target = boxes[first], boxes[second]
+        lines.append(segment(*line_between(source, target)))
+        beside.append(source[1] < target[1] + target[3] and target[1] < source[1] + source[3])
+    return lines, beside
+
+
+def pairs_crossed(lines: list[Segment], ends: list[tuple[int, int]]) -> int:
+    """How many pairs of lines cross, but for those with an end, by its number, in common."""
+    found = 0
+    for number in range(len(lines)):
+        first, second = ends[number]
+        for other in crossed(lines, list(range(number + 1, len(lines))), number):
+            source, target = ends[other]
+            if first not in (source, target) and second not in (source, target):
+                found += 1
+    return found
+
+
 def pulled(line: Segment, at_start: float, at_end: float) -> Segment:
     """A line whose ends have moved across by so much."""
     x, y, dx, dy, _, _ = line

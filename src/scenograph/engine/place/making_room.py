@@ -16,10 +16,12 @@ from collections.abc import Sequence, Set
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
+from scenograph.engine.geometry.spatial_index import EVERY
 from scenograph.engine.kernels.disjoint_sets import DisjointSets
+from scenograph.engine.kernels.near_boxes import pairs_nearer
 from scenograph.engine.kernels.projection import Separation, separated
 from scenograph.engine.kernels.sight import Span, in_sight
+from scenograph.engine.kernels.straight_lines import Rectangle
 
 KEPT = 2 / 3  # of the spacing is kept between boxes where one needs the room; with more, small growth pushes by little
 FIXED = 1e9  # the weight of what must not move
@@ -157,15 +159,9 @@ def _steps(bodies: Sequence[Body], gaps: dict[Pair, float], together: DisjointSe
 
 def _clashes(bodies: Sequence[Body], boxes: Sequence[Box], gaps: Gaps) -> list[Pair]:
     """The pairs that lie nearer to each other than they must, and that one of them can leave."""
-    index = SpatialIndex(Bounds(box.x, box.y, box.right, box.bottom) for box in boxes)
-    found: list[Pair] = []
-    for number, box in enumerate(boxes):
-        near = index.near(box.x - gaps.across, box.y - gaps.along, box.right + gaps.across, box.bottom + gaps.along)
-        for other in sorted(one for one in near if one > number):
-            pair = (number, other)
-            if not (bodies[number].fixed and bodies[other].fixed) and _clash(bodies, boxes, pair, gaps):
-                found.append(pair)
-    return found
+    rows: list[Rectangle] = list(boxes)
+    pairs = pairs_nearer(rows, [not body.fixed for body in bodies], gaps.across * KEPT, gaps.along * KEPT, EVERY)
+    return [pair for pair in pairs if _clash(bodies, boxes, pair, gaps)]
 
 
 def _clash(bodies: Sequence[Body], boxes: Sequence[Box], pair: Pair, gaps: Gaps) -> bool:

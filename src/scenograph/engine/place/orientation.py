@@ -36,6 +36,8 @@ def arranged_downwards(subgraph: Subgraph, arrange: Arrange) -> Corners:
 
 def turned_box(box: Box, turn: Turn) -> Box:
     """A box of the page as it lies when the flow is turned to run from top to bottom."""
+    if not turn.swapped and not turn.reversed:
+        return box
     x, y, width, height = box
     if turn.swapped:
         x, y, width, height = y, x, height, width

@@ -11,7 +11,7 @@ under the text. px. Rule R-LABEL-6.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import NamedTuple
 
 from scenograph.engine.families.catalog import kind_of
@@ -34,19 +34,20 @@ class _Other(NamedTuple):
 
 
 Parts = Mapping[str, Mapping[str, Box]]
+NONE: Mapping[str, Sequence[_Other]] = {}
 TOP, RIGHT, BOTTOM, LEFT = "top", "right", "bottom", "left"
 
 
 def labels_off_lines(inventory: Inventory, boxes: Mapping[str, Box], parts: Parts) -> dict[str, Mapping[str, Box]]:
     """The parts with the labels that stood in the way of a line moved, where there is room."""
     found = dict(parts)
-    waiting = _neighbours(inventory, boxes)
+    labels = {one: label for one, rows in parts.items() if (label := rows.get("label")) is not None}
+    below = {one for one, label in labels.items() if _is_below(label, boxes[one])}
+    waiting = _neighbours(inventory, boxes, below) if below else NONE
     for _ in range(ROUNDS):
         crowded: dict[str, Sequence[_Other]] = {}
         for symbol_id, around in waiting.items():
-            label, symbol = found.get(symbol_id, {}).get("label"), boxes[symbol_id]
-            if label is None or not _is_below(label, symbol):
-                continue
+            label, symbol = labels[symbol_id], boxes[symbol_id]
             places: tuple[Box, ...] = ()
             if _label_moves(inventory, symbol_id):
                 places = tuple(_places(label, symbol, around))
@@ -61,13 +62,15 @@ def labels_off_lines(inventory: Inventory, boxes: Mapping[str, Box], parts: Part
     return found
 
 
-def _neighbours(inventory: Inventory, boxes: Mapping[str, Box]) -> Mapping[str, Sequence[_Other]]:
-    """The other ends of the lines of every element, in the order of the elements and of their lines."""
+def _neighbours(inventory: Inventory, boxes: Mapping[str, Box], of: Set[str]) -> Mapping[str, Sequence[_Other]]:
+    """The other ends of the lines of some elements, in the order of the elements and of their lines."""
     found: dict[str, list[_Other]] = defaultdict(list)
     for tie in inventory.ties:
         if tie.source in boxes and tie.target in boxes and tie.source != tie.target:
-            found[tie.source].append(_Other(boxes[tie.target], leads_there=True))
-            found[tie.target].append(_Other(boxes[tie.source], leads_there=False))
+            if tie.source in of:
+                found[tie.source].append(_Other(boxes[tie.target], leads_there=True))
+            if tie.target in of:
+                found[tie.target].append(_Other(boxes[tie.source], leads_there=False))
     return {one: found[one] for one in inventory.elements if one in found}
 
 

@@ -16,9 +16,11 @@ from scenograph.engine.shapes.catalog import shape_named
 from scenograph.engine.shapes.stacks import stack
 from scenograph.engine.tables import Size
 from scenograph.engine.text.blocks import TextBlock
+from scenograph.scene.memo import MadeOf
 from scenograph.scene.model import Frame, Group, Node, Text
 
 LABEL_BELOW_GAP = 6.0  # px; between a symbol and its label
+KEPT_NODES = 2048  # of the latest pictures, of which the parts are known
 
 
 def parts_of(inventory: Inventory, boxes: Mapping[str, Box]) -> dict[str, Mapping[str, Box]]:
@@ -38,7 +40,7 @@ def _parts(inventory: Inventory, element_id: str, boxes: Mapping[str, Box]) -> M
     if isinstance(element, Frame | Group):
         return _container_parts(inventory, element, boxes)
     if isinstance(element, Node):
-        return _node_parts(element, box, size)
+        return _PARTS.get(element, (box, size)) or _PARTS.put(element, (box, size), _node_parts(element, box, size))
     if size.label is None:
         return {}
     return {"label": _text_label(element, box, size.label)} if isinstance(element, Text) else {}
@@ -91,3 +93,6 @@ def _text_label(text: Text, box: Box, label: TextBlock) -> Box:
     beside = min(padding, max(0.0, (box.width - label.width) / 2))
     x = {"start": box.x + beside, "end": box.right - beside - label.width}.get(text.align, middle)
     return Box(x, box.center.y - label.height / 2, label.width, label.height)
+
+
+_PARTS: MadeOf[Mapping[str, Box]] = MadeOf(KEPT_NODES)

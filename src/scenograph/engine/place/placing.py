@@ -125,12 +125,17 @@ def _newly_linked(scene: Scene, inventory: Inventory, sketch: Sketch) -> set[str
     if not sketch.routes:
         return set()
     rooms = {
-        one: sketch.boxes[one].with_outset(inventory.size(one).outset)
-        for one in inventory.elements
-        if one in sketch.boxes
+        one: box.with_outset(size.outset)
+        for one, size in inventory.given_sizes.items()
+        if (box := sketch.boxes.get(one)) is not None
     }
-    lines = (one for one in scene.elements if isinstance(one, Edge))
-    return {end for one in lines if not sketch.ran_between(one.id, [*map(rooms.get, one.ends)]) for end in one.ends}
+    lines = ((one.id, *one.ends) for one in scene.elements if isinstance(one, Edge))
+    return {
+        end
+        for edge_id, *ends in lines
+        if not sketch.ran_between(edge_id, (rooms.get(ends[0]), rooms.get(ends[1])))
+        for end in ends
+    }
 
 
 def _composed(

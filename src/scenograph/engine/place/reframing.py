@@ -51,8 +51,9 @@ def shift_between(inventory: Inventory, former: Mapping[str, Box], boxes: Mappin
     """How much what contains nothing has moved its middle."""
     far, whole = 0, 0.0
     for one, box in boxes.items():
-        if one in former and one not in inventory.children:
-            (x, y), (left, top) = box.center, former[one].center
+        was = former.get(one)
+        if was is not None and was != box and one not in inventory.children:
+            (x, y), (left, top) = box.center, was.center
             step = max(abs(x - left), abs(y - top))
             is_outside = all(other == ROOT or other in former for other in inventory.ancestors(one))
             far, whole = far + (is_outside and step > FAR), whole + step

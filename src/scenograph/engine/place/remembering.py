@@ -131,7 +131,8 @@ def _untangled(
         return boxes
     most = max(1.0, MOST_MOVED * (len(inventory.elements) - len(inventory.children)))
     most += shift_between(inventory, former, boxes).far
-    memory = _memory(composer, boxes, (boxes, frozenset()), Start(), sketched=former)
+    ground = base_layout(inventory, composer.settings, boxes)
+    memory = _Memory(composer, ground, frozenset(), (), Start(), former, {})
 
     def tangle_of(found: Mapping[str, Box]) -> Tangle:
         return Tangle(composer, base_layout(inventory, composer.settings, found), partial(_flow_in, memory))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from scenograph.engine.geometry.boxes import Box
-from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
+from scenograph.engine.kernels.near_boxes import pairs_nearer
+from scenograph.engine.kernels.straight_lines import Rectangle
 from scenograph.engine.place.composer import Composer
 from scenograph.engine.place.inventory import ROOT
 
@@ -14,20 +15,17 @@ TOUCH = 0.05  # px; boxes that only touch do not overlap
 
 def is_sound(composer: Composer, boxes: Mapping[str, Box], floating: Iterable[str]) -> bool:
     """Whether no floating element overlaps one that it does not contain, and all lie in their containers."""
-    inventory = composer.inventory
-    names = list(boxes)
-    wholes = [boxes[one].with_outset(composer.outset(one)) for one in names]
-    index = SpatialIndex(Bounds(box.x, box.y, box.right, box.bottom) for box in wholes)
-    number_of = {one: number for number, one in enumerate(names)}
-    for element_id in floating:
-        own = wholes[number_of[element_id]].grown(-TOUCH)
-        above, parent = inventory.ancestors(element_id), inventory.parent[element_id]
-        if parent != ROOT and not boxes[parent].contains(own):
+    inventory, names, moving = composer.inventory, list(boxes), set(floating)
+    wholes: list[Rectangle] = [boxes[one].with_outset(composer.outset(one)) for one in names]
+    for one, (x, y, width, height) in zip(names, wholes, strict=True):
+        parent = inventory.parent[one]
+        own = Box(x + TOUCH, y + TOUCH, width - 2 * TOUCH, height - 2 * TOUCH)
+        if one in moving and parent != ROOT and not boxes[parent].contains(own):
             return False
-        for number in index.near(own.x, own.y, own.right, own.bottom):
-            if not wholes[number].overlaps(own):
-                continue
-            other = names[number]
-            if other != element_id and other not in above and element_id not in inventory.ancestors(other):
-                return False
-    return True
+    # In a sound placement only containers overlap others: what they hold.
+    most = sum(len(inventory.ancestors(one)) for one in names) + 1
+    found = pairs_nearer(wholes, [one in moving for one in names], -TOUCH, -TOUCH, most)
+    return all(
+        names[first] in inventory.ancestors(names[second]) or names[second] in inventory.ancestors(names[first])
+        for first, second in found
+    )

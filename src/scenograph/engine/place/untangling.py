@@ -12,10 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable, Set
 
 from scenograph.engine.geometry.boxes import Box
-from scenograph.engine.kernels.straight_lines import Segment, crossed, line_between, segment
+from scenograph.engine.kernels.straight_lines import Rectangle, between_boxes, crossed, pairs_crossed
 from scenograph.engine.place.composer import Composer
 from scenograph.engine.place.insertion import BaseLayout, Flow, free_places
-from scenograph.engine.place.inventory import Tie
 from scenograph.engine.place.orientation import TURNS, turned_box
 from scenograph.engine.place.units import Unit, unit_round
 
@@ -32,23 +31,23 @@ class Tangle:
         self._composer, self._ground, self._flow_in = composer, ground, flow_in
         self._turn = TURNS.get(composer.settings.direction, TURNS["TB"])
         self._ties = [tie for tie in composer.inventory.ties if tie.source != tie.target]
-        self._segments = [self._segment(tie) for tie in self._ties]
+        number_of = {one: number for number, one in enumerate(ground.now)}
+        boxes: list[Rectangle] = [turned_box(box, self._turn) for box in ground.now.values()]
+        self._ends = [(number_of[tie.source], number_of[tie.target]) for tie in self._ties]
+        self._segments, self._beside = between_boxes(boxes, self._ends)
         relations = {one: composer.inventory.relation(one) for one in composer.inventory.elements}
         self._bound = {end for one, layout in relations.items() if layout is not None for end in (one, layout.target)}
-        self._beside = [self._is_beside(tie) for tie in self._ties]
         self._at: dict[str, list[int]] = {}
         for number, tie in enumerate(self._ties):
             self._at.setdefault(tie.source, []).append(number)
             self._at.setdefault(tie.target, []).append(number)
         self._units: dict[str, Unit] = {}
         self._every = list(range(len(self._ties)))
-        self._kin = [{*self._at[tie.source], *self._at[tie.target]} for tie in self._ties]
 
     @property
     def cost(self) -> int:
         """How many crossings there are, and lines between boxes beside each other."""
-        crossings = sum(len(self._crossed(number)) for number in range(len(self._ties)))
-        return crossings // 2 + self.beside
+        return pairs_crossed(self._segments, self._ends) + self.beside
 
     @property
     def beside(self) -> int:
@@ -105,7 +104,8 @@ class Tangle:
 
     def _crossed(self, number: int) -> set[int]:
         """The lines that one crosses; those that share an end with it do not."""
-        return crossed(self._segments, self._every, number) - self._kin[number]
+        tie = self._ties[number]
+        return crossed(self._segments, self._every, number).difference(self._at[tie.source], self._at[tie.target])
 
     def _crossings_at(self, one: str, place: Box) -> int:
         """How many crossings the lines of an element have if it stands there."""
@@ -116,10 +116,12 @@ class Tangle:
         return found
 
     def _put(self, one: str, box: Box) -> None:
-        self._ground.now[one] = box
+        now = self._ground.now
+        now[one] = box
         for number in self._at[one]:
-            self._segments[number] = self._segment(self._ties[number])
-            self._beside[number] = self._is_beside(self._ties[number])
+            tie = self._ties[number]
+            ends: list[Rectangle] = [turned_box(now[tie.source], self._turn), turned_box(now[tie.target], self._turn)]
+            (self._segments[number],), (self._beside[number],) = between_boxes(ends, [(0, 1)])
 
     def _inserted(self, one: str, most: int) -> list[Box]:
         """Where an element goes if it joins the others now, who stay; the best places first."""
@@ -138,14 +140,3 @@ class Tangle:
             box, outset = self._ground.now[one], self._composer.outset(one)
             self._units[one] = unit_round(one, box, outset, {}, fixed=False)
         return self._units[one]
-
-    def _is_beside(self, tie: Tie) -> bool:
-        source, target = self._ends(tie)
-        return source.y < target.bottom and target.y < source.bottom
-
-    def _ends(self, tie: Tie) -> tuple[Box, Box]:
-        now = self._ground.now
-        return turned_box(now[tie.source], self._turn), turned_box(now[tie.target], self._turn)
-
-    def _segment(self, tie: Tie) -> Segment:
-        return segment(*line_between(*self._ends(tie)))

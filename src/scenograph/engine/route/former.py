@@ -14,9 +14,10 @@ from collections.abc import Container, Iterator, Mapping, Sequence, Set
 
 from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.segments import quadratic
-from scenograph.engine.geometry.spatial_index import SpatialIndex, bounds_of
+from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex, bounds_of
+from scenograph.engine.kernels.clipping import hull
 from scenograph.engine.route.courses.beneath import past_label
-from scenograph.engine.route.courses.clearance import bounds_of_points, touches
+from scenograph.engine.route.courses.clearance import touches
 from scenograph.engine.route.ports.anchors import SIDES, Anchor, box_anchors, leads_inwards
 from scenograph.engine.route.ports.connecting import Surroundings
 from scenograph.engine.route.ports.landscape import stands_outside
@@ -142,7 +143,7 @@ class _News:
 
     def __init__(self, scene: Scene, placement: Placement, sketch: Sketch, stayed: set[str]) -> None:
         self.owners: list[str] = []
-        self.frames: list[str] = []
+        self.frames: list[tuple[str, Bounds]] = []
         self.boxes, self.former = placement.boxes, sketch.boxes
         self.held = {element.id: element.children for element in scene.elements if isinstance(element, Frame | Group)}
         self._contents: dict[str, Set[str]] = {}
@@ -151,7 +152,7 @@ class _News:
             if element_id in stayed:
                 continue
             if element_id in self.held:
-                self.frames.append(element_id)
+                self.frames.append((element_id, bounds_of(box)))
             for room in (*([] if element_id in self.held else [box]), *placement.parts.get(element_id, {}).values()):
                 self.index.add(bounds_of(room))
                 self.owners.append(element_id)
@@ -166,18 +167,22 @@ class _News:
         points = (
             quadratic(*route.points, CHORDS) if route.router == "curved" and len(route.points) == 3 else route.points
         )
-        xs, ys = [point[0] for point in points], [point[1] for point in points]
-        near = self.index.near(min(xs) - CLEAR, min(ys) - CLEAR, max(xs) + CLEAR, max(ys) + CLEAR)
-        strangers = [self.index.bounds[number] for number in near if self.owners[number] not in ends]
-        if touches(points, strangers, CLEAR) or self._is_written_over(points, ends):
+        left, top, right, bottom = hull(points)
+        if self.owners:
+            near = self.index.near(left - CLEAR, top - CLEAR, right + CLEAR, bottom + CLEAR)
+            strangers = [self.index.bounds[number] for number in near if self.owners[number] not in ends]
+            if strangers and touches(points, strangers, CLEAR):
+                return True
+        # A title or a name may have stepped aside for another line.
+        written = self.writings.near(left, top, right, bottom)
+        others = [self.writings.bounds[number] for number in written if self.writers[number] not in ends]
+        if others and touches(points, others, 0.0):
             return True
-        return any(self._enters(points, frame, ends) for frame in self.frames)
-
-    def _is_written_over(self, points: Sequence[Point], ends: set[str]) -> bool:
-        """Whether a title or a name stands in a course: it may have stepped aside for another line."""
-        near = self.writings.near(*bounds_of_points(points))
-        others = [self.writings.bounds[number] for number in near if self.writers[number] not in ends]
-        return touches(points, others, 0.0)
+        return any(
+            self._enters(points, frame, ends)
+            for frame, (x0, y0, x1, y1) in self.frames
+            if x0 <= right and x1 >= left and y0 <= bottom and y1 >= top
+        )
 
     def _enters(self, points: Sequence[Point], frame: str, ends: set[str]) -> bool:
         """Whether a course runs through a frame that has nothing to do with it, and did not before."""

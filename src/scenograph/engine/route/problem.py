@@ -34,8 +34,7 @@ class Fan(NamedTuple):
     gathers: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Connection:
+class Connection(NamedTuple):
     """A line between two elements. `router` is the one asked for; `starts` and `finishes` are its ports, the best
     first. `exempt` numbers the elements that the line may touch: its ends, what stands around them and what covers
     them. `rank` of `twins`: its place among the lines that join the same two elements. Lines of one `fan` may share a

@@ -7,7 +7,6 @@ height], bounds [left, top, right, bottom], all px.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
 from math import inf, isfinite
 from typing import Any
 
@@ -62,7 +61,7 @@ def _chain_from_json(data: Json | None) -> Chain | None:
 
 
 def _line_to_json(line: Connection) -> dict[str, Any]:
-    plain = {part.name: getattr(line, part.name) for part in fields(line)}
+    plain = line._asdict()
     return plain | {
         "source_box": list(line.source_box),
         "target_box": list(line.target_box),

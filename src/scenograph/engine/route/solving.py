@@ -123,9 +123,12 @@ def _in(crowded: Sequence[Crowding]) -> list[int]:
 
 
 def _courses(drafts: Sequence[Draft], tools: Tools, former: Mapping[int, Course], effort: Effort) -> tuple[Course, ...]:
-    held = {number: course.label for number, course in former.items() if course.label is not None}
     others = [draft.drawn(CHORDS) for number, draft in enumerate(drafts) if number not in former]
-    labels = place_labels(labelled(drafts), tools.terrain, effort, _uncrossed(held, others))
+    labels = {number: course.label for number, course in former.items() if course.label is not None}
+    if others:
+        labels = _uncrossed(labels, others)
+    if any(draft.connection.label[0] and number not in labels for number, draft in enumerate(drafts)):
+        labels = place_labels(labelled(drafts), tools.terrain, effort, labels)
     places = trunk_places(drafts)
     return tuple(
         Course(draft.points, draft.router, labels.get(number), _grazes(draft, tools), places.get(number))
@@ -135,7 +138,7 @@ def _courses(drafts: Sequence[Draft], tools: Tools, former: Mapping[int, Course]
 
 def _uncrossed(labels: Mapping[int, Box], others: Sequence[Sequence[Point]]) -> dict[int, Box]:
     """The labels on which none of the other lines lies."""
-    pieces = [piece for points in others for piece in pairwise(points)] if labels else []
+    pieces = [piece for points in others for piece in pairwise(points)]
     index = SpatialIndex(map(bounds_of_points, pieces))
 
     def is_free(box: Box) -> bool:

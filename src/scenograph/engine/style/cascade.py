@@ -7,8 +7,9 @@ nobody coloured be seen on all it runs over.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from scenograph.engine.colors import (
     BLACK,
@@ -31,12 +32,13 @@ from scenograph.engine.style.nesting import Container, ancestors, common_contain
 from scenograph.engine.tables import FinishedStyle, Styles
 from scenograph.engine.text.blocks import Font
 from scenograph.engine.themes import Theme, page_background
-from scenograph.scene.memo import Latest
-from scenograph.scene.model import Color, Edge, Element, Frame, Group, Node, Scene, Style
+from scenograph.scene.memo import Latest, MadeOf
+from scenograph.scene.model import Color, Edge, Element, Frame, Group, Node, Palette, Scene, Style
 
 UNSTYLED = Style()
 _QUIET_SHARE = 0.3  # how far a line fades toward its ground when the theme's own cannot be seen
 _BETWEEN = (0.5, 0.4, 0.6, 0.3, 0.7)  # between light and dark ink: lines that run over both light and dark
+KEPT_PALETTES = 8  # with their themes, of the latest scenes
 KEPT_STYLES = 1024  # different ones of the latest scenes: equal ones are one object, which is compared fast
 _MUTED_SHARE = 0.25  # how far quiet text fades toward its ground when the theme's quiet colour cannot be read
 
@@ -51,10 +53,48 @@ class TextGround:
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """What the content of a container (or of the page) inherits."""
+    """What the content of a container (or of the page) inherits; equal rooms of a theme and a palette are one, with a
+    number of its own."""
 
+    number: int
     setting: Setting
     ground: TextGround
+
+
+Case = tuple[FinishedStyle, TextGround]
+"""The style of an element, and what its text stands on."""
+
+
+class _Cases:
+    """What came of the latest scenes of a theme and a palette: their rooms, and the styles of equal cases."""
+
+    def __init__(self, theme: Theme, palette: Palette) -> None:
+        self.theme = theme
+        self._palette = palette
+        self._rooms: dict[tuple[object, ...], Room] = {}
+        self._styles: dict[tuple[object, ...], tuple[Style, FinishedStyle, TextGround]] = {}
+
+    @property
+    def are_many(self) -> bool:
+        """Whether more is kept than a few scenes have."""
+        return len(self._styles) > KEPT_STYLES
+
+    def room(self, ground: TextGround, depth: int = 0, *, on_color: bool = False) -> Room:
+        """The room with this ground in so many frames."""
+        key = ground.color, ground.customised, depth, on_color
+        found = self._rooms.get(key)
+        if found is None:
+            setting = Setting(self.theme, self._palette, depth, on_color)
+            found = self._rooms[key] = Room(len(self._rooms), setting, ground)
+        return found
+
+    def style(self, element: Element, authored: Style, rooms: Sequence[Room], resolved: Callable[[], Case]) -> Case:
+        """The style of an element and the ground of its text, as they are `resolved` for the first of its kind."""
+        key = (id(authored), *[room.number for room in rooms], *_type_of(element))
+        found = self._styles.get(key)
+        if found is None or found[0] is not authored:
+            found = self._styles[key] = (authored, *resolved())
+        return found[1], found[2]
 
 
 def finish_styles(scene: Scene, theme: Theme) -> Styles:
@@ -68,17 +108,20 @@ def finish_styles(scene: Scene, theme: Theme) -> Styles:
 
 
 class _Cascade:
-    """One run over a scene: containers before what they hold, and equal cases (same type, style and room) once."""
+    """One run over a scene: containers before what they hold, and equal cases (same type, style and rooms) once."""
 
     def __init__(self, scene: Scene, theme: Theme, parent_of: Mapping[str, Container], page: TextGround) -> None:
         self.finished: dict[str, FinishedStyle] = {}
         self._scene = scene
         self._theme = theme
         self._parent_of = parent_of
-        self._page = Room(Setting(theme, scene.palette), page)
+        key = theme.name, scene.palette
+        cases = _CASES.get(key)
+        if cases is None or cases.theme is not theme or cases.are_many:
+            cases = _CASES.put(key, _Cases(theme, scene.palette))
+        self._cases = cases
+        self._page = cases.room(page)
         self._rooms: dict[str, Room] = {}
-        self._boxless: dict[int, Style] = {}
-        self._known: dict[tuple[object, ...], tuple[FinishedStyle, TextGround]] = {}
 
     def finish(self, element: Element) -> None:
         """Add the element's style, and that of the containers round it."""
@@ -104,14 +147,10 @@ class _Cascade:
         room = self._page if parent is None else self._rooms[parent.id]
         rooms = (room, *self._rooms_crossed(element, parent)) if isinstance(element, Edge) else (room,)
         authored = self._counting(element)
-        # Styles and rooms outlive this run, so their identities can stand for them.
-        key = (id(authored), *map(id, rooms), *_type_of(element))
-        known = self._known.get(key)
-        if known is None:
-            known = self._known[key] = self._resolved(element, authored, rooms)
-        self.finished[element.id], ground = known
+        resolved = partial(self._resolved, element, authored, rooms)
+        self.finished[element.id], ground = self._cases.style(element, authored, rooms, resolved)
         if isinstance(element, Frame | Group):
-            self._rooms[element.id] = Room(self._setting_inside(element, authored, room.setting), ground)
+            self._rooms[element.id] = self._room_inside(element, authored, room.setting, ground)
 
     def _rooms_crossed(self, edge: Edge, common: Container | None) -> tuple[Room, ...]:
         """The rooms that a line runs through from its ends to what is round both, each once."""
@@ -132,20 +171,20 @@ class _Cascade:
         return self._scene.styles.get(element.style_id or "", UNSTYLED)
 
     def _counting(self, element: Element) -> Style:
-        """What counts of the authored style; kept, for `_add` knows styles by identity."""
+        """What counts of the authored style; kept, for equal cases are known by its identity."""
         authored = self._authored(element)
         if not isinstance(element, Node) or not is_cloud_icon(element):
             return authored
-        return self._boxless.setdefault(id(authored), without_default_box(authored))
+        return _BOXLESS.get(authored) or _BOXLESS.put(authored, (), without_default_box(authored))
 
-    def _setting_inside(self, element: Element, authored: Style, setting: Setting) -> Setting:
+    def _room_inside(self, element: Frame | Group, authored: Style, setting: Setting, ground: TextGround) -> Room:
         if not isinstance(element, Frame):
-            return setting
+            return self._cases.room(ground, setting.depth, on_color=setting.on_color)
         fill = authored.fill or self._scene.palette.container_fill
         colored = fill is not None and fill.alpha > 0 and not is_default_equivalent(fill)
-        return replace(setting, depth=setting.depth + 1, on_color=setting.on_color or colored)
+        return self._cases.room(ground, setting.depth + 1, on_color=setting.on_color or colored)
 
-    def _resolved(self, element: Element, authored: Style, rooms: tuple[Room, ...]) -> tuple[FinishedStyle, TextGround]:
+    def _resolved(self, element: Element, authored: Style, rooms: tuple[Room, ...]) -> Case:
         room = rooms[0]
         look = look_of(element, room.setting)
         look = replace(look, stroke=self._seen_line(element, authored, look, rooms))
@@ -250,3 +289,5 @@ def _muted(preferred: Color, text: Color, ground: TextGround) -> Color:
 
 
 _STYLES: Latest[FinishedStyle, FinishedStyle] = Latest(KEPT_STYLES)
+_BOXLESS: MadeOf[Style] = MadeOf(KEPT_STYLES)
+_CASES: Latest[tuple[str, Palette], _Cases] = Latest(KEPT_PALETTES)

@@ -9,7 +9,6 @@ Rule R-FAN-4.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from math import fsum
 
 from scenograph.engine.route.costs import GRAZE, OFF_TRUNK
@@ -79,7 +78,7 @@ def _kept(own: Connection, bound: Connection, path: Path, terrain: Terrain, path
     is_blocked, has_own_label = grazes(path.points, bound.exempt, terrain), own.label[0] > 0.0 and not own.speaks
     if not (is_blocked or (has_own_label and len(path.points) > STRAIGHT)):
         return _draft(bound, path)
-    free = replace(own, fan=None)
+    free = own._replace(fan=None)
     alone = pathfinder.path(own)
     is_clear = not grazes(alone.points, own.exempt, terrain)
     winds = alone.finish.side != path.finish.side and path.cost > alone.cost + OFF_TRUNK
@@ -89,7 +88,7 @@ def _kept(own: Connection, bound: Connection, path: Path, terrain: Terrain, path
 
 
 def _draft(connection: Connection, path: Path, alone: Connection | None = None) -> Draft:
-    bound = replace(connection, finishes=(path.finish.fixed(),))
+    bound = connection._replace(finishes=(path.finish.fixed(),))
     return Draft(bound, path.points, "orthogonal", path.start, path.finish, alone=alone)
 
 
@@ -100,7 +99,7 @@ def _price(connection: Connection, path: Path, terrain: Terrain) -> float:
 def _bound_for(crowd: Sequence[Connection], side: str) -> list[Connection]:
     """The same connections with no choice at the target."""
     return [
-        replace(connection, finishes=tuple(anchor.fixed() for anchor in connection.finishes if anchor.side == side))
+        connection._replace(finishes=tuple(anchor.fixed() for anchor in connection.finishes if anchor.side == side))
         for connection in crowd
     ]
 

@@ -8,7 +8,6 @@ round. Only a bare end passes: a marker would stand in the text. Rule R-LABEL-5.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.segments import manhattan
@@ -53,7 +52,7 @@ def _behind(connection: Connection, pathfinder: Pathfinder) -> Path | None:
     finishes = _beyond(connection.finishes, labels[1], tips[1])
     if not (starts or finishes):
         return None
-    moved = replace(connection, starts=starts or connection.starts, finishes=finishes or connection.finishes)
+    moved = connection._replace(starts=starts or connection.starts, finishes=finishes or connection.finishes)
     found = pathfinder.simple(moved)
     if found is None or manhattan(found.points[0], found.points[1]) < max(tips) + TIP_ROOM:
         return None

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
-from math import ceil, hypot
+from math import ceil
 
 from scenograph.diagnostics import EDGE_OBSTACLE_GRAZED, Report
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.segments import crosses, distance
 from scenograph.engine.geometry.spatial_index import Bounds
+from scenograph.engine.kernels.clipping import hull
+from scenograph.engine.kernels.obstacles import nearing
 from scenograph.engine.route.courses.terrain import CLEARANCE, Level, Terrain
-from scenograph.engine.route.problem import NODE
 
 TOLERANCE = 0.01  # px; a smaller lack is rounding
 PART = 240.0  # px of the shorter side of a region in which obstacles are looked for
@@ -52,23 +53,11 @@ def _parts(points: Sequence[Point]) -> Iterator[Sequence[Point]]:
 
 def grazes(points: Sequence[Point], exempt: frozenset[int], terrain: Terrain) -> bool:
     """Whether the polyline comes within the clearance of a node that is not its own."""
-    for a, b in pairwise(points):
-        low_x, high_x = (a[0], b[0]) if a[0] <= b[0] else (b[0], a[0])
-        low_y, high_y = (a[1], b[1]) if a[1] <= b[1] else (b[1], a[1])
-        region = (low_x - CLEARANCE, low_y - CLEARANCE, high_x + CLEARANCE, high_y + CLEARANCE)
-        for number in terrain.index.near(*region):
-            box, kind, owner = terrain.obstacles[number]
-            if kind != NODE or owner in exempt:
-                continue
-            if low_x == high_x or low_y == high_y:
-                gap = hypot(
-                    max(box[0] - high_x, 0.0, low_x - box[2]),
-                    max(box[1] - high_y, 0.0, low_y - box[3]),
-                )
-            else:
-                gap = distance(a, b, box)
-            if gap < CLEARANCE - TOLERANCE:
-                return True
+    gap = CLEARANCE - TOLERANCE
+    for piece, number in nearing(tuple(points), terrain.index.grid, terrain.nodes, exempt, gap):
+        (ax, ay), (bx, by) = a, b = points[piece : piece + 2]
+        if ax == bx or ay == by or distance(a, b, terrain.obstacles[number].bounds) < gap:
+            return True
     return False
 
 
@@ -101,5 +90,4 @@ def report_grazed(edge_ids: Iterable[str], report: Report) -> None:
 
 def bounds_of_points(points: Sequence[Point]) -> Bounds:
     """The smallest bounds round all points."""
-    xs, ys = [point[0] for point in points], [point[1] for point in points]
-    return Bounds(min(xs), min(ys), max(xs), max(ys))
+    return Bounds(*hull(tuple(points)))

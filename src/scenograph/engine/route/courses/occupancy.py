@@ -7,7 +7,6 @@ for which it has room. Rule R-ROUTE-22.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from scenograph.engine.route.costs import CROWDED_SIDE
 from scenograph.engine.route.courses.draft import Draft
@@ -46,7 +45,7 @@ class Occupancy:
             tuple([_dearer(anchor, self.price(connection, anchor, end)) for anchor in anchors])
             for end, anchors in enumerate((connection.starts, connection.finishes))
         )
-        return replace(connection, starts=starts, finishes=finishes)
+        return connection._replace(starts=starts, finishes=finishes)
 
     def unpriced(self, connection: Connection, ends: tuple[Anchor, Anchor]) -> tuple[Anchor, Anchor]:
         """The anchors of a priced line as they were before."""

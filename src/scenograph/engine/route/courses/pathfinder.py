@@ -7,7 +7,7 @@ Rules R-ROUTE-2, R-ROUTE-3, R-ROUTE-4.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 
 from scenograph.engine.effort import Effort
@@ -121,7 +121,7 @@ class Pathfinder:
             near = self.terrain.around(_hull(connection), connection.exempt, level)
             starts, finishes = (slid(ends, near, level.stub) for ends in (connection.starts, connection.finishes))
             if starts and finishes:
-                sliding = replace(connection, starts=starts, finishes=finishes)
+                sliding = connection._replace(starts=starts, finishes=finishes)
                 found = self._at_level(sliding, level, connection.exempt)
                 if found is not None:
                     return found

@@ -7,6 +7,7 @@ lines whose way is clear; others find their own.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.kernels.obstacles import is_clear
@@ -17,6 +18,7 @@ from scenograph.engine.route.ports.anchors import Anchor, pinned_anchor
 from scenograph.engine.route.problem import Connection, Course
 
 CLOSE = LEVELS[2]
+KEPT_LINES = 2048  # of the latest pictures, of which it is known where they end
 
 
 def prescribed_paths(
@@ -27,8 +29,7 @@ def prescribed_paths(
     for number, connection in enumerate(connections):
         points = corners.get(connection.number, ())
         if len(points) > 1 and _has_way(connection, points, terrain):
-            start = _anchor(connection.source_box, points[0], points[1])
-            finish = _anchor(connection.target_box, points[-1], points[-2])
+            start, finish = _ends(points, connection.source_box, connection.target_box)
             found[number] = Draft(connection, points, "orthogonal", start, finish, is_set=True)
     return found
 
@@ -41,10 +42,15 @@ def former_paths(connections: Sequence[Connection], former: Mapping[int, Course]
         if course.router != "orthogonal":
             found[number] = Draft(connection, points, course.router, is_set=True)
             continue
-        start = _anchor(connection.source_box, points[0], points[1])
-        finish = _anchor(connection.target_box, points[-1], points[-2])
+        start, finish = _ends(points, connection.source_box, connection.target_box)
         found[number] = Draft(connection, points, course.router, start, finish, is_set=True)
     return found
+
+
+@lru_cache(maxsize=KEPT_LINES)
+def _ends(points: tuple[Point, ...], source: Box, target: Box) -> tuple[Anchor, Anchor]:
+    """The places where a line begins and ends."""
+    return _anchor(source, points[0], points[1]), _anchor(target, points[-1], points[-2])
 
 
 def _has_way(connection: Connection, points: tuple[Point, ...], terrain: Terrain) -> bool:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex, widened
 from scenograph.engine.kernels.obstacles import Grown, reaching
-from scenograph.engine.route.problem import FRAME, Obstacle, RoutingProblem
+from scenograph.engine.route.problem import FRAME, NODE, Obstacle, RoutingProblem
 
 CLEARANCE = 16.0  # px; between a line and a node that is not its own (R-ROUTE-3)
 CORNER_GROWTH = 8.0  # px; the least that a search takes at corners (R-ROUTE-4)
@@ -51,6 +51,15 @@ class Terrain:
     _grown: dict[Level, tuple[list[Bounds], list[Grown]]] = field(
         default_factory=dict[Level, "tuple[list[Bounds], list[Grown]]"], init=False, compare=False, repr=False
     )
+    _nodes: list[Grown] = field(default_factory=list[Grown], init=False, compare=False, repr=False)
+
+    @property
+    def nodes(self) -> list[Grown]:
+        """All obstacles as the kernel looks at them, not grown; what is no node lies nowhere. Worked out once."""
+        if not self._nodes:
+            rows = ((bounds if kind == NODE else NOWHERE, owner) for bounds, kind, owner in self.obstacles)
+            self._nodes.extend(Grown(bounds, owner, ()) for bounds, owner in rows)
+        return self._nodes
 
     def around(self, region: Bounds, exempt: frozenset[int], level: Level) -> list[Bounds]:
         """The grown bounds of every obstacle that reaches into `region`, but for those owned by `exempt`."""

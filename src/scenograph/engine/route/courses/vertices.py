@@ -9,7 +9,7 @@ flowchart. Rule R-ROUTE-9.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from scenograph.engine.geometry.segments import length, manhattan
 from scenograph.engine.route.costs import BEND, CROSSING, NO_FORK, OFF_STRAIGHT, OWN_VERTEX
@@ -181,4 +181,4 @@ def _narrowed(connection: Connection, is_finish: bool, free: Sequence[str]) -> C
     left = tuple(anchor for anchor in anchors if anchor.side in free)
     if len(anchors) < len(SIDES) or not left or (connection.fan is not None and connection.fan.gathers):
         return None
-    return replace(connection, finishes=left) if is_finish else replace(connection, starts=left)
+    return connection._replace(finishes=left) if is_finish else connection._replace(starts=left)
