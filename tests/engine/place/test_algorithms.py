@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from scenograph.engine.geometry.boxes import Box, Outset
+from scenograph.engine.geometry.boxes import Box, Outset, Point
 from scenograph.engine.place.algorithms import ALGORITHMS
 from scenograph.engine.place.subgraph import Corners, Item, LayoutSettings, Link, Subgraph, extent, whole_box
 
@@ -83,6 +83,36 @@ def test_forces_depend_on_the_seed_and_on_nothing_else() -> None:
     first, again, other = (ALGORITHMS["forceDirected"].arrange(level(10, *PETERSEN, seed=seed)) for seed in (1, 1, 2))
     assert first == again
     assert first != other
+
+
+def straight_lines(count: int, *pairs: tuple[int, int]) -> list[tuple[Point, Point]]:
+    corners = ALGORITHMS["forceDirected"].arrange(level(count, *pairs))
+    middles = {item.id: Box(*corners[item.id], item.width, item.height).center for item in level(count).items}
+    return [(middles[f"n{a}"], middles[f"n{b}"]) for a, b in pairs]
+
+
+def cross(first: tuple[Point, Point], second: tuple[Point, Point]) -> bool:
+    def side(a: Point, b: Point, c: Point) -> float:
+        return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
+
+    (a, b), (c, d) = first, second
+    return side(a, b, c) * side(a, b, d) < 0 and side(c, d, a) * side(c, d, b) < 0
+
+
+TWO_HUBS = tuple((hub, other) for hub in (0, 1) for other in range(2, 9))
+TREE = tuple((i, 2 * i + side) for i in range(7) for side in (1, 2))
+
+
+@pytest.mark.parametrize("pairs", [TWO_HUBS, TREE, RING])
+def test_forces_let_no_lines_cross_that_need_not(pairs: tuple[tuple[int, int], ...]) -> None:
+    lines = straight_lines(15, *pairs)
+    assert not [pair for pair in combinations(lines, 2) if cross(*pair)]
+
+
+def test_forces_set_most_nodes_of_a_tree_straight_beside_their_parents() -> None:
+    lines = straight_lines(15, *TREE)
+    straight = [line for line in lines if min(abs(line[0].x - line[1].x), abs(line[0].y - line[1].y)) < 1]
+    assert len(straight) >= len(lines) - 2
 
 
 def test_a_large_force_layout_uses_pivots_and_stays_apart() -> None:

@@ -72,7 +72,7 @@ def boxes_hit(line: Line, boxes: list[Rectangle]) -> int:
     """How many boxes a line passes through."""
     found = 0
     for box in boxes:
-        if _hits(line, box):
+        if hits(line, box):
             found += 1
     return found
 
@@ -81,12 +81,12 @@ def lines_through(lines: list[Line], box: Rectangle) -> int:
     """How many lines pass through a box."""
     found = 0
     for line in lines:
-        if _hits(line, box):
+        if hits(line, box):
             found += 1
     return found
 
 
-def _hits(line: Line, box: Rectangle) -> bool:
+def hits(line: Line, box: Rectangle) -> bool:
     x1, y1, x2, y2 = line
     x, y, width, height = box
     right, bottom = x + width, y + height

@@ -1,8 +1,9 @@
 """The algorithm `forceDirected`: distances on the page follow distances in the graph.
 
 Stress is lowered by stochastic gradient descent (Zheng, Pawar and Goodman, "Graph Drawing by Stochastic Gradient
-Descent", 2018); chance comes from a hash of the seed and the ids. The result is turned to lie along the page and boxes
-are then pushed apart.
+Descent", 2018); chance comes from a hash of the seed and the ids. The result is turned to lie along the page. Of up to
+FULL_SIZE items each then goes where lines cross least, as points first, and once more when the boxes have been pushed
+apart and lined up: then also straight beside those it is joined to (R-PLACE-16).
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import NamedTuple
 from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.packing import lined_up, pushed_apart
 from scenograph.engine.kernels.stress import relax
+from scenograph.engine.kernels.uncrossing import Uncrossing, Weights
 from scenograph.engine.place.blocks import Block, block_of, paged, single
 from scenograph.engine.place.subgraph import Corners, Item, Subgraph, connected
 
@@ -27,8 +29,13 @@ NEAR_STEPS = 2.5  # mean lengths of links; nearer pairs count one by one
 MOST_NEAR = 24  # items that count as near one; a hub has thousands two steps away
 LAST_STEP = 0.1  # of the shortest distance (both squared): the weight in the last round
 SPREAD = 1.0  # times the area that the items need; a smaller picture is spread to it
-LABEL_ROOM = 24.0  # px; beside a label on its line
+LABEL_ROOM = 32.0  # px; beside a label on its line
 MAX_LINED_UP, LINED_UP = 300, 2  # nodes that are lined up at most, and how often
+CROSSING, BENT, STRETCH = 6.0, 0.5, 0.3  # times the mean length of a link: what a crossing costs, a line that is not
+# straight, and a distance that is off by as much as it is long
+UNCROSSINGS = 6  # rounds in which every item may move, at most
+MOST_LOOKED_AT = 2_000_000  # lines and boxes looked at, in each of the two times
+FEWEST = 4  # items that lines can cross between
 
 
 class _Pair(NamedTuple):
@@ -46,16 +53,29 @@ def force_directed(subgraph: Subgraph) -> Corners:
 def _component(part: Subgraph) -> Block:
     if len(part.items) == 1:
         return single(part.items[0])
-    points = _spread(part, _turned_to_page(_relaxed(part), part.settings.aspect))
+    wishes = _wishes(part)
+    points = _spread(part, _turned_to_page(_relaxed(part, wishes), part.settings.aspect))
     boxes = [_whole_at(item, point) for item, point in zip(part.items, points, strict=True)]
-    apart = pushed_apart(boxes, part.settings.node_spacing)
+    apart = pushed_apart(_uncrossed(part, wishes, boxes, apart=False), part.settings.node_spacing)
     for _ in range(LINED_UP if len(boxes) <= MAX_LINED_UP else 0):  # the second time round what moved meanwhile
         apart = lined_up(apart, part.settings.node_spacing, part.settings.node_spacing)
     corners = {
         item.id: Point(box.x + item.outset.left, box.y + item.outset.top)
-        for item, box in zip(part.items, apart, strict=True)
+        for item, box in zip(part.items, _uncrossed(part, wishes, apart, apart=True), strict=True)
     }
     return block_of(part.items, corners)
+
+
+def _uncrossed(part: Subgraph, wishes: _Wishes, boxes: Sequence[Box], *, apart: bool) -> Sequence[Box]:
+    """The boxes moved to where the lines between them cross less; where they are `apart`, they stay so."""
+    if not FEWEST <= len(boxes) <= FULL_SIZE:
+        return boxes
+    length = fsum(wishes.rows[first][second] for first, second, _ in wishes.links) / len(wishes.links)
+    solids = [(box.center.x, box.center.y, box.width / 2, box.height / 2) for box in boxes]
+    drawn = Uncrossing(solids, wishes.links, wishes.rows, part.settings.node_spacing, apart)
+    drawn.improve(Weights(length, CROSSING, BENT, STRETCH), UNCROSSINGS, MOST_LOOKED_AT)
+    places = zip(boxes, drawn.xs, drawn.ys, strict=True)
+    return [box.moved(x - box.center.x, y - box.center.y) for box, x, y in places]
 
 
 def _whole_at(item: Item, middle: Point) -> Box:
@@ -63,9 +83,8 @@ def _whole_at(item: Item, middle: Point) -> Box:
     return box.with_outset(item.outset)
 
 
-def _relaxed(part: Subgraph) -> list[Point]:
-    pairs = _pairs(part)
-    seed = part.settings.seed
+def _relaxed(part: Subgraph, wishes: _Wishes) -> list[Point]:
+    pairs, seed = _pairs(part, wishes), part.settings.seed
     order = sorted(pairs, key=lambda pair: _noise(f"{seed}:{part.items[pair.first].id}:{part.items[pair.second].id}"))
     xs, ys = _start(part)
     longest, shortest = max(pair.distance for pair in pairs), min(pair.distance for pair in pairs)
@@ -94,28 +113,22 @@ def _noise(text: str) -> float:
     return int.from_bytes(blake2b(text.encode("utf-8", "replace"), digest_size=6).digest(), "big") / 2**48
 
 
-def _pairs(part: Subgraph) -> list[_Pair]:
-    """Pairs with the distance they should have: the shortest way along the links."""
-    neighbours, near = _neighbours(part)
-    count = len(part.items)
-    if count <= FULL_SIZE:
-        rows = [(first, _distances(neighbours, first, inf)) for first in range(count)]
-        return [_Pair(i, j, row[j]) for i, row in rows for j in range(i + 1, count)]
-    pivots = range(0, count, max(1, count // PIVOTS))
-    found: dict[tuple[int, int], float] = {}
-    for first in range(count):
-        row = _distances(neighbours, first, inf) if first in pivots else _distances(neighbours, first, near, MOST_NEAR)
-        for second, distance in row.items():
-            if second != first:
-                found[min(first, second), max(first, second)] = distance
-    return [_Pair(first, second, distance) for (first, second), distance in sorted(found.items())]
+class _Wishes(NamedTuple):
+    """How far items should be from each other: along the links (`near` is what counts as that), in `rows` from each to
+    all others where there are at most FULL_SIZE. `links` are those between two items, each once, with the room that a
+    label needs between boxes beside each other."""
+
+    neighbours: list[list[tuple[int, float]]]
+    near: float
+    rows: list[list[float]]
+    links: list[tuple[int, int, float]]
 
 
-def _neighbours(part: Subgraph) -> tuple[list[list[tuple[int, float]]], float]:
-    """The links of every item with their natural lengths, and how far "near" is."""
+def _wishes(part: Subgraph) -> _Wishes:
     number = {item.id: i for i, item in enumerate(part.items)}
     reach = [(item.whole_width + item.whole_height) / 4 for item in part.items]
     neighbours: list[list[tuple[int, float]]] = [[] for _ in part.items]
+    rooms: dict[tuple[int, int], float] = {}
     total = 0.0
     for link in part.links:
         a, b = number[link.source], number[link.target]
@@ -124,7 +137,30 @@ def _neighbours(part: Subgraph) -> tuple[list[list[tuple[int, float]]], float]:
         neighbours[a].append((b, length))
         neighbours[b].append((a, length))
         total += length
-    return neighbours, NEAR_STEPS * total / len(part.links)
+        ends = min(a, b), max(a, b)
+        rooms[ends] = max(rooms.get(ends, 0.0), label)
+    rows = list[list[float]]()
+    if len(part.items) <= FULL_SIZE:
+        found = [_distances(neighbours, first, inf) for first in range(len(part.items))]
+        rows = [[row[other] for other in range(len(row))] for row in found]
+    links = [(a, b, rooms[a, b]) for a, b in sorted(rooms)]
+    return _Wishes(neighbours, NEAR_STEPS * total / len(part.links), rows, links)
+
+
+def _pairs(part: Subgraph, wishes: _Wishes) -> list[_Pair]:
+    """Pairs with the distance they should have: the shortest way along the links."""
+    neighbours, near, rows, _ = wishes
+    count = len(part.items)
+    if rows:
+        return [_Pair(i, j, rows[i][j]) for i in range(count) for j in range(i + 1, count)]
+    pivots = range(0, count, max(1, count // PIVOTS))
+    found: dict[tuple[int, int], float] = {}
+    for first in range(count):
+        row = _distances(neighbours, first, inf) if first in pivots else _distances(neighbours, first, near, MOST_NEAR)
+        for second, distance in row.items():
+            if second != first:
+                found[min(first, second), max(first, second)] = distance
+    return [_Pair(first, second, distance) for (first, second), distance in sorted(found.items())]
 
 
 def _distances(
