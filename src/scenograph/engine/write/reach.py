@@ -6,15 +6,16 @@ Rather too far than not far enough: what is drawn in vain takes time, what is le
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from scenograph.engine.drawing import DrawnGroup, Item, PathItem, PictureItem, TextItem, TextRun
-from scenograph.engine.geometry.paths import Close, Path
+from scenograph.engine.geometry.paths import Path
+from scenograph.engine.text.blocks import Font
 from scenograph.engine.write.glyphs import Glyph, glyph_path, glyph_run
 
 MITER = 4.0  # SVG's limit: a sharp corner reaches so many widths of its stroke from the line at most
 _CACHED_GLYPHS = 8192
+_CACHED_RUNS = 8192
 _NOWHERE = (math.inf, -math.inf)
 
 Reach = tuple[float, float]  # top and bottom
@@ -22,12 +23,14 @@ Reach = tuple[float, float]  # top and bottom
 
 def reach_of(group: DrawnGroup) -> Reach:
     """The top and the bottom of all that a group paints; curves count with their control points."""
-    return _of_all(_of_item(item) for item in group.items)
+    return _of_all([_of_item(item) for item in group.items])
 
 
 def _of_item(item: Item) -> Reach:
     if isinstance(item, PathItem):
-        return _grown(_of_path(item.path), item.stroke_width * MITER if item.stroke is not None else 0.0)
+        top, bottom = _of_path(item.path)
+        room = item.stroke_width * MITER if item.stroke is not None else 0.0
+        return top - room, bottom + room
     if isinstance(item, PictureItem):
         return item.box.y, item.box.bottom
     return _of_text(item)
@@ -35,7 +38,7 @@ def _of_item(item: Item) -> Reach:
 
 def _of_text(item: TextItem) -> Reach:
     """Of turned text: all that a full turn would sweep over."""
-    top, bottom = _of_all(_of_run(run) for run in item.runs)
+    top, bottom = _of_all([_of_run(run) for run in item.runs])
     if not item.turn or not item.runs:
         return top, bottom
     left = min(run.at.x - run.font.size for run in item.runs)
@@ -46,11 +49,18 @@ def _of_text(item: TextItem) -> Reach:
 
 
 def _of_run(run: TextRun) -> Reach:
-    scale, glyphs, missing = glyph_run(run.text, run.font, right_to_left=run.right_to_left)
+    above, below = _of_letters(run.text, run.font, right_to_left=run.right_to_left)
+    return run.at.y + above, run.at.y + below
+
+
+@lru_cache(maxsize=_CACHED_RUNS)
+def _of_letters(text: str, font: Font, *, right_to_left: bool) -> Reach:
+    """How far a run reaches from its baseline."""
+    scale, glyphs, missing = glyph_run(text, font, right_to_left=right_to_left)
     outlines = ((at.y, _heights(glyph)) for glyph, at in glyphs)
     letters = ((y + low, y + high) for y, (low, high) in outlines)
-    low, high = _of_all((*letters, *map(_of_path, missing)))
-    return run.at.y - high * scale, run.at.y - low * scale
+    low, high = _of_all([*letters, *map(_of_path, missing)])
+    return -high * scale, -low * scale
 
 
 @lru_cache(maxsize=_CACHED_GLYPHS)
@@ -60,21 +70,11 @@ def _heights(glyph: Glyph) -> Reach:
 
 
 def _of_path(path: Path) -> Reach:
-    places = list(_places(path))
+    places = [y for segment in path for _, y in segment]
     return (min(places), max(places)) if places else _NOWHERE
 
 
-def _of_all(reaches: Iterable[Reach]) -> Reach:
-    known = list(reaches)
-    return min((low for low, _ in known), default=math.inf), max((high for _, high in known), default=-math.inf)
-
-
-def _places(path: Path) -> Iterator[float]:
-    for segment in path:
-        if not isinstance(segment, Close):
-            for point in segment:
-                yield point.y
-
-
-def _grown(reach: Reach, by: float) -> Reach:
-    return reach[0] - by, reach[1] + by
+def _of_all(reaches: list[Reach]) -> Reach:
+    if len(reaches) == 1:
+        return reaches[0]
+    return min((low for low, _ in reaches), default=math.inf), max((high for _, high in reaches), default=-math.inf)
