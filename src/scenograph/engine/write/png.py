@@ -19,10 +19,11 @@ from typing import NamedTuple
 from svg2png_py import FontDatabase, svg_to_png, svg_to_rgba
 
 from scenograph.engine.drawing import Drawing, PictureItem
+from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.text.faces import FONT_FILES
 from scenograph.engine.write.png_encoding import encoded
 from scenograph.engine.write.reach import reach_of
-from scenograph.engine.write.svg import svg_parts
+from scenograph.engine.write.svg import OutlinedPage
 
 STRIP = 2_000_000  # pixels; resvg holds 4 bytes of each, and 4 more are the copy that it hands over
 # Bytes of a block that is taken and given back untouched. The C library of Linux keeps blocks of up to the largest size
@@ -30,7 +31,6 @@ STRIP = 2_000_000  # pixels; resvg holds 4 bytes of each, and 4 more are the cop
 FREED = 16 * STRIP
 
 _SIZE = re.compile(r'width="[^"]*" height="[^"]*"')
-_VIEW = re.compile(r'viewBox="[^"]*"')
 
 
 class Png(NamedTuple):
@@ -63,30 +63,25 @@ def write_opaque_png(drawing: Drawing, scale: float) -> Png:
     """Rasterize a drawing through whose page nothing shines: the same picture but for rounding
     where strips meet, in less time and memory."""
     columns, rows = png_size(drawing.page.width, drawing.page.height, scale)
-    return Png(encoded(_strips(drawing, columns, rows), columns, rows), columns, rows)
-
-
-def _strips(drawing: Drawing, columns: int, rows: int) -> Iterator[bytes]:
-    """The pixels of a page from top to bottom, in strips of whole rows; each shows its part of the page."""
     bytes(FREED)
-    page, parts = drawing.page, svg_parts(drawing, outlined=True)
-    step = max(1, STRIP // columns)
-    if rows <= step:
-        yield _pixels(parts.text(), columns, rows)
-        return
-    pixel = page.height / rows
+    return Png(encoded(map(_pixels, _strips(drawing, columns, rows)), columns, rows), columns, rows)
+
+
+def _strips(drawing: Drawing, columns: int, rows: int) -> Iterator[str]:
+    """A page from top to bottom in strips of whole rows of pixels; each shows its part of the page."""
+    page, outlined = drawing.page, OutlinedPage(drawing)
+    step, pixel = max(1, STRIP // columns), page.height / rows
     reaches = [reach_of(group) for group in drawing.groups]
     for first in range(0, rows, step):
-        count = min(step, rows - first)
-        top, bottom = page.y + pixel * first, page.y + pixel * (first + count)
+        last = min(first + step, rows)
+        top, bottom = page.y + pixel * first, page.y + pixel * last
         inside = [lower > top - pixel and upper < bottom + pixel for upper, lower in reaches]
-        strip = parts._replace(groups=tuple(compress(parts.groups, inside)))
-        view = f'viewBox="{page.x} {top} {page.width} {bottom - top}"'
-        yield _pixels(_VIEW.sub(view, strip.text(), count=1), columns, count)
+        view = Box(page.x, top, page.width, bottom - top)
+        yield outlined.part(view, tuple(compress(drawing.groups, inside)), columns, last - first)
 
 
-def _pixels(svg: str, columns: int, rows: int) -> bytes:
-    return svg_to_rgba(_sized(svg, columns, rows), _no_fonts())[0]
+def _pixels(svg: str) -> bytes:
+    return svg_to_rgba(svg, _no_fonts())[0]
 
 
 def straight_pixels(picture: PictureItem) -> tuple[bytes, bytes | None, int, int]:

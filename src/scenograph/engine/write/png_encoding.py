@@ -18,6 +18,7 @@ SIGNATURE = b"\x89PNG\r\n\x1a\n"
 DEPTH, TRUE_COLOR_ALPHA = 8, 6  # bits a channel; red, green, blue, alpha
 CHANNELS = 4
 NONE, UP = b"\x00", b"\x02"  # filters of a row
+PACKED_AT_ONCE = 65_536  # bytes, some rows: one call for all of a strip leaves the cache, one for each row takes longer
 LEVEL: Literal[6] = 6  # of zlib-ng: lower ones are hardly faster and pack worse
 
 
@@ -37,15 +38,18 @@ def encoded(strips: Iterable[bytes], columns: int, rows: int) -> bytes:
 
 
 def _packed(strips: Iterable[bytes], stride: int) -> bytes:
-    """The rows, `stride` bytes each, filtered and deflated one by one, so that no copy of all is made."""
+    """The rows, `stride` bytes each, filtered and deflated a few at a time, so that no copy of all is made."""
     packer = cast("_Packer", zlib_ng.compressobj(LEVEL))  # pyright: ignore[reportUnknownMemberType]
-    same, last = UP + bytes(stride), b""
+    same, last, few = UP + bytes(stride), b"", stride * max(1, PACKED_AT_ONCE // stride)
     found: list[bytes] = []
     for pixels in strips:
-        for start in range(0, len(pixels), stride):
-            row = pixels[start : start + stride]
-            found.append(packer.compress(same if row == last else NONE + row))
-            last = row
+        for begin in range(0, len(pixels), few):
+            filtered: list[bytes] = []
+            for start in range(begin, min(begin + few, len(pixels)), stride):
+                row = pixels[start : start + stride]
+                filtered += (same,) if row == last else (NONE, row)
+                last = row
+            found.append(packer.compress(b"".join(filtered)))
         del pixels  # before the next strip is drawn
     return b"".join((*found, packer.flush()))
 

@@ -8,18 +8,20 @@ label is a `<g data-label-for>`, because it is painted above all lines (R-SVG-1,
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
 from scenograph.engine.drawing import (
     Drawing,
+    DrawnGroup,
     Gradient,
     PathItem,
     PictureItem,
     TextItem,
     TextRun,
 )
+from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.text.blocks import Font
 from scenograph.engine.write.decimals import decimal
 from scenograph.engine.write.glyphs import Glyph, glyph_run
@@ -45,42 +47,46 @@ _DEFAULT_COLOR = Color(0, 0, 0)
 Value = TypeVar("Value", bound=Hashable)
 
 
-class SvgParts(NamedTuple):
-    """An SVG document in parts: what comes before the groups of the drawing, each of these, and what comes after."""
-
-    head: str
-    groups: tuple[str, ...]
-    tail: str
-
-    def text(self) -> str:
-        """The whole document."""
-        return "".join((self.head, *self.groups, self.tail))
-
-
 def write_svg(drawing: Drawing, *, outlined: bool = False) -> str:
     """The SVG text. `outlined` draws letters as paths instead of embedding fonts: for a rasterizer, not for people, who
     want to search and select text."""
-    return svg_parts(drawing, outlined=outlined).text()
-
-
-def svg_parts(drawing: Drawing, *, outlined: bool = False) -> SvgParts:
-    """The same in parts: with some of the groups left out it is the picture without them."""
-    contents = _contents(drawing)
+    contents = _contents(drawing.groups)
     typefaces = Typefaces() if outlined else embedded([(run.text, run.font) for run in contents.runs])
     page = _page_defaults(contents, typefaces)._replace(outlined=outlined)
+    rules = f"<style>{typefaces.rules}</style>" if typefaces.rules else ""
+    body = _body(drawing, drawing.groups, contents, page)
+    salt = content_id(f"{body}{drawing.title}{drawing.description}")
+    return f"{_opening(drawing, salt)}{_names(drawing, salt)}{rules}{body}</svg>\n"
+
+
+class OutlinedPage:
+    """A drawing for a rasterizer: parts of its page as documents of their own, in which letters are paths."""
+
+    def __init__(self, drawing: Drawing) -> None:
+        self._drawing = drawing
+        self._page = _page_defaults(_contents(drawing.groups), Typefaces())._replace(outlined=True)
+
+    def part(self, view: Box, groups: Sequence[DrawnGroup], columns: int, rows: int) -> str:
+        """What these groups paint in a box of the page, stretched to so many pixels."""
+        left, top, width, height = view
+        return (
+            f'<svg xmlns="{NAMESPACE}" width="{columns}" height="{rows}" preserveAspectRatio="none"'
+            f' viewBox="{left} {top} {width} {height}">'
+            f"{_body(self._drawing, groups, _contents(groups), self._page)}</svg>"
+        )
+
+
+def _body(drawing: Drawing, groups: Sequence[DrawnGroup], contents: _Contents, page: PageDefaults) -> str:
+    """The background and some groups of a drawing, with what they refer to."""
     paint = painted("fill", drawing.background)
     box = zip(("x", "y", "width", "height"), map(decimal, drawing.page), strict=True)
     background = serialized(Markup("rect", (*box, *paint))) if paint else ""
-    groups = tuple(group_texts(drawing.groups, page))
-    before, after = _around_groups(drawing, page)
-    before = _definitions(contents, page) + background + before
-    rules = f"<style>{typefaces.rules}</style>" if typefaces.rules else ""
-    salt = content_id("".join((before, *groups, after, drawing.title, drawing.description)))
-    return SvgParts(f"{_opening(drawing, salt)}{_names(drawing, salt)}{rules}{before}", groups, f"{after}</svg>\n")
+    before, after = _around_groups(page, is_empty=not groups)
+    return "".join((_definitions(contents, page), background, before, *group_texts(groups, page), after))
 
 
 class _Contents(NamedTuple):
-    """What a drawing holds: its runs of text, its pictures, its different gradients; how often each width of a stroke
+    """What some groups hold: its runs of text, its pictures, its different gradients; how often each width of a stroke
     occurs."""
 
     runs: list[TextRun]
@@ -89,9 +95,9 @@ class _Contents(NamedTuple):
     widths: Counter[float]
 
 
-def _contents(drawing: Drawing) -> _Contents:
+def _contents(groups: Iterable[DrawnGroup]) -> _Contents:
     found = _Contents([], [], {}, Counter())
-    for group in drawing.groups:
+    for group in groups:
         # The borders of a visual diff say their width themselves: whoever reads one group alone finds all of it.
         is_plain = group.role != "legend" and group.change in _UNTREATED
         for item in group.items:
@@ -121,7 +127,7 @@ def _names(drawing: Drawing, salt: str) -> str:
     return serialized(title, Markup("desc", (("id", f"{salt}d"),), (drawing.description,)))
 
 
-def _around_groups(drawing: Drawing, page: PageDefaults) -> tuple[str, str]:
+def _around_groups(page: PageDefaults, *, is_empty: bool) -> tuple[str, str]:
     """The tags round all groups, which say what most of them share."""
     shared = (
         *font_attributes(page.font, page.typefaces),
@@ -130,7 +136,7 @@ def _around_groups(drawing: Drawing, page: PageDefaults) -> tuple[str, str]:
         ("stroke-linejoin", "round"),
         ("text-rendering", "geometricPrecision"),
     )
-    return tags(Markup("g", shared), is_empty=not drawing.groups)
+    return tags(Markup("g", shared), is_empty=is_empty)
 
 
 def _definitions(contents: _Contents, page: PageDefaults) -> str:
