@@ -1,7 +1,7 @@
 """Figures of drawn lines, whoever drew them.
 
 In: a picture as boxes and polylines. Out: what a reader minds: crossings, turns, strangers that lie too close, lines
-through boxes or near them, labels away from their line. Lower is better; px.
+through boxes or near them, or through frames that hold neither end, labels away from their line. Lower is better; px.
 """
 
 from __future__ import annotations
@@ -64,6 +64,7 @@ def figures(picture: Picture) -> dict[str, float]:
         "turns": round(sum(_turning(line.points) for line in drawn), 1),
         "close": len(close),
         "closer": sum(gap < CLOSER for gap in close.values()),
+        "foreign": _through_frames(segments, drawn, picture),
         "through": through,
         "grazed": grazed,
         "far_labels": sum(_is_far(line) for line in drawn),
@@ -164,6 +165,29 @@ def _near_boxes(segments: Sequence[Segment], drawn: Sequence[DrawnLine], nodes: 
             elif _length_within(a, b, nodes[name], CLEARANCE) > TOLERANCE:
                 grazed.add((number, name))
     return len(through), len(grazed - through)
+
+
+def _through_frames(segments: Sequence[Segment], drawn: Sequence[DrawnLine], picture: Picture) -> int:
+    """How many pairs of a line and a frame that holds neither of its ends meet."""
+    boxes = {**picture.frames, **picture.nodes}
+    at_home = {
+        (number, name)
+        for number, line in enumerate(drawn)
+        for name, frame in picture.frames.items()
+        if any(end in boxes and _is_within(boxes[end], frame) for end in (line.source, line.target))
+    }
+    return len(
+        {
+            (number, name)
+            for number, a, b in segments
+            for name, frame in picture.frames.items()
+            if (number, name) not in at_home and _length_within(a, b, frame, -TOLERANCE) > TOLERANCE
+        }
+    )
+
+
+def _is_within(box: Sides, frame: Sides) -> bool:
+    return frame[0] <= box[0] and frame[1] <= box[1] and box[2] <= frame[2] and box[3] <= frame[3]
 
 
 def _length_within(a: Spot, b: Spot, box: Sides, by: float) -> float:
