@@ -17,6 +17,7 @@ from scenograph.engine.route.courses.search import MAX_EXPANSIONS, Ground, open_
 from scenograph.engine.route.courses.tidy import straightened
 from scenograph.engine.route.courses.traffic import Traffic
 from scenograph.engine.route.ports.anchors import Anchor, box_anchor
+from scenograph.engine.route.problem import Channel
 
 BEND = 20.0
 REGION = Bounds(-400, -400, 800, 800)
@@ -104,6 +105,15 @@ def test_crossing_another_route_costs_and_is_avoided_where_that_is_cheaper() -> 
     assert forced is not None
     assert forced.cost == free.cost + CROSSING
     assert free.cost <= tolled.cost <= forced.cost
+
+
+def test_a_path_crosses_a_narrow_channel_and_does_not_run_along_it() -> None:
+    for middle in (SOURCE.center.x, TARGET.center.x):
+        across, along = (Channel(Bounds(x - 40, -400, x + 40, 800), 1) for x in (180.0, middle))
+        path = search(anchors(SOURCE), anchors(TARGET), Ground(REGION, OWN, STUB, narrow=[across, along]), plenty())
+        assert path is not None
+        upright_at = [a.x for a, b in pairwise(path.points) if abs(a.y - b.y) > 2 * STUB]
+        assert not any(abs(x - at) < 40 for x in upright_at for at in (180.0, middle))
 
 
 def test_the_effort_is_bounded_and_taken_from_that_of_the_scene() -> None:

@@ -18,6 +18,10 @@ CROWDED: Final = 150.0
 CROWDED_LENGTH: Final = 0.3
 """and for each px of that."""
 
+ALONG_CHANNEL: Final = 25.0
+"""Each px along a channel that a line is sent out of. It may be crossed; a stretch of 8 px, beside which two lines do
+not only pass each other, costs as much as a crossing."""
+
 BESIDE_BORDER: Final = 0.25
 """Each px beside the border of a frame, at less than 16 px: what goes round in a frame, between border and title,
 costs with the way that it is longer more than crossing a line."""

@@ -102,6 +102,13 @@ class RoutingProblem:
     former: Mapping[int, Course] = field(default_factory=dict[int, "Course"])
 
 
+class Channel(NamedTuple):
+    """Where lines run beside each other: level ones where `axis` is 0, upright ones where it is 1."""
+
+    bounds: Bounds
+    axis: int
+
+
 class Crowding(NamedTuple):
     """Two lines, not of one fan, that run beside each other at a distance of `gap`, and the channel in which they
     do."""
@@ -109,7 +116,7 @@ class Crowding(NamedTuple):
     one: int
     other: int
     gap: float
-    channel: Bounds
+    channel: Channel
 
 
 @dataclass(frozen=True, slots=True)

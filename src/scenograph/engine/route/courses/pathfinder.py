@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from typing import NamedTuple
 
 from scenograph.engine.effort import Effort
 from scenograph.engine.geometry.boxes import Box, Point, union
@@ -22,7 +23,7 @@ from scenograph.engine.route.courses.simple import Path, cheapest_clear, holds, 
 from scenograph.engine.route.courses.terrain import BARE, CLEARANCE, LEVELS, Level, Terrain
 from scenograph.engine.route.courses.traffic import Traffic
 from scenograph.engine.route.ports.anchors import DIRECTIONS, Anchor, slid
-from scenograph.engine.route.problem import Connection
+from scenograph.engine.route.problem import Channel, Connection
 
 MARGINS = (120.0, 600.0, 2000.0)  # px; round both ends, the parts of the scene that are searched in turn
 HULL_MARGIN = 16.0  # px; round the points of a way, so that a line may pass beside them
@@ -37,6 +38,16 @@ SQUEEZED = (  # full clearance from nodes, next to none from anything else; then
 NEXT_BEST = LEVELS[2]  # the first level that passes nodes more closely
 HURRIED = (LEVELS[0], LEVELS[-1])  # all that is tried for simple paths when no searches are left
 MUCH = 64  # obstacles between two ends
+
+
+class Barred(NamedTuple):
+    """What a detour does not enter, and the channels along which it does not run."""
+
+    walls: Sequence[Bounds] = ()
+    narrow: Sequence[Channel] = ()
+
+
+NOTHING_BARRED = Barred()
 
 
 @dataclass(slots=True)
@@ -92,10 +103,11 @@ class Pathfinder:
         connection: Connection,
         traffic: Callable[[Bounds], Traffic],
         limit: float,
-        walls: Sequence[Bounds] = (),
+        barred: Barred = NOTHING_BARRED,
     ) -> Path | None:
-        """The cheapest path at full clearance that passes no wall, when crossing other routes costs too; None when all
-        cost `limit`. What leaves the region of both ends by some px is longer than the shortest way by twice that."""
+        """The cheapest path at full clearance and clear of what is barred, when crossing other routes costs too; None
+        when all cost `limit`. What leaves the region of both ends by some px is longer than the shortest way by twice
+        that."""
         level, hull = LEVELS[0], _hull(connection)
         near = self.terrain.around(hull, connection.exempt, level) + _own_bounds(connection, 0.0)
         stub = _stub(connection, level)
@@ -109,9 +121,10 @@ class Pathfinder:
         if spare <= 0.0:
             return None
         region = _region(hull, connection, min(AFIELD, spare / 2), level)
-        obstacles = self.terrain.around(region, connection.exempt, level) + _own_bounds(connection, stub) + list(walls)
+        obstacles = self.terrain.around(region, connection.exempt, level) + _own_bounds(connection, stub)
+        obstacles += barred.walls
         borders = self._left(region, connection)
-        ground = Ground(region, obstacles, stub, traffic(region), limit, AFIELD_EXPANSIONS, borders)
+        ground = Ground(region, obstacles, stub, traffic(region), limit, AFIELD_EXPANSIONS, borders, barred.narrow)
         return search(starts, finishes, ground, self.effort)
 
     def _squeezed(self, connection: Connection) -> Path | None:

@@ -12,17 +12,16 @@ from math import fsum
 from scenograph.engine.effort import Effort
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.segments import length
-from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.route.costs import BEND, CRAMPED_LABEL, CROSSING, OFF_STRAIGHT, OFF_TRUNK, WORTH_A_CHANGE
 from scenograph.engine.route.courses.draft import Draft
 from scenograph.engine.route.courses.label_room import cramped
 from scenograph.engine.route.courses.occupancy import Occupancy
-from scenograph.engine.route.courses.pathfinder import Pathfinder
+from scenograph.engine.route.courses.pathfinder import NOTHING_BARRED, Barred, Pathfinder
 from scenograph.engine.route.courses.simple import Path
 from scenograph.engine.route.courses.straightening import straighten
 from scenograph.engine.route.courses.traffic import TrafficMap
 from scenograph.engine.route.ports.anchors import Anchor
-from scenograph.engine.route.problem import Connection
+from scenograph.engine.route.problem import Channel, Connection
 
 STRAIGHT = 2  # points
 SWEEPS = 2  # the second where the first has taken trunks apart, over the lines whose crossings that has changed
@@ -89,17 +88,17 @@ class Rerouting:
         crossed, gap = self.crossings(number), cramped(self._drafts[number])
         kept = _least_gain(self._drafts[number])
         if gap is not None:
-            return self._sent(number, crossed, CRAMPED_LABEL - kept, [gap])
+            return self._sent(number, crossed, CRAMPED_LABEL - kept, Barred([gap]))
         if not crossed and not self._crowd(number):
             return False
-        return (bool(crossed) and self._parted(number, crossed)) or self._sent(number, crossed, -kept, ())
+        return (bool(crossed) and self._parted(number, crossed)) or self._sent(number, crossed, -kept, NOTHING_BARRED)
 
-    def leaves(self, number: int, walls: Sequence[Bounds], price: float) -> bool:
-        """Send a line another way that keeps out of `walls` if that costs less than staying and `price`."""
+    def leaves(self, number: int, narrow: Sequence[Channel], price: float) -> bool:
+        """Send a line another way, not along these channels, if that costs less than staying and `price`."""
         if number not in self.movable or _is_pinned(self._drafts[number]):
             return False
         kept = _least_gain(self._drafts[number])
-        return self._sent(number, self.crossings(number), price - kept, walls)
+        return self._sent(number, self.crossings(number), price - kept, Barred(narrow=narrow))
 
     def _parted(self, number: int, crossed: int) -> bool:
         """Let a line that shows its own label leave its trunk if a way of its own costs less; whether it did."""
@@ -108,7 +107,7 @@ class Rerouting:
             return False
         bound = draft.connection
         self._bind(number, draft.alone)
-        if self._sent(number, crossed, -OFF_TRUNK, ()):
+        if self._sent(number, crossed, -OFF_TRUNK, NOTHING_BARRED):
             draft.alone = None
             self.has_parted = True
             return True
@@ -123,7 +122,7 @@ class Rerouting:
         self._sides.add(draft, 1)
         self.traffic.assign(number, connection.fan)
 
-    def _sent(self, number: int, crossed: int, more: float, walls: Sequence[Bounds]) -> bool:
+    def _sent(self, number: int, crossed: int, more: float, barred: Barred) -> bool:
         draft = self._drafts[number]
         if draft.start is None or draft.finish is None or self._finder.effort.is_spent:
             return False
@@ -131,7 +130,7 @@ class Rerouting:
         self._sides.add(draft, -1)
         # The search pays half a crossing where a way turns onto another, which may cross nothing.
         limits = now, now + CROSSING / 2 if crossed else now
-        found = self._another(number, self._sides.priced(draft.connection), limits, walls)
+        found = self._another(number, self._sides.priced(draft.connection), limits, barred)
         if found is not None:
             draft.points = found.points
             draft.start, draft.finish = self._sides.unpriced(draft.connection, (found.start, found.finish))
@@ -139,12 +138,10 @@ class Rerouting:
         self._sides.add(draft, 1)
         return found is not None
 
-    def _another(
-        self, number: int, connection: Connection, limits: tuple[float, float], walls: Sequence[Bounds]
-    ) -> Path | None:
+    def _another(self, number: int, connection: Connection, limits: tuple[float, float], barred: Barred) -> Path | None:
         """Another way that costs less than the first of the `limits`; the second is that of the search."""
         limit, most = limits
-        found = self._finder.detour(connection, lambda region: self.traffic.around(region, number), most, walls)
+        found = self._finder.detour(connection, lambda region: self.traffic.around(region, number), most, barred)
         if found is None or found.points[0] == found.points[-1]:
             return None
         # The search does not see that a way crosses a run which it follows for a while and leaves on the other side.

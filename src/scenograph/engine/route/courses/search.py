@@ -16,12 +16,13 @@ from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.kernels.obstacles import is_clear
 from scenograph.engine.kernels.orthogonal_search import SIDEWAYS, UPRIGHT, End, OrthogonalSearch
 from scenograph.engine.kernels.visibility import Tolls, VisibilityGraph
-from scenograph.engine.route.costs import AWAY, BEND, CROSSING
+from scenograph.engine.route.costs import ALONG_CHANNEL, AWAY, BEND, CROSSING
 from scenograph.engine.route.courses.beside_borders import pay_beside, ways_round
 from scenograph.engine.route.courses.simple import Path
 from scenograph.engine.route.courses.tidy import straightened
 from scenograph.engine.route.courses.traffic import NO_TRAFFIC, Traffic
 from scenograph.engine.route.ports.anchors import Anchor
+from scenograph.engine.route.problem import Channel
 
 MAX_EXPANSIONS = 5000  # vertices in a search (R-ROUTE-4)
 EXACT_EXPANSIONS = 2500  # what is left of the cap goes to a hasty search that runs at the goal
@@ -44,6 +45,7 @@ class Ground(NamedTuple):
     limit: float = inf  # a path that costs this much is of no use
     cap: int = MAX_EXPANSIONS
     borders: Sequence[Bounds] = ()  # of frames: running beside them costs, there are ways round them
+    narrow: Sequence[Channel] = ()  # running along them costs, crossing them does not
 
 
 def search(starts: Sequence[Anchor], finishes: Sequence[Anchor], ground: Ground, effort: Effort) -> Path | None:
@@ -52,11 +54,15 @@ def search(starts: Sequence[Anchor], finishes: Sequence[Anchor], ground: Ground,
         return None
     sources, targets = ([_end(anchor, ground.stub) for anchor in anchors] for anchors in (starts, finishes))
     ends = [(x, y) for x, y, _, _ in (*sources, *targets)]
-    graph = VisibilityGraph(ground.region, ground.obstacles, [*ends, *ways_round(ground.borders)])
+    points = [*ends, *ways_round(ground.borders), *_corners(ground.narrow)]
+    graph = VisibilityGraph(ground.region, ground.obstacles, points)
     upright, level = ground.traffic
     tolls = Tolls(graph.xs, graph.ys, upright, CROSSING), Tolls(graph.ys, graph.xs, level, CROSSING)
     pay_beside(tolls[0], ground.borders, 0)
     pay_beside(tolls[1], ground.borders, 1)
+    for bounds, axis in ground.narrow:
+        near, far = bounds[1 - axis], bounds[3 - axis]
+        tolls[axis].follow(((near + far) / 2, bounds[axis], bounds[axis + 2]), (far - near) / 2, ALONG_CHANNEL)
     hunt = OrthogonalSearch(graph, targets, tolls, BEND, ground.limit)
     for haste, cap in ((1.0, EXACT_EXPANSIONS), (HASTE, ground.cap - EXACT_EXPANSIONS)):
         found = hunt.run(sources, min(cap, ground.cap, effort.left), haste)
@@ -73,6 +79,10 @@ def search(starts: Sequence[Anchor], finishes: Sequence[Anchor], ground: Ground,
         if hunt.is_exhausted or ground.cap <= EXACT_EXPANSIONS:
             return None
     return None
+
+
+def _corners(narrow: Sequence[Channel]) -> list[Point]:
+    return [Point(x, y) for (left, top, right, bottom), _ in narrow for x in (left, right) for y in (top, bottom)]
 
 
 def _path(first: Anchor, last: Anchor, trail: Sequence[tuple[float, float]], cost: float) -> Path:

@@ -11,6 +11,7 @@ from math import fsum
 
 from scenograph.diagnostics import EDGE_CHANNEL_CROWDED, Report
 from scenograph.engine.effort import Effort
+from scenograph.engine.geometry.segments import length
 from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.kernels.runs import runs_of
 from scenograph.engine.route.costs import CROWDED, CROWDED_LENGTH
@@ -18,7 +19,7 @@ from scenograph.engine.route.courses.draft import Draft
 from scenograph.engine.route.courses.pathfinder import Pathfinder
 from scenograph.engine.route.courses.rerouting import Rerouting, movable
 from scenograph.engine.route.nudging.spreading import NEIGHBOURS, near_pairs
-from scenograph.engine.route.problem import Crowding
+from scenograph.engine.route.problem import Channel, Crowding
 
 TELLABLE = 6.0  # strangers at less distance look like one line
 TOGETHER = 8.0  # shorter stretches only pass each other
@@ -42,8 +43,8 @@ def _along(drafts: Sequence[Draft], across: int, most: int) -> Iterator[Crowding
             low, high = max(one.low, other.low), min(one.high, other.high)
             near = min(one.position, other.position) - TELLABLE
             far = max(one.position, other.position) + TELLABLE
-            channel = Bounds(low, near, high, far) if across else Bounds(near, low, far, high)
-            yield Crowding(one.draft, other.draft, gap, channel)
+            bounds = Bounds(low, near, high, far) if across else Bounds(near, low, far, high)
+            yield Crowding(one.draft, other.draft, gap, Channel(bounds, 1 - across))
 
 
 def _are_strangers(one: Draft, other: Draft) -> bool:
@@ -55,9 +56,10 @@ def _are_strangers(one: Draft, other: Draft) -> bool:
     }
 
 
-def _price(channel: Bounds) -> float:
+def _price(channel: Channel) -> float:
     """What it costs to run in a channel that is too narrow."""
-    return CROWDED + CROWDED_LENGTH * max(channel.right - channel.left, channel.bottom - channel.top)
+    bounds, axis = channel
+    return CROWDED + CROWDED_LENGTH * (bounds[axis + 2] - bounds[axis])
 
 
 def relieve(drafts: Sequence[Draft], crowded: Sequence[Crowding], finder: Pathfinder, effort: Effort) -> bool:
@@ -67,14 +69,14 @@ def relieve(drafts: Sequence[Draft], crowded: Sequence[Crowding], finder: Pathfi
     if not found:
         return False
     rerouting = Rerouting(drafts, finder, effort)
-    channels: dict[int, list[tuple[int, Bounds]]] = {}
+    channels: dict[int, list[tuple[int, Channel]]] = {}
     for crowding in found:
         channels.setdefault(crowding.one, []).append((crowding.other, crowding.channel))
         channels.setdefault(crowding.other, []).append((crowding.one, crowding.channel))
     gone: set[int] = set()
-    for number in sorted(channels, key=lambda number: (-len(channels[number]), number))[:MOST_MOVED]:
-        walls = [channel for other, channel in channels[number] if other not in gone]
-        if walls and rerouting.leaves(number, walls, fsum(map(_price, walls))):
+    for number in sorted(channels, key=lambda number: (length(drafts[number].points), number))[:MOST_MOVED]:
+        narrow = [channel for other, channel in channels[number] if other not in gone]
+        if narrow and rerouting.leaves(number, narrow, fsum(map(_price, narrow))):
             gone.add(number)
     return bool(gone)
 
