@@ -44,6 +44,15 @@ def test_a_png_comes_in_base64_with_its_size_and_scale_doubles_it(client: TestCl
     assert sizes[1] == (2 * sizes[0][0], 2 * sizes[0][1])
 
 
+def test_the_png_in_json_is_the_bare_one_with_the_remarks_beside_it(client: TestClient, document: Document) -> None:
+    del document["diagramFamily"]
+    body = {"scene": document, "format": "png"}
+    bare = client.post(INLINE, json=body, headers={"Accept": "image/png"}).content
+    told = client.post(INLINE, json=body).json()
+    assert base64.b64decode(told["output"]["contentBase64"], validate=True) == bare
+    assert [row["code"] for row in told["diagnostics"]] == ["MISSING_DIAGRAM_FAMILY"]
+
+
 @pytest.mark.parametrize(
     ("accept", "asked", "kind"),
     [

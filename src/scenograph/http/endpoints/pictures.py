@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import base64
 from functools import partial
 from typing import Any
 
 from fastapi import Request
 from starlette.responses import Response
 
-from scenograph.http.answers import BY_ACCEPT, json_response, picture_response
+from scenograph.http.answers import BASE64, BY_ACCEPT, json_response, json_response_with, picture_response
 from scenograph.http.drawer import Drawer
 from scenograph.http.endpoints.scenes import PublicId, SceneId
 from scenograph.http.guards import Body, CallerByKey, OptionalBody, Serving, admit_document
@@ -65,14 +64,12 @@ def _reply(request: Request, body: JsonObject, picture: Picture) -> Response:
         return picture_response(picture.mime_type, picture.content)
     computed = {} if picture.computed is None else {"computed": picture.computed}
     envelope = {"output": output_of(picture), "diagnostics": list(picture.diagnostics), **computed}
+    if isinstance(picture.content, bytes):
+        return json_response_with(picture.content, envelope, headers=BY_ACCEPT)
     return json_response(envelope, headers=BY_ACCEPT)
 
 
 def output_of(picture: Picture) -> dict[str, Any]:
-    """The member `output` of an envelope."""
-    content = (
-        {"content": picture.content}
-        if isinstance(picture.content, str)
-        else {"contentBase64": base64.b64encode(picture.content).decode("ascii")}
-    )
+    """The member `output` of an envelope; that of bytes is empty, for `json_response_with` to fill."""
+    content = {"content": picture.content} if isinstance(picture.content, str) else {BASE64: ""}
     return {"mimeType": picture.mime_type, **content, "width": picture.width, "height": picture.height}
