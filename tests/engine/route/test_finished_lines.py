@@ -51,3 +51,14 @@ def test_strokes_begin_and_end_on_the_computed_path_and_markers_stand_at_its_end
         near = 0.1 if route.router == "curved" else WRITTEN
         for point in ends_of_strokes(route):
             assert min(off(point, a, b) for a, b in pairwise(way)) <= near, name
+
+
+def test_a_line_that_leaves_a_round_symbol_beside_its_middle_begins_below_the_name() -> None:
+    document = json.loads(next(path for path in SCENES if path.stem == "network-map").read_text(encoding="utf-8"))
+    scene = lay_out(document).scene
+    box, name = scene.placement.boxes["r"], scene.placement.parts["r"]["label"]
+    leaving = [edge for edge in document["elements"] if edge["kind"] == "edge" and edge["from"]["elementId"] == "r"]
+    routes = [scene.routes[edge["id"]] for edge in leaving]
+    beside = [route for route in routes if route.points[0].y < box.bottom and route.points[0].x != box.center.x]
+    assert beside
+    assert all(point.y >= name.bottom for route in beside for point in ends_of_strokes(route))

@@ -8,7 +8,7 @@ corners, and leaves gaps for texts; and the tips where markers stand. Nothing ab
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -121,7 +121,7 @@ def _finished(route: Route, line: _Line) -> Route:
     is_backward = bool(line.style.dash) and line.meets
     points = route.points[::-1] if is_backward else route.points
     given = Insets(insets.end, insets.start) if is_backward else insets
-    path, ends = _pen_line(points, route.router, given, _gaps(line))
+    path, ends = _pen_line(points, route.router, given, _gaps(line, route.points))
     return Route(
         points=route.points,
         router=route.router,
@@ -132,17 +132,19 @@ def _finished(route: Route, line: _Line) -> Route:
     )
 
 
-def _gaps(line: _Line) -> tuple[Box, ...]:
+def _gaps(line: _Line, points: Sequence[Point]) -> tuple[Box, ...]:
     """What a line leaves out: the part behind its own label (a plate that was asked for lies on the whole line), and
     that behind the labels that stand below its ends: it begins below the text."""
     found: list[Box] = []
     if line.label is not None and line.style.label_background.alpha <= 0:
         found.append(text_ground(line.label))
-    for box, label in line.ends:
+    for (box, label), end, inwards in zip(line.ends, (points[0], points[-1]), (points[1], points[-2]), strict=True):
         if box is not None and label is not None and label.y >= box.y + box.height:
             ground = text_ground(label)
             below = ground.bottom - label.bottom
-            found.append(Box(ground.x, box.bottom, ground.width, ground.bottom + below - box.bottom))
+            # A round outline lies above the bottom of its box beside the middle.
+            top = min(end.y, box.bottom) if inwards.x == end.x and inwards.y > end.y else box.bottom
+            found.append(Box(ground.x, top, ground.width, ground.bottom + below - top))
     return tuple(found)
 
 
