@@ -16,6 +16,7 @@ Segment = tuple[Place, ...]
 """None to close the path, a point for a line, two for a quadratic curve, three for a cubic one."""
 
 _TEXTS: dict[int, str] = {}
+_AFTER: dict[int, str] = {}
 
 
 def hundredths(value: float) -> int:
@@ -45,6 +46,18 @@ def printed(amount: int) -> str:
     return text
 
 
+def _after(amount: int) -> str:
+    """The same after another number: a minus sign separates as well as a space does."""
+    text = _AFTER.get(amount)
+    if text is not None:
+        return text
+    if len(_AFTER) >= MOST_TEXTS:
+        _AFTER.clear()
+    text = printed(amount) if amount < 0 else " " + printed(amount)
+    _AFTER[amount] = text
+    return text
+
+
 def path_text(path: tuple[Segment, ...], move: type) -> str:
     """The commands of a path, one after the other; every coordinate is within 0.005 px of the true one. Segments of the
     class `move` only move the pen."""
@@ -59,26 +72,28 @@ def path_text(path: tuple[Segment, ...], move: type) -> str:
         to = segment[count - 1]
         to_x, to_y = hundredths(to[0]), hundredths(to[1])
         if count > 1:
-            numbers: list[int] = []
-            for place in segment[:-1]:
-                numbers.append(hundredths(place[0]) - x)
-                numbers.append(hundredths(place[1]) - y)
-            numbers.append(to_x - x)
-            numbers.append(to_y - y)
-            parts.append(("c" if count == 3 else "q") + _joined(numbers))
+            parts.append("c" if count == 3 else "q")
+            for number in range(count - 1):
+                place = segment[number]
+                across = hundredths(place[0]) - x
+                parts.append(_after(across) if number else printed(across))
+                parts.append(_after(hundredths(place[1]) - y))
+            parts.append(_after(to_x - x))
+            parts.append(_after(to_y - y))
         elif type(segment) is move:
-            parts.append("M" + _joined([to_x, to_y]))
+            parts.append("M")
+            parts.append(printed(to_x))
+            parts.append(_after(to_y))
             start_x, start_y = to_x, to_y
         elif to_y == y:
-            parts.append("h" + printed(to_x - x))
+            parts.append("h")
+            parts.append(printed(to_x - x))
         elif to_x == x:
-            parts.append("v" + printed(to_y - y))
+            parts.append("v")
+            parts.append(printed(to_y - y))
         else:
-            parts.append("l" + _joined([to_x - x, to_y - y]))
+            parts.append("l")
+            parts.append(printed(to_x - x))
+            parts.append(_after(to_y - y))
         x, y = to_x, to_y
     return "".join(parts)
-
-
-def _joined(numbers: list[int]) -> str:
-    """Numbers in a row; a minus sign separates as well as a space does."""
-    return " ".join([printed(number) for number in numbers]).replace(" -", "-")
