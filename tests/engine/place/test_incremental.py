@@ -123,8 +123,8 @@ def test_all_is_laid_out_with_an_edge_that_would_cross_many_others(placed: Any) 
 
 
 def test_all_is_laid_out_at_once_where_what_is_inserted_crosses_others_and_lines_cost_less_so(placed: Any) -> None:
-    """n10 is inserted, and its line from n8 crosses two others."""
-    elements = services(11, "8>10 1>2")
+    """n10 is inserted, and its line from n0 crosses two others."""
+    elements = services(11, "0>10 1>4")
     inserted = placed(*elements)
     inventory = take_inventory(inserted.scene, inserted.sizes)
     scene: dict[str, Any] = {"id": "test", "units": "px", "canvas": {}}

@@ -13,11 +13,13 @@ from hypothesis import strategies as st
 
 from scenograph.engine.effort import LAYERING
 from scenograph.engine.geometry.boxes import Box
-from scenograph.engine.place import layered_fallback, layered_library
+from scenograph.engine.place import layered_fallback, layered_library, level_order
+from scenograph.engine.place.inventory import take_inventory
 from scenograph.engine.place.layered_fallback import fallback_layered, isotonic
-from scenograph.engine.place.layered_library import layered
+from scenograph.engine.place.layered_library import first_order, layered
+from scenograph.engine.place.layout_cost import layout_cost
 from scenograph.engine.place.ranked_graph import LayeredEdge, LayeredGraph, LayeredNode, LayeredOptions, Placed
-from scenograph.engine.place.ranking import longest_path_ranks, reaches, without_cycles
+from scenograph.engine.place.ranking import least_ranks, longest_path_ranks, reaches, without_cycles
 
 OPTIONS = LayeredOptions(48.0, 72.0)
 Layout = Callable[[LayeredGraph, LayeredOptions], tuple[Placed, ...]]
@@ -138,7 +140,46 @@ def test_the_nearest_rising_sequence_rises_and_keeps_the_mean(values: list[float
     assert isotonic(fitted, [1.0] * len(values)) == pytest.approx(fitted)
 
 
-def test_a_graph_too_dense_for_the_library_is_laid_out_simply_and_says_so(
+def test_ranks_are_as_near_as_arcs_let_them_be() -> None:
+    """A source above the longest path is drawn down to what it leads to, and what only leads on from it comes along."""
+    arcs = [(0, 1), (1, 2), (2, 3), (4, 5), (5, 3)]
+    assert least_ranks(6, arcs, [1] * 5) == [0, 1, 2, 3, 1, 2]
+    assert least_ranks(3, [(0, 1), (1, 2), (2, 0)], [1] * 3) == [0, 1, 2]
+
+
+@given(one=graphs)
+def test_the_first_order_of_the_library_has_a_place_in_every_rank_between(one: LayeredGraph) -> None:
+    first = first_order(one, OPTIONS)
+    assert first is not None
+    for edge, ways in zip(one.edges, first.ways, strict=True):
+        assert len(ways) == max(0, abs(first.ranks[edge.source] - first.ranks[edge.target]) - 1)
+
+
+@pytest.mark.parametrize("load", [0, 40_000])
+def test_lines_of_a_level_cross_no_more_than_they_have_to(
+    placed: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, load: int
+) -> None:
+    """By the library's first order and by our own: two ways that the document names crosswise."""
+    monkeypatch.setattr(layered_library, "MAX_FIRST_LOAD", load)
+    pairs = [
+        ("a", "d"),
+        ("a", "f"),
+        ("b", "c"),
+        ("b", "e"),
+        ("c", "g"),
+        ("d", "h"),
+        ("e", "g"),
+        ("f", "h"),
+        ("g", "i"),
+        ("h", "i"),
+    ]
+    edges = [{"id": a + b, "kind": "edge", "from": {"elementId": a}, "to": {"elementId": b}} for a, b in pairs]
+    page = placed(*({"id": name, "kind": "node"} for name in "abcdefghi"), *edges)
+    inventory = take_inventory(page.scene, page.sizes)
+    assert layout_cost(inventory, page.placement.boxes, "TB").crossings == 0
+
+
+def test_a_graph_too_large_to_be_ordered_and_too_dense_for_the_library_is_laid_out_simply_and_says_so(
     placed: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     names = [f"n{number}" for number in range(8)]
@@ -148,6 +189,7 @@ def test_a_graph_too_dense_for_the_library_is_laid_out_simply_and_says_so(
     ]
     elements = [*({"id": name, "kind": "node"} for name in names), *edges]
     assert "EFFORT_LIMITED" not in placed(*elements).codes
+    monkeypatch.setattr(level_order, "MOST_SLOTS", len(names))
     monkeypatch.setattr(layered_library, "MAX_DENSE_EDGES", len(edges) - 1)
     monkeypatch.setattr(layered_library, "DENSITY", 1)
     after = placed(*elements)

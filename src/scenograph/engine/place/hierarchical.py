@@ -13,13 +13,13 @@ from scenograph.engine.place.blocks import Block, block_of, paged, single
 from scenograph.engine.place.centering import centred
 from scenograph.engine.place.folded_tree import tree_on_page, wanted_aspect
 from scenograph.engine.place.layered_library import is_beyond, layered
+from scenograph.engine.place.level_order import arranged_by_order
 from scenograph.engine.place.ordered_ranks import arranged_in_order, with_ways
 from scenograph.engine.place.orientation import arranged_downwards
-from scenograph.engine.place.port_order import has_ports, ordered_by_ports
 from scenograph.engine.place.rank_bands import drawn_to_neighbours
 from scenograph.engine.place.ranked_graph import LayeredEdge, LayeredGraph, LayeredNode, LayeredOptions
 from scenograph.engine.place.reading_order import begun_links
-from scenograph.engine.place.subgraph import Corners, Item, RankOrder, Subgraph, connected
+from scenograph.engine.place.subgraph import Corners, Item, RankOrder, Subgraph, connected, in_wished_order
 from scenograph.engine.place.tidy_tree import is_tree, tidy, tidy_upwards, turned_round
 
 WIDE = 2.2  # a tree this many times wider than the page's shape, and wider than the page, is folded
@@ -83,16 +83,20 @@ def _is_wide(part: Subgraph, block: Block) -> bool:
 
 
 def _ranked(part: Subgraph, *, straight: bool) -> Block:
-    items = sorted(part.items, key=lambda item: item.hint or 0)
+    items = in_wished_order(part)
+    links = begun_links(part)
     number = {item.id: i for i, item in enumerate(items)}
     graph = LayeredGraph(
         tuple(_node(item) for item in items),
         tuple(
             LayeredEdge(number[link.source], number[link.target], link.weight, link.label_width, link.label_height)
-            for link in begun_links(part)
+            for link in links
         ),
     )
     options = LayeredOptions(part.settings.node_spacing, part.settings.rank_spacing, straight)
+    in_order = None if straight else arranged_by_order(part, links, graph, options)
+    if in_order is not None:
+        return block_of(part.items, in_order)
     if is_beyond(graph):
         part.settings.beyond.update(number)
     placed = layered(graph, options)
@@ -102,11 +106,6 @@ def _ranked(part: Subgraph, *, straight: bool) -> Block:
         for item, (center, _) in zip(items, placed, strict=True)
     }
     ranks = {item.id: rank for item, (_, rank) in zip(items, placed, strict=True)}
-    if has_ports(part) and not straight:
-        middles = {item.id: corners[item.id].x + item.width / 2 for item in items}
-        in_order = ordered_by_ports(part, middles, ranks)
-        if in_order is not None:
-            return block_of(part.items, in_order)
     if not straight:
         corners = centred(part, corners, ranks)
     return _finished(part, corners, ranks)

@@ -10,11 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from enum import Enum
 from itertools import pairwise
 from math import fsum
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Point
+from scenograph.engine.kernels.line_pieces import LinePieces
 from scenograph.engine.kernels.row_fit import RowFit
 from scenograph.engine.place.centering import centred
 from scenograph.engine.place.layered_library import LABEL_MARGIN
@@ -24,7 +26,18 @@ from scenograph.engine.place.subgraph import Chain, Corners, Item, RankOrder, Su
 
 SWEEPS, LAST_SWEEPS = 10, 4  # in the last ones from above and from below at once
 LONG_LINE, WAY, PLAIN = 8.0, 2.0, 1.0  # how much a stretch counts: between two dummy nodes, at one, between items
+END = 3.0  # the same at one dummy node where lines are made short: long lines leave and arrive straight
 GAIN = 1.0  # px, weighted: a smaller one is rounding
+
+
+class Finish(Enum):
+    """What is done once the rows are fitted. What lines meet beside its middle is set straight with one of them
+    (`AT_OFFSETS`, in levels of nested scenes, which stay narrow so); short jogs go as well (`AT_ROWS`: lines end at
+    rows of tables, where no route can slide them straight); all lines are made as short as can be (`SHORT_LINES`)."""
+
+    AT_OFFSETS = 0
+    AT_ROWS = 1
+    SHORT_LINES = 2
 
 
 class _Pull(NamedTuple):
@@ -38,11 +51,10 @@ class _Pull(NamedTuple):
 Pulls = Mapping[str, Sequence[_Pull]]
 
 
-def arranged_in_order(part: Subgraph, order: RankOrder, *, at_rows: bool = False) -> Corners:
-    """The corners of the items, ways among them. `at_rows`: lines end at rows of tables, where no route can slide them
-    straight."""
+def arranged_in_order(part: Subgraph, order: RankOrder, finish: Finish = Finish.AT_OFFSETS) -> Corners:
+    """The corners of the items, ways among them."""
     items = {item.id: item for item in part.items}
-    middles = _across(part, order, items, at_rows=at_rows)
+    middles = _across(part, order, items, finish)
     ranks = {name: rank for rank, row in enumerate(order.rows[1:-1]) for name in row}
     lines = _along(part, order, items)
     corners: Corners = {
@@ -77,34 +89,39 @@ def with_ways(order: RankOrder, part: Subgraph, corners: Corners) -> Corners:
     return {**{name: Point(0.0, 0.0) for row in order.rows for name in row}, **found}
 
 
-def _across(part: Subgraph, order: RankOrder, items: Mapping[str, Item], *, at_rows: bool) -> dict[str, float]:
+def _across(part: Subgraph, order: RankOrder, items: Mapping[str, Item], finish: Finish) -> dict[str, float]:
     """The middle of every item."""
     steps = [_steps(row, items, part.settings.node_spacing) for row in order.rows]
-    middles = _fitted(order, steps)
+    middles = _fitted(order, steps, is_short=finish is Finish.SHORT_LINES)
+    if finish is Finish.SHORT_LINES:
+        return middles
     rows = list(zip(order.rows, steps, strict=True))
     left, right = _ends(rows, items, middles)
     ends = {name: (left + _half(items[name]), right - _half(items[name])) for name in middles}
     pulls = _pulls(order)
     for row, places in rows + rows[::-1]:
         _straighten(row, places, ends, pulls, middles)
-    if at_rows:
+    if finish is Finish.AT_ROWS:
         weights = {chain: _weight(chain) for chain in order.chains}
         straighten_blocks(Rows(order, steps, ends), middles, weights)
     return middles
 
 
-def _fitted(order: RankOrder, steps: list[list[float]]) -> dict[str, float]:
-    """The middles, each row fitted to what it is joined to."""
+def _fitted(order: RankOrder, steps: list[list[float]], *, is_short: bool) -> dict[str, float]:
+    """The middles, each row fitted to what it is joined to; `is_short`: all lines are then made short."""
     names = [name for row in order.rows for name in row]
     number = {name: at for at, name in enumerate(names)}
-    fit = RowFit([[number[name] for name in row] for row in order.rows], steps)
-    fit.join(
-        [number[chain.upper] for chain in order.chains],
-        [number[chain.lower] for chain in order.chains],
-        [chain.upper_offset - chain.lower_offset for chain in order.chains],
-        [_weight(chain) for chain in order.chains],
-    )
-    return dict(zip(names, fit.fit(SWEEPS, LAST_SWEEPS), strict=True))
+    rows = [[number[name] for name in row] for row in order.rows]
+    uppers = [number[chain.upper] for chain in order.chains]
+    lowers = [number[chain.lower] for chain in order.chains]
+    asides = [chain.upper_offset - chain.lower_offset for chain in order.chains]
+    weights = [_weight(chain, END if is_short else WAY) for chain in order.chains]
+    fit = RowFit(rows, steps)
+    fit.join(uppers, lowers, asides, weights)
+    places = fit.fit(SWEEPS, LAST_SWEEPS)
+    if is_short:
+        places = LinePieces(rows, steps, uppers, lowers, [is_way(name) for name in names]).fit(places, asides, weights)
+    return dict(zip(names, places, strict=True))
 
 
 def _ends(
@@ -127,9 +144,9 @@ def _pulls(order: RankOrder) -> tuple[Pulls, Pulls]:
     return above, below
 
 
-def _weight(chain: Chain) -> float:
+def _weight(chain: Chain, at_way: float = WAY) -> float:
     """How much a stretch of a line counts."""
-    return (PLAIN, WAY, LONG_LINE)[is_way(chain.upper) + is_way(chain.lower)]
+    return (PLAIN, at_way, LONG_LINE)[is_way(chain.upper) + is_way(chain.lower)]
 
 
 def _steps(row: Sequence[str], items: Mapping[str, Item], gap: float) -> list[float]:

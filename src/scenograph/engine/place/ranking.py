@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import accumulate
 
+from scenograph.engine.kernels.least_length import LeastLength
+
 Arc = tuple[int, int]
 
 DRAWING_ROUNDS = 2  # in which nodes move toward their neighbours
+SHORTENING_ROUNDS = 20  # of moving and cutting; two to five find the least in graphs of 1,000 nodes
+SHORTENING_STEPS = 200_000  # of them together
 
 
 def without_cycles(count: int, arcs: Sequence[Arc]) -> list[Arc]:
@@ -81,6 +85,19 @@ def short_ranks(count: int, arcs: Sequence[Arc], weights: Sequence[int]) -> list
                 ranks[node] = min(ranks[target] for target in onwards[node]) - 1
     least = min(ranks)
     return [rank - least for rank in ranks]
+
+
+def least_ranks(count: int, arcs: Sequence[Arc], weights: Sequence[int]) -> list[int]:
+    """Ranks from 0 on in which each arc goes down by 1 or more, those turned round that close a cycle, and all arcs
+    together are short: by their weights times the ranks that they pass (Gansner et al., 1993)."""
+    downwards = without_cycles(count, arcs)
+    lengths = LeastLength([float(rank) for rank in longest_path_ranks(count, downwards)])
+    for (source, target), weight in zip(downwards, weights, strict=True):
+        lengths.separate(source, target, 1.0)
+        lengths.join(source, target, 0.0, float(weight))
+    lengths.shorten(SHORTENING_ROUNDS, SHORTENING_STEPS)
+    least = min(lengths.places)
+    return [round(place - least) for place in lengths.places]
 
 
 def reaches(count: int, arcs: Sequence[Arc], start: int, goal: int) -> bool:

@@ -158,6 +158,11 @@ def connected(subgraph: Subgraph) -> tuple[Subgraph, ...]:
     )
 
 
+def in_wished_order(subgraph: Subgraph) -> list[Item]:
+    """The items in the order in which links from outside pull them; else in that of the document."""
+    return sorted(subgraph.items, key=lambda item: item.hint or 0)
+
+
 def whole_box(item: Item, corner: Point) -> Box:
     """The box of an item at `corner`, its outset included."""
     return Box(corner.x, corner.y, item.width, item.height).with_outset(item.outset)

@@ -1,0 +1,176 @@
+"""The order of the ranks of one level, so that few lines cross. Flow from top to bottom.
+
+Links lead through dummy nodes in the ranks between. The rows are ordered by the same search as those of all containers
+at once (`nesting`), which goes on from the order of the layered library, or, where that would take long, begins anew.
+Tables that are joined by rows stand in the order of these rows: for `kernels.nested_order` each item is then a
+container of two rows, its ports above and below, whose order is settled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from scenograph.engine.kernels.nested_order import NestedOrder
+from scenograph.engine.place.layered_library import FirstOrder, first_order
+from scenograph.engine.place.ordered_ranks import Finish, arranged_in_order
+from scenograph.engine.place.ranked_graph import LayeredGraph, LayeredOptions
+from scenograph.engine.place.ranking import least_ranks
+from scenograph.engine.place.subgraph import (
+    WAY,
+    Chain,
+    Corners,
+    Item,
+    Link,
+    RankOrder,
+    Subgraph,
+    in_wished_order,
+    is_way,
+)
+
+STARTS, PORT_STARTS = range(24), range(8)  # orders that a search anew begins with, and one by ports, by their numbers
+MOST_STEPS, STEPS_EACH = 260_000, 200  # sifting steps in all starts together: so many, or that for every slot
+MOST_SLOTS = 12_000  # beyond them the layered library answers alone
+
+
+def has_ports(part: Subgraph) -> bool:
+    """Whether links of the level end at ports: at rows, which have their ends on the left and right of the page."""
+    return part.settings.sideways and any(link.source_row or link.target_row for link in part.links)
+
+
+def arranged_by_order(
+    part: Subgraph, links: Sequence[Link], graph: LayeredGraph, options: LayeredOptions
+) -> Corners | None:
+    """The corners of items that links join all together; None where that would be too much. `links` are those of the
+    part as a layout should see them, `graph` its items in their wished order, and these links."""
+    first = first_order(graph, options)
+    is_new = first is None
+    if first is None:
+        first = _begun_anew(graph)
+    if sum(map(len, first.ways), len(part.items)) > MOST_SLOTS:
+        return None
+    starts = PORT_STARTS if has_ports(part) else STARTS if is_new else range(0)
+    order = _Slots(part, links, first).ordered(starts)
+    ways = tuple(Item(name, 0.0, 0.0) for row in order.rows for name in row if is_way(name))
+    finish = Finish.AT_ROWS if has_ports(part) else Finish.SHORT_LINES
+    return arranged_in_order(replace(part, items=(*part.items, *ways)), order, finish)
+
+
+def _begun_anew(graph: LayeredGraph) -> FirstOrder:
+    """Ranks with short edges, ordered by a depth-first walk along the edges, whichever way they lead: what hangs
+    together stands together."""
+    arcs = [(edge.source, edge.target) for edge in graph.edges]
+    ranks = least_ranks(len(graph.nodes), arcs, [edge.weight for edge in graph.edges])
+    places = _walked(ranks, arcs)
+    ways: list[list[float]] = []
+    for source, target in arcs:
+        span = abs(ranks[target] - ranks[source])
+        start, end = places[source], places[target]
+        ways.append([start + (end - start) * step / span for step in range(1, span)])
+    return FirstOrder(ranks, places, ways)
+
+
+def _walked(ranks: Sequence[int], arcs: Sequence[tuple[int, int]]) -> list[float]:
+    """The turn of every node in a depth-first walk from the upper ranks."""
+    near: list[list[int]] = [[] for _ in ranks]
+    for source, target in arcs:
+        near[source].append(target)
+        near[target].append(source)
+    found: dict[int, float] = {}
+    for start in sorted(range(len(ranks)), key=ranks.__getitem__):
+        waiting = [start]
+        while waiting:
+            node = waiting.pop()
+            if node not in found:
+                found[node] = float(len(found))
+                waiting += [other for other in reversed(near[node]) if other not in found]
+    return [found[node] for node in range(len(ranks))]
+
+
+class _Slots:
+    """What stands in the rows, by number: items, ports of items, dummy nodes. The rows are the ranks, an empty one
+    above and below them; where links end at ports, then for each item its ports above and below."""
+
+    def __init__(self, part: Subgraph, links: Sequence[Link], first: FirstOrder) -> None:
+        items = in_wished_order(part)
+        self._level = {item.id: rank + 1 for item, rank in zip(items, first.ranks, strict=True)}
+        self._depth = max(first.ranks) + 3
+        self._has_ports = has_ports(part)
+        self._names: list[str] = []
+        self._places: list[float] = []  # where each stands first
+        self._ups: list[list[int]] = []
+        self._downs: list[list[int]] = []
+        self._rows: list[list[int]] = [[] for _ in range(self._depth + 2 * len(items) * self._has_ports)]
+        self._chains: list[Chain] = []
+        self._ports: dict[tuple[str, float, int], int] = {}
+        self._items = {
+            item.id: self._add(item.id, place, self._level[item.id])
+            for item, place in zip(items, first.places, strict=True)
+        }
+        for link, ways in zip(links, first.ways, strict=True):
+            self._lead(link, ways)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def _add(self, name: str, place: float, row: int) -> int:
+        number = len(self._names)
+        self._names.append(name or f"{WAY}{number}")
+        self._places.append(place)
+        self._ups.append([])
+        self._downs.append([])
+        self._rows[row].append(number)
+        return number
+
+    def _lead(self, link: Link, ways: Sequence[float]) -> None:
+        """Join the ends of a link, with a dummy node in each rank between."""
+        if self._level[link.source] > self._level[link.target]:
+            link, ways = link.turned(), ways[::-1]
+        line = [(self._end(link.source, link.source_row, 1), link.source, link.source_row)]
+        for row, place in enumerate(ways, self._level[link.source] + 1):
+            way = self._add("", place, row)
+            line.append((way, self._names[way], 0.0))
+        line.append((self._end(link.target, link.target_row, 0), link.target, link.target_row))
+        for (upper, upper_name, upper_row), (lower, lower_name, lower_row) in pairwise(line):
+            self._downs[upper].append(lower)
+            self._ups[lower].append(upper)
+            self._chains.append(self._chain(upper_name, lower_name, upper_row, lower_row))
+
+    def _chain(self, upper: str, lower: str, upper_row: float, lower_row: float) -> Chain:
+        return Chain(upper, lower, upper_row, lower_row) if self._has_ports else Chain(upper, lower)
+
+    def _end(self, name: str, row: float, side: int) -> int:
+        """What a link ends at: an item, or its port at so much beside its middle, above (0) or below (1)."""
+        if not self._has_ports:
+            return self._items[name]
+        key = (name, row, side)
+        if key not in self._ports:
+            self._ports[key] = self._add("", row, self._depth + 2 * self._items[name] + side)
+        return self._ports[key]
+
+    def ordered(self, starts: range) -> RankOrder:
+        """The rows in the best order found from these starts; from none, what moving slots and lines makes of the
+        first one."""
+        for row in self._rows:
+            row.sort(key=self._places.__getitem__)
+        count, depth = len(self._items), self._depth
+        levels = [[*range(depth)]]
+        content = [-1] * len(self)
+        if self._has_ports:
+            levels += [[depth + 2 * at, depth + 2 * at + 1] for at in range(count)]
+            content[:count] = range(1, count + 1)
+        search = NestedOrder(self._rows, content, levels, self._ups, self._downs, settled=depth)
+        search.search(list(starts), max(MOST_STEPS, STEPS_EACH * len(self)))
+        rows = search.rows[:depth]
+        if not self._has_ports and self._is_mirrored(rows):
+            rows = [row[::-1] for row in rows]
+        return RankOrder(tuple(tuple(self._names[slot] for slot in row) for row in rows), tuple(self._chains))
+
+    def _is_mirrored(self, rows: list[list[int]]) -> bool:
+        """Whether the items of the rows mostly run against their wished order."""
+        votes = 0
+        for row in rows:
+            items = [slot for slot in row if slot < len(self._items)]
+            votes += sum((a < b) - (b < a) for a, b in pairwise(items))
+        return votes < 0
