@@ -23,6 +23,7 @@ FAR_OFF: Final = 1e200  # more than any cost
 LESS: Final = 1e-6  # px; a smaller gain is rounding, and so is a smaller overlap
 PUSHED: Final = 3.0  # px of cost for each px of overlap, or that a label lacks
 SQUARE: Final = 1.0  # px; a line aside by less is straight
+LOOKS: Final = 4  # at all pairs of lines
 NEIGHBOURS: Final = 6  # of a box, beside which it is tried
 HALF: Final = 0.7071067811865476  # the sine of 45 degrees
 WAYS: Final[list[Place]] = [
@@ -73,19 +74,23 @@ class Uncrossing:
             self._at[first].append((second, room))
             self._at[second].append((first, room))
         self._weights = Weights(1.0, 0.0, 0.0, 0.0)
-        self._steps = 0
+        self._left = 0
 
     def improve(self, weights: Weights, rounds: int, most_steps: int) -> None:
-        """Move boxes until nothing gains; `xs` and `ys` tell where their middles are."""
+        """Move boxes until nothing gains; `xs` and `ys` tell where their middles are. What has so many lines that a few
+        looks at all take all steps stays as it is."""
         self._weights = weights
+        self._left = most_steps
         reach = REACH * weights.length
+        if most_steps < LOOKS * len(self._links) * (len(self._links) + len(self.xs)):
+            return
         for _ in range(rounds):
             costs = [self._cost(one, self.xs[one], self.ys[one], FAR_OFF) for one in range(len(self.xs))]
             moved = False
             for _, one in sorted([(-cost, one) for one, cost in enumerate(costs)]):
                 if not (self._strict and self._is_settled(one)) and self._moved(one, reach):
                     moved = True
-                if self._steps > most_steps:
+                if self._left < 0:
                     return
             if not moved:
                 return
@@ -108,6 +113,8 @@ class Uncrossing:
         places = self._straight_beside(one) if self._strict else []
         places += self._round_about(one, reach)
         for x, y in places:
+            if self._left < 0:
+                break
             cost = self._cost(one, x, y, least - LESS)
             if cost < least - LESS:
                 least, best_x, best_y, found = cost, x, y, True
@@ -186,7 +193,7 @@ class Uncrossing:
         xs, ys, wide, high = self.xs, self.ys, self._wide, self._high
         wide_here, high_here = wide[one] + self._gap, high[one] + self._gap
         stretch, cost = self._weights.stretch, 0.0
-        self._steps += len(xs)
+        self._left -= len(xs)
         for other, wish in enumerate(self._distances[one]):
             if other == one:
                 continue
@@ -210,7 +217,7 @@ class Uncrossing:
         top, bottom = (y, oy) if y < oy else (oy, y)
         dx, dy = ox - x, oy - y
         found = 0
-        self._steps += len(self._links) + len(xs)
+        self._left -= len(self._links) + len(xs)
         for first, second, _ in self._links:
             x1, x2 = xs[first], xs[second]
             if (x1 <= left and x2 <= left) or (x1 >= right and x2 >= right):
@@ -238,7 +245,7 @@ class Uncrossing:
         wide, high = self._wide[one] + BESIDE, self._high[one] + BESIDE
         box = (x - wide, y - high, 2 * wide, 2 * high)
         left, right, found = x - wide, x + wide, 0
-        self._steps += len(self._links)
+        self._left -= len(self._links)
         for first, second, _ in self._links:
             x1, x2 = xs[first], xs[second]
             if (x1 <= left and x2 <= left) or (x1 >= right and x2 >= right) or one in (first, second):
