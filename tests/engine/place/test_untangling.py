@@ -1,4 +1,4 @@
-"""An edit whose lines would cross others places one element anew, if that takes out crossings (R-KEEP-6)."""
+"""An edit whose lines would cross others places elements anew, if that takes out crossings (R-KEEP-6)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from make_readme_pictures import AFTER, BEFORE
 
 from scenograph.engine.pipeline import lay_out, places_of
-from scenograph.engine.place import placing, untangling
+from scenograph.engine.place import fewer_crossings, placing, untangling
 from scenograph.engine.route.line_cost import line_cost
 from scenograph.scene.model import View
 
@@ -87,11 +87,12 @@ def test_choosing_by_routed_lines_leaves_cheaper_ones(monkeypatch: pytest.Monkey
     assert routed < cost()
 
 
-@pytest.mark.parametrize(("new", "lost"), [("az", "aw"), ("ad", "bx"), ("db", "bx")])
+@pytest.mark.parametrize(("new", "lost"), [("ay", "aw"), ("ac", "aw"), ("ac", "cy")])
 def test_in_a_small_scene_many_places_are_routed_and_the_best_is_taken(
     new: str, lost: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     places, revision = places_of(lay_out(ladder())), without(ladder(new), lost)
+    monkeypatch.setattr(fewer_crossings, "AT_ONCE", 1)
 
     def cost() -> float:
         routes = lay_out(revision, sketch=places).scene.routes
@@ -102,10 +103,30 @@ def test_in_a_small_scene_many_places_are_routed_and_the_best_is_taken(
     assert best < cost()
 
 
+@pytest.mark.parametrize(("new", "lost"), [("ac", "dz"), ("db", "aw")])
+def test_in_a_small_scene_a_second_element_moves_where_the_first_leaves_a_crossing(
+    new: str, lost: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    places, revision = places_of(lay_out(ladder())), without(ladder(new), lost)
+
+    def crossings() -> int:
+        routes = lay_out(revision, sketch=places).scene.routes
+        return line_cost(routes, {one: (one[0], one[1]) for one in routes}).crossings
+
+    left = crossings()
+    monkeypatch.setattr(fewer_crossings, "AT_ONCE", 1)
+    assert left < crossings()
+
+
 def test_no_newcomer_stands_beside_what_it_follows_to_take_out_a_crossing() -> None:
     lost = [one for one in BEFORE["elements"] if one["id"] in ("mailer", "e5")]
     found = bounds({**AFTER, "elements": [*AFTER["elements"], *lost]}, places_of(lay_out(BEFORE)))
     assert found["worker"]["x"] > found["events"]["x"] + found["events"]["width"]
+
+
+def test_an_end_of_a_line_that_is_gone_moves_where_its_other_lines_cross_less() -> None:
+    before = ladder("ax", "bw")
+    assert moved(before, without(before, "aw")) == {"w"}
 
 
 def test_a_line_that_crosses_nothing_moves_nothing() -> None:

@@ -31,7 +31,7 @@ from scenograph.engine.place.remembering import remembered
 from scenograph.engine.place.satellites import with_satellites
 from scenograph.engine.place.subgraph import NODE_SPACING, PAGE, RANK_SPACING, Arrange, LayoutSettings
 from scenograph.engine.place.title_overflow import report_titles
-from scenograph.engine.sketch import NO_SKETCH, Sketch
+from scenograph.engine.sketch import NO_SKETCH, Sketch, ends_at
 from scenograph.engine.tables import LineCost, Placement, Sizes
 from scenograph.scene.model import Edge, Layout, LayoutStrategy, Node, Scene
 
@@ -105,7 +105,7 @@ def _arranged(
         return _rounded(inventory, boxes)
 
     def cost(boxes: Mapping[str, Box], *, anew: bool = False) -> LineCost | None:
-        if judge is None or len(inventory.elements) + len(inventory.ties) > MOST_JUDGED:
+        if judge is None or not _is_small(inventory):
             return None
         final = finished(boxes, Report(), anew=anew)
         return judge(Placement(boxes=final, parts=parts_of(inventory, final)))
@@ -120,8 +120,14 @@ def _arranged(
     return finished(boxes, report, anew=not kept)
 
 
+def _is_small(inventory: Inventory) -> bool:
+    """Whether lines may be routed to choose among layouts."""
+    return len(inventory.elements) + len(inventory.ties) <= MOST_JUDGED
+
+
 def _newly_linked(scene: Scene, inventory: Inventory, sketch: Sketch) -> set[str]:
-    """The ends of lines that were not drawn before, or between others; none where nothing is known of lines."""
+    """The ends of lines that were not drawn before, or between others, and in small scenes of lines that are gone; none
+    where nothing is known of lines."""
     if not sketch.routes:
         return set()
     rooms = {
@@ -129,13 +135,19 @@ def _newly_linked(scene: Scene, inventory: Inventory, sketch: Sketch) -> set[str
         for one, size in inventory.given_sizes.items()
         if (box := sketch.boxes.get(one)) is not None
     }
-    lines = ((one.id, *one.ends) for one in scene.elements if isinstance(one, Edge))
-    return {
+    lines = {one.id: one.ends for one in scene.elements if isinstance(one, Edge)}
+    found = {
         end
-        for edge_id, *ends in lines
+        for edge_id, ends in lines.items()
         if not sketch.ran_between(edge_id, (rooms.get(ends[0]), rooms.get(ends[1])))
         for end in ends
     }
+    if not _is_small(inventory):
+        return found
+    gone = (route.points for edge_id, route in sketch.routes.items() if edge_id not in lines)
+    ends = [end for points in gone for end in (points[0], points[-1])]
+    inner = [(one, room) for one, room in rooms.items() if one not in inventory.children] if ends else []
+    return found | {one for end in ends for one, room in inner if ends_at(room, end)}
 
 
 def _composed(

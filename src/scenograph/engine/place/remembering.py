@@ -13,9 +13,8 @@ room to spare that it had (`bands` for pools).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import groupby
 
 from scenograph.engine.families.container_types import is_tile
@@ -23,10 +22,10 @@ from scenograph.engine.geometry.boxes import Box, Outset, union
 from scenograph.engine.place.bands import Row, Stack, as_they_stood, banded
 from scenograph.engine.place.composer import Composer
 from scenograph.engine.place.composing import container_unit, pool_of, wrapped
+from scenograph.engine.place.fewer_crossings import Judge, Trial, with_fewer_crossings
 from scenograph.engine.place.frames import area_in, lane_inset, wrap
 from scenograph.engine.place.insertion import NOWHERE, BaseLayout, Flow, base_layout, with_newcomers
 from scenograph.engine.place.inventory import ROOT
-from scenograph.engine.place.layout_cost import MAX_JUDGED_TIES
 from scenograph.engine.place.making_room import Body, Gaps, moves
 from scenograph.engine.place.orientation import TURNS
 from scenograph.engine.place.pinned_pools import pooled, standing_pools
@@ -37,20 +36,13 @@ from scenograph.engine.place.resting import SAME, resting
 from scenograph.engine.place.soundness import is_sound
 from scenograph.engine.place.standing import in_line, standing_boxes, with_locked
 from scenograph.engine.place.units import Unit, boxes_of, unit_round
-from scenograph.engine.place.untangling import Tangle
-from scenograph.engine.tables import LineCost
 
 LEAST_SHARE = 0.2  # of the elements that have to be known
 HEAVY = 1e3  # what has grown stays, its neighbours give way
 LIGHT = (
     1e-3  # what is drawn round content that stood gives way itself, and so does what has grown in a start that says so
 )
-ROOM = 25_000.0  # px² that the page may grow for each crossing taken out
-WORTH = 200.0  # px: what an element that is placed anew must save at least, as much as a crossing costs a line
-MOST_MOVED = 0.1  # of the elements may be placed anew, or pushed by that, to take out crossings
 NONE: Set[str] = frozenset()
-Judge = Callable[[Mapping[str, Box]], LineCost | None]
-"""What the lines of a layout cost as they are routed; None where that takes too long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,62 +93,26 @@ def remembered(
     if not found or not is_seen:
         return min(found)[-1] if found else None
     touched = linked | {one for one in floating if one not in standing}
-    return _untangled(composer, former, min(found)[-1], touched, judge)
+    return with_fewer_crossings(composer, former, min(found)[-1], Trial(touched, judge, _placed_anew, _flow_among))
 
 
 def _floating(composer: Composer) -> list[str]:
     return [one for one in composer.inventory.elements if one not in composer.fixed and one not in composer.held]
 
 
-def _area(boxes: Mapping[str, Box]) -> float:
-    page = union(boxes.values())
-    return 0.0 if page is None else page.width * page.height
+def _placed_anew(
+    composer: Composer, former: Mapping[str, Box], boxes: Mapping[str, Box], one: str, place: Box
+) -> dict[str, Box] | None:
+    """A layout of the scene with one of its elements elsewhere; None where it has no room there."""
+    known = {other: box for other, box in boxes.items() if other != one}
+    memory = _memory(composer, boxes, (known, frozenset()), Start(), sketched=former, given={one: place})
+    return _soundly_composed(memory, _floating(composer))
 
 
-def _cost(judged: LineCost | None, tangle: Tangle, touched: Set[str]) -> LineCost:
-    """What the lines of a layout cost: as they are routed, where that was tried, and what leaves the flow. It counts as
-    a crossing does: else an element would stand beside the one that it follows."""
-    if judged is None:
-        return LineCost(WORTH * tangle.cost, frozenset(touched))
-    return judged._replace(px=judged.px + WORTH * tangle.beside)
-
-
-def _untangled(
-    composer: Composer, former: Mapping[str, Box], boxes: dict[str, Box], touched: Set[str], judge: Judge
-) -> dict[str, Box]:
-    """The layout with the one placed anew that takes out the most crossings of the lines that an edit brought; what it
-    pushes counts, and the page is hardly larger. More than one for each edit costs more than it gains."""
-    inventory = composer.inventory
-    if not touched or len(inventory.ties) > MAX_JUDGED_TIES:
-        return boxes
-    most = max(1.0, MOST_MOVED * (len(inventory.elements) - len(inventory.children)))
-    most += shift_between(inventory, former, boxes).far
-    ground = base_layout(inventory, composer.settings, boxes)
-    memory = _Memory(composer, ground, frozenset(), (), Start(), former, {})
-
-    def tangle_of(found: Mapping[str, Box]) -> Tangle:
-        return Tangle(composer, base_layout(inventory, composer.settings, found), partial(_flow_in, memory))
-
-    judged, tangle = judge(boxes), tangle_of(boxes)
-    if not tangle.crosses(touched) and not (judged and judged.crossed & touched):
-        return boxes
-    first = _cost(judged, tangle, touched)
-    best, least = boxes, first.px
-    for one, place in tangle.worth_moving(touched, None if judged is None else judged.crossed):
-        known = {other: box for other, box in boxes.items() if other != one}
-        again = _memory(composer, boxes, (known, frozenset()), Start(), sketched=former, given={one: place})
-        found = _soundly_composed(again, _floating(composer))
-        if found is None:
-            continue
-        if shift_between(inventory, former, found).far > most:
-            continue
-        left = _cost(judge(found), tangle_of(found), touched)
-        saved = first.px - left.px
-        if left.px < least and saved >= WORTH and _area(found) <= _area(boxes) + ROOM * saved / WORTH:
-            best, least = found, left.px
-            if judged is None or not left.crossed & touched:
-                break
-    return best
+def _flow_among(composer: Composer, boxes: Mapping[str, Box], container: str) -> Flow:
+    """How content flows in a container of a layout of the whole scene."""
+    ground = base_layout(composer.inventory, composer.settings, boxes)
+    return _flow_in(_Memory(composer, ground, frozenset(), (), Start(), boxes, {}), container)
 
 
 def _memory(
