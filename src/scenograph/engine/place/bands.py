@@ -19,6 +19,8 @@ from scenograph.engine.place.frames import HEADER, LEAST_POOL, PADDING
 from scenograph.engine.place.transposing import as_rows
 from scenograph.engine.place.units import Unit, boxes_of
 
+ROUNDING = 1.0  # px; so much the whole pixels of a fresh pool take from its padding at the most
+
 
 class Row(NamedTuple):
     """What stands in a lane of a pool, or in the pool itself (`lane` None); `band` is the box that it had, None where
@@ -100,8 +102,18 @@ def _wanted(row: Row, *, upright: bool) -> tuple[float, float]:
     band = None if row.band is None else as_rows(row.band, upright=upright)
     if content is None:
         return (0.0, LEAST_POOL[1]) if band is None else (band.y, band.bottom)
-    top, bottom = floor(content.y - inset.top), ceil(content.bottom + inset.bottom)
-    return (top, bottom) if band is None else (min(top, band.y), max(bottom, band.bottom))
+    had = (None, None) if band is None else (band.y, band.bottom)
+    return _low(content.y - inset.top, had[0]), _high(content.bottom + inset.bottom, had[1])
+
+
+def _low(needed: float, had: float | None) -> float:
+    """Where a side begins: where it did, unless more than rounding would be lacking there."""
+    return floor(needed) if had is None or needed <= had - ROUNDING else had
+
+
+def _high(needed: float, had: float | None) -> float:
+    """Where a side ends."""
+    return ceil(needed) if had is None or needed >= had + ROUNDING else had
 
 
 def _gap(stack: Stack, above: Row, below: Row) -> float:
@@ -117,16 +129,16 @@ def _gap(stack: Stack, above: Row, below: Row) -> float:
 def _length(stack: Stack) -> tuple[float, float]:
     """Where all lanes begin and end along the flow."""
     former = [as_rows(box, upright=stack.upright) for box in stack.pools.values()]
-    lows = [box.x + HEADER for box in former]
-    highs = [box.right for box in former]
-    for row in stack.rows:
-        inset = as_rows(row.inset, upright=stack.upright)
-        for unit in row.units:
-            whole = as_rows(unit.whole, upright=stack.upright)
-            lows.append(floor(whole.x - inset.left))
-            highs.append(ceil(whole.right + inset.right))
-    low = min(lows, default=PADDING)
-    return low, max([*highs, low + LEAST_POOL[0] - HEADER])
+    low = min((box.x + HEADER for box in former), default=None)
+    high = max((box.right for box in former), default=None)
+    rows = [(as_rows(row.inset, upright=stack.upright), row.units) for row in stack.rows if row.units]
+    wholes = [(inset, as_rows(unit.whole, upright=stack.upright)) for inset, units in rows for unit in units]
+    if wholes:
+        low = _low(min(whole.x - inset.left for inset, whole in wholes), low)
+        high = _high(max(whole.right + inset.right for inset, whole in wholes), high)
+    low = PADDING if low is None else low
+    least = low + LEAST_POOL[0] - HEADER
+    return low, least if high is None else max(high, least)
 
 
 def _moved(unit: Unit, shift: float, *, upright: bool) -> Unit:
