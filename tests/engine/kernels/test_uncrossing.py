@@ -37,7 +37,7 @@ def crosses(drawn: Uncrossing) -> bool:
 
 
 @pytest.mark.parametrize("strict", [True, False])
-def test_a_ring_that_crosses_itself_is_laid_open(strict: bool) -> None:  # noqa: FBT001
+def test_a_ring_that_crosses_itself_is_laid_open(strict: bool) -> None:
     drawn = crossed_ring(strict=strict)
     assert crosses(drawn)
     drawn.improve(Weights(300.0, 6.0, 0.5, 0.3), 6, STEPS)

@@ -31,8 +31,8 @@ LAST_STEP = 0.1  # of the shortest distance (both squared): the weight in the la
 SPREAD = 1.0  # times the area that the items need; a smaller picture is spread to it
 LABEL_ROOM = 32.0  # px; beside a label on its line
 MAX_LINED_UP, LINED_UP = 300, 2  # nodes that are lined up at most, and how often
-CROSSING, BENT, STRETCH = 6.0, 0.5, 0.3  # times the mean length of a link: what a crossing costs, a line that is not
-# straight, and a distance that is off by as much as it is long
+CROSSING = 6.0  # mean lengths of a link that a crossing costs, or a line through a box
+BENT, STRETCH = 0.5, 0.3  # the same for a line that is not straight, and for a distance off by as much as it is long
 UNCROSSINGS = 6  # rounds in which every item may move, at most
 MOST_LOOKED_AT = 2_000_000  # lines and boxes looked at, in each of the two times
 FEWEST = 4  # items that lines can cross between
