@@ -1,5 +1,6 @@
 """Styles finished: who wins, and what can be read."""
 
+import itertools
 from typing import Any
 
 import pytest
@@ -9,9 +10,11 @@ from hypothesis import strategies as st
 from scenograph.diagnostics import Report
 from scenograph.engine.colors import WHITE, contrast, hex_color, over
 from scenograph.engine.resolve import resolve
+from scenograph.engine.style import cascade
 from scenograph.engine.style.cascade import finish_styles
 from scenograph.engine.tables import Styles
 from scenograph.engine.themes import THEMES, choose_theme
+from scenograph.scene.memo import Latest
 from scenograph.scene.model import (
     Canvas,
     Color,
@@ -269,3 +272,32 @@ def test_nothing_is_left_unset_in_any_scene(
             fill = element.style.fill
             if fill.alpha == 1:
                 assert contrast(style.text_color, fill) >= 4.5
+
+
+GREY = hex_color("#888888")
+
+
+FAMILIES = ("architecture", "sequence", "orgchart")
+
+
+def styled(family: str, page: Color | None, fill: Color | None) -> Styles:
+    """Pages and frames have the theme's grounds, or the same or others chosen by an author."""
+    inner = None if fill is None else Style(fill=WHITE)
+    return finished(
+        frame("f", "g", style=Style(fill=fill)),
+        frame("g", "b", style=inner),
+        node("a"),
+        node("b"),
+        Edge(id="e", kind="edge", source=Endpoint(element_id="a"), target=Endpoint(element_id="b")),
+        diagram_family=family,
+        canvas=Canvas(background=page),
+    )
+
+
+def test_a_scene_is_styled_alike_whatever_was_styled_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    scenes = list(itertools.product(FAMILIES, (None, GREY, WHITE), (None, WHITE, RED, NAVY)))
+    after_others = {scene: styled(*scene) for scene in scenes}
+    for scene in scenes:
+        nothing: Latest[Any, Any] = Latest(8)
+        monkeypatch.setattr(cascade, "_CASES", nothing)
+        assert styled(*scene) == after_others[scene], scene

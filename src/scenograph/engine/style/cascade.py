@@ -66,7 +66,8 @@ Case = tuple[FinishedStyle, TextGround]
 
 
 class _Cases:
-    """What came of the latest scenes of a theme and a palette: their rooms, and the styles of equal cases."""
+    """What came of the latest scenes of a theme, a palette and a sort of families: their rooms, and the styles of equal
+    cases."""
 
     def __init__(self, theme: Theme, palette: Palette) -> None:
         self.theme = theme
@@ -77,7 +78,7 @@ class _Cases:
     @property
     def are_many(self) -> bool:
         """Whether more is kept than a few scenes have."""
-        return len(self._styles) > KEPT_STYLES
+        return len(self._styles) + len(self._rooms) > KEPT_STYLES
 
     def room(self, ground: TextGround, depth: int = 0, *, on_color: bool = False) -> Room:
         """The room with this ground in so many frames."""
@@ -115,7 +116,8 @@ class _Cascade:
         self._scene = scene
         self._theme = theme
         self._parent_of = parent_of
-        key = theme.name, scene.palette
+        self._has_stems = family_named(scene.diagram_family).stem is not None
+        key = theme.name, scene.palette, self._has_stems
         cases = _CASES.get(key)
         if cases is None or cases.theme is not theme or cases.are_many:
             cases = _CASES.put(key, _Cases(theme, scene.palette))
@@ -225,8 +227,7 @@ class _Cascade:
         return seen((look.stroke, *quiet, *between, *inks, BLACK, WHITE), grounds)
 
     def _may_fade(self, element: Element, look: Look) -> bool:
-        stem = family_named(self._scene.diagram_family).stem
-        return not isinstance(element, Edge) and not look.fills_with_stroke and stem is None
+        return not isinstance(element, Edge) and not look.fills_with_stroke and not self._has_stems
 
     def _readable(self, preferred: Color, ground: TextGround) -> Color:
         return readable((preferred, *self._theme.inks), ground.color) if ground.customised else preferred
@@ -290,4 +291,4 @@ def _muted(preferred: Color, text: Color, ground: TextGround) -> Color:
 
 _STYLES: Latest[FinishedStyle, FinishedStyle] = Latest(KEPT_STYLES)
 _BOXLESS: MadeOf[Style] = MadeOf(KEPT_STYLES)
-_CASES: Latest[tuple[str, Palette], _Cases] = Latest(KEPT_PALETTES)
+_CASES: Latest[tuple[str, Palette, bool], _Cases] = Latest(KEPT_PALETTES)
