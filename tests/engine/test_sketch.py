@@ -122,7 +122,8 @@ class TestKeeping:
         old = scene(*CHAIN)
         places = places_of(lay_out(old))
         new = copy.deepcopy(old)
-        new["elements"] = [one for one in CHAIN if "b" not in (one["id"], *one["id"].split("-"))] + [node("new")]
+        new["elements"] = [one for one in CHAIN if "b" not in (one["id"], *one["id"].split("-"))]
+        new["elements"] += [node("new"), edge("f", "new")]
         now = places_of(lay_out(new, sketch=places))
         diff = lay_out(new, sketch=now, before=old, before_places=places).scene.placement.boxes
         assert diff["b"] == Box(**places["bounds"]["b"])

@@ -67,11 +67,13 @@ def test_ready_is_a_503_while_the_store_cannot_answer(services: Services) -> Non
     assert client.get("/health").status_code == 200
 
 
-def test_a_render_beyond_its_time_is_a_503(services: Services, document: Document) -> None:
+def test_a_render_beyond_its_time_is_a_503(services: Services, document: Document, key: dict[str, str]) -> None:
     hasty = EngineWorkers(1, timeout_seconds=0.000_1)
     rendering = Rendering(services.scenes, services.places, hasty, LIMITS)
     client = TestClient(create_app(dataclasses.replace(services, rendering=rendering)))
-    reply = client.post("/v1/scenes/render", json={"scene": document, "format": "png"})
+    many = [{"id": f"n{number}", "kind": "node", "label": "late"} for number in range(900)]  # never ready at once
+    slow = {**document, "elements": many}
+    reply = client.post("/v1/scenes/render", json={"scene": slow, "format": "png"}, headers=key)
     hasty.close()
     assert (reply.status_code, reply.json()["code"]) == (503, "render_timeout")
     assert "retry-after" in reply.headers
