@@ -53,6 +53,20 @@ def test_states_have_starts_ends_choices_regions_and_notes(mermaid: Read) -> Non
     assert found["B"]["label"] == "waits"
 
 
+def test_notes_stand_at_their_side_of_a_state_and_in_its_region(mermaid: Read) -> None:
+    found = by_id(
+        mermaid(
+            "stateDiagram-v2\n state On {\n  A --> B\n  note left of A : first\n  --\n  C\n }\n"
+            ' note right of On\n  second\n end note\n note "free" as N'
+        )
+    )
+    assert found["note-A"]["layout"] == {"mode": "relative", "relation": "leftOf", "target": "A"}
+    assert found["note-On"]["layout"] == {"mode": "relative", "relation": "rightOf", "target": "On"}
+    assert "layout" not in found["note-N"]
+    assert found["On"]["extensions"]["regions"] == [["A", "B", "note-A"], ["C"]]
+    assert found["note-A--A"]["edgeType"] == "workflow.association"
+
+
 def test_a_state_shows_its_name_and_every_description(mermaid: Read) -> None:
     found = by_id(mermaid('stateDiagram-v2\n state "Long name" as S\n S : first\n S : second\n S --> T'))
     assert found["S"]["label"] == "Long name\nfirst\nsecond"

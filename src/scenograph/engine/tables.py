@@ -19,6 +19,7 @@ from scenograph.scene.model import Color, Scene
 TOP_LEFT = Point(0.0, 0.0)
 NO_PARTS: Mapping[str, Box] = MappingProxyType({})
 NO_TEXTS: Mapping[str, TextBlock] = MappingProxyType({})
+FROM, TO = "from", "to"  # the names of the texts at the ends of an edge
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +66,7 @@ class Size(NamedTuple):
     `label` is the wrapped label or title; for an edge `width` and `height` are the label's. `icon` is the side of the
     square that a node's icon takes above its label, 0 without one. `parts` are boxes in a node that its own kind
     measured, from its top left corner; `texts` the wrapped texts that stand in them, by the part's name. An edge has in
-    `texts` the labels of its ends, `from` and `to`.
+    `texts` the labels of its ends, FROM and TO.
     """
 
     width: float

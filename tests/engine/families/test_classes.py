@@ -120,5 +120,24 @@ def test_end_labels_stand_beside_their_end_clear_of_boxes_labels_and_their_line(
     assert _gap(end, found.box("b")) < 20
 
 
+def test_the_label_of_a_line_leaves_room_for_those_of_its_ends() -> None:
+    ends = {"from": {"elementId": "IdCard", "label": "1"}, "to": {"elementId": "Student", "label": "1"}}
+    other = {"from": {"elementId": "Bike", "label": "1"}, "to": {"elementId": "Student", "label": "1"}}
+    found = plan(
+        "architecture",
+        *(a_class(one, attributes=["-id : int", "-name : string"]) for one in ("IdCard", "Bike")),
+        a_class("Student", attributes=["-idCard : IdCard"]),
+        {"id": "e", "kind": "edge", "edgeType": "uml.aggregates", "label": "carries", **ends},
+        {"id": "f", "kind": "edge", "edgeType": "uml.aggregates", "label": "rides", **other},
+        layoutStrategy={"algorithm": "hierarchical", "direction": "LR"},
+    )
+    for route in (found.route("e"), found.route("f")):
+        start, end = route.end_labels
+        assert start is not None
+        assert end is not None
+        assert _gap(start, found.box("IdCard")) < 20 or _gap(start, found.box("Bike")) < 20
+        assert _gap(end, found.box("Student")) < 20
+
+
 def _gap(one: Box, other: Box) -> float:
     return max(other.x - one.right, one.x - other.right, other.y - one.bottom, one.y - other.bottom)

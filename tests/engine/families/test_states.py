@@ -41,6 +41,16 @@ def test_regions_stand_side_by_side_below_the_name_with_a_dashed_line_between_th
     assert line.dash
 
 
+def test_a_transition_enters_a_composite_state_straight_above_its_name() -> None:
+    start, into = node("start", "state.initial"), edge("start>on", "state.transition")
+    down = {"algorithm": "hierarchical", "direction": "TB"}
+    found = plan("workflow", start, composite(None, "a", "b"), *map(state, "ab"), into, layoutStrategy=down)
+    line = found.route("start>on").points
+    assert len(line) == 2
+    assert line[0].x == line[-1].x == found.box("on").center.x
+    assert line[-1].y == found.box("on").y
+
+
 @pytest.mark.parametrize("theme", ["clean", "dark", "blueprint", "sketch"])
 def test_labels_of_transitions_within_a_region_stay_in_it(theme: str) -> None:
     there = edge("a>b", "state.transition") | {"label": "warm [t >= set] / beep"}

@@ -172,12 +172,14 @@ def test_regions_and_notes_of_states_come_back() -> None:
     }
     frame["extensions"] = {"regions": [["a", "b"], ["c"]]}
     lines = [edge("t", "a", "b", edgeType="state.transition"), edge("u", "both", "d"), edge("tie", "said", "d")]
-    note = node("said", nodeType="note", label="careful; end")
+    beside = {"mode": "relative", "relation": "leftOf", "target": "d"}
+    note = node("said", nodeType="note", label="careful; end", layout=beside)
     found = read_back(document([*states, note, frame, *lines], "workflow"))
     region = of_kind(found, "frame")[0]["extensions"]["regions"]
     assert region == [["a", "b"], ["c"]]
     notes = [one for one in of_kind(found, "node") if one["nodeType"] == "note"]
     assert [one["label"] for one in notes] == ["careful; end"]
+    assert notes[0]["layout"]["relation"] == "leftOf"
     ends = {(one["from"]["elementId"], one["to"]["elementId"]) for one in of_kind(found, "edge")}
     assert ends == {("a", "b"), ("both", "d"), (notes[0]["id"], "d")}
 

@@ -17,6 +17,7 @@ PADDING: Final = 2.0  # kept free round the text
 CORNER_ROOM: Final = 8.0  # kept free at both ends of a segment
 TIP_ROOM: Final = 4.0  # and beside a marker
 TIP_HALF: Final = 5.0  # of a marker's breadth
+OFF_OUTLINE: Final = 5.0  # px; from an outline to the text beside the end of a line
 # Places along a segment, from its middle to both ends of the slack:
 SHARES: tuple[float, ...] = (0.0, -0.25, 0.25, -0.5, 0.5, -0.75, 0.75, -1.0, 1.0)
 FINE_STEP: Final = 10.0  # px; between places tried along a line
@@ -38,15 +39,17 @@ OFF_LINE: Final = 100.0  # what a place off the line costs: more than hiding a p
 Spot = tuple[float, float, int, float, bool]
 """A place for the middle of a label, the segment it belongs to, what the place itself costs, and whether it is beside
 the line."""
+Extents = tuple[Place, Place]
 Stretch = tuple[int, Place, Place, float]  # a segment: its number, where it begins and ends, its price
 
 
 @dataclass(slots=True)
 class Labelled:
     """A drawn edge: its polyline, and the size of its label (0 by 0 when it has none). The polyline of a curve is an
-    odd number of chords; its label belongs to the middle one. `tips`: the lengths of its markers. Edges of one `trunk`
-    may lie on each other; an edge that `speaks` shows its label for all of them, best on the line that they
-    share. `own`: the first of the segments that it has for itself and the one after the last; None for all."""
+    odd number of chords; its label belongs to the middle one. `tips`: the lengths of its markers; `end_texts`: width
+    and height of the texts beside its ends, which are placed later. Edges of one `trunk` may lie on each other; an edge
+    that `speaks` shows its label for all of them, best on the line that they share. `own`: the first of the segments
+    that it has for itself and the one after the last; None for all."""
 
     number: int
     points: Corners
@@ -54,6 +57,7 @@ class Labelled:
     height: float
     is_curve: bool = False
     tips: Place = (0.0, 0.0)
+    end_texts: Extents = ((0.0, 0.0), (0.0, 0.0))
     trunk: int | None = None
     speaks: bool = False
     own: tuple[int, int] | None = None
@@ -111,10 +115,20 @@ def _slack(stretch: Stretch, edge: Labelled) -> Place:
 
 
 def _marker_rooms(stretch: Stretch, edge: Labelled) -> Place:
-    """What the markers take of a segment at its start and at its end."""
-    first = edge.tips[0] + TIP_ROOM if stretch[0] == 0 and edge.tips[0] > 0.0 else 0.0
-    last = edge.tips[1] + TIP_ROOM if stretch[0] == len(edge.points) - 2 and edge.tips[1] > 0.0 else 0.0
+    """What the markers and the texts of the ends take of a segment at its start and at its end."""
+    first = _end_room(stretch, edge.tips[0], edge.end_texts[0]) if stretch[0] == 0 else 0.0
+    last = _end_room(stretch, edge.tips[1], edge.end_texts[1]) if stretch[0] == len(edge.points) - 2 else 0.0
     return first, last
+
+
+def _end_room(stretch: Stretch, tip: float, text: Place) -> float:
+    """What one end takes of its segment: its marker, and the text beside it."""
+    marker = tip + TIP_ROOM if tip > 0.0 else 0.0
+    if text[0] == 0.0:
+        return marker
+    _, a, b, _ = stretch
+    along = (abs(b[0] - a[0]) * text[0] + abs(b[1] - a[1]) * text[1]) / _span(a, b)
+    return max(marker, OFF_OUTLINE + along)
 
 
 def coarse_spots(edge: Labelled, stretch: Stretch) -> list[Spot]:

@@ -35,7 +35,7 @@ from scenograph.engine.shapes.catalog import shape_named
 from scenograph.engine.shapes.labels import lay_label
 from scenograph.engine.shapes.shape import Shape
 from scenograph.engine.shapes.stacks import ICON_GAP
-from scenograph.engine.tables import NO_TEXTS, FinishedStyle, Size, Sizes, Styles
+from scenograph.engine.tables import FROM, NO_TEXTS, TO, FinishedStyle, Size, Sizes, Styles
 from scenograph.engine.text.blocks import TextBlock
 from scenograph.engine.text.layout import lay_text
 from scenograph.engine.text.overflow import report_overflow
@@ -158,7 +158,7 @@ def measure_edge(ruler: Ruler, edge: Edge, style: FinishedStyle) -> Size:
     wrap = family_named(ruler.scene.diagram_family).label_wrap or EDGE_LABEL_WRAP
     block = edge_block(edge.label, style.font, wrap) if edge.label else None
     width, height = (block.width, block.height) if block else (0.0, 0.0)
-    ends = (("from", edge.source.label), ("to", edge.target.label))
+    ends = ((FROM, edge.source.label), (TO, edge.target.label))
     texts = {name: lay_text(text, style.font, END_LABEL_WRAP, balanced=True) for name, text in ends if text}
     shown = {name: row for name, row in texts.items() if row.lines} if texts else NO_TEXTS
     return Size(width=width, height=height, label=block, texts=shown)

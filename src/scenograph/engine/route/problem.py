@@ -13,10 +13,12 @@ from typing import NamedTuple
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.chains import Chain
 from scenograph.engine.geometry.spatial_index import Bounds
+from scenograph.engine.kernels.label_spots import Extents
 from scenograph.engine.route.ports.anchors import SIDES, Anchor
 
 NODE, PLAQUE, FRAME, WRITING = range(4)  # PLAQUE: text and image elements; WRITING: titles and outside labels
 NOBODY = -1  # no row, no owner
+NO_END_TEXTS: Extents = (0.0, 0.0), (0.0, 0.0)  # px; a line without texts at its ends
 
 
 class Obstacle(NamedTuple):
@@ -40,8 +42,9 @@ class Connection(NamedTuple):
     them. `rank` of `twins`: its place among the lines that join the same two elements. Lines of one `fan` may share a
     trunk; one that `speaks` shows its label for its whole fan. `rows`: the rows at which it ends, `NOBODY` for none.
     `around`: the innermost container with a border of its own that holds both ends, which the line does not leave while
-    there is a way inside. `label`: its width and height; `tips`: the lengths of the markers at both ends; `own_labels`:
-    the labels of both ends where they stand outside their box."""
+    there is a way inside. `label`: its width and height; `tips`: the lengths of the markers at both ends; `end_texts`:
+    width and height of the texts beside its two ends; `own_labels`: the labels of the elements at both ends where they
+    stand outside their box."""
 
     number: int
     source: int
@@ -60,6 +63,7 @@ class Connection(NamedTuple):
     rows: tuple[int, int] = (NOBODY, NOBODY)
     label: tuple[float, float] = (0.0, 0.0)
     tips: tuple[float, float] = (0.0, 0.0)
+    end_texts: Extents = NO_END_TEXTS
     own_labels: tuple[Box | None, Box | None] = (None, None)
     around: Box | None = None
 

@@ -73,6 +73,7 @@ def _line_to_json(line: Connection) -> dict[str, Any]:
         "rows": list(line.rows),
         "label": list(line.label),
         "tips": list(line.tips),
+        "end_texts": [list(extent) for extent in line.end_texts],
         "own_labels": [list(box) if box is not None else None for box in line.own_labels],
         "around": list(line.around) if line.around is not None else None,
     }
@@ -91,6 +92,7 @@ def _line_from_json(data: Json) -> Connection:
         "rows": tuple(data["rows"]),
         "label": tuple(data["label"]),
         "tips": tuple(data["tips"]),
+        "end_texts": (tuple(data["end_texts"][0]), tuple(data["end_texts"][1])),
         "own_labels": (first, last),
         "around": Box(*data["around"]) if data["around"] is not None else None,
     }

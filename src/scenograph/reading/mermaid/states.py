@@ -35,6 +35,7 @@ _NOTE = re.compile(
     r"note[ \t]+(?P<side>left|right)[ \t]+of[ \t]+(?P<who>[^\s:]+)[ \t]*(?P<colon>:)?[ \t]*(?P<text>[^\n]*)"
 )
 _FLOATING = re.compile(r'note[ \t]+"(?P<text>[^"\n]*)"(?:[ \t]+as[ \t]+(?P<name>\S+))?')
+_SIDES = {"left": "leftOf", "right": "rightOf"}
 _NOTE_END = re.compile(r"^[ \t]*end note[ \t]*$", re.MULTILINE | re.IGNORECASE)
 _STYLED = re.compile(r"(classDef|class|style)[ \t]+([^\s,]+(?:[ \t]*,[ \t]*[^\s,]+)*)[ \t]+([^\n]*)")
 _CLICK = re.compile(
@@ -79,6 +80,7 @@ class _Note:
     name: str
     text: str
     on: str | None
+    side: str
 
 
 @dataclass(slots=True)
@@ -209,12 +211,12 @@ def _note(found: re.Match[str], cursor: Cursor, chart: _Chart, place: Place) -> 
         cursor.at = end.end()
     chart.state(who, place)
     chart.count()
-    chart.notes.append(_Note(f"note {who}", plain(text), who))
+    chart.notes.append(_Note(f"note {who}", plain(text), who, _SIDES[found["side"]]))
 
 
 def _floating(found: re.Match[str], _cursor: Cursor, chart: _Chart, _place: Place) -> None:
     chart.count()
-    chart.notes.append(_Note(f"note {found['name'] or ''}".strip(), plain(found["text"]), None))
+    chart.notes.append(_Note(f"note {found['name'] or ''}".strip(), plain(found["text"]), None, ""))
 
 
 def _click(found: re.Match[str], _cursor: Cursor, chart: _Chart, place: Place) -> None:
@@ -300,9 +302,7 @@ def _document_of(chart: _Chart, diagram: Diagram) -> JsonObject:
             assembly.node(
                 state.name, nodeType=state.kind, label=_label(state), link=state.link, style=_style(state, chart)
             )
-    notes = [
-        (note, assembly.node(assembly.numbered(note.name), nodeType="note", label=note.text)) for note in chart.notes
-    ]
+    notes = [(note, _add_note(note, assembly)) for note in chart.notes]
     for state in chart.states.values():
         if state.inside is not None:
             _add_composite(state, state.inside, notes, chart, assembly)
@@ -311,9 +311,18 @@ def _document_of(chart: _Chart, diagram: Diagram) -> JsonObject:
         assembly.edge(source, target, edgeType="state.transition", label=transition.text)
     for note, element in notes:
         if note.on is not None:
-            assembly.edge({"elementId": element["id"]}, {"elementId": assembly.name(note.on)}, style={"dash": [3, 3]})
+            ends = {"elementId": element["id"]}, {"elementId": assembly.name(note.on)}
+            assembly.edge(*ends, edgeType="workflow.association")
     strategy = {"algorithm": "hierarchical", "direction": chart.direction}
     return assembly.document(_FAMILY, title=chart.title, layoutStrategy=strategy)
+
+
+def _add_note(note: _Note, assembly: Assembly) -> JsonObject:
+    on = None if note.on is None else assembly.name(note.on)
+    beside = {"mode": "relative", "relation": note.side, "target": on}
+    return assembly.node(
+        assembly.numbered(note.name), nodeType="note", label=note.text, layout=None if on is None else beside
+    )
 
 
 def _label(state: _State) -> str | None:
@@ -325,12 +334,17 @@ def _label(state: _State) -> str | None:
 def _add_composite(
     state: _State, inside: _Scope, notes: list[tuple[_Note, JsonObject]], chart: _Chart, assembly: Assembly
 ) -> None:
-    regions = [[assembly.name(name) for name in region] for region in inside.regions]
-    beside = [element["id"] for note, element in notes if note.on and chart.states[note.on].home is inside]
+    of: dict[str, list[str]] = {}
+    for note, element in notes:
+        of.setdefault(note.on or "", []).append(element["id"])
+    regions = [
+        [*map(assembly.name, region), *(one for name in region for one in of.get(name, ()))]
+        for region in inside.regions
+    ]
     assembly.frame(
         state.name,
         title=_label(state),
-        children=[*(child for region in regions for child in region), *beside],
+        children=[child for region in regions for child in region],
         containerType="state",
         style=_style(state, chart),
         extensions={"regions": regions} if len(regions) > 1 else None,

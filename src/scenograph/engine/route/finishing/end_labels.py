@@ -15,11 +15,8 @@ from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.segments import crosses, quadratic
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex, bounds_of
 from scenograph.engine.markers import MARKERS, REFERENCE_STROKE
-from scenograph.engine.tables import Placement, Route, Routes, Size, Sizes
+from scenograph.engine.tables import FROM, TO, Placement, Route, Routes, Size, Sizes
 from scenograph.scene.model import Edge, Frame, Group, Scene
-
-FROM, TO = "from", "to"
-"""The keys of the end labels in the texts of an edge's size."""
 
 _BESIDE = 5.0  # between the line and the text
 _CLEAR_OF_MARKER = 7.0  # half of the widest marker

@@ -43,6 +43,7 @@ def _row(draft: Draft, trunks: dict[Fan, Point], lines: Mapping[Fan, list[Draft]
         *connection.label,
         is_curve=draft.router == "curved",
         tips=connection.tips,
+        end_texts=connection.end_texts,
         trunk=fan.number if fan is not None and fan.gathers else None,
         speaks=speaks,
         own=own,

@@ -12,14 +12,15 @@ from functools import lru_cache
 
 from scenograph.engine.families.catalog import edge_kind
 from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.kernels.label_spots import Extents
 from scenograph.engine.markers import MARKERS, REFERENCE_STROKE
 from scenograph.engine.route.bundles.fan_in import FanIn
 from scenograph.engine.route.ports.anchors import Anchor, Faces, facing, places_on, preferred, within_content
 from scenograph.engine.route.ports.axes import ACROSS
 from scenograph.engine.route.ports.landscape import Landscape, is_wall, stands_outside
 from scenograph.engine.route.ports.sides import anchors_of, second_side_price
-from scenograph.engine.route.problem import NOBODY, Connection, Fan
-from scenograph.engine.tables import FinishedStyle, Placement, Sizes
+from scenograph.engine.route.problem import NO_END_TEXTS, NOBODY, Connection, Fan
+from scenograph.engine.tables import FROM, TO, FinishedStyle, Placement, Sizes
 from scenograph.scene.model import Edge, Element, Endpoint, Node
 
 NO_PORTS: tuple[Anchor, ...] = ()
@@ -86,6 +87,7 @@ class Surroundings:
             rows=(self._row(edge.source), self._row(edge.target)),
             label=self.label(edge),
             tips=self.tips(edge),
+            end_texts=self.end_texts(edge),
             own_labels=(self.outside_label(source), self.outside_label(target)),
             around=None if is_kept else self._around(source, target),
         )
@@ -161,6 +163,15 @@ class Surroundings:
     def tips(self, edge: Edge) -> tuple[float, float]:
         """The lengths of the markers at both ends."""
         return self._tip(edge.id, edge.start_arrow), self._tip(edge.id, edge.end_arrow)
+
+    def end_texts(self, edge: Edge) -> Extents:
+        """Width and height of the texts beside both ends."""
+        size = self.sizes.get(edge.id)
+        if size is None or not size.texts:
+            return NO_END_TEXTS
+        blocks = size.texts.get(FROM), size.texts.get(TO)
+        first, last = [(block.width, block.height) if block is not None else (0.0, 0.0) for block in blocks]
+        return first, last
 
     def _tip(self, edge_id: str, marker: str | None) -> float:
         style = self.styles.get(edge_id)

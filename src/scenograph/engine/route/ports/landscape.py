@@ -11,11 +11,13 @@ from dataclasses import dataclass, field
 
 from scenograph.engine.families.container_types import is_passable
 from scenograph.engine.geometry.boxes import Box
-from scenograph.engine.geometry.spatial_index import Bounds, bounds_of
+from scenograph.engine.geometry.spatial_index import Bounds, bounds_of, widened
 from scenograph.engine.route.problem import FRAME, NOBODY, NODE, PLAQUE, WRITING, Obstacle
 from scenograph.engine.tables import Placement
 from scenograph.scene.model import Element, Frame, Group, Guide, Scene
 from scenograph.scene.nesting import ancestors
+
+OFF_BORDER = 5.0  # px; as far as lines keep from writings at most
 
 
 @dataclass(slots=True)
@@ -85,8 +87,16 @@ def _obstacles_of(element: Element, number: int, box: Box, placement: Placement)
         found.append(Obstacle(bounds_of(box), kind, number))
     writing = placement.part(element.id, "title" if kind == FRAME else "label")
     if writing is not None and (kind == FRAME or stands_outside(writing, box)):
-        found.append(Obstacle(bounds_of(writing), WRITING, NOBODY))
+        found.append(Obstacle(_off_border(bounds_of(writing), bounds_of(box)), WRITING, NOBODY))
     return found
+
+
+def _off_border(writing: Bounds, frame: Bounds) -> Bounds:
+    """A writing without its rim along the border of the frame that it stands in: what ends on that border passes it."""
+    if not all(frame[side] <= writing[side] and writing[side + 2] <= frame[side + 2] for side in (0, 1)):
+        return writing
+    left, top, right, bottom = widened(frame, -OFF_BORDER)
+    return Bounds(max(writing[0], left), max(writing[1], top), min(writing[2], right), min(writing[3], bottom))
 
 
 def is_wall(element: Element) -> bool:

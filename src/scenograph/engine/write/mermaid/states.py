@@ -52,7 +52,8 @@ def _note(graph: Graph, note: Node) -> list[str]:
         ends = edge.ends
         if note.id in ends:
             on = ends[ends[0] == note.id]
-            return [f"note right of {graph.names[on]} : {bare(note.label or '') or ' '}"]
+            side = "left" if note.layout.relation == "leftOf" else "right"
+            return [f"note {side} of {graph.names[on]} : {bare(note.label or '') or ' '}"]
     return [f'note "{quoted(note.label or "")}" as {graph.names[note.id]}']
 
 
