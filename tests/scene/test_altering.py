@@ -6,7 +6,7 @@ from dataclasses import FrozenInstanceError, replace
 
 import pytest
 
-from scenograph.scene.altering import altered
+from scenograph.scene.altering import altered, maker
 from scenograph.scene.model import Edge, Endpoint, Node
 
 EDGE = Edge(id="e", kind="edge", source=Endpoint(element_id="a"), target=Endpoint(element_id="b"), z_index=2.0)
@@ -27,3 +27,19 @@ def test_the_record_itself_stays_as_it_was_and_the_new_one_is_frozen() -> None:
 def test_a_member_that_a_record_does_not_have_is_refused() -> None:
     with pytest.raises(AttributeError):
         altered(EDGE, shape="rect")
+
+
+def test_a_record_made_of_its_members_is_like_one_that_its_class_made() -> None:
+    members = {"id": "n", "kind": "node", "label": "A"}
+    made, called = maker(Node)(members), Node(id="n", kind="node", label="A")
+    assert (made, repr(made)) == (called, repr(called))
+    assert replace(made, label="B") == replace(called, label="B")
+    with pytest.raises(FrozenInstanceError):
+        made.label = "y"  # type: ignore[misc]
+
+
+def test_a_record_keeps_no_hold_on_the_members_it_was_made_of() -> None:
+    members = {"id": "n", "kind": "node"}
+    made = maker(Node)(members)
+    members["id"] = "m"
+    assert made.id == "n"

@@ -1,31 +1,53 @@
-"""A frozen record with other members, in half the time that `dataclasses.replace` takes: nothing is checked again."""
+"""Frozen records made of their members, without the calls that a dataclass makes to set each: a scene has thousands.
+
+The records are frozen dataclasses without slots and without a `__post_init__`. What is not set is found in the class.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import fields
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, fields
 from functools import cache
-from operator import attrgetter
 from typing import Any, TypeVar
 
 T = TypeVar("T")
 
 
+def maker(kind: type[T]) -> Callable[[Mapping[str, object]], T]:
+    """What makes a record of that kind in a tenth of the time that calling the class takes. Every member that has no
+    default must be given, and no other; nothing of that is checked."""
+    common, new = _common(kind), object.__new__
+
+    def made(members: Mapping[str, object]) -> T:
+        record = new(kind)
+        record.__dict__.update(common, **members)
+        return record
+
+    return made
+
+
 def altered(record: T, **members: object) -> T:
-    """The record with other members. It is a frozen dataclass of at least two fields, with slots and without a
-    `__post_init__`. AttributeError where it has no member of a name."""
-    kind = type(record)
-    values, setters = _slots(kind)
+    """The record with other members; what no caller gives it (`init` false) begins as in a new one. AttributeError
+    where it has no member of a name."""
+    kind: type[T] = type(record)
+    settable, own = _names(kind)
+    if not members.keys() <= settable:
+        raise AttributeError(name=min(members.keys() - settable), obj=record)
     made = object.__new__(kind)
-    for put, value in zip(setters, values(record), strict=True):
-        put(made, value)
-    for name, value in members.items():
-        object.__setattr__(made, name, value)
+    made.__dict__.update(record.__dict__, **members)
+    for name in own:
+        made.__dict__.pop(name, None)
     return made
 
 
 @cache
-def _slots(kind: type[Any]) -> tuple[Callable[[Any], tuple[object, ...]], tuple[Callable[[Any, object], None], ...]]:
-    """What gets all fields of a record at once, and what sets each."""
-    names = [row.name for row in fields(kind)]
-    return attrgetter(*names), tuple(getattr(kind, name).__set__ for name in names)
+def _common(kind: type[Any]) -> dict[str, object]:
+    """What the class does not hold of the defaults: they are made, and may all be the same object."""
+    return {row.name: row.default_factory() for row in fields(kind) if row.default_factory is not MISSING}
+
+
+@cache
+def _names(kind: type[Any]) -> tuple[frozenset[str], tuple[str, ...]]:
+    """The members that a caller may give, and the others."""
+    rows = fields(kind)
+    return frozenset(row.name for row in rows if row.init), tuple(row.name for row in rows if not row.init)

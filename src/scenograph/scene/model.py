@@ -1,7 +1,8 @@
 """The typed view of a scene document (R-DOC-2, R-ELEMENT-1).
 
 Every value is frozen. Lengths are px, y grows downwards, colours are parsed. A member the author left out is None or
-the documented default; the view never travels back into the stored JSON.
+the documented default; the view never travels back into the stored JSON. Elements and their ends have no slots: reading
+makes them without a call for each member (`altering`).
 """
 
 from __future__ import annotations
@@ -90,7 +91,7 @@ class Column:
     nullable: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Endpoint:
     """One end of an edge."""
 
@@ -109,7 +110,7 @@ class Link:
     title: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Element:
     """What every kind has. `style` is inline, `style_id` names an entry of the document's `styles`."""
 
@@ -125,7 +126,7 @@ class Element:
     metadata: Mapping[str, Any] = field(default_factory=_empty)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Linked(Element):
     """What a kind has that a reader may click on or point at."""
 
@@ -133,7 +134,7 @@ class Linked(Element):
     tooltip: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Node(Linked):
     """A box with a label. `shape` None means the node type's own."""
 
@@ -146,7 +147,7 @@ class Node(Linked):
     columns: tuple[Column, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Edge(Linked):
     """A line between two elements. `source` is the document's `from`, `target` its `to`."""
 
@@ -165,7 +166,7 @@ class Edge(Linked):
         return self.source.element_id, self.target.element_id
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Frame(Linked):
     """A visible container."""
 
@@ -177,7 +178,7 @@ class Frame(Linked):
     layout: Layout = Layout()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Group(Element):
     """A container that draws nothing unless styled."""
 
@@ -186,7 +187,7 @@ class Group(Element):
     layout: Layout = Layout()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Text(Linked):
     """Free text. `align` is start, center or end."""
 
@@ -195,7 +196,7 @@ class Text(Linked):
     align: str = "start"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Image(Element):
     """A raster picture: from `assets` (`asset_id`) or a data URI (`href`). `fit` is contain, cover or stretch."""
 
@@ -206,7 +207,7 @@ class Image(Element):
     alt: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Guide(Element):
     """A thin dashed line across the canvas at `position` px."""
 
