@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from scenograph.diagnostics import Report
-from scenograph.scene.memo import Latest, MadeOf, exact_key, kept
+from scenograph.scene.altering import altered
+from scenograph.scene.memo import Latest, MadeOf, Remembered, exact_key, kept
 from scenograph.scene.model import Node
 from scenograph.scene.reading import read_scene
 
@@ -36,11 +39,21 @@ def test_what_was_made_of_another_object_or_other_material_is_not_given() -> Non
 
 
 def test_of_what_is_not_kept_itself_nothing_is_kept() -> None:
-    made, first = MadeOf[str](10, of_kept=True), Node(id="a", kind="node")
+    made, first = Remembered[str](), Node(id="a", kind="node")
     assert made.put(first, (), "once") == "once"
     assert made.get(first) is None
     made.put(kept(first), (), "again")
     assert made.get(first) == "again"
+
+
+def test_what_was_made_of_a_kept_object_is_given_for_equal_material_and_to_no_copy() -> None:
+    made, other, first = Remembered[str](), Remembered[str](), kept(Node(id="a", kind="node"))
+    made.put(first, (1.0, "x"), "made")
+    assert made.get(first, (1.0, "x")) == "made"
+    assert made.get(first, (2.0, "x")) is None
+    assert other.get(first, (1.0, "x")) is None
+    for copy in (replace(first), altered(first, label="A"), Node(id="a", kind="node")):
+        assert made.get(copy, (1.0, "x")) is None
 
 
 def _node(**members: object) -> Node:
@@ -63,9 +76,13 @@ def test_values_that_are_equal_but_not_the_same_are_read_apart() -> None:
     assert whole is not broken
 
 
-def test_an_element_that_holds_its_authors_own_objects_is_read_anew() -> None:
+def test_an_element_with_its_authors_own_objects_is_kept_with_copies_of_them() -> None:
     metadata = {"owner": "me"}
-    assert _node(metadata=metadata) is not _node(metadata=metadata)
+    first = _node(metadata=metadata)
+    assert _node(metadata={"owner": "me"}) is first
+    metadata["owner"] = "you"
+    assert first.metadata == {"owner": "me"}
+    assert _node(metadata=metadata).metadata == {"owner": "you"}
 
 
 def test_a_number_of_too_many_digits_is_read_like_any_other() -> None:

@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.paths import Path
 from scenograph.engine.text.blocks import Font
+from scenograph.scene.memo import Memo
 from scenograph.scene.model import Color, Link
 
 _ORIGIN = Point(0.0, 0.0)
@@ -100,10 +101,8 @@ class PictureItem(NamedTuple):
 Item = PathItem | TextItem | PictureItem
 
 
-class DrawnGroup(NamedTuple):
-    """One element's paint. `role` is `element`, `label` for an edge's label painted above all lines, or `legend` and
-    `watermark` for what stands beside the scene. `change` is what became of the element, in a visual diff. `link` is
-    where a click leads, `tooltip` what is shown where the pointer rests."""
+class _Group(NamedTuple):
+    """The members of a DrawnGroup."""
 
     id: str
     kind: str
@@ -113,6 +112,15 @@ class DrawnGroup(NamedTuple):
     change: str = ""
     link: Link | None = None
     tooltip: str = ""
+
+
+class DrawnGroup(_Group):
+    """One element's paint. `role` is `element`, `label` for an edge's label painted above all lines, or `legend` and
+    `watermark` for what stands beside the scene. `change` is what became of the element, in a visual diff. `link` is
+    where a click leads, `tooltip` what is shown where the pointer rests. `memo` is what was made of this very
+    group, which no copy of it takes along (`kept`)."""
+
+    memo: Memo | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,7 +19,7 @@ from scenograph.engine.families.container_types import is_tiled
 from scenograph.engine.families.icon_nodes import ICON_SHAPE, is_cloud_icon, shown_icon, take_the_icons_outline
 from scenograph.engine.markers import CARDINALITY_MARKERS
 from scenograph.scene.altering import altered
-from scenograph.scene.memo import MadeOf, is_kept, kept
+from scenograph.scene.memo import Remembered, kept
 from scenograph.scene.model import Edge, Element, Endpoint, Frame, Group, Node, Scene
 from scenograph.scene.vocabulary import DEFAULT_EDGE_TYPE
 
@@ -28,7 +28,6 @@ Step = Callable[[Scene, Report], Scene]
 DEFAULT_CONTAINER_TYPE = "generic"
 DEFAULT_LANE_DIRECTION = "horizontal"
 _BARE_SHAPE = "textBox"
-KEPT_ELEMENTS = 2048  # elements with their defaults, of the latest scenes
 _CONNECTABLE = (Node, Frame, Group)
 
 
@@ -115,12 +114,9 @@ def _defaulted(element: Element) -> Element:
     default = DEFAULTS.get(element.kind)
     if default is None:
         return element
-    return _DEFAULTED.get(element) or _DEFAULTED.put(element, (), _to_keep(element, default(element)))
-
-
-def _to_keep(element: Element, defaulted: Element) -> Element:
-    """The element with its defaults, noted as kept where that without them is."""
-    return kept(defaulted) if is_kept(element) else defaulted
+    if element.memo is None:
+        return default(element)
+    return _DEFAULTED.get(element) or _DEFAULTED.put(element, (), kept(default(element)))
 
 
 def _node(node: Node) -> Node:
@@ -158,4 +154,4 @@ def _marker(end: Endpoint, of_kind: str, *, is_loop: bool) -> str:
 
 
 DEFAULTS: Mapping[str, Callable[[Any], Element]] = {"node": _node, "frame": _frame, "edge": _edge}
-_DEFAULTED: MadeOf[Element] = MadeOf(KEPT_ELEMENTS, of_kept=True)
+_DEFAULTED = Remembered[Element]()

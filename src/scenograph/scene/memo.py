@@ -5,8 +5,8 @@ only what has changed is made anew. What is kept never shows in a result: it is 
 from __future__ import annotations
 
 from collections.abc import Hashable
-from marshal import dumps
-from typing import Any, Generic, TypeVar
+from marshal import dumps, loads
+from typing import Any, Generic, Protocol, TypeVar
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -20,6 +20,11 @@ def exact_key(value: Any) -> bytes | None:
         return dumps(value, _PLAIN)
     except (RecursionError, ValueError):
         return None
+
+
+def copy_of(key: bytes) -> Any:
+    """A copy of the value that a key was made of."""
+    return loads(key)  # noqa: S302 - bytes that this process has made itself
 
 
 class Latest(Generic[K, V]):
@@ -45,28 +50,50 @@ class Latest(Generic[K, V]):
         return value
 
 
-KEPT_OBJECTS = 16_384  # some for each element of the latest scenes
-_KEPT: Latest[int, object] = Latest(KEPT_OBJECTS)
+Memo = dict[object, tuple[object, Any]]
+"""What was made of one object that is met again: by what is made, the other material and the result."""
 
 
-def kept(value: V) -> V:
-    """Note that an object is kept, so that it is met again, and give it back."""
-    _KEPT.put(id(value), value)
-    return value
+class Remembering(Protocol):
+    """An object that carries what was made of it; one without a memo is not met again, and nothing is kept of it."""
+
+    @property
+    def memo(self) -> Memo | None:
+        """What was made of it."""
+        ...
 
 
-def is_kept(value: object) -> bool:
-    """Whether it is one of the latest objects that were noted so."""
-    return _KEPT.get(id(value)) is value
+R = TypeVar("R", bound=Remembering)
+
+
+def kept(owner: R) -> R:
+    """Let an object remember what is made of it from now on, and give it back."""
+    object.__setattr__(owner, "memo", {})
+    return owner
+
+
+class Remembered(Generic[V]):
+    """One thing that is made of objects and of other material that is compared by value; it goes with its object."""
+
+    def get(self, owner: Remembering, given: object = ()) -> V | None:
+        """What was made of that very object and equal material; None where it is not kept."""
+        memo = owner.memo
+        row = None if memo is None else memo.get(self)
+        return row[1] if row is not None and row[0] == given else None
+
+    def put(self, owner: Remembering, given: object, made: V) -> V:
+        """Keep what was made, and give it back."""
+        memo = owner.memo
+        if memo is not None:
+            memo[self] = given, made
+        return made
 
 
 class MadeOf(Generic[V]):
-    """What was made of an object that is met again, and of other material that is compared by value. `of_kept`: nothing
-    is kept of an object that is not noted as `kept`; it would never be asked for."""
+    """What was made of an object that is met again, and of other material that is compared by value."""
 
-    def __init__(self, least: int, *, of_kept: bool = False) -> None:
+    def __init__(self, least: int) -> None:
         self._rows: Latest[int, tuple[object, tuple[object, ...], V]] = Latest(least)
-        self._of_kept = of_kept
 
     def get(self, owner: object, given: tuple[object, ...] = ()) -> V | None:
         """What was made of that very object and equal material; None where it is not kept."""
@@ -75,6 +102,5 @@ class MadeOf(Generic[V]):
 
     def put(self, owner: object, given: tuple[object, ...], made: V) -> V:
         """Keep what was made, and give it back."""
-        if not self._of_kept or is_kept(owner):
-            self._rows.put(id(owner), (owner, given, made))
+        self._rows.put(id(owner), (owner, given, made))
         return made

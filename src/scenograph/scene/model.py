@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from scenograph.scene.memo import Memo
+
 EMPTY: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -112,7 +114,8 @@ class Link:
 
 @dataclass(frozen=True, kw_only=True)
 class Element:
-    """What every kind has. `style` is inline, `style_id` names an entry of the document's `styles`."""
+    """What every kind has. `style` is inline, `style_id` names an entry of the document's `styles`. `memo` is what was
+    made of this very element, which no copy of it takes along (`kept`)."""
 
     id: str
     kind: str
@@ -124,6 +127,7 @@ class Element:
     locked: bool = False
     extensions: Mapping[str, Any] = field(default_factory=_empty)
     metadata: Mapping[str, Any] = field(default_factory=_empty)
+    memo: Memo | None = field(default=None, init=False, repr=False, compare=False)
 
 
 @dataclass(frozen=True, kw_only=True)

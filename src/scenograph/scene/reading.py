@@ -18,7 +18,7 @@ from scenograph.scene.element_fields import ELEMENT
 from scenograph.scene.fields import FieldType
 from scenograph.scene.image_data import ASSET
 from scenograph.scene.json_values import is_array, is_object, listed, member, object_at, text_at
-from scenograph.scene.memo import Latest, exact_key, kept
+from scenograph.scene.memo import Latest, copy_of, exact_key, kept
 from scenograph.scene.model import (
     EMPTY,
     Asset,
@@ -116,10 +116,16 @@ def _element(value: object) -> object:
     if found is not None:
         return found
     element = ELEMENT.read(value)
-    # What the view keeps of the caller's own objects may change under it.
-    if isinstance(element, Element) and element.extensions is EMPTY and element.metadata is EMPTY:
-        return _READ.put(key, kept(element)) if len(key) <= KEPT_LENGTH else element
-    return element
+    if not isinstance(element, Element) or len(key) > KEPT_LENGTH:
+        return element
+    if element.extensions is not EMPTY or element.metadata is not EMPTY:
+        # These are the caller's own objects, which may change: what is kept holds copies of them.
+        return _keep(key, ELEMENT.read(copy_of(key)))
+    return _keep(key, element)
+
+
+def _keep(key: bytes, element: object) -> object:
+    return _READ.put(key, kept(element)) if isinstance(element, Element) else element
 
 
 def _outer(document: object, name: str) -> object:

@@ -17,6 +17,12 @@ def ground(*areas: Area, page: Color = WHITE, **routes: Route) -> Backdrop:
     return Backdrop(page, areas, routes)
 
 
+def is_crossed(backdrop: Backdrop, place: Box, by_others_than: str) -> bool:
+    """Whether a label of that element stands on a plate."""
+    (behind,) = backdrop.behind([(by_others_than, place)])
+    return bool(behind.plate)
+
+
 def straight(*points: tuple[float, float]) -> Route:
     return Route(points=tuple(Point(*point) for point in points), router="straight")
 
@@ -53,24 +59,24 @@ def test_containers_without_a_fill_leave_no_patch() -> None:
 )
 def test_borders_count_as_lines(place: Box, crossed: bool) -> None:
     area = Area("f", FRAME, BLUE, bordered=True)
-    assert ground(area).is_crossed(place, by_others_than="e") is crossed
-    assert not ground(area._replace(bordered=False)).is_crossed(place, by_others_than="e")
+    assert is_crossed(ground(area), place, by_others_than="e") is crossed
+    assert not is_crossed(ground(area._replace(bordered=False)), place, by_others_than="e")
 
 
 def test_the_line_under_a_header_counts_too() -> None:
     area = Area("p", Box(0, 0, 300, 100), CLEAR, bordered=True, header=Box(0, 0, 24, 100))
-    assert ground(area).is_crossed(Box(15, 40, 20, 10), by_others_than="e")
+    assert is_crossed(ground(area), Box(15, 40, 20, 10), by_others_than="e")
 
 
 def test_the_own_line_does_not_count() -> None:
     place = Box(40, 15, 20, 10)
     lines = ground(e=straight((0, 20), (100, 20)))
-    assert not lines.is_crossed(place, by_others_than="e")
-    assert lines.is_crossed(place, by_others_than="other")
+    assert not is_crossed(lines, place, by_others_than="e")
+    assert is_crossed(lines, place, by_others_than="other")
 
 
 def test_another_line_is_found_below_many_pieces_of_the_own_one() -> None:
     place, pieces = Box(0, -5, 100, 10), [(float(x), 0.0) for x in range(101)]
     own = straight(*pieces)
-    assert not ground(e=own).is_crossed(place, by_others_than="e")
-    assert ground(e=own, other=straight((50, -50), (50, 50))).is_crossed(place, by_others_than="e")
+    assert not is_crossed(ground(e=own), place, by_others_than="e")
+    assert is_crossed(ground(e=own, other=straight((50, -50), (50, 50))), place, by_others_than="e")

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from scenograph.engine.draw.backdrop import Behind, Patches
 from scenograph.engine.draw.label_ink import label_style
 from scenograph.engine.draw.sheet import Sheet
 from scenograph.engine.drawing import DrawnGroup, Item, PathItem
@@ -47,26 +48,17 @@ def paint_edge_label(sheet: Sheet, edge: Edge) -> tuple[DrawnGroup, ...]:
     if route is None or size is None:
         return ()
     rows = ((size.label, route.label), *zip(map(size.texts.get, END_TEXTS), route.end_labels, strict=True))
+    shown = [(block, place) for block, place in rows if place is not None]
     return tuple(
-        _label_group(sheet, edge, block, place)
-        for block, place in rows
-        if block is not None and block.lines and place is not None
+        _label_group(sheet, edge, block, place, behind)
+        for (block, place), behind in zip(shown, sheet.behind.get(edge.id, ()), strict=True)
+        if block is not None and block.lines
     )
 
 
-def behind_labels(sheet: Sheet, edge: Edge) -> tuple[object, ...]:
-    """What the paint of an edge's labels follows from besides the edge and its own rows of the tables: what lies behind
-    each; nothing where there is no label."""
-    route = sheet.laid_out.routes.get(edge.id)
-    if route is None:
-        return ()
-    places = (route.label, *route.end_labels)
-    return tuple([sheet.behind(edge.id, place) for place in places if place is not None])
-
-
-def _label_group(sheet: Sheet, edge: Edge, block: TextBlock, place: Box) -> DrawnGroup:
-    style, ground = label_style(sheet, edge, place)
-    plate = tuple(_plate(sheet, edge, place, ground))
+def _label_group(sheet: Sheet, edge: Edge, block: TextBlock, place: Box, behind: Behind) -> DrawnGroup:
+    style, ground = label_style(sheet, edge, place, behind.patches)
+    plate = tuple(_plate(style, place, ground, behind.plate))
     if plate and style.label_background.alpha <= 0:
         style = _faded_text(style)
     items = (*plate, text_item(block, place, style))
@@ -81,17 +73,16 @@ def _marker(marker: Marker, tip: Tip, style: FinishedStyle) -> Iterator[Item]:
             yield PathItem(path=painted.path, stroke=style.stroke, stroke_width=painted.width)
 
 
-def _plate(sheet: Sheet, edge: Edge, label: Box, needed: Color | None) -> Iterator[Item]:
+def _plate(style: FinishedStyle, label: Box, needed: Color | None, bare: Patches) -> Iterator[Item]:
     """What covers the lines behind a label: the colour that was asked for or that its letters need, else the bare
     ground where it is needed."""
-    asked, place = sheet.style(edge.id).label_background, text_ground(label)
-    if asked.alpha > 0:
-        yield PathItem(path=rounded_rectangle(place, PLATE_RADIUS), fill=asked)
-    elif needed is not None:
-        yield PathItem(path=rounded_rectangle(place, PLATE_RADIUS), fill=needed)
-    else:
-        for part, color in sheet.behind(edge.id, label).plate:
-            yield PathItem(path=rectangle(part), fill=color)
+    asked = style.label_background
+    color = asked if asked.alpha > 0 else needed
+    if color is not None:
+        yield PathItem(path=rounded_rectangle(text_ground(label), PLATE_RADIUS), fill=color)
+        return
+    for part, ground in bare:
+        yield PathItem(path=rectangle(part), fill=ground)
 
 
 def _faded_text(style: FinishedStyle) -> FinishedStyle:

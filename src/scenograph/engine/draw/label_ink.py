@@ -7,7 +7,6 @@ needs where no colour can be read on all that lies behind it. Colours that the a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from scenograph.engine.colors import READABLE_CONTRAST, contrast, mix, over, readable
@@ -21,10 +20,13 @@ from scenograph.scene.model import Color, Edge
 _MUTED_SHARE = 0.25  # how far quiet text fades toward its ground
 
 
-def label_style(sheet: Sheet, edge: Edge, place: Box) -> tuple[FinishedStyle, Color | None]:
-    """The style of a label without a plate of its own, and the colour of the plate it must have here."""
-    style, grounds = sheet.style(edge.id), tuple(_grounds(sheet.behind(edge.id, place).patches, place))
-    if is_authored(sheet, edge) or all(_reads(style.text_color, ground) for ground in grounds):
+def label_style(sheet: Sheet, edge: Edge, place: Box, patches: Patches) -> tuple[FinishedStyle, Color | None]:
+    """The style of a label without a plate of its own on that ground, and the colour of the plate it must have here."""
+    style = sheet.style(edge.id)
+    if is_authored(sheet, edge):
+        return style, None
+    grounds = _grounds(patches, place)
+    if all(_reads(style.text_color, ground) for ground in grounds):
         return style, None
     theme = THEMES.get(sheet.laid_out.styles.theme) or THEMES[DEFAULT_THEME]
     inks = (style.text_color, *theme.inks)
@@ -34,14 +36,15 @@ def label_style(sheet: Sheet, edge: Edge, place: Box) -> tuple[FinishedStyle, Co
     return _inked(style, readable(inks, grounds[-1]), grounds[-1]), grounds[-1] if len(grounds) > 1 else None
 
 
-def _grounds(patches: Patches, place: Box) -> Iterator[Color]:
+def _grounds(patches: Patches, place: Box) -> list[Color]:
     """What is seen behind a place, from back to front; what one patch covers wholly is not seen."""
-    seen = over(patches[0][1], THEMES[DEFAULT_THEME].background)
-    if not any(part.contains(place) for part, _ in patches[1:]):
-        yield seen
-    for _, color in patches[1:]:
+    first, *others = patches
+    seen = over(first[1], THEMES[DEFAULT_THEME].background)
+    grounds = [] if any(part.contains(place) for part, _ in others) else [seen]
+    for _, color in others:
         seen = over(color, seen)
-        yield seen
+        grounds.append(seen)
+    return grounds
 
 
 def is_authored(sheet: Sheet, edge: Edge) -> bool:

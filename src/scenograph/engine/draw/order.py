@@ -9,7 +9,7 @@ images and guides. What is still equal keeps the order of the document.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -47,12 +47,19 @@ def paint_order(
     id → what became of it) what is gone gives way to its like; but of lines, which may share their way, the changed
     ones are to be seen."""
     heights = _heights(scene.elements) | _depths(scene.elements, boxes)
-    turns = list(_turns(scene.elements))
-    # Sorting is stable: what is equal keeps the document's order.
-    if changes:
-        turns.sort(key=lambda turn: _rank(turn, changes))
-    turns.sort(key=lambda turn: _layer(turn, heights))
-    return tuple(turns)
+    rows: list[tuple[float, int, bool, float, int, int, PaintStep]] = []
+    for element in scene.elements:
+        kind = element.kind
+        if kind not in LAYERS or not element.visible:
+            continue
+        height = heights.get(element.id)
+        rises, depth = (_rises(element), 0.0) if height is None else height
+        # What is equal keeps the document's order.
+        for layer in (kind, EDGE_LABEL) if kind == "edge" else (kind,):
+            rank = _rank(layer, element, changes) if changes else 0
+            rows.append((element.z_index, LAYERS[layer], rises, depth, rank, len(rows), PaintStep(layer, element)))
+    rows.sort()
+    return tuple([row[-1] for row in rows])
 
 
 def _heights(elements: Iterable[Element]) -> dict[str, tuple[bool, float]]:
@@ -85,13 +92,6 @@ def _area(box: Box) -> float:
     return box.width * box.height
 
 
-def _layer(turn: PaintStep, heights: Mapping[str, tuple[bool, float]]) -> tuple[float, int, bool, float]:
-    layer, element = turn
-    height = heights.get(element.id)
-    rises, depth = (_rises(element), 0.0) if height is None else height
-    return element.z_index, LAYERS[layer], rises, depth
-
-
 def _rises(element: Element) -> bool:
     """Whether an element lies over its like: a note over lifelines, a fragment over the boxes round them."""
     if isinstance(element, Node):
@@ -100,15 +100,6 @@ def _rises(element: Element) -> bool:
     return kind is not None and kind.rises
 
 
-def _rank(turn: PaintStep, changes: Mapping[str, str]) -> int:
-    ranks = LINE_RANKS if turn.layer == "edge" else RANKS
-    return ranks.get(changes.get(turn.element.id, ""), len(ranks))
-
-
-def _turns(elements: Iterable[Element]) -> Iterator[PaintStep]:
-    for element in elements:
-        if not element.visible or element.kind not in LAYERS:
-            continue
-        yield PaintStep(element.kind, element)
-        if element.kind == "edge":
-            yield PaintStep(EDGE_LABEL, element)
+def _rank(layer: str, element: Element, changes: Mapping[str, str]) -> int:
+    ranks = LINE_RANKS if layer == "edge" else RANKS
+    return ranks.get(changes.get(element.id, ""), len(ranks))

@@ -8,26 +8,25 @@ stage has decided.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from scenograph.engine.draw.annotations import paint_guide, paint_image, paint_text
 from scenograph.engine.draw.changes import bordered
 from scenograph.engine.draw.containers import paint_frame, paint_group
 from scenograph.engine.draw.description import describe
-from scenograph.engine.draw.edges import behind_labels, paint_edge, paint_edge_label
+from scenograph.engine.draw.edges import paint_edge, paint_edge_label
 from scenograph.engine.draw.label_ink import is_authored
 from scenograph.engine.draw.nodes import FOOT, paint_node
 from scenograph.engine.draw.order import EDGE_LABEL, PaintStep, paint_order
-from scenograph.engine.draw.sheet import Sheet
-from scenograph.engine.drawing import Drawing, DrawnGroup, Item, Paint, PathItem
+from scenograph.engine.draw.sheet import Sheet, places_of
+from scenograph.engine.drawing import Drawing, DrawnGroup, Item, PathItem
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.tables import LaidOutScene
-from scenograph.scene.memo import MadeOf, is_kept, kept
-from scenograph.scene.model import Color, Edge, Linked
+from scenograph.scene.memo import Remembered, kept
+from scenograph.scene.model import Color, Edge, Element, Linked
 
 Painter = Callable[[Sheet, Any], tuple[DrawnGroup, ...]]
 UNTITLED = "Diagram"
-KEPT_GROUPS = 2048  # groups of the latest pictures: of a scene that was drawn before only what has changed is painted
 
 PAINTERS: Mapping[str, Painter] = {
     "frame": paint_frame,
@@ -39,8 +38,6 @@ PAINTERS: Mapping[str, Painter] = {
     "image": paint_image,
     "guide": paint_guide,
 }
-KEPT_LAYERS = ("frame", "group", "node", "edge", EDGE_LABEL, "text")
-"""Those whose paint follows from the element, its own rows of the tables and, for labels, what is behind them."""
 
 
 def draw(laid_out: LaidOutScene) -> Drawing:
@@ -61,24 +58,12 @@ def draw(laid_out: LaidOutScene) -> Drawing:
 def _painted(sheet: Sheet, turn: PaintStep) -> Iterable[DrawnGroup]:
     """The groups of one turn; those of an element that was painted before with all that its paint follows from."""
     layer, element = turn
-    known = _GROUPS.get(layer)
-    if known is None or sheet.laid_out.changes is not None:
+    kept_as, memo = _KEPT_AS.get(layer), element.memo
+    if kept_as is None or memo is None or sheet.laid_out.changes is not None:
         return _anew(sheet, turn)
-    if layer != EDGE_LABEL or not isinstance(element, Edge):
-        given = sheet.material(element.id)
-    elif ground := behind_labels(sheet, element):
-        given = (*sheet.material(element.id), ground, is_authored(sheet, element), sheet.laid_out.styles.theme)
-    else:
-        return ()
-    return known.get(element, given) or known.put(element, given, _to_keep(element, _anew(sheet, turn)))
-
-
-def _to_keep(element: object, groups: tuple[DrawnGroup, ...]) -> tuple[DrawnGroup, ...]:
-    """The groups, noted as kept where their element is: their text is kept as well then."""
-    if is_kept(element):
-        for group in groups:
-            kept(group)
-    return groups
+    given = kept_as.material(sheet, element)
+    groups = kept_as.groups.get(element, given)
+    return kept_as.groups.put(element, given, tuple(map(kept, _anew(sheet, turn)))) if groups is None else groups
 
 
 def _anew(sheet: Sheet, turn: PaintStep) -> tuple[DrawnGroup, ...]:
@@ -102,20 +87,60 @@ def _linked(group: DrawnGroup, element: Linked) -> DrawnGroup:
 
 def _seen(group: DrawnGroup) -> DrawnGroup:
     """The group without paths that leave no trace."""
-    items = [item for item in group.items if not _is_blank(item)]
-    return group if len(items) == len(group.items) else group._replace(items=tuple(items))
+    items = group.items
+    for item in items:
+        if type(item) is PathItem and _is_blank(item):
+            return group._replace(items=tuple([item for item in items if not _is_blank(item)]))
+    return group
 
 
 def _is_blank(item: Item) -> bool:
-    if not isinstance(item, PathItem) or _leaves_a_trace(item.fill):
+    if type(item) is not PathItem:
         return False
-    return item.stroke_width <= 0 or not _leaves_a_trace(item.stroke)
+    fill, stroke = item.fill, item.stroke
+    if fill is not None and (type(fill) is not Color or fill.alpha > 0):
+        return False
+    return item.stroke_width <= 0 or stroke is None or (type(stroke) is Color and stroke.alpha <= 0)
 
 
-def _leaves_a_trace(paint: Paint | None) -> bool:
-    return paint is not None and (not isinstance(paint, Color) or paint.alpha > 0)
+def _of_box(sheet: Sheet, element: Element) -> tuple[object, ...]:
+    """All that the paint of a box follows from besides its element."""
+    laid_out, key = sheet.laid_out, element.id
+    placement = laid_out.placement
+    style, size = laid_out.styles.of.get(key), laid_out.sizes.get(key)
+    page = laid_out.styles.background, laid_out.scene.diagram_family
+    return style, size, placement.boxes.get(key), placement.parts.get(key), page
 
 
-_GROUPS: Mapping[str, MadeOf[tuple[DrawnGroup, ...]]] = {
-    layer: MadeOf(KEPT_GROUPS, of_kept=True) for layer in KEPT_LAYERS
+def _of_line(sheet: Sheet, edge: Element) -> tuple[object, ...]:
+    """All that the paint of a line follows from besides its edge."""
+    route = sheet.laid_out.routes.get(edge.id)
+    # Commands that lead to one point are equal, whether they draw or not.
+    commands = None if route is None else [*map(type, route.line)]
+    return sheet.laid_out.styles.of.get(edge.id), route, commands
+
+
+def _of_labels(sheet: Sheet, edge: Element) -> tuple[object, ...]:
+    """All that the paint of its labels follows from besides the edge; nothing where there is none."""
+    behind = sheet.behind.get(edge.id)
+    if behind is None:
+        return ()
+    laid_out, key = sheet.laid_out, edge.id
+    places = places_of(laid_out.routes[key])
+    authored = isinstance(edge, Edge) and is_authored(sheet, edge)
+    return laid_out.styles.of.get(key), laid_out.sizes.get(key), places, behind, authored, laid_out.styles.theme
+
+
+class _KeptAs(NamedTuple):
+    """How the paint of a layer is kept: by all that it follows from besides the element."""
+
+    material: Callable[[Sheet, Element], tuple[object, ...]]
+    groups: Remembered[tuple[DrawnGroup, ...]]
+
+
+_KEPT_AS = {
+    **{layer: _KeptAs(_of_box, Remembered[tuple[DrawnGroup, ...]]()) for layer in ("frame", "group", "node", "text")},
+    "edge": _KeptAs(_of_line, Remembered[tuple[DrawnGroup, ...]]()),
+    EDGE_LABEL: _KeptAs(_of_labels, Remembered[tuple[DrawnGroup, ...]]()),
 }
+"""By layer; what hangs on the assets or the page's size is painted anew each time."""

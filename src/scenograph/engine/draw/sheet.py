@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,7 +10,7 @@ from scenograph.engine.colors import WHITE, over
 from scenograph.engine.draw.backdrop import Area, Backdrop, Behind
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.geometry.crisp import crisp_box
-from scenograph.engine.tables import NO_PARTS, FinishedStyle, LaidOutScene
+from scenograph.engine.tables import NO_PARTS, FinishedStyle, LaidOutScene, Route
 from scenograph.scene.model import Color, Element, Frame, Group
 
 STEMS = ("tail", "activation:")
@@ -38,42 +38,21 @@ class Sheet:
         colour."""
         return self.laid_out.styles.seen_width(element_id)
 
-    def material(self, element_id: str) -> tuple[object, ...]:
-        """All that the paint of an element follows from besides itself, what stands behind labels apart."""
-        laid_out = self.laid_out
-        route = laid_out.routes.get(element_id)
-        return (
-            laid_out.styles.of.get(element_id),
-            laid_out.placement.boxes.get(element_id),
-            laid_out.placement.parts.get(element_id),
-            laid_out.sizes.get(element_id),
-            route,
-            # Commands that lead to one point are equal, whether they draw or not.
-            None if route is None else tuple(map(type, route.line)),
-            laid_out.styles.background,
-            laid_out.scene.diagram_family,
-        )
-
     @cached_property
     def paper(self) -> Color:
         """The colour of the page, opaque."""
         return over(self.laid_out.styles.background, WHITE)
 
-    def behind(self, edge_id: str, label: Box) -> Behind:
-        """What lies behind a label of an edge."""
-        found = self._behind.get((edge_id, label))
-        if found is None:
-            found = self._behind[edge_id, label] = self.ground.behind(label, edge_id)
+    @cached_property
+    def behind(self) -> Mapping[str, tuple[Behind, ...]]:
+        """What lies behind the labels of each edge that has any: first behind its own, then behind those of its
+        ends."""
+        labels = [(edge_id, place) for edge_id, route in self.laid_out.routes.items() for place in places_of(route)]
+        ground = Backdrop(self.laid_out.styles.background, self._areas(), self.laid_out.routes, self._stems())
+        found: dict[str, tuple[Behind, ...]] = {}
+        for (edge_id, _), behind in zip(labels, ground.behind(labels), strict=True):
+            found[edge_id] = (*found.get(edge_id, ()), behind)
         return found
-
-    @cached_property
-    def _behind(self) -> dict[tuple[str, Box], Behind]:
-        return {}
-
-    @cached_property
-    def ground(self) -> Backdrop:
-        """What lies behind labels."""
-        return Backdrop(self.laid_out.styles.background, self._areas(), self.laid_out.routes, self._stems())
 
     def _stems(self) -> Iterator[tuple[str, Box]]:
         """The lines that nodes stand on, by owner."""
@@ -91,6 +70,12 @@ class Sheet:
             fill = style.fill._replace(alpha=style.fill.alpha * style.opacity)
             header = self.laid_out.placement.part(element.id, "header")
             yield Area(element.id, crisp_box(box, width), fill, width > 0, header)
+
+
+def places_of(route: Route) -> tuple[Box, ...]:
+    """The places of the labels of an edge: first its own, then those of its ends."""
+    places = (route.label, *route.end_labels)
+    return tuple([place for place in places if place is not None])
 
 
 def is_painted_container(element: Element) -> bool:

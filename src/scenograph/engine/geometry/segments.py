@@ -8,7 +8,7 @@ from math import fsum, hypot
 
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.spatial_index import Bounds
-from scenograph.engine.kernels.clipping import clip
+from scenograph.engine.kernels import clipping
 
 CURVE_STEPS = 24
 
@@ -25,24 +25,13 @@ def manhattan(a: Point, b: Point) -> float:
 
 def clipped(a: Point, b: Point, box: Bounds) -> tuple[float, float] | None:
     """The part of the segment a-b inside the closed box as parameters 0 to 1, or None (Liang and Barsky, 1984)."""
-    part = clip(a, b, box)
+    part = clipping.clip(a, b, box)
     return part if part[0] <= part[1] else None
 
 
 def crosses(a: Point, b: Point, box: Bounds) -> bool:
     """Whether the segment shares a point with the interior of the box."""
-    low_x, high_x = (a[0], b[0]) if a[0] <= b[0] else (b[0], a[0])
-    low_y, high_y = (a[1], b[1]) if a[1] <= b[1] else (b[1], a[1])
-    if low_x >= box[2] or high_x <= box[0] or low_y >= box[3] or high_y <= box[1]:
-        return False
-    if a[0] == b[0] or a[1] == b[1]:
-        return True
-    part = clipped(a, b, box)
-    if part is None or part[1] - part[0] <= 1e-12:
-        return False
-    middle = (part[0] + part[1]) / 2
-    x, y = a[0] + (b[0] - a[0]) * middle, a[1] + (b[1] - a[1]) * middle
-    return box[0] < x < box[2] and box[1] < y < box[3]
+    return clipping.crosses(a, b, box)
 
 
 def point_distance(x: float, y: float, box: Bounds) -> float:

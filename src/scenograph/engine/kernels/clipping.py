@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from scenograph.engine.kernels.cell_grid import Sides
 
 Place = tuple[float, float]
+LEAST_PART: Final = 1e-12  # of a segment; less of it inside a box is a touch
 
 
 def hull(points: tuple[Place, ...]) -> Sides:
@@ -34,3 +37,19 @@ def _clip_axis(at: float, step: float, low: float, high: float, part: Place) -> 
     if step < 0.0:
         first, last = last, first
     return max(part[0], first), min(part[1], last)
+
+
+def crosses(a: Place, b: Place, box: Sides) -> bool:
+    """Whether a segment shares a point with the interior of a box."""
+    ax, ay = a
+    bx, by = b
+    left, top, right, bottom = box
+    if min(ax, bx) >= right or max(ax, bx) <= left or min(ay, by) >= bottom or max(ay, by) <= top:
+        return False
+    if ax == bx or ay == by:
+        return True
+    first, last = clip(a, b, box)
+    if last - first <= LEAST_PART:
+        return False
+    middle = (first + last) / 2
+    return left < ax + (bx - ax) * middle < right and top < ay + (by - ay) * middle < bottom

@@ -39,7 +39,7 @@ from scenograph.engine.tables import FROM, NO_TEXTS, TO, FinishedStyle, Size, Si
 from scenograph.engine.text.blocks import TextBlock
 from scenograph.engine.text.layout import lay_text
 from scenograph.engine.text.overflow import report_overflow
-from scenograph.scene.memo import MadeOf
+from scenograph.scene.memo import Remembered
 from scenograph.scene.model import Edge, Element, Frame, Group, Image, Node, Scene, Text
 
 NODE_WRAP = 160.0
@@ -56,7 +56,6 @@ _ICON_IN_EVENT = 0.5  # share of a shape with its label below,
 _ICON_IN_AREA = 0.72  # and at most this share of what is clear of its slanted sides
 _PADDING = (16.0, 12.0)  # px; beside and above a label in its node
 _PANEL_PADDING = 8.0  # round a free text that has a ground or a border
-KEPT_SIZES = 2048  # sizes of elements of the latest scenes
 _LEAST_CONTAINER = (120.0, 80.0)  # px; an empty container can still be seen as one
 _CONTAINER_PADDING = 12.0  # beside a title
 _TITLE_PADDING = 3.0  # in a frame of given width: a second line would stand on the content
@@ -173,7 +172,7 @@ MEASURES: Mapping[str, Callable[[Ruler, Any, FinishedStyle], Size]] = {
     "image": measure_image,
 }
 
-_SIZES: MadeOf[Size] = MadeOf(KEPT_SIZES, of_kept=True)
+_SIZES = Remembered[Size]()
 
 
 def _with_label_below(node: Node, kind: NodeKind, style: FinishedStyle) -> Size:

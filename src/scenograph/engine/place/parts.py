@@ -16,11 +16,10 @@ from scenograph.engine.shapes.catalog import shape_named
 from scenograph.engine.shapes.stacks import stack
 from scenograph.engine.tables import Size
 from scenograph.engine.text.blocks import TextBlock
-from scenograph.scene.memo import MadeOf
+from scenograph.scene.memo import Remembered
 from scenograph.scene.model import Frame, Group, Node, Text
 
 LABEL_BELOW_GAP = 6.0  # px; between a symbol and its label
-KEPT_NODES = 2048  # of the latest pictures, of which the parts are known
 
 
 def parts_of(inventory: Inventory, boxes: Mapping[str, Box]) -> dict[str, Mapping[str, Box]]:
@@ -95,4 +94,4 @@ def _text_label(text: Text, box: Box, label: TextBlock) -> Box:
     return Box(x, box.center.y - label.height / 2, label.width, label.height)
 
 
-_PARTS: MadeOf[Mapping[str, Box]] = MadeOf(KEPT_NODES)
+_PARTS = Remembered[Mapping[str, Box]]()

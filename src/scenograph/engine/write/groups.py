@@ -15,9 +15,8 @@ from scenograph.engine.write.items import PageDefaults, item_text, path_element,
 from scenograph.engine.write.markup import attributes_text, element, escaped
 from scenograph.engine.write.paints import Attributes
 from scenograph.engine.write.typefaces import Typefaces
-from scenograph.scene.memo import Latest, MadeOf
+from scenograph.scene.memo import Latest, Remembered
 
-_CACHED_GROUPS = 2048
 _CACHED_PAGES = 16
 _CACHED_PAINTS = 1024
 _LINK_RULES = (("target", "_blank"), ("rel", "noopener noreferrer"))
@@ -40,7 +39,7 @@ def group_texts(groups: Iterable[DrawnGroup], page: PageDefaults) -> Iterator[st
     return (known.get(group, pages) or _text(group, pages, known) for group in groups)
 
 
-def _text(group: DrawnGroup, pages: tuple[PageDefaults, PageDefaults], known: MadeOf[str]) -> str:
+def _text(group: DrawnGroup, pages: tuple[PageDefaults, PageDefaults], known: Remembered[str]) -> str:
     """The text of one group. Only one with letters of another family than the page's asks how families are named; one
     with pictures is not kept: these may be large."""
     page, is_large = pages[0], False
@@ -86,5 +85,5 @@ def _hoisted(paints: tuple[Attributes, ...]) -> tuple[str, tuple[str, ...]]:
 
 
 _PAGES: Latest[PageDefaults, PageDefaults] = Latest(_CACHED_PAGES)
-_TEXTS: Mapping[bool, MadeOf[str]] = {outlined: MadeOf(_CACHED_GROUPS, of_kept=True) for outlined in (False, True)}
+_TEXTS = {outlined: Remembered[str]() for outlined in (False, True)}
 """By whether letters are drawn as outlines: a picture may be asked for in both forms, one after the other."""
