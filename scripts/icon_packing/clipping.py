@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from icon_packing.bounds import bounds
@@ -18,6 +17,7 @@ from scenograph.engine.drawing import FillRule
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.paths import Close, Cubic, Line, Move, Path, Quadratic, Segment
 from scenograph.engine.icons.icon import IconLayer
+from scenograph.late_dataclasses import replace
 
 pathops: Any = importlib.import_module("pathops")
 

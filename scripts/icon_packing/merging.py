@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from scenograph.engine.icons.icon import IconLayer
+from scenograph.late_dataclasses import replace
 from scenograph.scene.model import Color
 
 

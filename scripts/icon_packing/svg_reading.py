@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from xml.etree import ElementTree as ET
 from xml.etree.ElementTree import Element
 
@@ -19,6 +18,7 @@ from scenograph.engine.drawing import Cap, FillRule
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.geometry.paths import Path
 from scenograph.engine.icons.icon import IconLayer
+from scenograph.late_dataclasses import dataclass, replace
 
 CAPS: dict[str, Cap] = {"butt": "butt", "round": "round", "square": "square"}
 ROUND_JOINS = {"miter": False, "round": True}

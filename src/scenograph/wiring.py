@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import timedelta
 from importlib.util import find_spec
 from typing import Any, NamedTuple
@@ -19,6 +18,7 @@ from pydantic import SecretStr
 
 from scenograph.engine.icons import DOCUMENT_LIMITS, search
 from scenograph.engine.identity import identity
+from scenograph.late_dataclasses import dataclass, replace
 from scenograph.scene.limits import Limits
 from scenograph.scene.schemas import ops_schema, ops_schema_draft_07, scene_schema, scene_schema_draft_07
 from scenograph.service.accounts import MEMBER, SUPPORT, Accounts, Caller

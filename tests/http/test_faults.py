@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from typing import Any, NoReturn
 
@@ -12,6 +11,7 @@ import pytest
 import structlog
 from starlette.testclient import TestClient
 
+from scenograph import late_dataclasses
 from scenograph.http.app import create_app
 from scenograph.http.problems import STATUS
 from scenograph.http.routes import KEY_REFUSALS, ROUTES
@@ -37,7 +37,7 @@ class BrokenScenes:
 
 def with_broken_scenes(services: Services, fault: Exception) -> TestClient:
     broken: Any = BrokenScenes(fault)
-    return TestClient(create_app(dataclasses.replace(services, scenes=broken)), raise_server_exceptions=False)
+    return TestClient(create_app(late_dataclasses.replace(services, scenes=broken)), raise_server_exceptions=False)
 
 
 def test_an_unexpected_fault_is_a_500_that_tells_the_caller_nothing(services: Services, key: dict[str, str]) -> None:
@@ -62,7 +62,7 @@ def test_ready_is_a_503_while_the_store_cannot_answer(services: Services) -> Non
     def broken() -> NoReturn:
         raise StorageUnavailable("gone")
 
-    client = TestClient(create_app(dataclasses.replace(services, check_storage=broken)))
+    client = TestClient(create_app(late_dataclasses.replace(services, check_storage=broken)))
     assert client.get("/ready").json()["code"] == "storage_unavailable"
     assert client.get("/health").status_code == 200
 
@@ -70,7 +70,7 @@ def test_ready_is_a_503_while_the_store_cannot_answer(services: Services) -> Non
 def test_a_render_beyond_its_time_is_a_503(services: Services, document: Document, key: dict[str, str]) -> None:
     hasty = EngineWorkers(1, timeout_seconds=0.000_1)
     rendering = Rendering(services.scenes, services.places, hasty, LIMITS)
-    client = TestClient(create_app(dataclasses.replace(services, rendering=rendering)))
+    client = TestClient(create_app(late_dataclasses.replace(services, rendering=rendering)))
     many = [{"id": f"n{number}", "kind": "node", "label": "late"} for number in range(900)]  # never ready at once
     slow = {**document, "elements": many}
     reply = client.post("/v1/scenes/render", json={"scene": slow, "format": "png"}, headers=key)
@@ -81,7 +81,7 @@ def test_a_render_beyond_its_time_is_a_503(services: Services, document: Documen
 
 def test_a_render_that_finds_no_room_is_a_503_and_the_rest_goes_on(services: Services, document: Document) -> None:
     turns = Turns(1, queue_seconds=0.05)
-    app = create_app(dataclasses.replace(services, turns=turns))
+    app = create_app(late_dataclasses.replace(services, turns=turns))
 
     async def crowd() -> tuple[httpx2.Response, httpx2.Response, httpx2.Response]:
         transport = httpx2.ASGITransport(app)
@@ -99,7 +99,7 @@ def test_a_render_that_finds_no_room_is_a_503_and_the_rest_goes_on(services: Ser
 
 def test_a_turn_is_given_back_after_a_refusal(services: Services) -> None:
     turns = Turns(1, queue_seconds=1.0)
-    app = create_app(dataclasses.replace(services, turns=turns))
+    app = create_app(late_dataclasses.replace(services, turns=turns))
     with TestClient(app) as client:
         for _ in range(3):
             assert client.post("/v1/scenes/render", json={"scene": {}}).status_code == 422

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -13,6 +12,7 @@ import pytest
 from starlette.requests import Request
 from starlette.testclient import TestClient
 
+from scenograph import late_dataclasses
 from scenograph.http.app import create_app
 from scenograph.service.errors import ServiceError
 from scenograph.service.fairness import Fairness, ShareRules
@@ -75,7 +75,7 @@ def test_a_kept_picture_takes_no_engine_seconds(services: Services, key: Key, st
     """An owner whose seconds are used up still gets what is kept, and nothing that is not."""
     client.post(f"/v1/scenes/{stored}/render", headers=key)
     rules = ShareRules(at_once=2, timeout_seconds=10, seconds_a_minute=0.001)
-    poor = dataclasses.replace(services, fairness=Fairness(rules, rules, 1000, MemoryCounter()))
+    poor = late_dataclasses.replace(services, fairness=Fairness(rules, rules, 1000, MemoryCounter()))
     with TestClient(create_app(poor)) as poor_client:
         drawn = [
             poor_client.post(f"/v1/scenes/{stored}/render", json={"theme": name}, headers=key)
@@ -245,7 +245,7 @@ def test_an_owner_does_not_wait_for_the_drawing_of_a_caller_without_a_key(
 def test_where_no_picture_is_kept_nobody_waits_for_anothers_drawing(
     services: Services, key: Key, document: Document
 ) -> None:
-    forgetful = dataclasses.replace(services, kept_pictures=KeptPictures(0))
+    forgetful = late_dataclasses.replace(services, kept_pictures=KeptPictures(0))
     document["scene"]["title"] = "Kept by nobody"
     held = [services.turns.ask(services.fairness.of_owner("crowd")) for _ in range(2)]
     with TestClient(create_app(forgetful)) as client, ThreadPoolExecutor(3) as pool, noticed(services) as asked:

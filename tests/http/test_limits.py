@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import socket
 import time
 from collections.abc import Callable
@@ -15,6 +14,7 @@ import pytest
 from pydantic import SecretStr
 from starlette.testclient import TestClient
 
+from scenograph import late_dataclasses
 from scenograph.http.app import create_app
 from scenograph.service.accounts import Caller
 from scenograph.service.fairness import Fairness, ShareRules
@@ -38,7 +38,7 @@ def tight(services: Services) -> TestClient:
 
 def limited(services: Services, **others: Any) -> Services:
     limits = RateLimits(BY_KEY, BY_ADDRESS, MemoryCounter())
-    return dataclasses.replace(services, rate_limits=limits, **others)
+    return late_dataclasses.replace(services, rate_limits=limits, **others)
 
 
 def test_a_counted_reply_tells_how_many_are_left(tight: TestClient, key: dict[str, str]) -> None:
@@ -196,7 +196,7 @@ def test_a_refusal_for_want_of_room_comes_at_once_and_a_neighbour_is_served(
     services: Services, document: Document
 ) -> None:
     turns = Turns(8, queue_seconds=0.05)
-    app = create_app(dataclasses.replace(services, turns=turns))
+    app = create_app(late_dataclasses.replace(services, turns=turns))
     body = {"scene": document}
 
     async def crowd() -> tuple[httpx2.Response, float, httpx2.Response, httpx2.Response]:
@@ -232,7 +232,7 @@ def test_an_edit_that_needs_the_engine_is_paid_for_and_any_other_is_not(
 
     rules = ShareRules(at_once=2, timeout_seconds=10.0, seconds_a_minute=30)
     fairness = Fairness(rules, rules, 1000, Noting())
-    spent = TestClient(create_app(dataclasses.replace(services, fairness=fairness)))
+    spent = TestClient(create_app(late_dataclasses.replace(services, fairness=fairness)))
     label = {"op": "updateNode", "id": "web", "label": "Shop"}
     new = {"op": "createNode", "id": "new", "label": "New"}
     move = {"op": "moveElement", "id": "new", "delta": {"dx": 10, "dy": 0}}
@@ -268,7 +268,7 @@ def test_a_refusal_for_want_of_room_asks_nothing_of_the_store(
             return services.keys.authenticate(secret)
 
     counting = cast("Keys", object.__new__(Counting))
-    crowded = TestClient(create_app(dataclasses.replace(services, turns=turns, keys=counting)))
+    crowded = TestClient(create_app(late_dataclasses.replace(services, turns=turns, keys=counting)))
     share = services.fairness.of_owner("operator")
     with turns.waited_for(share, "long"):
         time.sleep(0.1)  # it takes longer than such calls do
@@ -284,7 +284,7 @@ def test_a_crowd_of_renders_of_one_owner_is_served_one_after_another(
     services: Services, key: dict[str, str], document: Document
 ) -> None:
     turns = Turns(2, queue_seconds=20.0)
-    app = create_app(dataclasses.replace(services, turns=turns))
+    app = create_app(late_dataclasses.replace(services, turns=turns))
     statuses: list[int] = []
 
     async def crowd() -> None:

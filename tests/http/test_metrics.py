@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,6 +9,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from starlette.testclient import TestClient
 
+from scenograph import late_dataclasses
 from scenograph.http.app import create_app
 from scenograph.wiring import Services
 from scenograph.workers import EngineWorkers, WorkerTimedOut
@@ -81,7 +81,7 @@ def test_the_queue_is_empty_when_nothing_is_drawn(fresh: TestClient) -> None:
 
 def test_replaced_engine_processes_are_counted(services: Services, document: Document) -> None:
     hasty = EngineWorkers(1, timeout_seconds=0.000_1)
-    client = TestClient(create_app(dataclasses.replace(services, workers_replaced=hasty.replaced)))
+    client = TestClient(create_app(late_dataclasses.replace(services, workers_replaced=hasty.replaced)))
     assert figure(client, "scenograph_workers_replaced_total") == 0
     with pytest.raises(WorkerTimedOut):
         hasty.render(document, output="png", theme=None, options={})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import dataclasses
 import hashlib
 import re
 from collections.abc import Callable
@@ -14,6 +13,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from starlette.testclient import TestClient
 
+from scenograph import late_dataclasses
 from scenograph.http.app import create_app
 from scenograph.http.pages.assets import asset_address, assets
 from scenograph.service.errors import ServiceError
@@ -89,7 +89,7 @@ def test_a_shared_link_shows_title_and_picture(client: TestClient, published: st
 
 
 def test_the_site_of_the_operator_is_what_links_name(services: Services, published: str) -> None:
-    client = TestClient(create_app(dataclasses.replace(services, public_site="https://diagrams.example")))
+    client = TestClient(create_app(late_dataclasses.replace(services, public_site="https://diagrams.example")))
     page = Page(client.get(f"/s/{published}", headers={"Host": "evil.example"}).text)
     assert page.meta("og:url") == f"https://diagrams.example/s/{published}"
     assert all(str(link).startswith("https://diagrams.example/") for link in page.links())

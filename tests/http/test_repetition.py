@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NoReturn
@@ -10,6 +9,7 @@ from typing import Any, NoReturn
 import pytest
 from starlette.testclient import TestClient
 
+from scenograph import late_dataclasses
 from scenograph.http.app import create_app
 from scenograph.service.rate_limits import Allowance, MemoryCounter, RateLimits
 from scenograph.storage.interface import StorageUnavailable
@@ -94,7 +94,7 @@ def test_a_failure_of_ours_is_not_kept(
             raise StorageUnavailable("locked")
 
     broken: Any = Broken()
-    failing = TestClient(create_app(dataclasses.replace(services, scenes=broken)))
+    failing = TestClient(create_app(late_dataclasses.replace(services, scenes=broken)))
     assert failing.post("/v1/scenes", json=document, headers=keyed).status_code == 503
     assert client.post("/v1/scenes", json=document, headers=keyed).status_code == 201
 
@@ -110,7 +110,7 @@ def test_a_key_that_is_no_key_is_refused(client: TestClient, key: Headers, docum
 
 def test_a_request_with_a_key_counts_once(services: Services, keyed: Headers, document: Document) -> None:
     limits = RateLimits(Allowance(name="key", per_minute=6, burst=3), None, MemoryCounter())
-    client = TestClient(create_app(dataclasses.replace(services, rate_limits=limits)))
+    client = TestClient(create_app(late_dataclasses.replace(services, rate_limits=limits)))
     replies = [client.post("/v1/scenes", json=document, headers=keyed) for _ in range(2)]
     assert [reply.headers["x-ratelimit-remaining"] for reply in replies] == ["2", "1"]
 

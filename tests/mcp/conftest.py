@@ -9,7 +9,6 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -20,6 +19,7 @@ from mcp.client import Client
 from mcp.shared.exceptions import MCPError
 from mcp_types import CallToolResult
 
+from scenograph.late_dataclasses import dataclass, field
 from scenograph.mcp.running import opened
 from scenograph.mcp.server import build
 from scenograph.service.keys import Keys

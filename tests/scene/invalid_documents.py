@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from scenograph.diagnostics import Diagnostic
+from scenograph.late_dataclasses import replace
 from scenograph.scene.element_fields import KINDS
 from scenograph.scene.limits import LIMITS
 

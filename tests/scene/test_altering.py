@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import FrozenInstanceError, replace
-
 import pytest
 
+from scenograph.late_dataclasses import FrozenInstanceError, replace
 from scenograph.scene.altering import altered, maker
 from scenograph.scene.model import Edge, Endpoint, Node
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from scenograph.diagnostics import Report
+from scenograph.late_dataclasses import replace
 from scenograph.scene.altering import altered
 from scenograph.scene.memo import Latest, MadeOf, Remembered, exact_key, kept
 from scenograph.scene.model import Node

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields
 from typing import Any
 
 import pytest
 
 from scenograph.diagnostics import Report
+from scenograph.late_dataclasses import fields
 from scenograph.scene.document_fields import CANVAS, LAYOUT_STRATEGY, VIEW
 from scenograph.scene.element_fields import COLUMN, ELEMENT_RECORDS, ENDPOINT, LINK, PORT
 from scenograph.scene.model import (

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from scenograph.late_dataclasses import replace
 from scenograph.scene.limits import Limits
 from scenograph.service.accounts import Caller
 from scenograph.service.engine_port import EnginePort

@@ -6,9 +6,10 @@ A stage takes a `Report` and adds to it; nobody removes from it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
+
+from scenograph.late_dataclasses import dataclass, field
 
 
 class Severity(StrEnum):

@@ -6,12 +6,12 @@ whole. Coordinates are scene px; the page says which part of them is seen.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.paths import Path
 from scenograph.engine.text.blocks import Font
+from scenograph.late_dataclasses import dataclass
 from scenograph.scene.memo import Memo
 from scenograph.scene.model import Color, Link
 

@@ -8,10 +8,10 @@ best that it has found and says so (EFFORT_LIMITED).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from scenograph.diagnostics import EFFORT_LIMITED, Report
+from scenograph.late_dataclasses import dataclass
 
 SHOWN = 20
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from scenograph.engine.drawing import Drawing, DrawnGroup, Item, PictureItem, TextItem
 from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.paths import Close, Path
+from scenograph.late_dataclasses import replace
 
 _DEPTH = 0.3  # how far letters reach below their baseline, em
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.figures import circle, polygon, polyline, segment
 from scenograph.engine.geometry.paths import Path
+from scenograph.late_dataclasses import dataclass
 
 REFERENCE_STROKE = 1.5
 """The stroke width at which the lengths below hold, px."""

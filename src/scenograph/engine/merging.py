@@ -9,11 +9,11 @@ containers do not come to contain one another in a circle. (R-DIFF-2)
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeVar
 
 from scenograph.engine.geometry.boxes import Box
+from scenograph.late_dataclasses import dataclass, replace
 from scenograph.scene.model import Asset, Edge, Element, Frame, Group, Image, Layout, Node, Scene, Text
 
 _ABSOLUTE, _AUTO = "absolute", "auto"

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import partial, wraps
 from typing import Any, ParamSpec, TypeVar
 
@@ -38,6 +37,7 @@ from scenograph.engine.views import NO_VIEW, Viewed, viewed
 from scenograph.engine.write.normalized import write_computed, write_normalized, write_places
 from scenograph.engine.write.writer import Finished, Losses, TooLarge, WriteOptions
 from scenograph.engine.write.writers import WRITERS
+from scenograph.late_dataclasses import dataclass, field, replace
 from scenograph.scene.difference import Difference, difference
 from scenograph.scene.model import Edge, Scene, View
 from scenograph.scene.reading import read_scene, read_view

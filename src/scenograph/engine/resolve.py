@@ -8,7 +8,6 @@ chose (R-ROUTE-5). Each step takes a scene and gives one; RESOLVE_STEPS is their
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -18,6 +17,7 @@ from scenograph.engine.families.catalog import FAMILIES, RESOLVING, edge_kind, f
 from scenograph.engine.families.container_types import is_tiled
 from scenograph.engine.families.icon_nodes import ICON_SHAPE, is_cloud_icon, shown_icon, take_the_icons_outline
 from scenograph.engine.markers import CARDINALITY_MARKERS
+from scenograph.late_dataclasses import replace
 from scenograph.scene.altering import altered
 from scenograph.scene.memo import Remembered, kept
 from scenograph.scene.model import Edge, Element, Endpoint, Frame, Group, Node, Scene

@@ -8,10 +8,10 @@ left out. px.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.tables import Route
+from scenograph.late_dataclasses import dataclass, field
 from scenograph.scene.json_values import is_array, is_number, is_object, member, object_at
 from scenograph.scene.memo import Latest, exact_key
 

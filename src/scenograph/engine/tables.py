@@ -6,7 +6,6 @@ Keys are element ids. All values are frozen, px, y growing downwards.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
 from typing import NamedTuple
@@ -14,6 +13,7 @@ from typing import NamedTuple
 from scenograph.engine.geometry.boxes import NO_OUTSET, Box, Outset, Point
 from scenograph.engine.geometry.paths import Path
 from scenograph.engine.text.blocks import Font, TextBlock
+from scenograph.late_dataclasses import dataclass, field
 from scenograph.scene.model import Color, Scene
 
 TOP_LEFT = Point(0.0, 0.0)

@@ -6,11 +6,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from scenograph.engine.colors import WHITE, hex_color, is_dark
 from scenograph.engine.text.blocks import Font
+from scenograph.late_dataclasses import dataclass, replace
 from scenograph.scene.model import Color, Scene
 
 DEFAULT_THEME = "clean"

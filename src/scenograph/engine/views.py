@@ -8,10 +8,10 @@ are reported (VIEW_ID_NOT_FOUND) and left out. `crop` and the aspect ratio are r
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
 
 from scenograph.diagnostics import VIEW_ID_NOT_FOUND, Report
 from scenograph.engine.families.catalog import family_named, node_kind
+from scenograph.late_dataclasses import dataclass, replace
 from scenograph.scene.json_values import pointer
 from scenograph.scene.model import (
     Constraint,

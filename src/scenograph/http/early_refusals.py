@@ -7,7 +7,6 @@ decide, before routes are tried one after the other, before the body is read and
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from fastapi.dependencies.models import Dependant
@@ -17,6 +16,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from scenograph.http.engine_turns import enter, leave, may_be_kept
 from scenograph.http.problems import refusal_response
+from scenograph.late_dataclasses import dataclass
 from scenograph.service.errors import ServiceError
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from scenograph.late_dataclasses import dataclass
 
 HOSTS = "hosts"  # of a request's state, where a real server answers
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")

@@ -14,7 +14,6 @@ import re
 import sys
 import uuid
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import h11
@@ -26,6 +25,7 @@ from uvicorn.server import ServerState
 
 from scenograph.http.connections import Connections
 from scenograph.http.problems import STATUS, Problem, problem_response
+from scenograph.late_dataclasses import dataclass
 
 LINGER_SECONDS = 1.0  # after a refusal, for a client that reads only once it has sent everything
 LAST_CALL_SECONDS = 0.5  # for a request that is on its way when the server stops

@@ -6,9 +6,9 @@ Documents and batches are described by the schemas of the scene room, the parame
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from scenograph.late_dataclasses import dataclass
 from scenograph.service.render_requests import INLINE, PUBLISHED, STORED, options_of
 from scenograph.wire.members import (
     ANONYMIZE,

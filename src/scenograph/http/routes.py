@@ -6,7 +6,6 @@ A path without variables stands before one with, so that it is never read as an 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
@@ -46,6 +45,7 @@ from scenograph.http.request_bodies import (
     SYNC,
     RequestBody,
 )
+from scenograph.late_dataclasses import dataclass
 from scenograph.wire.formats import BY_MEDIA_TYPE, PNG, SVG
 
 

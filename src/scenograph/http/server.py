@@ -13,7 +13,6 @@ import socket
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from types import FrameType
 from typing import Any, cast
 
@@ -24,6 +23,7 @@ from fastapi import FastAPI
 from scenograph.http.connections import Connections
 from scenograph.http.hosts import HOSTS, address_of_socket, known_hosts
 from scenograph.http.protocol import BoundedProtocol, ConnectionRules
+from scenograph.late_dataclasses import dataclass
 
 BACKLOG = 2048
 DRAIN_SECONDS = 5  # with what comes after it, all is over within ten

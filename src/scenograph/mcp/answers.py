@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple, cast
 
 from mcp_types import CallToolResult, ContentBlock, ImageContent, ResourceLink, TextContent
+
+from scenograph.late_dataclasses import dataclass, field
 
 MAX_CHARACTERS = 100_000
 ENVELOPE = 2_000  # what the protocol adds round the parts, and the note on what was left out

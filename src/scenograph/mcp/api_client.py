@@ -9,7 +9,6 @@ from __future__ import annotations
 import ipaddress
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, cast
@@ -17,6 +16,8 @@ from urllib.parse import unquote, urlsplit, urlunsplit
 
 import anyio
 import httpx2
+
+from scenograph.late_dataclasses import dataclass, field, replace
 
 CONNECT_SECONDS = 5.0
 REPLY_SECONDS = 60.0  # a render has 10 s and waits 2 s; the operator may set more

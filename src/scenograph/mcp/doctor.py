@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any, cast
 
 import anyio
 
+from scenograph.late_dataclasses import dataclass
 from scenograph.mcp.api_client import Api, Refusal
 from scenograph.mcp.pictures import draw_png
 from scenograph.mcp.refusals import NEXT_STEPS

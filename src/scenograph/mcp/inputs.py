@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
+from scenograph.late_dataclasses import dataclass, replace
 from scenograph.mcp.app_requests import REQUESTS
 from scenograph.mcp.mistakes import (
     DOCUMENT_SHAPE,

@@ -18,12 +18,12 @@ import subprocess
 import sys
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 import anyio
 from anyio.abc import Process
 
+from scenograph.late_dataclasses import dataclass
 from scenograph.mcp.api_client import FALLEN, RESTARTED, Refusal
 from scenograph.settings import SQLITE_PREFIX, Settings, data_folder, environment_with
 

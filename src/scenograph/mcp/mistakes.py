@@ -8,9 +8,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeGuard
 
+from scenograph.late_dataclasses import dataclass
 from scenograph.mcp.showing import kind, quoted
 
 DOCUMENT_SHAPE = (

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from mcp_types import GetPromptResult, Prompt, PromptArgument, PromptMessage, TextContent
 
+from scenograph.late_dataclasses import dataclass
 from scenograph.wire.members import THEME, requirement
 from scenograph.wire.themes import THEME_NAMES
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, NamedTuple, cast
 
 from mcp_types import ResourceLink
 
+from scenograph.late_dataclasses import replace
 from scenograph.mcp.answers import Answer, fits
 from scenograph.mcp.api_client import Api, Refusal
 from scenograph.mcp.inputs import Wrong

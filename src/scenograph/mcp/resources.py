@@ -9,12 +9,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, cast
 from urllib.parse import unquote
 
 from mcp_types import Resource, ResourceTemplate
 
+from scenograph.late_dataclasses import dataclass
 from scenograph.mcp.api_client import Api
 from scenograph.mcp.apps import LOOKS, MIME_TYPE, PAGE, VIEWER
 from scenograph.mcp.exporting import exported

@@ -6,7 +6,6 @@ import signal
 import socket
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from pathlib import Path
 
 import anyio
@@ -15,6 +14,7 @@ from mcp.server import Server
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
 
+from scenograph.late_dataclasses import replace
 from scenograph.mcp.api_client import Api, is_loopback, open_client, without_user
 from scenograph.mcp.local_service import local_service
 from scenograph.mcp.server import build

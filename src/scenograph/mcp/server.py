@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any, cast
 
@@ -37,6 +36,7 @@ from mcp_types import (
     TextResourceContents,
 )
 
+from scenograph.late_dataclasses import dataclass
 from scenograph.mcp import prompts, resources
 from scenograph.mcp.answers import error_result, result_of
 from scenograph.mcp.api_client import Api, Refusal

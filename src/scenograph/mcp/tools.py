@@ -7,12 +7,12 @@ are offered KEYLESS_TOOLS.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field, replace
 from typing import Any
 
 from mcp_types import Tool as ToolDescription
 from mcp_types import ToolAnnotations
 
+from scenograph.late_dataclasses import dataclass, field, replace
 from scenograph.mcp import calls, inputs, keeping, outputs
 from scenograph.mcp.answers import Answer
 from scenograph.mcp.api_client import BROKEN_WAY, STRANGE, TOO_SLOW, Api

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
 
+from scenograph.late_dataclasses import dataclass
 from scenograph.reading.losses import Place
 
 LONGEST_SEARCH = 4_000  # characters that a search for a closing mark passes at most

@@ -6,9 +6,10 @@ The records are frozen dataclasses without slots and without a `__post_init__`. 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, fields
 from functools import cache
 from typing import Any, TypeVar
+
+from scenograph.late_dataclasses import MISSING, fields
 
 T = TypeVar("T")
 

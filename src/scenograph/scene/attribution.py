@@ -7,10 +7,10 @@ reference, or took away what a good one referred to. A rule that nobody of the b
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from scenograph.diagnostics import DANGLING_REFERENCE, MULTIPLE_PARENTS, Severity
+from scenograph.late_dataclasses import dataclass, field
 from scenograph.scene.document_index import DocumentIndex
 from scenograph.scene.draft import Draft
 from scenograph.scene.fields import Problem

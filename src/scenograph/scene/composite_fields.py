@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from scenograph.late_dataclasses import dataclass
 from scenograph.scene.fields import FINE, UNREAD, FieldType, Problems, Schema, SchemaBook, wrong_type
 from scenograph.scene.json_values import is_object
 from scenograph.scene.limits import Limits

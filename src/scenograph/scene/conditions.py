@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from scenograph.diagnostics import INVALID_VALUE
+from scenograph.late_dataclasses import dataclass
 from scenograph.scene.fields import FINE, Problem, Problems, Schema
 from scenograph.scene.json_values import JsonObject, kind_of, listed, pointer
 from scenograph.scene.values import missing

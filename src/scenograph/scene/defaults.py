@@ -6,8 +6,7 @@ member; the element counts for more, and what a style that it names says counts 
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from scenograph.late_dataclasses import replace
 from scenograph.scene.element_fields import ELEMENT_RECORDS
 from scenograph.scene.fields import Field
 from scenograph.scene.json_values import JsonObject, is_object, object_at

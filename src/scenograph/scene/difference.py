@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import pairwise
 
+from scenograph.late_dataclasses import dataclass
 from scenograph.scene.document_index import CONTAINERS, children_of
 from scenograph.scene.family_traits import FRAGMENT_TYPE, is_in_turn, takes_a_turn
 from scenograph.scene.json_values import JsonObject, is_array, is_number, is_object, member, same

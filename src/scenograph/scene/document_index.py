@@ -7,11 +7,11 @@ several elements with one id the first counts.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
 from typing import NamedTuple
 
+from scenograph.late_dataclasses import dataclass, field
 from scenograph.scene.json_values import JsonObject, is_array, is_object, member, object_at, pointer
 from scenograph.scene.reading import diagram_family
 

@@ -8,9 +8,9 @@ also remembers which operation wrote what, so that a broken reference can be lai
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from scenograph.late_dataclasses import dataclass, field
 from scenograph.scene.document_index import children_member
 from scenograph.scene.fields import Problem, Problems
 from scenograph.scene.indexed_array import IndexedArray

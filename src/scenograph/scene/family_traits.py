@@ -6,9 +6,9 @@ Nothing else in this room names a family, but for the lists of names in `vocabul
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
+from scenograph.late_dataclasses import dataclass
 from scenograph.scene.json_values import JsonObject, member
 
 NOTE_TYPES = ("sequence.note", "note")

@@ -8,10 +8,10 @@ schemas and the reference are all derived from these. Checking a sound value bui
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, Protocol
 
 from scenograph.diagnostics import INVALID_TYPE, Code
+from scenograph.late_dataclasses import dataclass, field
 from scenograph.scene.json_values import kind_of, pointer
 from scenograph.scene.limits import Limits
 

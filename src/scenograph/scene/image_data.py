@@ -10,10 +10,10 @@ import binascii
 import re
 from base64 import b64decode
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
 from scenograph.diagnostics import IMAGE_NOT_ALLOWED
+from scenograph.late_dataclasses import dataclass
 from scenograph.scene.fields import FINE, UNREAD, Field, Problem, Problems, Schema, SchemaBook, wrong_type
 from scenograph.scene.limits import Limits
 from scenograph.scene.model import Asset

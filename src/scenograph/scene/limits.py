@@ -5,9 +5,9 @@ Counts and lengths beyond a limit are LIMIT_EXCEEDED, numbers beyond one are OUT
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple, Protocol, cast
 
+from scenograph.late_dataclasses import dataclass, field, fields
 from scenograph.wire.limits import MESSAGE_LENGTH, OPERATIONS, TITLE_LENGTH
 
 

@@ -7,9 +7,9 @@ being read in two ways (WHATWG URL, "basic URL parser").
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from scenograph.diagnostics import INVALID_LINK
+from scenograph.late_dataclasses import dataclass
 from scenograph.scene.fields import FINE, UNREAD, Problem, Problems, Schema, SchemaBook, wrong_type
 from scenograph.scene.json_values import shown
 from scenograph.scene.limits import Limits

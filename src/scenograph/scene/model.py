@@ -8,10 +8,10 @@ makes them without a call for each member (`altering`).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from scenograph.late_dataclasses import dataclass, field
 from scenograph.scene.memo import Memo
 
 EMPTY: Mapping[str, Any] = MappingProxyType({})

@@ -9,9 +9,9 @@ work is bounded: a `Budget` shared by many look-ups runs out instead of growing 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
+from scenograph.late_dataclasses import dataclass
 from scenograph.scene.synonyms import NOTATIONS, SYNONYMS
 
 LONGEST = 48  # longer names are not compared letter by letter

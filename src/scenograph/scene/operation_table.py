@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from scenograph.diagnostics import LIMIT_EXCEEDED, UNKNOWN_FIELD, UNKNOWN_OP, Severity
+from scenograph.late_dataclasses import dataclass, field, replace
 from scenograph.scene.attribution import has_error, path_in
 from scenograph.scene.draft import Draft, Edit, EditMaker, Refused, changed_members
 from scenograph.scene.edits import appearance, elements, geometry, grouping, places, registries

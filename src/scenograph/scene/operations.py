@@ -8,11 +8,11 @@ changed; a batch that fails gives it back as it was.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from types import MappingProxyType
 
 from scenograph.diagnostics import DANGLING_REFERENCE, LIMIT_EXCEEDED, Diagnostic, Severity
+from scenograph.late_dataclasses import dataclass
 from scenograph.scene.attribution import Attribution, attribute_problems, has_error
 from scenograph.scene.difference import Difference, difference
 from scenograph.scene.draft import Boxes, ComputedBounds, Draft, Effort, no_bounds

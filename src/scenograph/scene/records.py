@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, is_dataclass, replace
 from typing import cast
 
 from scenograph.diagnostics import FIELD_IGNORED, INVALID_VALUE, MISSING_FIELD, UNKNOWN_FIELD
+from scenograph.late_dataclasses import dataclass, field, is_dataclass, replace
 from scenograph.scene.altering import maker
 from scenograph.scene.conditions import Excludes, Requirement
 from scenograph.scene.fields import (

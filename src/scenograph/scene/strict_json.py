@@ -10,8 +10,9 @@ import codecs
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import NoReturn, cast
+
+from scenograph.late_dataclasses import dataclass, field
 
 MAX_DEPTH = 32  # R-HTTP-4
 SAFE_DIGITS = 308  # an integer of so many digits still fits a double

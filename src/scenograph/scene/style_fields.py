@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from scenograph.late_dataclasses import dataclass
 from scenograph.scene.conditions import Requirement
 from scenograph.scene.fields import UNREAD, Field, Lifted, Problems, Schema, SchemaBook, wrong_type
 from scenograph.scene.json_values import is_object

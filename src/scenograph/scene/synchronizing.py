@@ -8,11 +8,11 @@ label, type, columns, ends, parent. Place, style, icon and notes stay, and so do
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from scenograph.diagnostics import SYNC_KEPT, SYNC_RENAME, Diagnostic, Report
+from scenograph.late_dataclasses import dataclass, field
 from scenograph.scene.family_traits import is_in_turn
 from scenograph.scene.json_values import JsonObject, is_object, member, object_at, same
 from scenograph.scene.nesting import ancestors

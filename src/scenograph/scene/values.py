@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import cast
 
 from scenograph.diagnostics import (
@@ -16,6 +15,7 @@ from scenograph.diagnostics import (
     OUT_OF_RANGE,
     Code,
 )
+from scenograph.late_dataclasses import dataclass, field
 from scenograph.scene.color_names import COLOR_NAMES
 from scenograph.scene.colors import LONGEST, color_pattern, parse_color
 from scenograph.scene.fields import FINE, UNREAD, Problem, Problems, Schema, SchemaBook, wrong_type

@@ -7,8 +7,8 @@ finds them, and scenes outlive a key that is exchanged.
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass
 
+from scenograph.late_dataclasses import dataclass
 from scenograph.service.clock import Clock
 from scenograph.service.email_addresses import normalized
 from scenograph.service.errors import ServiceError

@@ -7,8 +7,9 @@ for among the pictures that are kept, told apart from others by its key, and dra
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Generic, TypeVar
+
+from scenograph.late_dataclasses import dataclass
 
 T = TypeVar("T")
 U = TypeVar("U")

@@ -8,9 +8,9 @@ they are used up runs to its end; what it takes more is owed.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, cast
 
+from scenograph.late_dataclasses import dataclass
 from scenograph.service.errors import ServiceError
 from scenograph.service.networks import neighbourhood_of
 from scenograph.service.rate_limits import Counter, TooManyRequestsError, Verdict, allowance

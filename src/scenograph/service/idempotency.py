@@ -12,9 +12,9 @@ import hashlib
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from scenograph.late_dataclasses import dataclass
 from scenograph.service.clock import Clock
 from scenograph.service.errors import ServiceError
 from scenograph.storage.interface import Store

@@ -13,9 +13,9 @@ import json
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
+from scenograph.late_dataclasses import dataclass
 from scenograph.workers import Rendered
 
 LARGEST_SHARE = 8  # one picture takes an eighth of the room at most

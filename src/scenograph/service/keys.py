@@ -11,9 +11,9 @@ import re
 import secrets
 import threading
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from scenograph.late_dataclasses import dataclass
 from scenograph.service.accounts import MEMBER, Accounts, Caller, caller_of
 from scenograph.service.clock import Clock
 from scenograph.service.errors import ServiceError

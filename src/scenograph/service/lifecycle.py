@@ -7,11 +7,11 @@ when somebody asks; the purge only frees space.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import NamedTuple
 
+from scenograph.late_dataclasses import dataclass
 from scenograph.service.clock import Clock
 from scenograph.service.errors import ServiceError
 from scenograph.service.rate_limits import Allowance, Count, TooManyRequestsError, Verdict

@@ -5,8 +5,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from scenograph.late_dataclasses import dataclass
 from scenograph.scene.changed_fields import changed_element_fields, changed_scene_fields
 from scenograph.scene.difference import Difference, difference
 from scenograph.service.cursors import DEFAULT_PAGE, cursor, place

@@ -13,11 +13,11 @@ import threading
 import time
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import Any
 
 import structlog
 
+from scenograph.late_dataclasses import dataclass, field
 from scenograph.scene.draft import ComputedBounds
 from scenograph.scene.json_text import JsonText
 from scenograph.scene.json_values import JsonObject, object_at

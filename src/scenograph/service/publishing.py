@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from scenograph.late_dataclasses import dataclass, replace
 from scenograph.scene.json_text import JsonText
 from scenograph.scene.json_values import member
 from scenograph.service.drawings import Drawing

@@ -10,12 +10,12 @@ import hashlib
 import ipaddress
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from throttled import MemoryStoreBackend
 from throttled.rate_limiter.gcra import MemoryLimitAtomicAction
 
+from scenograph.late_dataclasses import dataclass
 from scenograph.service.errors import ServiceError
 
 MINUTE = 60.0

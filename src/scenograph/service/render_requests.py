@@ -7,10 +7,10 @@ A wrong value is refused with the allowed ones; an unknown member is a warning, 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, cast
 
 from scenograph.diagnostics import UNKNOWN_FIELD, Report, wire_form
+from scenograph.late_dataclasses import dataclass
 from scenograph.scene.document_fields import VIEW
 from scenograph.scene.fields import SchemaBook
 from scenograph.scene.json_values import is_object

@@ -7,12 +7,12 @@ here is decided who may ask, for what, and how large a picture may be.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from typing import Any, cast
 
 from scenograph.diagnostics import Severity, wire_form
+from scenograph.late_dataclasses import dataclass, replace
 from scenograph.scene.authored import authored
 from scenograph.scene.json_text import JsonText
 from scenograph.scene.json_values import member, object_at

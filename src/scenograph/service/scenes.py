@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
 
 from scenograph.diagnostics import LIMIT_EXCEEDED, UNSUPPORTED_SCHEMA_VERSION, Diagnostic, Severity
+from scenograph.late_dataclasses import dataclass
 from scenograph.scene.authored import authored
 from scenograph.scene.difference import Difference, difference
 from scenograph.scene.json_text import JsonText

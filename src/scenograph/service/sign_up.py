@@ -12,11 +12,11 @@ import hashlib
 import re
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from email.message import EmailMessage
 from urllib.parse import urlencode
 
+from scenograph.late_dataclasses import dataclass
 from scenograph.service.accounts import MEMBER, Caller, new_account_id
 from scenograph.service.clock import Clock
 from scenograph.service.email_addresses import normalized

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import smtplib
 import ssl
-from dataclasses import dataclass
 from email.message import EmailMessage
 from email.utils import localtime
 from urllib.parse import parse_qs, unquote, urlsplit
 
+from scenograph.late_dataclasses import dataclass
 from scenograph.service.mailing import MailRefused, MailUnavailable
 
 SMTP, SMTPS = "smtp", "smtps"

@@ -7,10 +7,10 @@ reading happens behind `EnginePort`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from scenograph.diagnostics import LIMIT_EXCEEDED, UNREADABLE_SOURCE, Diagnostic, Report, Severity, wire_form
+from scenograph.late_dataclasses import dataclass
 from scenograph.scene.json_values import JsonObject
 from scenograph.scene.limits import Limits
 from scenograph.scene.synchronizing import Source, synchronize

@@ -9,10 +9,10 @@ import json
 import re
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from scenograph.late_dataclasses import dataclass
 from scenograph.scene.anonymizing import anonymized
 from scenograph.scene.limits import IconRegistry
 from scenograph.service.accounts import SUPPORT as SUPPORT_ROLE

@@ -6,9 +6,9 @@ One question serves all listeners of a server, so that its cost does not grow wi
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
+from scenograph.late_dataclasses import dataclass
 from scenograph.service.accounts import Caller
 from scenograph.service.refusals import scene_not_found
 from scenograph.service.scene_ids import require_possible

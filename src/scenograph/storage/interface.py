@@ -8,10 +8,10 @@ A backend that cannot answer raises `StorageUnavailable`, never anything of its 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from scenograph.late_dataclasses import dataclass
 from scenograph.storage.places import Origin, PlacesStore
 from scenograph.storage.records import (
     AccountEntry,

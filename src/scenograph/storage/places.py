@@ -8,8 +8,9 @@ takes its id: what is computed for a scene that is deleted meanwhile cannot beco
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol
+
+from scenograph.late_dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,8 +6,9 @@ Times are aware UTC datetimes.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
+
+from scenograph.late_dataclasses import dataclass
 
 PRIVATE, SUPPORT, PUBLIC = "private", "support", "public"
 

@@ -7,9 +7,10 @@ The pipeline, the workers, HTTP, the command line and the tools read this table.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
+
+from scenograph.late_dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

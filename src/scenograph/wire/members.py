@@ -7,9 +7,9 @@ arguments of the tools are made of these rows; `requirement` and `holds` say and
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from scenograph.late_dataclasses import dataclass
 from scenograph.wire.formats import FORMATS
 from scenograph.wire.limits import (
     EMAIL_LENGTH,

@@ -7,8 +7,9 @@ functions in `reading/readers.py`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
+
+from scenograph.late_dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,13 +13,13 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess
 from typing import Any, cast
 
 import structlog
 
+from scenograph.late_dataclasses import dataclass
 from scenograph.workers.child import OUT_OF_MEMORY_EXIT, READY, TAKEN, Limits, Reply, serve
 from scenograph.workers.faults import TaskFailed, WorkerCrashed, WorkerOverloaded, WorkerTimedOut
 from scenograph.workers.turns import Turn

@@ -20,9 +20,9 @@ from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
 from typing import Protocol, TypeGuard
 
+from scenograph.late_dataclasses import dataclass, field
 from scenograph.workers.expectations import Expectations
 from scenograph.workers.faults import WorkerOverloaded
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 
 import pytest
 
@@ -12,6 +11,7 @@ from scenograph.engine.route.finishing.finishing import finish_lines
 from scenograph.engine.tables import CanvasBox, FinishedStyle, LaidOutScene, Placement, Route, Size, Styles
 from scenograph.engine.text.blocks import Font
 from scenograph.engine.text.layout import lay_text
+from scenograph.late_dataclasses import dataclass, field, replace
 from scenograph.scene.model import Asset, Color, Edge, Element, Endpoint, Frame, Guide, Image, Node, Scene, Text
 
 INK, WHITE, CLEAR = Color(30, 41, 59), Color(255, 255, 255), Color(0, 0, 0, 0)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,6 +13,7 @@ from scenograph.engine.drawing import DrawnGroup, PathItem, TextItem
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.pipeline import lay_out
 from scenograph.engine.themes import THEMES
+from scenograph.late_dataclasses import replace
 from scenograph.scene.model import Color
 
 LIGHT = Color(219, 234, 254)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass, replace
 
 import pytest
 
@@ -13,6 +12,7 @@ from scenograph.engine.drawing import Drawing, DrawnGroup, Item, PathItem, Pictu
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.flatten import flatten
 from scenograph.engine.geometry.paths import Close, Line, Move, Quadratic
+from scenograph.late_dataclasses import fields, is_dataclass, replace
 from scenograph.scene.model import Asset, Color, Group, Style
 
 PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x1e\0\0\0\x14"

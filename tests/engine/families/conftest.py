@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from scenograph.engine.draw.painting import draw
@@ -12,6 +11,7 @@ from scenograph.engine.geometry.flatten import flatten
 from scenograph.engine.geometry.paths import Path
 from scenograph.engine.pipeline import lay_out
 from scenograph.engine.tables import FinishedStyle, LaidOutScene, Route
+from scenograph.late_dataclasses import dataclass
 
 Json = dict[str, Any]
 

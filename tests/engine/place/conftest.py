@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -16,6 +15,7 @@ from scenograph.engine.resolve import resolve
 from scenograph.engine.style.cascade import finish_styles
 from scenograph.engine.tables import Placement, Sizes
 from scenograph.engine.themes import choose_theme
+from scenograph.late_dataclasses import dataclass
 from scenograph.scene.model import Scene
 from scenograph.scene.reading import read_scene
 

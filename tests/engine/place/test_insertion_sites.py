@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scenograph.engine.geometry.boxes import Box, Outset, Point
 from scenograph.engine.kernels.straight_lines import Line
 from scenograph.engine.place.insertion_sites import End, Pull, Site, corner_for
+from scenograph.late_dataclasses import replace
 
 ROOM = Outset(1e9, 1e9, 1e9, 1e9)
 NOTHING = Pull((), ())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
@@ -12,6 +11,7 @@ from scenograph.diagnostics import Report
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.route.routing import route
 from scenograph.engine.tables import Placement, Route, Routes, Size, Styles
+from scenograph.late_dataclasses import dataclass, field
 from scenograph.scene.model import Color, Edge, Element, Endpoint, Frame, LayoutStrategy, Node, Scene
 
 STYLES = Styles(theme="clean", background=Color(255, 255, 255), of={})

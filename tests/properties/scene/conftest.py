@@ -7,12 +7,12 @@ small pool so that references often meet.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
 from hypothesis import strategies as st
 
+from scenograph.late_dataclasses import dataclass
 from scenograph.scene.composite_fields import AnyOf, PatchOf, SchemaOnly
 from scenograph.scene.document_fields import DOCUMENT
 from scenograph.scene.fields import FieldType

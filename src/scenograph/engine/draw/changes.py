@@ -8,7 +8,6 @@ colour, and what has no outline of its own gets one round it. px.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 
 from scenograph.engine.colors import hex_color
 from scenograph.engine.drawing import DrawnGroup, Item, PathItem
@@ -17,6 +16,7 @@ from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.geometry.crisp import crisp_box
 from scenograph.engine.geometry.figures import rounded_rectangle
 from scenograph.engine.tables import FinishedStyle, Styles
+from scenograph.late_dataclasses import dataclass, replace
 from scenograph.scene.model import Color, Edge, Element, Scene
 
 ADDED, REMOVED, MODIFIED, UNCHANGED = "added", "removed", "modified", "unchanged"

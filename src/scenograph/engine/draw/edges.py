@@ -8,7 +8,6 @@ label stands on a plate.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from scenograph.engine.draw.backdrop import Behind, Patches
 from scenograph.engine.draw.label_ink import label_style
@@ -20,6 +19,7 @@ from scenograph.engine.markers import Marker, marker_named
 from scenograph.engine.shapes.texts import text_item
 from scenograph.engine.tables import FinishedStyle, Tip
 from scenograph.engine.text.blocks import TextBlock
+from scenograph.late_dataclasses import replace
 from scenograph.scene.model import Color, Edge
 
 LABEL_ROLE = "label"

@@ -7,7 +7,6 @@ downwards, so it covers nothing and stands whole on the page.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from math import ceil, fsum
 from typing import NamedTuple
 
@@ -21,6 +20,7 @@ from scenograph.engine.shapes.texts import placed_runs
 from scenograph.engine.text.blocks import Font, TextBlock
 from scenograph.engine.text.layout import lay_text
 from scenograph.engine.themes import Theme
+from scenograph.late_dataclasses import replace
 from scenograph.scene.model import Color
 
 MARGIN = 16.0

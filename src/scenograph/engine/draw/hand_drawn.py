@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import replace
 from hashlib import sha256
 
 from scenograph.engine.drawing import Drawing, DrawnGroup, Item, PathItem
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.paths import Close, Cubic, Line, Move, Path, Quadratic, Segment
+from scenograph.late_dataclasses import replace
 
 WOBBLE = 1.4  # how far the pen strays at most
 FOLLOWING_WOBBLE = 0.8  # the same for the second stroke

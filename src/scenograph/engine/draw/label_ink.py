@@ -7,14 +7,13 @@ needs where no colour can be read on all that lies behind it. Colours that the a
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from scenograph.engine.colors import READABLE_CONTRAST, contrast, mix, over, readable
 from scenograph.engine.draw.backdrop import Patches
 from scenograph.engine.draw.sheet import Sheet
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.tables import FinishedStyle
 from scenograph.engine.themes import DEFAULT_THEME, THEMES
+from scenograph.late_dataclasses import replace
 from scenograph.scene.model import Color, Edge
 
 _MUTED_SHARE = 0.25  # how far quiet text fades toward its ground

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
 from scenograph.engine.colors import WHITE, over
@@ -11,6 +10,7 @@ from scenograph.engine.draw.backdrop import Area, Backdrop, Behind
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.geometry.crisp import crisp_box
 from scenograph.engine.tables import NO_PARTS, FinishedStyle, LaidOutScene, Route
+from scenograph.late_dataclasses import dataclass
 from scenograph.scene.model import Color, Element, Frame, Group
 
 STEMS = ("tail", "activation:")

@@ -6,10 +6,10 @@ In: a scene. Out: the same scene in which every bar without a given size has one
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 
 from scenograph.diagnostics import Report
 from scenograph.engine.families.catalog import flow_of, kind_of
+from scenograph.late_dataclasses import replace
 from scenograph.scene.model import Edge, Element, Node, Scene
 
 _SIDEWAYS = frozenset({"LR", "RL"})

@@ -7,7 +7,6 @@ its paint. px. (R-ORG-1)
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from math import fsum
 from typing import NamedTuple
 
@@ -24,6 +23,7 @@ from scenograph.engine.shapes.texts import text_item
 from scenograph.engine.tables import FinishedStyle, Size
 from scenograph.engine.text.blocks import TextBlock
 from scenograph.engine.text.layout import lay_text
+from scenograph.late_dataclasses import replace
 from scenograph.scene.model import Node
 
 CARD_SIZE = (168.0, 56.0)

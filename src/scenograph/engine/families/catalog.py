@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import lru_cache
 
 from scenograph.engine.families.entity.kinds import ENTITY_RELATIONSHIP
@@ -18,6 +17,7 @@ from scenograph.engine.families.states.regions import REGION_KINDS
 from scenograph.engine.families.uiflow import UIFLOW
 from scenograph.engine.families.uml.kinds import UML
 from scenograph.engine.families.workflow import WORKFLOW
+from scenograph.late_dataclasses import replace
 from scenograph.scene.model import Node, Scene
 
 FAMILIES: Mapping[str, Family] = {

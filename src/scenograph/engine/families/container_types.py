@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
+from scenograph.late_dataclasses import dataclass
 from scenograph.scene.model import Element, Frame
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import NamedTuple
 
 from scenograph.engine.colors import TRANSPARENT
@@ -18,6 +17,7 @@ from scenograph.engine.families.inks import glyph_items
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.figures import circle, ellipse, elliptic_arc, polyline, rounded_rectangle
 from scenograph.engine.geometry.paths import Move, Path
+from scenograph.late_dataclasses import replace
 
 _THIN, _LINE = 1.25, 1.5
 _SMALL = 34.0  # px; a smaller symbol is drawn with finer strokes

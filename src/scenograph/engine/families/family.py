@@ -5,7 +5,6 @@ no stage asks which family it is drawing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
 
 from scenograph.diagnostics import Report
@@ -15,6 +14,7 @@ from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.paths import Path
 from scenograph.engine.tables import FinishedStyle, Placement, Routes, Size, Sizes
 from scenograph.engine.text.blocks import TextBlock
+from scenograph.late_dataclasses import dataclass, field
 from scenograph.scene.model import Color, Edge, Frame, Node, Scene
 
 BOX_SHAPES = frozenset({"rect", "roundedRect"})

@@ -6,9 +6,8 @@ leads to what was there before. (R-UI-3)
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from scenograph.engine.families.catalog import edge_kind, family_named
+from scenograph.late_dataclasses import replace
 from scenograph.scene.model import Edge, Scene
 
 

@@ -5,11 +5,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from scenograph.diagnostics import Report
 from scenograph.engine.colors import is_default_equivalent
 from scenograph.engine.icons import Icon, find
+from scenograph.late_dataclasses import replace
 from scenograph.scene.model import Element, Frame, Node, Scene, Style
 
 CLOUD_PREFIXES = frozenset({"aws", "gcp", "azure"})

@@ -6,8 +6,6 @@ label, or with an icon, the label stands inside, the symbol or the icon above it
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from scenograph.engine.families.device_glyphs import (
     balance,
     branches,
@@ -25,6 +23,7 @@ from scenograph.engine.families.family import EdgeKind, Family, Glyph, NodeKind,
 from scenograph.engine.families.icon_nodes import shown_icon
 from scenograph.engine.families.peers import peer_links
 from scenograph.engine.shapes.catalog import shape_named
+from scenograph.late_dataclasses import replace
 from scenograph.scene.model import Node
 
 WIDE_ENOUGH = 72.0

@@ -8,12 +8,12 @@ where it leaves an activity: out of a gateway it is a flow as any other. (BPMN 2
 from __future__ import annotations
 
 from collections.abc import Mapping, Set
-from dataclasses import replace
 from typing import NamedTuple
 
 from scenograph.engine.families.bpmn_glyphs import double_ringed
 from scenograph.engine.families.family import Glyph, NodeKind, by_name
 from scenograph.engine.geometry.boxes import Box
+from scenograph.late_dataclasses import replace
 from scenograph.scene.model import Edge, Element, Frame, Layout, Node, Scene
 
 CONDITIONAL_FLOW = "workflow.conditionalFlow"

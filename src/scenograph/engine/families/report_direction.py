@@ -7,10 +7,10 @@ up, and routes for them. (R-ORG-2)
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 
 from scenograph.engine.families.family import RouteRest
 from scenograph.engine.tables import Placement, Routes
+from scenograph.late_dataclasses import replace
 from scenograph.scene.model import Edge, Scene
 
 REPORTS_TO, DOTTED_LINE = "org.reportsTo", "org.dottedLine"

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
 from scenograph.engine.families.report_direction import DOTTED_LINE
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.tables import Placement
+from scenograph.late_dataclasses import dataclass
 from scenograph.scene.model import Edge, Frame, Group, Scene
 from scenograph.scene.nesting import ancestors
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from functools import partial
 
 from scenograph.engine.drawing import Item, PathItem
@@ -24,6 +23,7 @@ from scenograph.engine.shapes.texts import text_item
 from scenograph.engine.tables import FinishedStyle, Size
 from scenograph.engine.text.blocks import TextBlock
 from scenograph.engine.text.layout import lay_text
+from scenograph.late_dataclasses import dataclass, replace
 from scenograph.scene.model import Color, Node
 
 BAR, TITLE, CONTENT, ICON, MARKS = "bar", "title", "content", "icon", "marks"

@@ -7,13 +7,13 @@ paths and paints: no style text, no ids, no references, nothing that could run o
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Literal
 
 from scenograph.engine.colors import contrast, over
 from scenograph.engine.drawing import Cap, FillRule, LinearGradient, Paint, PathItem, RadialGradient
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.paths import Close, Cubic, Line, Move, Path, Quadratic, Segment
+from scenograph.late_dataclasses import dataclass
 from scenograph.scene.model import Color
 
 LEAST_CONTRAST = 2.0

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from scenograph.engine.icons.matching import nearest
 from scenograph.engine.icons.registry import locate, read_key, resolve
 from scenograph.engine.icons.sets import SETS
+from scenograph.late_dataclasses import replace
 from scenograph.scene.limits import LIMITS
 
 SUGGESTIONS = 3

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,6 +16,7 @@ from typing import Any, NamedTuple
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.icons.encoding import read_record, write_record
 from scenograph.engine.icons.icon import IconLayer
+from scenograph.late_dataclasses import dataclass
 
 BLOCK = 16
 _LENGTH = 4

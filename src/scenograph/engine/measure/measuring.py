@@ -7,7 +7,6 @@ fit into it is reported (TEXT_OVERFLOW). An edge's size is that of its label. Gu
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -39,6 +38,7 @@ from scenograph.engine.tables import FROM, NO_TEXTS, TO, FinishedStyle, Size, Si
 from scenograph.engine.text.blocks import TextBlock
 from scenograph.engine.text.layout import lay_text
 from scenograph.engine.text.overflow import report_overflow
+from scenograph.late_dataclasses import dataclass
 from scenograph.scene.memo import Remembered
 from scenograph.scene.model import Edge, Element, Frame, Group, Image, Node, Scene, Text
 

@@ -9,7 +9,6 @@ Here lanes are rows: upright pools are turned on the way in and out.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import groupby
 
 from scenograph.engine.geometry.boxes import Box, union
@@ -20,6 +19,7 @@ from scenograph.engine.place.pools import Pool, Yard
 from scenograph.engine.place.subgraph import LayoutSettings
 from scenograph.engine.place.transposing import as_rows
 from scenograph.engine.place.units import Unit
+from scenograph.late_dataclasses import replace
 
 
 def added_lanes(

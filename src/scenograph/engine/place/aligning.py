@@ -9,12 +9,12 @@ already; nothing comes nearer to anything beside it than node spacing.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from scenograph.engine.geometry.boxes import Box, union
 from scenograph.engine.place.composer import Composer
 from scenograph.engine.place.inventory import ROOT, Inventory
 from scenograph.engine.place.orientation import TURNS, turned_back, turned_box, turned_outset
+from scenograph.late_dataclasses import dataclass
 
 CLEAR = 16.0  # what a straight line keeps from other elements
 NEAR = 1.0  # px; a smaller shift is not worth a move

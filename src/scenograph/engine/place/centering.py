@@ -4,10 +4,10 @@ Flow from top to bottom."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
 
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.place.subgraph import Corners, Item, Subgraph, room_between
+from scenograph.late_dataclasses import dataclass
 
 NEAR = 0.5  # px; a smaller shift is rounding
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from math import floor, fsum
 
 from scenograph.engine.families.container_types import is_tile, is_tiled
@@ -17,6 +16,7 @@ from scenograph.engine.place.subgraph import Arrange, Corners, LayoutSettings, S
 from scenograph.engine.place.ties import TieTable, lift_ties
 from scenograph.engine.place.titles import Ways
 from scenograph.engine.place.units import Unit, added
+from scenograph.late_dataclasses import dataclass, field
 from scenograph.scene.model import Frame
 
 ACROSS_IS_Y = ("LR", "RL")

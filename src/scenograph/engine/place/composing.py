@@ -8,7 +8,6 @@ nothing overlapping unless the author put it there, absolute positions untouched
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from math import inf
 
@@ -33,6 +32,7 @@ from scenograph.engine.place.subgraph import Arrange, Corners, LayoutSettings, S
 from scenograph.engine.place.ties import links_between
 from scenograph.engine.place.titles import titles_in_the_way, wider_for_title
 from scenograph.engine.place.units import Unit, boxes_of, moved_to, unit_round
+from scenograph.late_dataclasses import replace
 
 PASSES = 4  # layouts of a nested graph from different starts; more gained almost nothing (decision 4)
 MORE_ROUNDS = 2  # of crossing reduction, for the best pass alone

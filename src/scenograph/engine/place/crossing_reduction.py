@@ -10,12 +10,12 @@ changes; what did not overlap does not; there are never more crossings of straig
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
 from itertools import pairwise
 
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.kernels.straight_lines import crossed, line_between, pulled, segment, sharing_heights
 from scenograph.engine.place.inventory import Tie
+from scenograph.late_dataclasses import dataclass
 
 MAX_TRIALS = 400  # moves tried in a picture; bounds the time of large scenes
 ROOM = 16.0  # what has changed places keeps at least so far from others

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from math import fsum
@@ -21,6 +20,7 @@ from scenograph.engine.place.ranked_graph import LayeredEdge, LayeredGraph, Laye
 from scenograph.engine.place.reading_order import begun_links
 from scenograph.engine.place.subgraph import Corners, Item, RankOrder, Subgraph, connected, in_wished_order
 from scenograph.engine.place.tidy_tree import is_tree, tidy, tidy_upwards, turned_round
+from scenograph.late_dataclasses import replace
 
 WIDE = 2.2  # a tree this many times wider than the page's shape, and wider than the page, is folded
 ROW_ASPECT = 8.0  # parts that outside links hold in order stay in one row up to this shape

@@ -12,13 +12,13 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence, Set
-from dataclasses import replace
 from typing import NamedTuple
 
 from scenograph.engine.families.container_types import is_tile, is_tiled
 from scenograph.engine.kernels.disjoint_sets import DisjointSets
 from scenograph.engine.place.inventory import Inventory, Tie
 from scenograph.engine.place.ties import lift_ties
+from scenograph.late_dataclasses import replace
 
 FEW = 4  # so many elements are always established
 TENS = 10  # the steps repeat in every decade

@@ -7,7 +7,6 @@ places. Promise: what stands there does not move.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 
 from scenograph.engine.geometry.boxes import Box, Outset, union
@@ -17,6 +16,7 @@ from scenograph.engine.place.inventory import ROOT, Inventory
 from scenograph.engine.place.orientation import Turn, turned_back, turned_box, turned_outset
 from scenograph.engine.place.subgraph import LayoutSettings
 from scenograph.engine.place.units import Unit, moved_to
+from scenograph.late_dataclasses import dataclass
 
 OUTSIDE = 0.3  # how much an end in another container counts
 ENDLESS = Outset(1e9, 1e9, 1e9, 1e9)

@@ -9,7 +9,6 @@ needs the least room beyond the settled content.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import fsum
 from typing import NamedTuple
 
@@ -24,6 +23,7 @@ from scenograph.engine.kernels.straight_lines import (
     line_between,
     lines_through,
 )
+from scenograph.late_dataclasses import dataclass
 
 AGAINST = 1200.0  # px of length; cost of a line against the flow
 BESIDE = 240.0  # px of length; cost of a line within a rank

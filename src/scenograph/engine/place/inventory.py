@@ -7,7 +7,6 @@ second parent or a cycle of containers is cut at the later mention), in document
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from math import fsum
 from typing import NamedTuple
@@ -15,6 +14,7 @@ from typing import NamedTuple
 from scenograph.engine.families.catalog import flow_of
 from scenograph.engine.families.guiding import guiding_edges
 from scenograph.engine.tables import Size, Sizes
+from scenograph.late_dataclasses import dataclass
 from scenograph.scene.model import Edge, Endpoint, Frame, Group, Image, Layout, Node, Scene, Text
 from scenograph.scene.nesting import ancestors
 

@@ -9,7 +9,6 @@ container of two rows, its ports above and below, whose order is settled.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import pairwise
 
 from scenograph.engine.kernels.nested_order import NestedOrder
@@ -28,6 +27,7 @@ from scenograph.engine.place.subgraph import (
     in_wished_order,
     is_way,
 )
+from scenograph.late_dataclasses import replace
 
 STARTS, PORT_STARTS = range(24), range(8)  # orders that a search anew begins with, and one by ports, by their numbers
 MOST_STEPS, STEPS_EACH = 260_000, 200  # sifting steps in all starts together: so many, or that for every slot

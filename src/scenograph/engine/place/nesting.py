@@ -10,7 +10,6 @@ In: an inventory, its ties. Out: for each container the order of its rows and wh
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -22,6 +21,7 @@ from scenograph.engine.place.orientation import Turn, turned_box
 from scenograph.engine.place.subgraph import WAY, Chain, Item, RankOrder, is_way
 from scenograph.engine.place.ties import TieTable
 from scenograph.engine.place.units import Unit
+from scenograph.late_dataclasses import dataclass, field, replace
 
 STARTS = range(24)  # orders that the search begins with, by their numbers
 MOST_STEPS = 260_000  # sifting steps in all starts together

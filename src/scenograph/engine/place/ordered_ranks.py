@@ -9,7 +9,6 @@ centred over their children. Between rows of tables short jogs are taken out (se
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from enum import Enum
 from itertools import pairwise
 from math import fsum
@@ -23,6 +22,7 @@ from scenograph.engine.place.layered_library import LABEL_MARGIN
 from scenograph.engine.place.rank_bands import drawn_to_neighbours
 from scenograph.engine.place.straight_blocks import Rows, straighten_blocks
 from scenograph.engine.place.subgraph import Chain, Corners, Item, RankOrder, Subgraph, is_way, room_between
+from scenograph.late_dataclasses import replace
 
 SWEEPS, LAST_SWEEPS = 10, 4  # in the last ones from above and from below at once
 LONG_LINE, WAY, PLAIN = 8.0, 2.0, 1.0  # how much a stretch counts: between two dummy nodes, at one, between items

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box, Outset, Point
 from scenograph.engine.place.subgraph import Arrange, Corners, Item, Subgraph
+from scenograph.late_dataclasses import replace
 
 
 class Turn(NamedTuple):

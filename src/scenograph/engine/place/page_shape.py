@@ -9,7 +9,6 @@ the plain layout is not chosen; the number of candidates is bounded by MAX_CANDI
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import accumulate, pairwise
 from math import inf, log, sqrt
@@ -20,6 +19,7 @@ from scenograph.engine.geometry.page import MARGIN
 from scenograph.engine.place.inventory import Inventory
 from scenograph.engine.place.layout_cost import MAX_JUDGED_TIES, layout_cost
 from scenograph.engine.place.subgraph import Arrange, Corners, LayoutSettings, Subgraph, whole_box
+from scenograph.late_dataclasses import replace
 
 FOLDS = (1, 2, 3, 4, 5, 6, 8)  # rows into which a long flow is folded, the numbers tried
 MAX_CANDIDATES = 14  # layouts drawn and judged

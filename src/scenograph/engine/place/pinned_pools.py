@@ -9,7 +9,6 @@ Rule R-POOL-4. px. Here lanes are rows: upright pools are turned on the way in a
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from math import ceil, floor, inf
 from statistics import median
@@ -24,6 +23,7 @@ from scenograph.engine.place.pools import Lane, Yard, stacked_pools
 from scenograph.engine.place.subgraph import LayoutSettings
 from scenograph.engine.place.transposing import as_rows
 from scenograph.engine.place.units import Unit, boxes_of
+from scenograph.late_dataclasses import dataclass, replace
 
 T = TypeVar("T")
 FAR = 1e6  # px; wider than any scene

@@ -8,7 +8,6 @@ scene moves nothing. Rules R-PLACE-2, R-PLACE-3, R-PLACE-12.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from functools import partial
 from math import floor
 
@@ -33,6 +32,7 @@ from scenograph.engine.place.subgraph import NODE_SPACING, PAGE, RANK_SPACING, A
 from scenograph.engine.place.title_overflow import report_titles
 from scenograph.engine.sketch import NO_SKETCH, Sketch, ends_at
 from scenograph.engine.tables import LineCost, Placement, Sizes
+from scenograph.late_dataclasses import replace
 from scenograph.scene.model import Edge, Layout, LayoutStrategy, Node, Scene
 
 DEFAULT_ALGORITHM = "hierarchical"

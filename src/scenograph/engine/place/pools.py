@@ -7,7 +7,6 @@ top to bottom). Rules R-POOL-1, R-POOL-3.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 from math import floor, fsum
 
@@ -18,6 +17,7 @@ from scenograph.engine.place.lanes import Flow, Gaps, Piece, shared, swim
 from scenograph.engine.place.subgraph import LayoutSettings
 from scenograph.engine.place.transposing import as_rows
 from scenograph.engine.place.units import Unit, boxes_of
+from scenograph.late_dataclasses import dataclass
 from scenograph.scene.model import Frame
 
 LABEL_ROOM = 32.0  # px; beside a label between two columns

@@ -9,7 +9,6 @@ joins its container like any newcomer. px.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Set
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from scenograph.engine.families.container_types import is_tile, is_tiled
@@ -17,6 +16,7 @@ from scenograph.engine.geometry.boxes import Box, union
 from scenograph.engine.place.composer import Composer
 from scenograph.engine.place.frames import wrap
 from scenograph.engine.place.inventory import ROOT, Inventory
+from scenograph.late_dataclasses import dataclass, field
 
 FAR = 10.0  # who moves less has hardly moved
 

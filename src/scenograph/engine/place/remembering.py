@@ -14,7 +14,6 @@ room to spare that it had (`bands` for pools).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, replace
 from itertools import groupby
 
 from scenograph.engine.families.container_types import is_tile
@@ -36,6 +35,7 @@ from scenograph.engine.place.resting import SAME, resting
 from scenograph.engine.place.soundness import is_sound
 from scenograph.engine.place.standing import in_line, standing_boxes, with_locked
 from scenograph.engine.place.units import Unit, boxes_of, unit_round
+from scenograph.late_dataclasses import dataclass, replace
 
 LEAST_SHARE = 0.2  # of the elements that have to be known
 HEAVY = 1e3  # what has grown stays, its neighbours give way

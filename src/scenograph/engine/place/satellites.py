@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from scenograph.engine.families.catalog import edge_kind
 from scenograph.engine.families.container_types import is_tiled
 from scenograph.engine.place.inventory import ROOT, SIDEWAYS, Inventory
 from scenograph.engine.place.pools import is_upright
+from scenograph.late_dataclasses import replace
 from scenograph.scene.model import Edge, Layout, Node, Scene
 
 GAP = 32.0  # px; between a step and what stands beside it: room for an arrow

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Set
-from dataclasses import replace
 
 from scenograph.engine.place.inventory import Inventory, Tie
+from scenograph.late_dataclasses import replace
 
 
 def joins_rows(tie: Tie) -> bool:

@@ -7,13 +7,13 @@ elements have their places, and which elements stand in line.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.place.composer import Composer
 from scenograph.engine.place.inventory import ROOT
 from scenograph.engine.place.making_room import AXES, InLine
 from scenograph.engine.place.units import Unit
+from scenograph.late_dataclasses import replace
 
 SLACK = 0.5  # px; what rounding may push a box past its container
 ALIKE = 1.0  # px; middles so near to each other are in line

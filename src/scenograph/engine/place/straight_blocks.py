@@ -9,9 +9,9 @@ the distances that they need; nothing leaves the room of the level; lines and jo
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from scenograph.engine.place.subgraph import Chain, RankOrder
+from scenograph.late_dataclasses import dataclass
 
 JOG = 24.0  # px; up to this long a jog is taken out
 TURN = 40.0  # px; what a jog costs, as two bends of a route do

@@ -7,11 +7,11 @@ of every algorithm: with their outsets, no two items overlap, and node spacing l
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box, Outset, Point
 from scenograph.engine.kernels.disjoint_sets import DisjointSets
+from scenograph.late_dataclasses import dataclass, field, replace
 
 NODE_SPACING = 48.0  # px; within a rank (R-PLACE-9)
 RANK_SPACING = 72.0  # px; between ranks (R-PLACE-9)

@@ -8,11 +8,11 @@ the rank of every item; children keep their order.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.place.subgraph import Corners, Item, LayoutSettings, Link, Subgraph
+from scenograph.late_dataclasses import replace
 
 LABEL_MARGIN = 32.0  # px; between ranks beside a label's height, as in layered_library.py
 Outline = list[tuple[float, float]]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from math import fsum
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Outset
 from scenograph.engine.place.inventory import Inventory, Tie
 from scenograph.engine.place.subgraph import Link
+from scenograph.late_dataclasses import dataclass, field
 
 LOOP_REACH = 16.0  # px; of a loop beside its box
 

@@ -7,7 +7,6 @@ kept, measured and handed to another router. All lengths are px, y grows downwar
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box, Point
@@ -15,6 +14,7 @@ from scenograph.engine.geometry.chains import Chain
 from scenograph.engine.geometry.spatial_index import Bounds
 from scenograph.engine.kernels.label_spots import Extents
 from scenograph.engine.route.ports.anchors import SIDES, Anchor
+from scenograph.late_dataclasses import dataclass, field
 
 NODE, PLAQUE, FRAME, WRITING = range(4)  # PLAQUE: text and image elements; WRITING: titles and outside labels
 NOBODY = -1  # no row, no owner

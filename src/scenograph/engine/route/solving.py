@@ -10,7 +10,6 @@ labels.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from scenograph.engine.effort import (
@@ -41,6 +40,7 @@ from scenograph.engine.route.labels.placing import place_labels
 from scenograph.engine.route.nudging.crowding import crowdings, relieve
 from scenograph.engine.route.nudging.spreading import LEAST_NEIGHBOURS, NEIGHBOURS, nudge
 from scenograph.engine.route.problem import Connection, Course, Crowding, RoutingProblem, Solution
+from scenograph.late_dataclasses import dataclass
 
 CHORDS = 24  # straight pieces that stand for a curve
 RELIEFS = 3  # times that crowded channels are emptied

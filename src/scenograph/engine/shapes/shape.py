@@ -8,10 +8,10 @@ text area holds a content of the given width and height.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.geometry.paths import Path
+from scenograph.late_dataclasses import dataclass
 
 Outline = Callable[[Box, float], Path]  # box, corner radius
 Details = Callable[[Box], tuple[Path, ...]]

@@ -8,7 +8,6 @@ nobody coloured be seen on all it runs over.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 
 from scenograph.engine.colors import (
@@ -32,6 +31,7 @@ from scenograph.engine.style.nesting import Container, ancestors, common_contain
 from scenograph.engine.tables import FinishedStyle, Styles
 from scenograph.engine.text.blocks import Font
 from scenograph.engine.themes import Theme, page_background
+from scenograph.late_dataclasses import dataclass, replace
 from scenograph.scene.memo import Latest, MadeOf
 from scenograph.scene.model import Color, Edge, Element, Frame, Group, Node, Palette, Scene, Style
 

@@ -6,7 +6,6 @@ One function a kind of element, in LOOKS. (R-THEME-4, R-PAINT-2)
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from scenograph.engine.colors import TRANSPARENT
@@ -16,6 +15,7 @@ from scenograph.engine.families.family import NodeKind
 from scenograph.engine.families.icon_nodes import is_cloud_icon
 from scenograph.engine.text.blocks import Font
 from scenograph.engine.themes import Theme
+from scenograph.late_dataclasses import dataclass
 from scenograph.scene.model import Color, Edge, Element, Frame, Node, Palette
 
 GUIDE_DASH = (4.0, 4.0)  # px; stroke and gap of a guide

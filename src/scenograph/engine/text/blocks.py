@@ -5,8 +5,9 @@ A run is a stretch of one line in one font face; the writers draw each run at it
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from scenograph.late_dataclasses import dataclass
 
 
 class Font(NamedTuple):

@@ -6,10 +6,9 @@ page has these pixels.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from scenograph.engine.drawing import Drawing
 from scenograph.engine.geometry.boxes import Box
+from scenograph.late_dataclasses import replace
 
 LARGEST_SCALE = 2.0  # a small picture is not blown up
 

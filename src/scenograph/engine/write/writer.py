@@ -6,12 +6,12 @@ In: a `Finished` scene, the `WriteOptions`, a report for what the target cannot 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import cached_property
 
 from scenograph.diagnostics import EXPORT_LOSS, Report
 from scenograph.engine.drawing import Drawing
 from scenograph.engine.tables import LaidOutScene
+from scenograph.late_dataclasses import dataclass, field
 
 MOST_LISTED = 20  # element ids of one loss
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Annotated, Any
 
 from fastapi import Query, Request
@@ -17,6 +16,7 @@ from scenograph.http.guards import Serving
 from scenograph.http.media_types import takes_gzip
 from scenograph.http.metrics import metrics_of
 from scenograph.http.pages.public_scene import PREVIEW_SIZE, public_page
+from scenograph.late_dataclasses import replace
 from scenograph.service.drawings import Drawing
 from scenograph.service.errors import ServiceError
 from scenograph.service.publishing import PublishedScene

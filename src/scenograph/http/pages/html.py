@@ -10,13 +10,13 @@ import base64
 import hashlib
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.responses import HTMLResponse
 
 from scenograph.http.pages.assets import asset_address
+from scenograph.late_dataclasses import dataclass
 
 NOT_STORED = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
 _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from html import unescape
 from urllib.parse import quote, urlencode
 
@@ -16,6 +15,7 @@ from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
 from scenograph.http.pages.html import EMBEDDED, LIVE, html_page
+from scenograph.late_dataclasses import dataclass
 from scenograph.service.publishing import PublishedScene
 
 DESCRIPTION_LENGTH = 200

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from scenograph.late_dataclasses import dataclass, field
 from scenograph.reading.markup import Tag
 
 GAP = 80.0  # between diagrams

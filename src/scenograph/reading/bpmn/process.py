@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
+from scenograph.late_dataclasses import dataclass, field
 from scenograph.reading.bpmn.interchange import Shown, local
 from scenograph.reading.bpmn.vocabulary import (
     ACTIVITIES,

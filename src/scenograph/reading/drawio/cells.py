@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
+from scenograph.late_dataclasses import dataclass, field
 from scenograph.reading.losses import Place
 from scenograph.reading.markup import Tag
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import NamedTuple
 
+from scenograph.late_dataclasses import dataclass, field
 from scenograph.reading.assembly import Assembly
 from scenograph.reading.losses import Losses, Place, TooLarge
 from scenograph.reading.mermaid.diagram import (

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from scenograph.late_dataclasses import dataclass, field
 from scenograph.reading.assembly import Assembly
 from scenograph.reading.losses import Losses, Place, TooLarge
 from scenograph.reading.mermaid.diagram import (

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from types import MappingProxyType
 
+from scenograph.late_dataclasses import replace
 from scenograph.reading.losses import Place
 from scenograph.reading.source import shown
 from scenograph.reading.sql.columns import Definitions

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
+
+from scenograph.late_dataclasses import dataclass
 
 LOOKED_AT = 100_000  # characters of a source from which its dialect is guessed
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
+from scenograph.late_dataclasses import dataclass, field
 from scenograph.reading.losses import Losses, Place, TooLarge
 from scenograph.reading.sql.dialects import Dialect
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from scenograph.diagnostics import CASCADE_DELETED, LIMIT_EXCEEDED
+from scenograph.late_dataclasses import replace
 from scenograph.scene.document_index import END_NAMES
 from scenograph.scene.draft import Draft, Edit, EditMaker, Move, Refused, layout_of
 from scenograph.scene.edits.finding import container, exists_already, target, wrong_kind

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -11,6 +10,7 @@ import pytest
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.pipeline import lay_out, render_svg
 from scenograph.engine.tables import LaidOutScene
+from scenograph.late_dataclasses import dataclass
 
 Json = dict[str, Any]
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import replace
 
 from scenograph.engine.drawing import Item, PathItem
 from scenograph.engine.families.bands import flat_bottomed, sharp
@@ -19,6 +18,7 @@ from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.figures import rectangle, rounded_rectangle, segment
 from scenograph.engine.icons import find
 from scenograph.engine.shapes.texts import text_item
+from scenograph.late_dataclasses import replace
 
 BADGE_RADIUS = 3.0
 SOLID_BADGE = "PK"

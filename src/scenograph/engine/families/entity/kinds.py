@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from scenograph.engine.families.entity.direction import reading_direction
 from scenograph.engine.families.entity.face import paint_table, paint_weak_table
 from scenograph.engine.families.entity.resolving import (
@@ -21,6 +19,7 @@ from scenograph.engine.families.family import (
     may_hold_a_face,
 )
 from scenograph.engine.families.figures import double_border
+from scenograph.late_dataclasses import replace
 from scenograph.scene.model import Element, Node, Scene
 
 ENTITY = "er.entity"

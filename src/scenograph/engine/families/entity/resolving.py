@@ -8,12 +8,12 @@ the family. (R-ER-4, R-ER-7, R-VALID-11)
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from scenograph.diagnostics import EDGE_COLUMN_NOT_FOUND, EDGE_LABEL_SUPPRESSED_REDUNDANT, Report
 from scenograph.engine.families.entity.cardinality import inferred_cardinality
 from scenograph.engine.families.entity.columns import Declared, declared_columns, resolved_column
 from scenograph.engine.families.family import BOX_SHAPES, KindOf
+from scenograph.late_dataclasses import replace
 from scenograph.scene.fields import choices
 from scenograph.scene.json_values import listed, shown
 from scenograph.scene.model import Edge, Element, Endpoint, Node, Scene

@@ -8,11 +8,11 @@ other operands of an alternative) stretch it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from scenograph.engine.families.sequence.interaction import Event
 from scenograph.engine.families.sequence.participants import CREATE, DESTROY, REPLY
+from scenograph.late_dataclasses import dataclass, field
 from scenograph.scene.model import Edge
 
 WIDTH = 10.0

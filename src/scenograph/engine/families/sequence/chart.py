@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from scenograph.engine.families.sequence.activations import STEP, WIDTH, reach
 from scenograph.engine.families.sequence.columns import Head, share_of, stand
@@ -35,6 +34,7 @@ from scenograph.engine.families.sequence.sizes import actor_parts
 from scenograph.engine.families.sequence.timeline import Rows, Span, TimelineSetting, tell
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.tables import Placement
+from scenograph.late_dataclasses import dataclass
 from scenograph.scene.model import Edge, Frame, Group, Node
 
 FOOT_GAP = 14.0  # between the last row and the feet

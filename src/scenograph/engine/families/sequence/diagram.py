@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 
 from scenograph.engine.families.family import BOX_SHAPES
@@ -24,6 +23,7 @@ from scenograph.engine.families.sequence.participants import (
 from scenograph.engine.families.sequence.sizes import FIGURE_GAP, HEAD_PADDING, LEAST_FIGURE, LEAST_HEAD, NATURAL
 from scenograph.engine.geometry.size_grid import on_grid
 from scenograph.engine.tables import Size, Sizes
+from scenograph.late_dataclasses import dataclass
 from scenograph.scene.model import Edge, Node, Scene
 
 LONGEST_HEAD = 160.0

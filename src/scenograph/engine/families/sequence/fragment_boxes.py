@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from scenograph.engine.families.sequence.activations import reach
 from scenograph.engine.families.sequence.diagram import SequenceDiagram
@@ -20,6 +19,7 @@ from scenograph.engine.families.sequence.separations import (
 from scenograph.engine.families.sequence.sizes import OPERATOR, guard_part
 from scenograph.engine.families.sequence.timeline import TAB_PADDING, Rows, Span
 from scenograph.engine.geometry.boxes import Box
+from scenograph.late_dataclasses import dataclass
 
 BESIDE_TAIL = 12.0
 NEARLY = 16.0  # fragments whose sides differ by so little would look as if by mistake

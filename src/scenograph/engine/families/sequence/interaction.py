@@ -8,10 +8,10 @@ its fragment or right after the last.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 from scenograph.engine.families.sequence.participants import Participants
+from scenograph.late_dataclasses import dataclass, replace
 from scenograph.scene.json_values import is_array, is_object
 from scenograph.scene.model import Edge, Frame, Node, Scene
 

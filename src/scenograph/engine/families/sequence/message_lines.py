@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from scenograph.engine.families.sequence.activations import reach
@@ -13,6 +12,7 @@ from scenograph.engine.families.sequence.separations import BESIDE_TAIL, LABEL_S
 from scenograph.engine.families.sequence.timeline import LABEL_GAP, Span
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.tables import Size
+from scenograph.late_dataclasses import dataclass
 from scenograph.scene.model import Edge
 
 CLEAR_OF_TAIL = 4.0

@@ -9,8 +9,8 @@ stand together.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
+from scenograph.late_dataclasses import dataclass
 from scenograph.scene.family_traits import FRAGMENT_TYPE, NOTE_TYPES
 from scenograph.scene.model import Edge, Element, Frame, Group, Node, Scene
 from scenograph.scene.nesting import ancestors

@@ -8,7 +8,6 @@ messages. Promise: placing a placed sequence moves nothing.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from math import floor
 
 from scenograph.engine.families.family import PlacingTools
@@ -19,6 +18,7 @@ from scenograph.engine.families.sequence.participants import ACTOR
 from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.page import MARGIN, corner_on_page
 from scenograph.engine.tables import Placement, Sizes
+from scenograph.late_dataclasses import replace
 from scenograph.scene.model import Edge, Element, Guide, Layout, Node, Scene
 
 ORIGIN = Point(0.0, 0.0)

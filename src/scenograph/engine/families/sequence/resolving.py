@@ -4,10 +4,9 @@ changes."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from scenograph.engine.families.sequence.interaction import read_interaction
 from scenograph.engine.families.sequence.participants import is_fragment, read_participants
+from scenograph.late_dataclasses import replace
 from scenograph.scene.model import Edge, Frame, Group, Scene
 
 DEEPEST = 64

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import replace
 
 from scenograph.engine.families.family import LayAnew
 from scenograph.engine.families.sequence.activations import reach
@@ -26,6 +25,7 @@ from scenograph.engine.families.sequence.sizes import NATURAL, NOTE_PADDING, not
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.tables import Size, Sizes
 from scenograph.engine.text.blocks import TextBlock
+from scenograph.late_dataclasses import replace
 from scenograph.scene.model import Node, Scene
 
 LEAST_ROOM = 64.0

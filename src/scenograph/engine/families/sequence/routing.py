@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from scenograph.engine.families.family import RouteRest
 from scenograph.engine.families.sequence.message_lines import COVERED, END, LABEL, LOOP, START
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.tables import NO_PARTS, Placement, Route, Routes
+from scenograph.late_dataclasses import replace
 from scenograph.scene.model import Edge, Scene
 
 NO_ROUTES: Routes = {}

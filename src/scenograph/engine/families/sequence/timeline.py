@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from scenograph.engine.families.sequence.interaction import Fragment, Interaction, operands_of
 from scenograph.engine.families.sequence.sizes import OPERATOR, guard_part
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.tables import Size, Sizes
+from scenograph.late_dataclasses import dataclass, field
 from scenograph.scene.model import Edge, Node
 
 ABOVE, BELOW = 10.0, 10.0  # free above a row's label and below its line

@@ -7,7 +7,6 @@ Children that no region names join the last. Between two regions runs a dashed l
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from scenograph.diagnostics import Report
 from scenograph.engine.drawing import Item, PathItem
@@ -18,6 +17,7 @@ from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.figures import segment
 from scenograph.engine.tables import FinishedStyle
 from scenograph.engine.text.blocks import TextBlock
+from scenograph.late_dataclasses import replace
 from scenograph.scene.json_values import is_array
 from scenograph.scene.model import Element, Frame, Scene
 

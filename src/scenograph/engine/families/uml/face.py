@@ -5,7 +5,6 @@ other. (UML 2.5.1, 11.4.4)
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from scenograph.engine.drawing import Item, PathItem
 from scenograph.engine.families.bands import flat_bottomed, sharp
@@ -15,6 +14,7 @@ from scenograph.engine.families.inks import inks_of
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.figures import rounded_rectangle, segment
 from scenograph.engine.shapes.texts import text_item
+from scenograph.late_dataclasses import replace
 
 _HAIRLINE = 1.0
 

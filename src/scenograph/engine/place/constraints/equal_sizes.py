@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from scenograph.engine.place.constraints.planar import DIMENSIONS
 from scenograph.engine.place.inventory import Inventory
+from scenograph.late_dataclasses import replace
 from scenograph.scene.model import Constraint
 
 MEMBERS = {"x": "width", "y": "height"}

@@ -9,7 +9,6 @@ engine placed beside it gives way. All else, and boxes that fulfil everything, s
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from scenograph.diagnostics import CONSTRAINT_UNSATISFIED, Report
@@ -22,6 +21,7 @@ from scenograph.engine.place.constraints.overlap_removal import Invariants, name
 from scenograph.engine.place.constraints.refitting import is_sound, is_within_reach, refit
 from scenograph.engine.place.inventory import Inventory
 from scenograph.engine.place.subgraph import LayoutSettings
+from scenograph.late_dataclasses import replace
 from scenograph.scene.model import Constraint, Layout
 
 ROUNDS, STALLED = 24, 8

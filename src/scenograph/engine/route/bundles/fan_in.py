@@ -9,12 +9,12 @@ of their target form a group. Rules R-FAN-1, R-FAN-2.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from scenograph.diagnostics import EDGE_LABEL_FANIN_BUNDLED, EDGE_LABEL_SUPPRESSED_FANIN, Code, Report
 from scenograph.engine.families.catalog import edge_kind
 from scenograph.engine.tables import FinishedStyle
+from scenograph.late_dataclasses import dataclass, field
 from scenograph.scene.model import Edge, Frame, Group, Node, Scene
 from scenograph.scene.natural_order import NaturalKey, natural_key
 

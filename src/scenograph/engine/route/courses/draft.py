@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.segments import quadratic
 from scenograph.engine.route.ports.anchors import Anchor
 from scenograph.engine.route.problem import Connection
+from scenograph.late_dataclasses import dataclass
 
 
 @dataclass(slots=True)

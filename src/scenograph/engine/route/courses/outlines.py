@@ -6,11 +6,11 @@ In: an element by its number. Out: points on its outline. Elements without an ou
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.chains import Chain, line_contact, straight_contact
 from scenograph.engine.route.ports.anchors import Anchor
+from scenograph.late_dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

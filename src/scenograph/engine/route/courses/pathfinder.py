@@ -7,7 +7,6 @@ Rules R-ROUTE-2, R-ROUTE-3, R-ROUTE-4.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from typing import NamedTuple
 
@@ -24,6 +23,7 @@ from scenograph.engine.route.courses.terrain import BARE, CLEARANCE, LEVELS, Lev
 from scenograph.engine.route.courses.traffic import Traffic
 from scenograph.engine.route.ports.anchors import DIRECTIONS, Anchor, slid
 from scenograph.engine.route.problem import Channel, Connection
+from scenograph.late_dataclasses import dataclass, field
 
 MARGINS = (120.0, 600.0, 2000.0)  # px; round both ends, the parts of the scene that are searched in turn
 HULL_MARGIN = 16.0  # px; round the points of a way, so that a line may pass beside them

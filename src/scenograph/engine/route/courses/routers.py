@@ -6,7 +6,6 @@ In: a connection and the tools of the scene. Out: a draft; its router is the one
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from functools import partial
 from math import hypot
 
@@ -23,6 +22,7 @@ from scenograph.engine.route.courses.pathfinder import Pathfinder
 from scenograph.engine.route.courses.terrain import LEVELS, Terrain
 from scenograph.engine.route.ports.anchors import Anchor
 from scenograph.engine.route.problem import Connection
+from scenograph.late_dataclasses import dataclass, field
 
 CURVE_OFFSET = 0.3  # of the straight distance
 CURVE_OFFSETS = (CURVE_OFFSET, 0.15, -CURVE_OFFSET, -0.15, 0.45, -0.45)

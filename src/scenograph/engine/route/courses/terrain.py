@@ -7,13 +7,13 @@ their node, grown by the clearance of a level. Rules R-ROUTE-3, R-ROUTE-4.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from math import inf
 from typing import NamedTuple
 
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex, widened
 from scenograph.engine.kernels.obstacles import Grown, reaching
 from scenograph.engine.route.problem import FRAME, NODE, Obstacle, RoutingProblem
+from scenograph.late_dataclasses import dataclass, field
 
 CLEARANCE = 16.0  # px; between a line and a node that is not its own (R-ROUTE-3)
 CORNER_GROWTH = 8.0  # px; the least that a search takes at corners (R-ROUTE-4)

@@ -9,7 +9,6 @@ flowchart. Rule R-ROUTE-9.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 
 from scenograph.engine.geometry.segments import length, manhattan
 from scenograph.engine.route.costs import BEND, CROSSING, NO_FORK, OFF_STRAIGHT, OWN_VERTEX
@@ -21,6 +20,7 @@ from scenograph.engine.route.courses.simple import Path
 from scenograph.engine.route.courses.traffic import TrafficMap
 from scenograph.engine.route.ports.anchors import SIDES
 from scenograph.engine.route.problem import Connection
+from scenograph.late_dataclasses import dataclass, field
 
 MOST_LOOKS = 400  # paths tried in one scene
 STRAIGHT = 2  # points

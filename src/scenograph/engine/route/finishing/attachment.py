@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from scenograph.engine.geometry.boxes import Box, Point, union
@@ -17,6 +16,7 @@ from scenograph.engine.geometry.crisp import crisp
 from scenograph.engine.geometry.tuples import maker
 from scenograph.engine.route.finishing.lines import direction
 from scenograph.engine.tables import NO_PARTS, Placement, Styles
+from scenograph.late_dataclasses import dataclass
 
 _point = maker(Point)
 _PARALLEL = 0.01  # a segment that leaves its axis by less is horizontal or vertical

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -22,6 +21,7 @@ from scenograph.engine.route.finishing.gaps import outside
 from scenograph.engine.route.finishing.jumps import Crosser, jumping, jumps_of
 from scenograph.engine.route.finishing.lines import CORNER_RADIUS, Insets, curve_path, polyline_path, tidy, tips
 from scenograph.engine.tables import FinishedStyle, Jump, Placement, Route, Routes, Styles, Tip
+from scenograph.late_dataclasses import dataclass
 from scenograph.scene.memo import MadeOf
 from scenograph.scene.model import Edge, Scene
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 
 from scenograph.engine.families.catalog import edge_kind
@@ -21,6 +20,7 @@ from scenograph.engine.route.ports.landscape import Landscape, is_wall, stands_o
 from scenograph.engine.route.ports.sides import anchors_of, second_side_price
 from scenograph.engine.route.problem import NO_END_TEXTS, NOBODY, Connection, Fan
 from scenograph.engine.tables import FROM, TO, FinishedStyle, Placement, Sizes
+from scenograph.late_dataclasses import dataclass, field
 from scenograph.scene.model import Edge, Element, Endpoint, Node
 
 NO_PORTS: tuple[Anchor, ...] = ()

@@ -7,13 +7,13 @@ Rules R-ROUTE-3, R-ROUTE-12.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 
 from scenograph.engine.families.container_types import is_passable
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.geometry.spatial_index import Bounds, bounds_of, widened
 from scenograph.engine.route.problem import FRAME, NOBODY, NODE, PLAQUE, WRITING, Obstacle
 from scenograph.engine.tables import Placement
+from scenograph.late_dataclasses import dataclass, field
 from scenograph.scene.model import Element, Frame, Group, Guide, Scene
 from scenograph.scene.nesting import ancestors
 

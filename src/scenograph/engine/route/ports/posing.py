@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
 from scenograph.engine.families.catalog import family_named
@@ -26,6 +25,7 @@ from scenograph.engine.shapes.catalog import shape_named
 from scenograph.engine.shapes.contact import chain_of
 from scenograph.engine.sketch import NO_SKETCH, Sketch
 from scenograph.engine.tables import FinishedStyle, Placement, Sizes, Styles
+from scenograph.late_dataclasses import dataclass
 from scenograph.scene.model import Edge, Element, Node, Scene
 
 T = TypeVar("T")

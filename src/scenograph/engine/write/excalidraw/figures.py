@@ -7,7 +7,6 @@ are one group. Icons and symbols are pictures.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import groupby
 from typing import NamedTuple
 
@@ -28,6 +27,7 @@ from scenograph.engine.write.excalidraw.primitives import (
 )
 from scenograph.engine.write.excalidraw.texts import bound, text_element
 from scenograph.engine.write.pictures import raster, vector_url
+from scenograph.late_dataclasses import dataclass, field
 from scenograph.scene.model import Element, Frame, Group, Node, Text
 
 SHAPES: Mapping[str, str] = {
