@@ -125,23 +125,21 @@ def _gaps(anchor: Anchor, obstacles: Sequence[Bounds], stub: float) -> list[Anch
     return found
 
 
-def preferred(
-    anchors: tuple[Anchor, ...], box: Box, other: Box, faces: Faces, second_price: float
-) -> tuple[Anchor, ...]:
-    """The anchors with their penalties, best first. An end that holds the other one is left inwards. `faces`: the sides
-    that are `facing` the other one."""
-    if leads_inwards(box, other):
-        return tuple([anchor._replace(dx=-anchor.dx, dy=-anchor.dy) for anchor in anchors])
-    if box != other and other.contains(box):
-        return anchors
+def turned(anchors: Sequence[Anchor]) -> tuple[Anchor, ...]:
+    """The anchors of an end that holds the other one: it is left inwards."""
+    return tuple([anchor._replace(dx=-anchor.dx, dy=-anchor.dy) for anchor in anchors])
+
+
+def priced(anchors: Sequence[Anchor], faces: Faces, second_price: float) -> tuple[Anchor, ...]:
+    """The anchors with their penalties, best first. `faces`: the sides that are `facing` the other end."""
     first, second = faces
     price = {first: 0.0, OPPOSITE[first]: AWAY}
     if second is not None:
         price[OPPOSITE[second]] = AWAY
         price[second] = second_price
-    priced = [_anchor_of((*anchor[:-1], price.get(anchor[0], BESIDE))) for anchor in anchors]
-    priced.sort(key=_PENALTY)
-    return tuple(priced)
+    found = [_anchor_of((*anchor[:-1], price.get(anchor[0], BESIDE))) for anchor in anchors]
+    found.sort(key=_PENALTY)
+    return tuple(found)
 
 
 def leads_inwards(box: Box, other: Box) -> bool:

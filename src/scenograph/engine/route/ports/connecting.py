@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from scenograph.engine.families.catalog import edge_kind
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.kernels.label_spots import Extents
 from scenograph.engine.markers import MARKERS, REFERENCE_STROKE
 from scenograph.engine.route.bundles.fan_in import FanIn
-from scenograph.engine.route.ports.anchors import Anchor, Faces, facing, places_on, preferred, within_content
+from scenograph.engine.route.ports.anchors import Anchor, Faces, facing, places_on, priced, turned, within_content
 from scenograph.engine.route.ports.axes import ACROSS
 from scenograph.engine.route.ports.landscape import Landscape, is_wall, stands_outside
 from scenograph.engine.route.ports.sides import anchors_of, second_side_price
@@ -24,8 +25,24 @@ from scenograph.late_dataclasses import dataclass, field
 from scenograph.scene.model import Edge, Element, Endpoint, Node
 
 NO_PORTS: tuple[Anchor, ...] = ()
-_Place = tuple[str, str | None, str | None]  # an element, a port of it, a column
 KNOWN_LENGTHS = 256  # of markers by name and stroke
+
+
+class _Stand(NamedTuple):
+    """What all lines have in common that end at one place: an element, or a port or a row of it. `label`: where it
+    stands outside the box; `belonging`: the element and what stands around it; `aside`: what the side that faces the
+    other end across the main way costs to those that enter."""
+
+    number: int
+    box: Box
+    anchors: tuple[Anchor, ...]
+    label: Box | None
+    belonging: frozenset[int]
+    is_container: bool
+    aside: float
+
+
+_Place = tuple[str, str | None, str | None]  # an element, a port of it, a column
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +65,10 @@ class Surroundings:
     _fans: dict[str, int] = field(default_factory=dict[str, int])
     _rows: dict[tuple[str, str], int] = field(default_factory=dict[tuple[str, str], int])
     _labels: dict[str, Box | None] = field(default_factory=dict[str, "Box | None"])
-    _owned: dict[str, frozenset[int]] = field(default_factory=dict[str, "frozenset[int]"])
-    _known: dict[_Place, tuple[Anchor, ...]] = field(default_factory=dict["_Place", tuple[Anchor, ...]])
+    _known: dict[_Place, _Stand] = field(default_factory=dict["_Place", _Stand])
+    _priced: dict[tuple[int, Faces, float], tuple[Anchor, ...]] = field(
+        default_factory=dict[tuple[int, "Faces", float], tuple[Anchor, ...]]
+    )
 
     def connects(self, edge: Edge) -> bool:
         """Whether both ends of an edge have a place."""
@@ -59,38 +78,55 @@ class Surroundings:
         """The line of an edge that connects; `twins`: its place among the lines between its two elements, and their
         number. One that is kept as it was drawn looks for no way: it has neither ports nor a part of the page to look
         in."""
-        source, target = edge.ends
-        source_box, target_box = self.placement.boxes[source], self.placement.boxes[target]
+        source, target = self._stand(edge.source), self._stand(edge.target)
         starts, finishes, fan = NO_PORTS, NO_PORTS, self.fan(edge)
         if not is_kept:
-            starts, finishes = self.anchors(edge.source), self.anchors(edge.target)
-            axis = self._axis(edge)
-            faces = self._facing(source, target, axis), self._facing(target, source, axis)
-            price = second_side_price(self.elements[target], axis, is_source=False)
-            starts = preferred(starts, source_box, target_box, faces[0], self._leaving_price(source, faces[0], fan))
-            finishes = preferred(finishes, target_box, source_box, faces[1], price)
+            starts, finishes = self._ports(edge, source, target, fan)
         return Connection(
-            number=number,
-            source=self.land.number_of[source],
-            target=self.land.number_of[target],
-            source_box=source_box,
-            target_box=target_box,
-            starts=starts,
-            finishes=finishes,
-            exempt=self._own(source, target) | self._own(target, source),
-            router=edge.router,
-            waypoints=tuple(Point(float(x), float(y)) for x, y in edge.waypoints),
-            rank=twins[0],
-            twins=twins[1],
-            fan=fan,
-            speaks=edge.id in self.fan_in.speakers,
-            rows=(self._row(edge.source), self._row(edge.target)),
-            label=self.label(edge),
-            tips=self.tips(edge),
-            end_texts=self.end_texts(edge),
-            own_labels=(self.outside_label(source), self.outside_label(target)),
-            around=None if is_kept else self._around(source, target),
+            number,
+            source.number,
+            target.number,
+            source.box,
+            target.box,
+            starts,
+            finishes,
+            self._own(edge.source.element_id, source, target.box)
+            | self._own(edge.target.element_id, target, source.box),
+            edge.router,
+            tuple([Point(float(x), float(y)) for x, y in edge.waypoints]) if edge.waypoints else (),
+            *twins,
+            fan,
+            edge.id in self.fan_in.speakers,
+            (self._row(edge.source), self._row(edge.target)),
+            self.label(edge),
+            self.tips(edge),
+            self.end_texts(edge),
+            (source.label, target.label),
+            None if is_kept else self._around(*edge.ends),
         )
+
+    def _ports(
+        self, edge: Edge, source: _Stand, target: _Stand, fan: Fan | None
+    ) -> tuple[tuple[Anchor, ...], tuple[Anchor, ...]]:
+        """The ports of both ends, the best first. An end that holds the other one is left inwards."""
+        (one, other), axis = edge.ends, self._axis(edge)
+        if source.box != target.box:
+            if source.box.contains(target.box):
+                return turned(source.anchors), target.anchors
+            if target.box.contains(source.box):
+                return source.anchors, turned(target.anchors)
+        faces = self._facing(one, other, axis)
+        starts = self._with_prices(source, faces, self._leaving_price(one, faces, fan))
+        price = target.aside if axis == self.axis else second_side_price(self.elements[other], axis, is_source=False)
+        return starts, self._with_prices(target, self._facing(other, one, axis), price)
+
+    def _with_prices(self, stand: _Stand, faces: Faces, second_price: float) -> tuple[Anchor, ...]:
+        """The anchors of a place for those whose other end lies there, the best first."""
+        key = id(stand), faces, second_price
+        found = self._priced.get(key)
+        if found is None:
+            found = self._priced[key] = priced(stand.anchors, faces, second_price)
+        return found
 
     def _axis(self, edge: Edge) -> str | None:
         """The way on which an edge leaves and enters, the main way of the picture unless its type runs across it."""
@@ -99,10 +135,11 @@ class Surroundings:
     def _leaving_price(self, source: str, faces: Faces, fan: Fan | None) -> float:
         """What the second of the sides that face the target costs: little, as long as there is room for all who would
         leave by it and the line has no trunk in common with them."""
-        box, side = self.placement.boxes[source], faces[1]
-        is_full = side is not None and self._leaving(source).get(side, 0) > places_on(box, side)
-        is_bound = fan is not None and not fan.gathers
-        return second_side_price(self.elements[source], self.axis, is_source=not (is_full or is_bound))
+        side, is_bound = faces[1], fan is not None and not fan.gathers
+        is_cheap = side is None or not (
+            is_bound or self._leaving(source).get(side, 0) > places_on(self.placement.boxes[source], side)
+        )
+        return second_side_price(self.elements[source], self.axis, is_source=is_cheap)
 
     def _leaving(self, source: str) -> Mapping[str | None, int]:
         """How many edges could leave an element by each side that faces their target across the main way."""
@@ -177,31 +214,39 @@ class Surroundings:
         style = self.styles.get(edge_id)
         return _length(marker or "none", style.stroke_width if style else REFERENCE_STROKE)
 
-    def _own(self, end: str, other: str) -> frozenset[int]:
+    def _own(self, element_id: str, stand: _Stand, other: Box) -> frozenset[int]:
         """What belongs to an end: itself, what stands around it, and, unless the other end lies in there too, what it
         holds (the edge stops at its border), but for what has a place of its own outside."""
-        own = self._owned.get(end)
-        if own is None:
-            own = self._owned[end] = self.land.numbers((end, *self.land.ancestors(end)))
+        if not stand.is_container or stand.box.overlaps(other):
+            return stand.belonging
         boxes = self.placement.boxes
-        box = boxes[end]
-        if end not in self.land.children or box.overlaps(boxes[other]):
-            return own
-        held = (one for one in self.land.inside(end) if one not in boxes or box.overlaps(boxes[one]))
-        return own | self.land.numbers(held)
+        held = (one for one in self.land.inside(element_id) if one not in boxes or stand.box.overlaps(boxes[one]))
+        return stand.belonging | self.land.numbers(held)
 
     def anchors(self, end: Endpoint) -> tuple[Anchor, ...]:
         """The ports of an end, in fixed order and without a price."""
-        place = end.element_id, end.port, end.column
-        anchors = self._known.get(place)
-        if anchors is None:
-            element = self.elements[end.element_id]
-            anchors = anchors_of(end, element, self.placement.boxes[element.id], self.placement)
+        return self._stand(end).anchors
+
+    def _stand(self, end: Endpoint) -> _Stand:
+        """What lines that end at a place have in common, worked out once."""
+        place = element_id, _, _ = end.element_id, end.port, end.column
+        found = self._known.get(place)
+        if found is None:
+            element, box = self.elements[element_id], self.placement.boxes[element_id]
+            anchors = anchors_of(end, element, box, self.placement)
             icon = self._bare_icon(element)
             if icon is not None:
-                anchors = within_content(anchors, icon, self.placement.part(element.id, "label"))
-            self._known[place] = anchors
-        return anchors
+                anchors = within_content(anchors, icon, self.placement.part(element_id, "label"))
+            found = self._known[place] = _Stand(
+                number=self.land.number_of[element_id],
+                box=box,
+                anchors=anchors,
+                label=self.outside_label(element_id),
+                belonging=self.land.numbers((element_id, *self.land.ancestors(element_id))),
+                is_container=element_id in self.land.children,
+                aside=second_side_price(element, self.axis, is_source=False),
+            )
+        return found
 
     def _bare_icon(self, element: Element) -> Box | None:
         """The icon of an element of which no box is seen and that is nothing but icon and label."""
