@@ -12,6 +12,8 @@ from scenograph.engine.kernels.runs import Corners, Sides
 
 EVERY: Final = 1 << 60  # more than anything holds
 
+Rectangle = tuple[float, float, float, float]  # left, top, width, height
+
 
 class Grown:
     """A grown obstacle by its sides, its owner, and the owners of the frames that cover it: who may not pass them need
@@ -25,21 +27,58 @@ class Grown:
         self.frames = frames
 
 
-def reaching(obstacles: list[Grown], near: list[int], region: Sides, exempt: frozenset[int]) -> list[int]:
-    """The numbers of those among the `near` ones that reach into a region, but for those owned by `exempt`."""
-    left, top, right, bottom = region
-    found: list[int] = []
-    for number in near:
-        grown = obstacles[number]
-        if grown.left < right and grown.right > left and grown.top < bottom and grown.bottom > top:
-            if grown.owner in exempt:
-                continue
-            for frame in grown.frames:
-                if frame not in exempt:
-                    break
-            else:
-                found.append(number)
-    return found
+class Field:
+    """Obstacles by their numbers: as they stand in a grid, and grown, each by `most` px at most."""
+
+    def __init__(self, grid: CellGrid, obstacles: list[Grown], most: float) -> None:
+        self._grid = grid
+        self._obstacles = obstacles
+        self._most = most
+
+    def walls(self, region: Sides, exempt: frozenset[int]) -> list[Grown]:
+        """The grown obstacles that reach into a region, but for those owned by `exempt`."""
+        return [self._obstacles[number] for number in self.reaching(region, exempt)]
+
+    def reaching(self, region: Sides, exempt: frozenset[int]) -> list[int]:
+        """The numbers of those."""
+        left, top, right, bottom = region
+        most = self._most
+        found: list[int] = []
+        for number in self._grid.near(left - most, top - most, right + most, bottom + most, EVERY):
+            grown = self._obstacles[number]
+            if grown.left < right and grown.right > left and grown.top < bottom and grown.bottom > top:
+                if grown.owner in exempt:
+                    continue
+                for frame in grown.frames:
+                    if frame not in exempt:
+                        break
+                else:
+                    found.append(number)
+        return found
+
+
+def own_sides(source: Rectangle, target: Rectangle, by: float) -> list[Sides]:
+    """Both ends of a line as obstacles of their own, grown: but for an end that holds the other one."""
+    if source == target:
+        return [_grown(source, by)]
+    own: list[Sides] = []
+    if not _contains(source, target):
+        own.append(_grown(source, by))
+    if not _contains(target, source):
+        own.append(_grown(target, by))
+    return own
+
+
+def _grown(box: Rectangle, by: float) -> Sides:
+    x, y, width, height = box
+    left, top = x - by, y - by
+    return left, top, left + (width + 2 * by), top + (height + 2 * by)
+
+
+def _contains(box: Rectangle, other: Rectangle) -> bool:
+    x, y, width, height = box
+    left, top, across, down = other
+    return x <= left and y <= top and x + width >= left + across and y + height >= top + down
 
 
 def nearing(
@@ -77,5 +116,20 @@ def is_clear(points: Corners, obstacles: Sequence[Sides]) -> bool:
             top, bottom = bottom, top
         for x0, y0, x1, y1 in obstacles:
             if left < x1 and right > x0 and top < y1 and bottom > y0:
+                return False
+    return True
+
+
+def is_open(points: Corners, walls: list[Grown]) -> bool:
+    """The same for obstacles that have been grown."""
+    for number in range(len(points) - 1):
+        left, top = points[number]
+        right, bottom = points[number + 1]
+        if left > right:
+            left, right = right, left
+        if top > bottom:
+            top, bottom = bottom, top
+        for wall in walls:
+            if left < wall.right and right > wall.left and top < wall.bottom and bottom > wall.top:
                 return False
     return True

@@ -75,47 +75,62 @@ class _Finish:
         self.x, self.y, self.way, self.cost = x, y, way, cost
 
 
+class _Tier:
+    """The states of one promise, the best one last."""
+
+    __slots__ = ("promise", "states")
+
+    def __init__(self, promise: float, states: list[_State]) -> None:
+        self.promise = promise
+        self.states = states
+
+
 class _Frontier:
     """States by their promise, then their estimate, then their number. Many have the same promise: by what they cost
     more than others, they are nearer."""
 
-    __slots__ = ("_alike", "_best", "_least", "_promises")
+    __slots__ = ("_best", "_others")
 
     def __init__(self) -> None:
-        self._least = INFINITE  # the promise of the best states
-        self._best: list[_State] = []  # the best one last
-        self._promises: list[float] = []  # of all others, negated, so that the least promise is the last one
-        self._alike: list[list[_State]] = []  # for each of them its states, the best one last
+        self._best = _Tier(INFINITE, [])  # the states of the least promise
+        self._others: list[_Tier] = []  # the one with the least promise last
 
     def push(self, promise: float, state: _State) -> None:
         state.promise = promise
-        if promise == self._least:
-            _insert(self._best, state)
+        best = self._best
+        if promise == best.promise:
+            _insert(best.states, state)
             return
-        if promise < self._least:
-            if self._best:
-                self._promises.append(-self._least)
-                self._alike.append(self._best)
-            self._least, self._best = promise, [state]
+        if promise < best.promise:
+            if best.states:
+                self._others.append(best)
+            self._best = _Tier(promise, [state])
             return
-        place = bisect_left(self._promises, -promise)
-        if place < len(self._promises) and self._promises[place] == -promise:
-            _insert(self._alike[place], state)
-        else:
-            self._promises.insert(place, -promise)
-            self._alike.insert(place, [state])
+        others = self._others
+        low, high = 0, len(others)
+        while low < high:
+            middle = (low + high) // 2
+            tier = others[middle]
+            if tier.promise == promise:
+                _insert(tier.states, state)
+                return
+            if tier.promise > promise:
+                low = middle + 1
+            else:
+                high = middle
+        others.insert(low, _Tier(promise, [state]))
 
     def pop(self) -> _State | None:
         """The best state of the least promise; None when there is none left."""
         while True:
-            while self._best:
-                state = self._best.pop()
-                if state.promise == self._least:  # else it was pushed again with a better one
+            best = self._best
+            while best.states:
+                state = best.states.pop()
+                if state.promise == best.promise:  # else it was pushed again with a better one
                     return state
-            if not self._promises:
+            if not self._others:
                 return None
-            self._least = -self._promises.pop()
-            self._best = self._alike.pop()
+            self._best = self._others.pop()
 
 
 def _insert(alike: list[_State], state: _State) -> None:

@@ -14,11 +14,13 @@ from scenograph.engine.effort import Effort
 from scenograph.engine.geometry.boxes import Box, Point, union
 from scenograph.engine.geometry.segments import length
 from scenograph.engine.geometry.spatial_index import Bounds, bounds_of, widened
+from scenograph.engine.kernels.obstacles import own_sides
+from scenograph.engine.kernels.simple_paths import HULL_MARGIN, holds, hull, least_cost
 from scenograph.engine.route.costs import BESIDE_MIDDLES, CRAMPED_MARKER
 from scenograph.engine.route.courses.beside_borders import frames_between
 from scenograph.engine.route.courses.brackets import FARTHEST, WINDS, unwound
 from scenograph.engine.route.courses.search import Ground, open_anchors, search
-from scenograph.engine.route.courses.simple import Path, cheapest_clear, holds, in_line, least_bad
+from scenograph.engine.route.courses.simple import Path, cheapest_clear, in_line, least_bad
 from scenograph.engine.route.courses.terrain import BARE, CLEARANCE, LEVELS, Level, Terrain
 from scenograph.engine.route.courses.traffic import Traffic
 from scenograph.engine.route.ports.anchors import DIRECTIONS, Anchor, slid
@@ -26,7 +28,6 @@ from scenograph.engine.route.problem import Channel, Connection
 from scenograph.late_dataclasses import dataclass, field
 
 MARGINS = (120.0, 600.0, 2000.0)  # px; round both ends, the parts of the scene that are searched in turn
-HULL_MARGIN = 16.0  # px; round the points of a way, so that a line may pass beside them
 TIP_ROOM = 6.0  # between a marker and the next corner
 ENOUGH = 0.3  # a path so little longer than the least conceivable is not worth a wider search
 DETOUR = 24.0  # px; by which the searched part grows, for a way round it
@@ -93,10 +94,8 @@ class Pathfinder:
 
     def simple(self, connection: Connection) -> Path | None:
         """The cheapest straight, L or step path at full clearance; None when all are blocked."""
-        level = LEVELS[0]
-        near = self.terrain.around(_hull(connection), connection.exempt, level) + _own_bounds(connection, 0.0)
-        stub = _wanted_stub(connection, level)
-        return cheapest_clear(connection.starts, connection.finishes, near, stub, connection.tips)
+        ground = LEVELS[0], connection.exempt
+        return cheapest_clear(connection, self.terrain, ground, _wanted_stub(connection, ground[0]))
 
     def detour(
         self,
@@ -117,7 +116,7 @@ class Pathfinder:
         ]
         starts = open_anchors((*lined[:1], *connection.starts), near, stub)
         finishes = open_anchors((*lined[1:], *connection.finishes), near, stub)
-        spare = limit - _least(starts, finishes) if starts and finishes else 0.0
+        spare = limit - least_cost(starts, finishes) if starts and finishes else 0.0
         if spare <= 0.0:
             return None
         region = _region(hull, connection, min(AFIELD, spare / 2), level)
@@ -147,19 +146,17 @@ class Pathfinder:
         return not (slid(connection.starts, obstacles, stub) and slid(connection.finishes, obstacles, stub))
 
     def _at_level(self, connection: Connection, level: Level, exempt: frozenset[int]) -> Path | None:
-        hull = _hull(connection)
-        near = self.terrain.around(hull, exempt, level) + _own_bounds(connection, 0.0)
-        found = cheapest_clear(
-            connection.starts, connection.finishes, near, _wanted_stub(connection, level), connection.tips
-        )
+        ground = level, exempt
+        found = cheapest_clear(connection, self.terrain, ground, _wanted_stub(connection, level))
         if found is not None:
             return found
         if self.effort.is_spent:
             return None
-        found = self._searched(connection, near, (level, exempt), _stub(connection, level))
+        near = self.terrain.around(_hull(connection), exempt, level) + _own_bounds(connection, 0.0)
+        found = self._searched(connection, near, ground, _stub(connection, level))
         if found is None or holds(found.points, connection.tips):
             return found
-        roomy = self._searched(connection, near, (level, exempt), _wanted_stub(connection, level))
+        roomy = self._searched(connection, near, ground, _wanted_stub(connection, level))
         return found if roomy is None or roomy.cost > found.cost + CRAMPED_MARKER else roomy
 
     def _searched(
@@ -170,7 +167,7 @@ class Pathfinder:
         finishes = open_anchors(connection.finishes, near, stub)
         if not starts or not finishes:
             return None
-        hull, least = _hull(connection), _least(starts, finishes)
+        hull, least = _hull(connection), least_cost(starts, finishes)
         best: Path | None = None
         for margin in MARGINS:
             region = _region(hull, connection, margin, level)
@@ -255,14 +252,7 @@ def _covering(connection: Connection, terrain: Terrain) -> frozenset[int]:
 
 def _hull(connection: Connection) -> Bounds:
     """The region of the anchors, a little larger: straight, L and step paths stay inside it."""
-    anchors = (*connection.starts, *connection.finishes)
-    xs, ys = [anchor.x for anchor in anchors], [anchor.y for anchor in anchors]
-    return Bounds(min(xs) - HULL_MARGIN, min(ys) - HULL_MARGIN, max(xs) + HULL_MARGIN, max(ys) + HULL_MARGIN)
-
-
-def _least(starts: Sequence[Anchor], finishes: Sequence[Anchor]) -> float:
-    """The least conceivable cost of a way from one of those places to another."""
-    return min(abs(a.x - b.x) + abs(a.y - b.y) + a.penalty + b.penalty for a in starts for b in finishes)
+    return Bounds(*hull(connection.starts, connection.finishes))
 
 
 def _region(hull: Bounds, connection: Connection, margin: float, level: Level) -> Bounds:
@@ -278,17 +268,7 @@ def _region(hull: Bounds, connection: Connection, margin: float, level: Level) -
 
 def _own_bounds(connection: Connection, by: float) -> list[Bounds]:
     """Both ends as obstacles of their own edge, but for an end that holds the other one."""
-    source, target = connection.source_box, connection.target_box
-    if source == target:
-        return [_grown(source, by)]
-    own = [box for box, other in ((source, target), (target, source)) if not box.contains(other)]
-    return [_grown(box, by) for box in own]
-
-
-def _grown(box: Box, by: float) -> Bounds:
-    x, y, width, height = box
-    left, top = x - by, y - by
-    return Bounds(left, top, left + (width + 2 * by), top + (height + 2 * by))
+    return [Bounds(*sides) for sides in own_sides(connection.source_box, connection.target_box, by)]
 
 
 def _stub(connection: Connection, level: Level) -> float:

@@ -11,7 +11,7 @@ from math import inf
 from typing import NamedTuple
 
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex, widened
-from scenograph.engine.kernels.obstacles import Grown, reaching
+from scenograph.engine.kernels.obstacles import Field, Grown
 from scenograph.engine.route.problem import FRAME, NODE, Obstacle, RoutingProblem
 from scenograph.late_dataclasses import dataclass, field
 
@@ -48,8 +48,8 @@ class Terrain:
     obstacles: tuple[Obstacle, ...]
     index: SpatialIndex
     frames: SpatialIndex = field(default_factory=SpatialIndex)
-    _grown: dict[Level, tuple[list[Bounds], list[Grown]]] = field(
-        default_factory=dict[Level, "tuple[list[Bounds], list[Grown]]"], init=False, compare=False, repr=False
+    _grown: dict[Level, tuple[list[Bounds], Field]] = field(
+        default_factory=dict[Level, "tuple[list[Bounds], Field]"], init=False, compare=False, repr=False
     )
     _nodes: list[Grown] = field(default_factory=list[Grown], init=False, compare=False, repr=False)
 
@@ -63,24 +63,24 @@ class Terrain:
 
     def around(self, region: Bounds, exempt: frozenset[int], level: Level) -> list[Bounds]:
         """The grown bounds of every obstacle that reaches into `region`, but for those owned by `exempt`."""
-        left, top, right, bottom = region
-        boxes, grown = self._grown_at(level)
-        near = self.index.near(left - CLEARANCE, top - CLEARANCE, right + CLEARANCE, bottom + CLEARANCE)
-        return [boxes[number] for number in reaching(grown, near, region, exempt)]
+        boxes, field = self._grown_at(level)
+        return [boxes[number] for number in field.reaching(region, exempt)]
 
-    def _grown_at(self, level: Level) -> tuple[list[Bounds], list[Grown]]:
-        """All obstacles grown for a level, as bounds and as the kernel looks at them; worked out once."""
+    def field(self, level: Level) -> Field:
+        """All obstacles grown for a level, for the kernels that ask by region themselves."""
+        return self._grown_at(level)[1]
+
+    def _grown_at(self, level: Level) -> tuple[list[Bounds], Field]:
+        """All obstacles grown for a level, as bounds and as the kernels look at them; worked out once."""
         found = self._grown.get(level)
         if found is None:
             boxes = [_grown(obstacle.bounds, level[obstacle.kind]) for obstacle in self.obstacles]
             frames = self._frames_before(boxes)
-            found = self._grown[level] = (
-                boxes,
-                [
-                    Grown(box, obstacle.owner, frames.get(number, ()))
-                    for number, (box, obstacle) in enumerate(zip(boxes, self.obstacles, strict=True))
-                ],
-            )
+            grown = [
+                Grown(box, obstacle.owner, frames.get(number, ()))
+                for number, (box, obstacle) in enumerate(zip(boxes, self.obstacles, strict=True))
+            ]
+            found = self._grown[level] = boxes, Field(self.index.grid, grown, CLEARANCE)
         return found
 
     def _frames_before(self, boxes: Sequence[Bounds]) -> dict[int, tuple[int, ...]]:

@@ -1,0 +1,287 @@
+"""Straight, L and step paths from a side of one box to a side of another: the cheapest that is clear.
+
+In: the places where a path may begin and end, what stands round them, prices. Out: the corners of a path, and which of
+the places it joins, where along their sides. px.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from scenograph.engine.kernels.obstacles import Field, Grown, Rectangle, is_clear, is_open, own_sides
+from scenograph.engine.kernels.runs import Corners, Place, Sides
+
+HULL_MARGIN: Final = 16.0  # round the ends of a way, so that a line may pass beside them
+LEAST_LEG: Final = 14.0  # an end's straight run is never shorter where a corner can be chosen
+LEAST_STEP: Final = 6.0  # nor are both legs of a step: the line would lie on the border of an end
+STEP_POINTS: Final = 4  # points of a line with two corners
+INFINITE: Final = 1e300  # more than any path costs
+TIP_ROOM: Final = 2.0  # between a marker and the corner after it
+
+Port = tuple[str, float, float, int, int, float, float, float, float, float, float, float]
+"""Where a path may begin or end: the name of a side, the place on it, the direction (dx, dy) in which a path leaves;
+between which coordinates it slides of itself, gives way to others, and moves to a line that comes; what it costs."""
+Prices = tuple[float, float, float]
+"""A bend; a straight line beside the middles of its sides; what the sides may cost beyond the best ones."""
+Found = tuple[float, int, int, float, float, Corners]
+"""What a path costs, the numbers of its start and its finish, where along their sides they lie, its corners."""
+Offer = tuple[float, int, int, int, int, float, bool]
+"""What two places can make: the cost, the place in line, the numbers of both, the bends; of a straight line also where
+it lies, and whether it may slide along both sides past what stands in its way."""
+
+
+class _End:
+    __slots__ = (
+        "along",
+        "dx",
+        "dy",
+        "high",
+        "low",
+        "penalty",
+        "reach_high",
+        "reach_low",
+        "room_high",
+        "room_low",
+        "x",
+        "y",
+    )
+
+    def __init__(self, port: Port) -> None:
+        _, self.x, self.y, self.dx, self.dy, self.low, self.high, low, high, least, most, self.penalty = port
+        self.room_low, self.room_high, self.reach_low, self.reach_high = low, high, least, most
+        self.along = self.x if self.dx == 0 else self.y
+
+
+def clear_path(
+    ports: tuple[Sequence[Port], Sequence[Port]],
+    boxes: tuple[Rectangle, Rectangle],
+    ground: tuple[Field, frozenset[int]],
+    kept: tuple[float, Place],
+    prices: Prices,
+) -> Found | None:
+    """The cheapest of the paths between two boxes that crosses neither the boxes themselves nor an obstacle, but for
+    those that belong to one exempt. `kept`: the straight run of both ends, and the lengths of the markers, which have
+    room before the corners."""
+    (field, exempt), (stub, tips) = ground, kept
+    starts, finishes = [_End(port) for port in ports[0]], [_End(port) for port in ports[1]]
+    walls = field.walls(_hull(starts, finishes), exempt)
+    walls.extend([Grown(sides, -1, ()) for sides in own_sides(boxes[0], boxes[1], 0.0)])
+    for cost, _, first, last, bends, line, slides in _offers(starts, finishes, prices):
+        start, finish = starts[first], finishes[last]
+        if bends == 0:
+            free, along = _slid(start, finish, line, walls) if slides else (True, line)
+            points = _straight(start, finish, along)
+            if free and is_open(points, walls):
+                return cost, first, last, along, along, points
+        else:
+            points = _bent(start, finish, bends, walls, stub)
+            if points and holds(points, tips) and is_open(points, walls):
+                return cost, first, last, start.along, finish.along, points
+    return None
+
+
+def plain_paths(ports: tuple[Sequence[Port], Sequence[Port]], stub: float, prices: Prices, most: int) -> list[Found]:
+    """Of the `most` cheapest paths that do not slide those that can be drawn where nothing stands in the way."""
+    starts, finishes = [_End(port) for port in ports[0]], [_End(port) for port in ports[1]]
+    fixed = [offer for offer in _offers(starts, finishes, prices) if not offer[6]]
+    found: list[Found] = []
+    for cost, _, first, last, bends, line, _ in fixed[:most]:
+        start, finish = starts[first], finishes[last]
+        if bends == 0:
+            found.append((cost, first, last, line, line, _straight(start, finish, line)))
+        else:
+            points = _bent(start, finish, bends, [], stub)
+            if points:
+                found.append((cost, first, last, start.along, finish.along, points))
+    return found
+
+
+def straight_at(start: Port, finish: Port) -> float | None:
+    """The coordinate at which two places make one straight line; None where they do not face each other or nothing
+    fits."""
+    one, other = _End(start), _End(finish)
+    if (one.dx == 0) != (other.dx == 0) or _ahead(one, other) <= 0.0 or _ahead(other, one) <= 0.0:
+        return None
+    is_met, at = _aligned(one, other)
+    return at if is_met else None
+
+
+def hull(starts: Sequence[Port], finishes: Sequence[Port]) -> Sides:
+    """The region of the places, a little larger: the paths stay inside it."""
+    return _hull([_End(port) for port in starts], [_End(port) for port in finishes])
+
+
+def least_cost(starts: Sequence[Port], finishes: Sequence[Port]) -> float:
+    """The least conceivable cost of a way from one of those places to another."""
+    ends = [_End(port) for port in finishes]
+    least = INFINITE
+    for port in starts:
+        start = _End(port)
+        for finish in ends:
+            cost = abs(start.x - finish.x) + abs(start.y - finish.y) + start.penalty + finish.penalty
+            least = cost if cost < least else least
+    return least
+
+
+def open_ports(ports: Sequence[Port], obstacles: Sequence[Sides], stub: float) -> list[int]:
+    """The numbers of the places whose straight run meets no obstacle."""
+    found: list[int] = []
+    for number, port in enumerate(ports):
+        end = _End(port)
+        ahead = end.x + end.dx * stub, end.y + end.dy * stub
+        if is_clear(((end.x, end.y), ahead), obstacles):
+            found.append(number)
+    return found
+
+
+def holds(points: Corners, tips: Place) -> bool:
+    """Whether the markers of a path that steps aside end before its corners."""
+    if len(points) < STEP_POINTS:
+        return True
+    return _has_room(points[0], points[1], tips[0]) and _has_room(points[-2], points[-1], tips[1])
+
+
+def _has_room(a: Place, b: Place, tip: float) -> bool:
+    return tip == 0.0 or abs(a[0] - b[0]) + abs(a[1] - b[1]) >= tip + TIP_ROOM
+
+
+def _hull(starts: list[_End], finishes: list[_End]) -> Sides:
+    left, top, right, bottom = starts[0].x, starts[0].y, starts[0].x, starts[0].y
+    for ends in (starts, finishes):
+        for end in ends:
+            left, right = min(left, end.x), max(right, end.x)
+            top, bottom = min(top, end.y), max(bottom, end.y)
+    return left - HULL_MARGIN, top - HULL_MARGIN, right + HULL_MARGIN, bottom + HULL_MARGIN
+
+
+def _offers(starts: list[_End], finishes: list[_End], prices: Prices) -> list[Offer]:
+    """What any two places can make, the cheapest first."""
+    limit = min([end.penalty for end in starts]) + min([end.penalty for end in finishes]) + prices[2]
+    offers: list[Offer] = []
+    for first, start in enumerate(starts):
+        for last, finish in enumerate(finishes):
+            if start.penalty + finish.penalty < limit:
+                _pair(offers, (first, last), start, finish, prices)
+    offers.sort()
+    return offers
+
+
+def _pair(offers: list[Offer], numbers: tuple[int, int], start: _End, finish: _End, prices: Prices) -> None:
+    """Add what two sides can offer: nothing when they turn their backs to each other."""
+    ahead, penalty = _ahead(start, finish), start.penalty + finish.penalty
+    if ahead <= 0.0 or _ahead(finish, start) <= 0.0:
+        return
+    (first, last), (bend, beside, _) = numbers, prices
+    span = abs(start.x - finish.x) + abs(start.y - finish.y) + penalty
+    if (start.dx == 0) != (finish.dx == 0):
+        offers.append((span + bend, len(offers), first, last, 1, 0.0, False))
+        return
+    is_met, line = _aligned(start, finish)
+    if is_met:
+        offers.append((ahead + penalty, len(offers), first, last, 0, line, False))
+        if start.low < start.high and finish.low < finish.high:
+            offers.append((ahead + penalty + beside, len(offers), first, last, 0, line, True))
+    if start.along != finish.along:
+        offers.append((span + 2 * bend, len(offers), first, last, 2, 0.0, False))
+
+
+def _ahead(one: _End, other: _End) -> float:
+    """How far before one side the other place lies."""
+    return (other.x - one.x) * one.dx + (other.y - one.y) * one.dy
+
+
+def _aligned(start: _End, finish: _End) -> tuple[bool, float]:
+    """The coordinate at which both places make one straight line: the source's wherever it lies within the target's
+    extent (R-ROUTE-2), else the target's; whether there is one."""
+    if finish.reach_low <= start.along <= finish.reach_high:
+        return True, start.along
+    return start.low <= finish.along <= start.high, finish.along
+
+
+def _slid(start: _End, finish: _End, line: float, walls: list[Grown]) -> tuple[bool, float]:
+    """The straight line moved along both sides to the nearest place that is free; whether there is one."""
+    near, far = (start.y, finish.y) if start.dx == 0 else (start.x, finish.x)
+    if near > far:
+        near, far = far, near
+    blocked: list[Place] = []
+    for wall in walls:
+        if start.dx == 0:
+            if wall.top < far and wall.bottom > near:
+                blocked.append((wall.left, wall.right))
+        elif wall.left < far and wall.right > near:
+            blocked.append((wall.top, wall.bottom))
+    low, high = max(start.room_low, finish.room_low), min(start.room_high, finish.room_high)
+    return _nearest_free(line, low, high, blocked)
+
+
+def _straight(start: _End, finish: _End, along: float) -> Corners:
+    if start.dx == 0:
+        return (along, start.y), (along, finish.y)
+    return (start.x, along), (finish.x, along)
+
+
+def _bent(start: _End, finish: _End, bends: int, walls: list[Grown], stub: float) -> Corners:
+    """The L or the step between two places; no corners where there is no room for them."""
+    a, b = (start.x, start.y), (finish.x, finish.y)
+    if bends == 1:
+        x, y = (b[0], a[1]) if start.dx else (a[0], b[1])
+        leg = min(abs(x - a[0]) + abs(y - a[1]), abs(x - b[0]) + abs(y - b[1]))
+        return (a, (x, y), b) if leg >= min(stub, LEAST_LEG) else ()
+    is_found, middle = _step(start, finish, walls, stub)
+    if not is_found:
+        return ()
+    if start.dx:
+        return a, (middle, a[1]), (middle, b[1]), b
+    return a, (a[0], middle), (b[0], middle), b
+
+
+def _step(start: _End, finish: _End, walls: list[Grown], stub: float) -> tuple[bool, float]:
+    """Where the cross leg of a step lies: free, and as near to the middle as may be; whether there is such a place."""
+    sideways = start.dx != 0
+    sign = start.dx if sideways else start.dy
+    begin, end = (start.x * sign, finish.x * sign) if sideways else (start.y * sign, finish.y * sign)
+    if end - begin < 2 * min(stub, LEAST_STEP):
+        return False, 0.0
+    middle = (begin + end) / 2
+    low, high = (begin + stub, end - stub) if end - begin > 2 * stub else (middle, middle)
+    first, last = start.along, finish.along
+    near, far = (first, last) if first <= last else (last, first)
+    blocked: list[Place] = []
+    for wall in walls:
+        if sideways:
+            u0, u1, v0, v1 = wall.left, wall.right, wall.top, wall.bottom
+        else:
+            u0, u1, v0, v1 = wall.top, wall.bottom, wall.left, wall.right
+        if sign < 0:
+            u0, u1 = -u1, -u0
+        if v0 >= far or v1 <= near:
+            continue
+        if v0 < first < v1 and u1 > begin:
+            high = min(high, u0)
+        if v0 < last < v1 and u0 < end:
+            low = max(low, u1)
+        blocked.append((u0, u1))
+    is_found, place = _nearest_free(middle, low, high, blocked)
+    return is_found, place * sign
+
+
+def _nearest_free(wish: float, low: float, high: float, blocked: list[Place]) -> tuple[bool, float]:
+    """The place between two others that is nearest to a wish and in no stretch that is blocked; whether there is one.
+    Of two that are equally near the lower one."""
+    if low > high:
+        return False, 0.0
+    first = min(high, max(low, wish))
+    places = [(abs(first - wish), first)]
+    for pair in blocked:
+        for edge in pair:
+            if low <= edge <= high:
+                places.append((abs(edge - wish), edge))
+    places.sort()
+    for _, place in places:
+        for near, far in blocked:
+            if near < place < far:
+                break
+        else:
+            return True, place
+    return False, 0.0
