@@ -124,6 +124,19 @@ def test_the_effort_is_bounded_and_taken_from_that_of_the_scene() -> None:
     assert 0 < before - effort.left <= MAX_EXPANSIONS + 200
 
 
+def test_a_way_through_walls_that_stand_beside_each_other_is_not_looked_for() -> None:
+    starts, finishes = [box_anchor(SOURCE, "bottom")], [box_anchor(TARGET, "top")]
+    effort = plenty()
+    before = effort.left
+    closed = [Bounds(-500, 80, 100, 120), Bounds(60, 100, 900, 160)]
+    assert search(starts, finishes, Ground(REGION, closed + OWN, STUB), effort) is None
+    assert effort.left == before
+    for open_at in ([Bounds(-500, 80, 100, 120), Bounds(100, 100, 900, 160)], [closed[0], Bounds(60, 120, 900, 160)]):
+        found = search(starts, finishes, Ground(REGION, open_at + OWN, STUB), effort)
+        assert found is not None
+        assert found.cost == cheapest(starts, finishes, open_at + OWN)
+
+
 def test_without_any_effort_left_a_search_finds_nothing_and_ends() -> None:
     assert search(anchors(SOURCE), anchors(TARGET), Ground(REGION, OWN, STUB), Effort(0)) is None
 

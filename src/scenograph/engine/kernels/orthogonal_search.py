@@ -162,6 +162,7 @@ class OrthogonalSearch:
         self._rows, self._columns = graph.rows, graph.columns
         self._row_tolls, self._column_tolls = tolls
         self._bend, self._limit, self._haste = bend, limit, 1.0
+        self._worse = bend + EPSILON  # than the other way to move at a vertex: of no use
         # Ends beyond the last lines have a number too.
         self._vertices: list[_Vertex | None] = [None] * (self._width * (len(self._ys) + 1) + 1)
         self._reached: list[_State] = []
@@ -205,9 +206,13 @@ class OrthogonalSearch:
         expansions, frontier, bend, vertices = 0, self._frontier, self._bend, self._vertices
         state = frontier.pop()
         while expansions < cap and state is not None and state.finish < 0:
-            expansions += 1
             number, spent = state.number, state.cost
             vertex = vertices[number >> 1] or self._vertex(number >> 1)
+            other = vertex.sideways if number & 1 else vertex.upright
+            if other is not None and spent > other.cost + self._worse:
+                state = frontier.pop()
+                continue
+            expansions += 1
             if vertex.known != ALL:
                 self._look_round(number >> 1, vertex)
             aside, along = (bend, 0.0) if number & 1 else (0.0, bend)
@@ -228,11 +233,16 @@ class OrthogonalSearch:
     def _reach(self, number: int, total: float, before: int) -> None:
         """Come to a state from another one at a total cost, if that is of use."""
         vertex = self._vertices[number >> 1] or self._vertex(number >> 1)
-        state = vertex.upright if number & 1 else vertex.sideways
+        if number & 1:
+            state, other = vertex.upright, vertex.sideways
+        else:
+            state, other = vertex.sideways, vertex.upright
+        if state is not None and total >= state.cost - EPSILON:
+            return
+        if other is not None and total > other.cost + self._worse:  # whoever turns here comes cheaper
+            return
         if state is None:
             state = self._state(number)
-        elif total >= state.cost - EPSILON:
-            return
         promise = total + state.estimate * self._haste
         if promise < self._limit:
             state.cost, state.before = total, before

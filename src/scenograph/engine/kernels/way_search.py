@@ -7,6 +7,7 @@ its corners, its cost, and what it took to find it. px.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
 from typing import Final
 
 from scenograph.engine.kernels.orthogonal_search import SIDEWAYS, UPRIGHT, End, OrthogonalSearch
@@ -44,32 +45,24 @@ def find_way(
     """The cheapest way that crosses no obstacle; when that takes too long, a good one; None when none is found. And
     what it took of the `left` expansions."""
     region, obstacles, stub, traffic, limit, most, borders, narrow = ground
-    bend, crossing, beside, clearance, along_channel = prices
+    bend, _, _, clearance, _ = prices
     sources, targets = [_end(port, stub) for port in starts], [_end(port, stub) for port in finishes]
+    if limit == inf and _is_walled_off(region, obstacles, (sources, targets)):
+        return None, 0
     points: list[Spot] = [(end[0], end[1]) for end in sources]
     points.extend([(end[0], end[1]) for end in targets])
-    for frame, by in [(frame, clearance) for frame in borders] + [(channel[0], 0.0) for channel in narrow]:
-        _add_corners(points, frame, by)
+    for sides in borders:
+        _add_corners(points, sides, clearance)
+    for sides, _ in narrow:
+        _add_corners(points, sides, 0.0)
     graph = VisibilityGraph(region, obstacles, points)
-    upright, level = traffic
-    rows, columns = Tolls(graph.xs, graph.ys, upright, crossing), Tolls(graph.ys, graph.xs, level, crossing)
-    for left_side, top, right_side, bottom in borders:
-        for at in (top, bottom):
-            rows.follow((at, left_side, right_side), clearance - NEARER, beside)
-        for at in (left_side, right_side):
-            columns.follow((at, top, bottom), clearance - NEARER, beside)
-    for (left_side, top, right_side, bottom), axis in narrow:
-        if axis:
-            columns.follow(((left_side + right_side) / 2, top, bottom), (right_side - left_side) / 2, along_channel)
-        else:
-            rows.follow(((top + bottom) / 2, left_side, right_side), (bottom - top) / 2, along_channel)
-    hunt = OrthogonalSearch(graph, targets, (rows, columns), bend, limit)
+    hunt = OrthogonalSearch(graph, targets, _tolls(graph, ground, prices), bend, limit)
     count = len(obstacles)
     overhead = (
         OVERHEAD
         + OBSTACLE_OVERHEAD * (count + len(borders))
         + int(PAIR_OVERHEAD * count * count)
-        + (len(upright) + len(level)) // TRAFFIC_SHARE
+        + (len(traffic[0]) + len(traffic[1])) // TRAFFIC_SHARE
     )
     spent = 0
     for haste, cap in ((1.0, EXACT_EXPANSIONS), (HASTE, most - EXACT_EXPANSIONS)):
@@ -81,6 +74,56 @@ def find_way(
         if hunt.is_exhausted or most <= EXACT_EXPANSIONS:
             break
     return None, spent
+
+
+def _tolls(graph: VisibilityGraph, ground: Ground, prices: Prices) -> tuple[Tolls, Tolls]:
+    """What is paid on the rows and on the columns of a graph."""
+    _, _, _, (upright, level), _, _, borders, narrow = ground
+    _, crossing, beside, clearance, along_channel = prices
+    rows, columns = Tolls(graph.xs, graph.ys, upright, crossing), Tolls(graph.ys, graph.xs, level, crossing)
+    for left, top, right, bottom in borders:
+        for at in (top, bottom):
+            rows.follow((at, left, right), clearance - NEARER, beside)
+        for at in (left, right):
+            columns.follow((at, top, bottom), clearance - NEARER, beside)
+    for (left, top, right, bottom), axis in narrow:
+        if axis:
+            columns.follow(((left + right) / 2, top, bottom), (right - left) / 2, along_channel)
+        else:
+            rows.follow(((top + bottom) / 2, left, right), (bottom - top) / 2, along_channel)
+    return rows, columns
+
+
+def _is_walled_off(region: Sides, obstacles: Sequence[Sides], ends: tuple[list[End], list[End]]) -> bool:
+    """Whether obstacles beside each other reach across a region between its starts and its finishes."""
+    for axis in (0, 1):
+        one, other = [end[axis] for end in ends[0]], [end[axis] for end in ends[1]]
+        low, high = max(one), min(other)
+        if low > high:
+            low, high = max(other), min(one)
+        walls: list[tuple[float, float, float, float]] = []  # where each begins and ends across, and along
+        for left, top, right, bottom in obstacles:
+            wall = (left, right, top, bottom) if axis else (top, bottom, left, right)
+            if wall[2] < high and wall[3] > low:
+                walls.append(wall)
+        walls.sort()
+        first, last = (region[0], region[2]) if axis else (region[1], region[3])
+        if low < high and any(_reaches_across(walls, max(low, wall[2]), first, last) for wall in walls):
+            return True
+    return False
+
+
+def _reaches_across(walls: list[tuple[float, float, float, float]], level: float, first: float, last: float) -> bool:
+    """Whether walls cover all between two places just beyond a level; they come in the order in which they begin."""
+    covered = first
+    for begin, end, near, far in walls:
+        if near <= level < far and end > covered:
+            if begin >= covered:
+                return False
+            covered = end
+            if covered > last:
+                return True
+    return False
 
 
 def _end(port: Port, stub: float) -> End:
