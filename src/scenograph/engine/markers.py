@@ -8,7 +8,6 @@ no marker needs to hide what lies beneath it, and none is filled with a backgrou
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
@@ -20,6 +19,7 @@ from scenograph.late_dataclasses import dataclass
 REFERENCE_STROKE = 1.5
 """The stroke width at which the lengths below hold, px."""
 
+_NOWHERE = (0.0, 0.0)
 _THINNEST = 1.0  # strokes of a marker, px
 _FIXED_PART = 3.0  # of a marker's size grows not with the stroke: a line twice as bold gets a head a third larger
 
@@ -43,11 +43,9 @@ class Pen(NamedTuple):
 
     def at(self, back: float, aside: float = 0.0) -> Point:
         """A point of the marker."""
-        b, a = back * self.scale, aside * self.scale
-        return Point(
-            self.tip.x - b * self.direction.x - a * self.direction.y,
-            self.tip.y - b * self.direction.y + a * self.direction.x,
-        )
+        (x, y), (along, down), scale, _ = self
+        b, a = back * scale, aside * scale
+        return Point(x - b * along - a * down, y - b * down + a * along)
 
     def stroke(self, *points: Point) -> MarkerPath:
         """An open chain."""
@@ -81,7 +79,7 @@ class Marker:
 
     def paint(self, tip: Point, direction: Point, stroke_width: float) -> tuple[MarkerPath, ...]:
         """The marker's paths; `direction` is the unit vector in which the edge arrives at `tip`."""
-        if not math.hypot(*direction):
+        if self._paint is _nothing or direction == _NOWHERE:
             return ()
         return self._paint(Pen(tip, direction, _scale(stroke_width), max(stroke_width, _THINNEST)))
 

@@ -1,6 +1,6 @@
 """Frozen records made of their members, without the calls that a dataclass makes to set each: a scene has thousands.
 
-The records are frozen dataclasses without slots and without a `__post_init__`. What is not set is found in the class.
+The records are frozen dataclasses without slots and without a `__post_init__`.
 """
 
 from __future__ import annotations
@@ -35,20 +35,21 @@ def altered(record: T, **members: object) -> T:
     if not members.keys() <= settable:
         raise AttributeError(name=min(members.keys() - settable), obj=record)
     made = object.__new__(kind)
-    made.__dict__.update(record.__dict__, **members)
-    for name in own:
-        made.__dict__.pop(name, None)
+    made.__dict__.update(record.__dict__, **members, **own)
     return made
 
 
 @cache
 def _common(kind: type[Any]) -> dict[str, object]:
-    """What the class does not hold of the defaults: they are made, and may all be the same object."""
-    return {row.name: row.default_factory() for row in fields(kind) if row.default_factory is not MISSING}
+    """All defaults; those that are made may be one object. The class holds most as well, but there they are found in
+    four times the time."""
+    rows = fields(kind)
+    made = {row.name: row.default_factory() for row in rows if row.default_factory is not MISSING}
+    return made | {row.name: row.default for row in rows if row.default is not MISSING}
 
 
 @cache
-def _names(kind: type[Any]) -> tuple[frozenset[str], tuple[str, ...]]:
-    """The members that a caller may give, and the others."""
+def _names(kind: type[Any]) -> tuple[frozenset[str], dict[str, object]]:
+    """The members that a caller may give, and the others as they begin."""
     rows = fields(kind)
-    return frozenset(row.name for row in rows if row.init), tuple(row.name for row in rows if not row.init)
+    return frozenset(row.name for row in rows if row.init), {row.name: row.default for row in rows if not row.init}

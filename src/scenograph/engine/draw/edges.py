@@ -15,9 +15,9 @@ from scenograph.engine.draw.sheet import Sheet
 from scenograph.engine.drawing import DrawnGroup, Item, PathItem
 from scenograph.engine.geometry.boxes import Box, text_ground
 from scenograph.engine.geometry.figures import rectangle, rounded_rectangle
-from scenograph.engine.markers import Marker, marker_named
+from scenograph.engine.markers import marker_named
 from scenograph.engine.shapes.texts import text_item
-from scenograph.engine.tables import FinishedStyle, Tip
+from scenograph.engine.tables import FinishedStyle
 from scenograph.engine.text.blocks import TextBlock
 from scenograph.late_dataclasses import replace
 from scenograph.scene.model import Color, Edge
@@ -33,12 +33,14 @@ def paint_edge(sheet: Sheet, edge: Edge) -> tuple[DrawnGroup, ...]:
     if route is None or route.tips is None:
         return ()
     style = sheet.style(edge.id)
+    stroke, width = style.stroke, style.stroke_width
     items: list[Item] = []
     if route.line:
-        items.append(PathItem(path=route.line, stroke=style.stroke, stroke_width=style.stroke_width, dash=style.dash))
-    for name, tip in zip((edge.start_arrow, edge.end_arrow), route.tips, strict=True):
-        items.extend(_marker(marker_named(name), tip, style))
-    return (DrawnGroup(id=edge.id, kind=edge.kind, items=tuple(items), opacity=style.opacity),)
+        items.append(PathItem(route.line, None, stroke, width, style.dash))
+    for name, (at, direction) in zip((edge.start_arrow, edge.end_arrow), route.tips, strict=True):
+        for path, filled, thickness in marker_named(name).paint(at, direction, width):
+            items.append(PathItem(path, stroke) if filled else PathItem(path, None, stroke, thickness))
+    return (DrawnGroup(edge.id, edge.kind, tuple(items), style.opacity),)
 
 
 def paint_edge_label(sheet: Sheet, edge: Edge) -> tuple[DrawnGroup, ...]:
@@ -63,14 +65,6 @@ def _label_group(sheet: Sheet, edge: Edge, block: TextBlock, place: Box, behind:
         style = _faded_text(style)
     items = (*plate, text_item(block, place, style))
     return DrawnGroup(id=edge.id, kind=edge.kind, items=items, opacity=style.opacity, role=LABEL_ROLE)
-
-
-def _marker(marker: Marker, tip: Tip, style: FinishedStyle) -> Iterator[Item]:
-    for painted in marker.paint(tip.at, tip.direction, style.stroke_width):
-        if painted.filled:
-            yield PathItem(path=painted.path, fill=style.stroke)
-        else:
-            yield PathItem(path=painted.path, stroke=style.stroke, stroke_width=painted.width)
 
 
 def _plate(style: FinishedStyle, label: Box, needed: Color | None, bare: Patches) -> Iterator[Item]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import chain
+from collections.abc import Iterable
 
 from scenograph.engine.colors import BLACK, DARK_LUMINANCE, WHITE, over, perceived_luminance
 from scenograph.engine.draw.sheet import Sheet
@@ -25,52 +24,50 @@ NO_SIZE = Size(width=0.0, height=0.0)
 
 def paint_node(sheet: Sheet, node: Node) -> tuple[DrawnGroup, ...]:
     """The node's group; nothing for a node without a place."""
-    place = sheet.box(node.id)
+    laid_out, key = sheet.laid_out, node.id
+    place = laid_out.placement.boxes.get(key)
     if place is None:
         return ()
-    style = sheet.style(node.id)
-    box = crisp_box(place, sheet.stroke_width(node.id))
-    laid_out = sheet.laid_out
-    parts, size = laid_out.placement.parts.get(node.id, NO_PARTS), laid_out.sizes.get(node.id) or NO_SIZE
-    face = NodeFace(node=node, box=box, size=size, parts=parts, style=style, page=sheet.paper)
-    stem = family_named(laid_out.scene.diagram_family).stem
-    items = (
-        *(() if stem is None else stem(_on_sharp_lines(face, sheet.stroke_width(node.id)))),
-        *_painted(face),
-        *_foot(face, sheet.stroke_width(node.id)),
-    )
-    return (DrawnGroup(id=node.id, kind=node.kind, items=items, opacity=style.opacity),)
+    style, width = laid_out.styles.of[key], laid_out.styles.seen_width(key)
+    parts, size = laid_out.placement.parts.get(key, NO_PARTS), laid_out.sizes.get(key) or NO_SIZE
+    face = NodeFace(node, crisp_box(place, width), size, parts, style, sheet.paper)
+    stem, items = family_named(laid_out.scene.diagram_family).stem, list[Item]()
+    if stem is not None:
+        items.extend(stem(_on_sharp_lines(face, width)))
+    items.extend(_painted(face))
+    if FOOT in parts:
+        items.extend(_painted(_in_foot(face, parts[FOOT], width)))
+    return (DrawnGroup(key, node.kind, tuple(items), style.opacity),)
 
 
 def _on_sharp_lines(face: NodeFace, width: float) -> NodeFace:
     return face._replace(parts={name: crisp_box(part, width) for name, part in face.parts.items()})
 
 
-def _painted(face: NodeFace) -> Iterator[Item]:
+def _in_foot(face: NodeFace, foot: Box, width: float) -> NodeFace:
+    """The node once more where a part `foot` is; what stands in it are the parts named `foot:…`."""
+    inner = {name.removeprefix(IN_FOOT): part for name, part in face.parts.items() if name.startswith(IN_FOOT)}
+    return face._replace(box=crisp_box(foot, width), parts=inner)
+
+
+def _painted(face: NodeFace) -> Iterable[Item]:
     kind = kind_of(face.node)
     if paint := kind.paint:
         return paint(face)
-    return chain(_body(face.node, face.box, face.style), _glyph(kind, face), _icon(kind, face), label_items(face))
+    items = _body(face.node, face.box, face.style)
+    if kind.glyph is not None:
+        items.extend(glyph_items(kind.glyph(face.box), face.style))
+    items.extend(_icon(kind, face))
+    items.extend(label_items(face))
+    return items
 
 
-def _foot(face: NodeFace, width: float) -> Iterator[Item]:
-    """The node once more where a part `foot` is; what stands in it are the parts named `foot:…`."""
-    foot = face.parts.get(FOOT)
-    if foot is None:
-        return iter(())
-    inner = {name.removeprefix(IN_FOOT): part for name, part in face.parts.items() if name.startswith(IN_FOOT)}
-    return _painted(face._replace(box=crisp_box(foot, width), parts=inner))
-
-
-def _body(node: Node, box: Box, style: FinishedStyle) -> Iterator[Item]:
+def _body(node: Node, box: Box, style: FinishedStyle) -> list[Item]:
     shape = shape_named(node.shape)
-    yield outline_item(shape.outline(box, style.corner_radius), style)
+    items: list[Item] = [outline_item(shape.outline(box, style.corner_radius), style)]
     for path in shape.details(box):
-        yield PathItem(path=path, stroke=style.stroke, stroke_width=style.stroke_width, is_outline=True)
-
-
-def _glyph(kind: NodeKind, face: NodeFace) -> Iterable[Item]:
-    return () if kind.glyph is None else glyph_items(kind.glyph(face.box), face.style)
+        items.append(PathItem(path=path, stroke=style.stroke, stroke_width=style.stroke_width, is_outline=True))
+    return items
 
 
 def ground_of(style: FinishedStyle) -> Color:

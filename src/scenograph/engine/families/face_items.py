@@ -36,8 +36,7 @@ def icon_items(face: NodeFace) -> Iterator[Item]:
         yield from icon.items(part, face.style.text_color)
 
 
-def label_items(face: NodeFace) -> Iterator[Item]:
+def label_items(face: NodeFace) -> tuple[Item, ...]:
     """The label of a node in its part box."""
     label, part = face.size.label, face.parts.get("label")
-    if label is not None and label.lines and part is not None:
-        yield text_item(label, part, face.style)
+    return (text_item(label, part, face.style),) if label is not None and label.lines and part is not None else ()

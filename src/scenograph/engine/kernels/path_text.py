@@ -16,7 +16,6 @@ Segment = tuple[Place, ...]
 """None to close the path, a point for a line, two for a quadratic curve, three for a cubic one."""
 
 _TEXTS: dict[int, str] = {}
-_AFTER: dict[int, str] = {}
 
 
 def hundredths(value: float) -> int:
@@ -46,16 +45,14 @@ def printed(amount: int) -> str:
     return text
 
 
+def decimal(value: float) -> str:
+    """A number of px as a decimal number."""
+    return printed(hundredths(value))
+
+
 def _after(amount: int) -> str:
     """The same after another number: a minus sign separates as well as a space does."""
-    text = _AFTER.get(amount)
-    if text is not None:
-        return text
-    if len(_AFTER) >= MOST_TEXTS:
-        _AFTER.clear()
-    text = printed(amount) if amount < 0 else " " + printed(amount)
-    _AFTER[amount] = text
-    return text
+    return printed(amount) if amount < 0 else " " + printed(amount)
 
 
 def path_text(path: tuple[Segment, ...], move: type) -> str:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from scenograph.engine.kernels.path_text import hundredths, printed
+from scenograph.engine.kernels.path_text import decimal
 
-
-def decimal(value: float) -> str:
-    """A number as it stands in an attribute."""
-    return printed(hundredths(value))
+__all__ = ["decimal"]

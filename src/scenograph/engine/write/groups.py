@@ -7,20 +7,17 @@ that was drawn before only what has changed is painted, and written, anew.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import lru_cache
 
 from scenograph.engine.drawing import DrawnGroup, Item, PathItem, PictureItem, TextItem
 from scenograph.engine.write.decimals import decimal
-from scenograph.engine.write.items import PageDefaults, item_text, path_element, path_paint
+from scenograph.engine.write.items import PageDefaults, item_text, path_element, path_paints
 from scenograph.engine.write.markup import attributes_text, element, escaped
 from scenograph.engine.write.paints import Attributes
 from scenograph.engine.write.typefaces import Typefaces
 from scenograph.scene.memo import Latest, Remembered
 
 _CACHED_PAGES = 16
-_CACHED_PAINTS = 1024
 _LINK_RULES = (("target", "_blank"), ("rel", "noopener noreferrer"))
-_SHAREABLE = frozenset({"fill", "fill-opacity", "stroke", "stroke-opacity", "stroke-width"})
 
 OWNERS: Mapping[str, Callable[[DrawnGroup], Attributes]] = {
     "element": lambda group: (("data-element-id", group.id), ("data-kind", group.kind)),
@@ -45,8 +42,9 @@ def _text(group: DrawnGroup, pages: tuple[PageDefaults, PageDefaults], known: Re
     page, is_large = pages[0], False
     for item in group.items:
         if type(item) is TextItem:
-            if any(run.font.family != page.font.family for run in item.runs):
-                page = pages[1]
+            for run in item.runs:
+                if run.font.family != page.font.family:
+                    page = pages[1]
         elif type(item) is PictureItem:
             is_large = True
     text = _written(group, page)
@@ -70,18 +68,10 @@ def _items(items: tuple[Item, ...], page: PageDefaults) -> tuple[str, str]:
     """The paint that all paths of a group share, and its items without it. A group with text keeps its paint where it
     is: text would inherit the stroke."""
     paths = [item for item in items if type(item) is PathItem]
-    if len(paths) < 2 or len(paths) < len(items):
+    if not paths or len(paths) < len(items):
         return "", "".join([item_text(item, page) for item in items])
-    shared, own = _hoisted(tuple([path_paint(path, page) for path in paths]))
+    shared, *own = path_paints(paths, page)
     return shared, "".join(map(path_element, paths, own))
-
-
-@lru_cache(maxsize=_CACHED_PAINTS)
-def _hoisted(paints: tuple[Attributes, ...]) -> tuple[str, tuple[str, ...]]:
-    """What several paints share, and each without it."""
-    first, *others = paints
-    same = [row for row in first if row[0] in _SHAREABLE and all(row in paint for paint in others)]
-    return attributes_text(same), tuple(attributes_text(row for row in paint if row not in same) for paint in paints)
 
 
 _PAGES: Latest[PageDefaults, PageDefaults] = Latest(_CACHED_PAGES)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import zip_longest
 from typing import Any, NamedTuple
@@ -20,8 +20,13 @@ from scenograph.scene.model import Color
 _CACHED_IDS = 16
 _CACHED_LETTERS = 8192
 _CACHED_PAINTS = 1024
+_SHAREABLE = frozenset({"fill", "fill-opacity", "stroke", "stroke-opacity", "stroke-width"})
 _TO_THE_LEFT = "\u200f"
 _ASPECT_RATIO = {"contain": "xMidYMid", "cover": "xMidYMid slice", "stretch": "none"}
+
+
+PathPaint = tuple[Paint | None, Paint | None, float, tuple[float, ...], bool, str, str]
+"""The members of a path from its fill to its fill rule."""
 
 
 class PageDefaults(NamedTuple):
@@ -71,9 +76,9 @@ def picture_definition(picture: PictureItem) -> Markup:
     return Markup("image", (*size, ("href", _data_uri(picture))))
 
 
-def path_paint(item: PathItem, page: PageDefaults) -> Attributes:
-    """The attributes of a path but for its form."""
-    return _paint(item.fill, item.stroke, item.fill_rule, _Pen(*item[3:7]), page.stroke_width)
+def path_paints(paths: Sequence[PathItem], page: PageDefaults) -> tuple[str, ...]:
+    """What all of these paths share of their paint, as it stands in a tag round them, and the rest of each."""
+    return _paints(tuple([path[1:8] for path in paths]), page.stroke_width)
 
 
 def path_element(item: PathItem, paint: str) -> str:
@@ -82,39 +87,40 @@ def path_element(item: PathItem, paint: str) -> str:
 
 
 def _path(item: PathItem, page: PageDefaults) -> str:
-    return path_element(item, paint_text(path_paint(item, page)))
-
-
-class _Pen(NamedTuple):
-    """How a stroke is drawn; see `PathItem`."""
-
-    width: float
-    dash: tuple[float, ...]
-    round_joins: bool
-    cap: str
+    return path_element(item, _paint(item[1:8], page.stroke_width))
 
 
 @lru_cache(maxsize=_CACHED_PAINTS)
-def paint_text(paint: Attributes) -> str:
-    """The attributes of a paint, of which a picture has few different ones."""
-    return attributes_text(paint)
+def _paints(paints: tuple[PathPaint, ...], page_width: float) -> tuple[str, ...]:
+    rows = [_attributes(paint, page_width) for paint in paints]
+    first, *others = rows
+    same = [row for row in first if row[0] in _SHAREABLE and all(row in other for other in others)] if others else []
+    return attributes_text(same), *[attributes_text(row for row in paint if row not in same) for paint in rows]
 
 
 @lru_cache(maxsize=_CACHED_PAINTS)
-def _paint(fill: Paint | None, stroke: Paint | None, fill_rule: str, pen: _Pen, page_width: float) -> Attributes:
+def _paint(paint: PathPaint, page_width: float) -> str:
+    return attributes_text(_attributes(paint, page_width))
+
+
+def _attributes(paint: PathPaint, page_width: float) -> Attributes:
+    """The attributes of a path but for its form."""
+    fill, stroke, width, dash, round_joins, cap, fill_rule = paint
     filled = painted("fill", fill) or (("fill", "none"),)
     rule = (("fill-rule", "evenodd"),) if fill_rule == "evenodd" and fill is not None else ()
-    stroked = painted("stroke", stroke) if pen.width > 0 else ()
-    return (*filled, *rule, *stroked, *_stroke_form(pen, page_width)) if stroked else (*filled, *rule)
+    stroked = painted("stroke", stroke) if width > 0 else ()
+    form = _stroke_form(width, dash, cap, page_width, round_joins=round_joins) if stroked else ()
+    return (*filled, *rule, *stroked, *form)
 
 
-def _stroke_form(pen: _Pen, page_width: float) -> Attributes:
-    width, dash = decimal(pen.width), " ".join(map(decimal, pen.dash))
+def _stroke_form(
+    width: float, dash: tuple[float, ...], cap: str, page_width: float, *, round_joins: bool
+) -> Attributes:
     said = (
-        ("stroke-width", width if width != decimal(page_width) else ""),
-        ("stroke-dasharray", dash),
-        ("stroke-linejoin", "" if pen.round_joins else "miter"),
-        ("stroke-linecap", "" if pen.cap == "butt" else pen.cap),
+        ("stroke-width", decimal(width) if decimal(width) != decimal(page_width) else ""),
+        ("stroke-dasharray", " ".join(map(decimal, dash))),
+        ("stroke-linejoin", "" if round_joins else "miter"),
+        ("stroke-linecap", "" if cap == "butt" else cap),
     )
     return tuple((name, value) for name, value in said if value)
 
@@ -132,8 +138,10 @@ def _text(item: TextItem, page: PageDefaults) -> str:
     if page.outlined:
         fill = "" if first.color == page.text_color else _text_fill(first.color)
         return f"<g{turned}{fill}>{''.join([_outlined(run, first) for run in item.runs])}</g>"
-    paint = _letters_paint(first.color, first.font, page.text_color, page.font, page.typefaces)
-    spaces = ' xml:space="preserve"' if any(run.text[:1] == " " for run in item.runs) else ""
+    paint = ""
+    if first.color != page.text_color or first.font != page.font:
+        paint = _letters_paint(first.color, first.font, page.text_color, page.font, page.typefaces)
+    spaces = ' xml:space="preserve"' if any(run.text.startswith(" ") for run in item.runs) else ""
     if len(item.runs) == 1:
         return f"<text{_place(first)}{spaces}{turned}{paint}>{_letters_of(first)}</text>"
     return f"<text{spaces}{turned}{paint}>{''.join(_spans(item.runs, page.typefaces))}</text>"

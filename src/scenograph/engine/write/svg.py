@@ -96,21 +96,25 @@ class _Contents(NamedTuple):
 
 
 def _contents(groups: Iterable[DrawnGroup]) -> _Contents:
-    found = _Contents([], [], {}, Counter())
+    found, widths = _Contents([], [], {}, Counter()), list[float]()
     for group in groups:
         # The borders of a visual diff say their width themselves: whoever reads one group alone finds all of it.
         is_plain = group.role != "legend" and group.change in _UNTREATED
         for item in group.items:
-            if isinstance(item, PathItem):
-                for paint in (item.fill, item.stroke):
-                    if paint is not None and not isinstance(paint, Color):
-                        found.gradients[paint] = None
-                if is_plain and item.stroke is not None and item.stroke_width > 0:
-                    found.widths[item.stroke_width] += 1
-            elif isinstance(item, TextItem):
+            if type(item) is PathItem:
+                fill, stroke = item.fill, item.stroke
+                if fill is not None and not isinstance(fill, Color):
+                    found.gradients[fill] = None
+                if stroke is not None:
+                    if not isinstance(stroke, Color):
+                        found.gradients[stroke] = None
+                    if is_plain and item.stroke_width > 0:
+                        widths.append(item.stroke_width)
+            elif type(item) is TextItem:
                 found.runs.extend(item.runs)
-            else:
+            elif type(item) is PictureItem:
                 found.pictures.append(item)
+    found.widths.update(widths)
     return found
 
 
