@@ -103,8 +103,8 @@ def test_an_edge_added_between_many_moves_nothing(placed: Any) -> None:
 def test_a_loop_added_between_many_gets_the_room_of_its_label(placed: Any) -> None:
     """Lines added late move nothing; a loop needs room beside its box."""
     before = placed(*services(26, "3>9"))
-    assert before.box("n23").x - before.box("n21").right < 100  # it stands where the label would be
-    loop = {**edge("n21", "n21"), "label": "tries again after a while, five times at the most"}
+    assert before.box("n23").x - before.box("n22").right < 100  # it stands where the label would be
+    loop = {**edge("n22", "n22"), "label": "tries again after a while, five times at the most"}
     after = placed(*services(26, "3>9"), loop)
     assert "n23" in moved(before, after)
 

@@ -16,7 +16,7 @@ from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.place import layered_fallback, layered_library, level_order
 from scenograph.engine.place.inventory import take_inventory
 from scenograph.engine.place.layered_fallback import fallback_layered, isotonic
-from scenograph.engine.place.layered_library import first_order, layered
+from scenograph.engine.place.layered_library import layered
 from scenograph.engine.place.layout_cost import layout_cost
 from scenograph.engine.place.ranked_graph import LayeredEdge, LayeredGraph, LayeredNode, LayeredOptions, Placed
 from scenograph.engine.place.ranking import least_ranks, longest_path_ranks, reaches, without_cycles
@@ -147,20 +147,8 @@ def test_ranks_are_as_near_as_arcs_let_them_be() -> None:
     assert least_ranks(3, [(0, 1), (1, 2), (2, 0)], [1] * 3) == [0, 1, 2]
 
 
-@given(one=graphs)
-def test_the_first_order_of_the_library_has_a_place_in_every_rank_between(one: LayeredGraph) -> None:
-    first = first_order(one, OPTIONS)
-    assert first is not None
-    for edge, ways in zip(one.edges, first.ways, strict=True):
-        assert len(ways) == max(0, abs(first.ranks[edge.source] - first.ranks[edge.target]) - 1)
-
-
-@pytest.mark.parametrize("load", [0, 40_000])
-def test_lines_of_a_level_cross_no_more_than_they_have_to(
-    placed: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, load: int
-) -> None:
-    """By the library's first order and by our own: two ways that the document names crosswise."""
-    monkeypatch.setattr(layered_library, "MAX_FIRST_LOAD", load)
+def test_lines_of_a_level_cross_no_more_than_they_have_to(placed: Callable[..., Any]) -> None:
+    """Two ways that the document names crosswise."""
     pairs = [
         ("a", "d"),
         ("a", "f"),

@@ -13,6 +13,7 @@ from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.kernels.chain_routes import ChainRoutes
 from scenograph.engine.kernels.nested_order import NestedOrder
 from scenograph.engine.kernels.nested_rows import NestedRows
+from scenograph.engine.kernels.sifting import Sifting
 from scenograph.engine.place.inventory import Inventory, Tie
 from scenograph.engine.place.layout_cost import layout_cost
 
@@ -105,6 +106,67 @@ def test_a_search_never_ends_with_more_crossings_than_it_began_with(size: int, p
     before = search.crossings()
     assert search.search([*range(8)], 100_000) <= before
     assert [sorted(row) for row in search.rows] == rows
+
+
+@st.composite
+def three_rows(draw: st.DrawFn) -> Sifting:
+    size = draw(st.integers(2, 5))
+    count = 3 * size
+    ups: list[list[int]] = [[] for _ in range(count)]
+    downs: list[list[int]] = [[] for _ in range(count)]
+    for upper in range(2 * size):
+        below = size * (upper // size + 1)
+        for lower in draw(st.lists(st.integers(below, below + size - 1), max_size=3, unique=True)):
+            downs[upper].append(lower)
+            ups[lower].append(upper)
+    rows = [[], *([*range(row * size, row * size + size)] for row in range(3)), []]
+    return Sifting(rows, [-1] * count, [[*range(5)]], ups, downs)
+
+
+@given(three_rows())
+def test_no_slot_crosses_less_elsewhere_in_its_row_once_all_are_sifted(table: Sifting) -> None:
+    before = table.crossings()
+    moved = table.sift()
+    least = table.crossings()
+    assert least < before if moved else least == before
+    neighbours = [(number, at) for number, row in enumerate(table.rows) for at in range(1, len(row))]
+    for number, at in neighbours:
+        row = list(table.rows[number])
+        row[at - 1 : at + 1] = row[at], row[at - 1]
+        table.take([*table.rows[:number], row, *table.rows[number + 1 :]])
+        assert table.crossings() >= least
+        row[at - 1 : at + 1] = row[at], row[at - 1]
+        table.take([*table.rows[:number], row, *table.rows[number + 1 :]])
+
+
+@given(three_rows(), st.integers(1, 60))
+def test_kicks_and_tidying_never_add_crossings(table: Sifting, times: int) -> None:
+    slots = [sorted(row) for row in table.rows]
+    for change in (lambda: table.kick(times), table.tidy):
+        before = table.crossings()
+        change()
+        assert table.crossings() <= before
+        assert [sorted(row) for row in table.rows] == slots
+
+
+def test_a_kick_takes_out_crossings_that_no_slot_loses_by_moving_alone() -> None:
+    """Of two pairs of twins in the middle row each slot is held by the other one's edges."""
+    uppers, middles, lowers = [0, 1], [2, 3, 4, 5], [6, 7]
+    ups = [[], [], [1], [1], [0], [0], [2, 3], [4, 5]]
+    downs = [[4, 5], [2, 3], [6], [6], [7], [7], [], []]
+    table = Sifting([[], uppers, middles, lowers, []], [-1] * 8, [[*range(5)]], ups, downs)
+    table.sift()
+    table.kick(100)
+    assert table.crossings() == 0
+
+
+def test_neighbours_that_cross_nothing_stand_as_what_they_are_joined_to() -> None:
+    """Slot 3 leads up to the left, slot 4 before it down to the right."""
+    ups: list[list[int]] = [[], [], [], [0], [], [], [], [4]]
+    downs: list[list[int]] = [[3], [], [], [], [7], [], [], []]
+    table = Sifting([[], [0, 1, 2], [4, 3], [5, 6, 7], []], [-1] * 8, [[*range(5)]], ups, downs)
+    table.tidy()
+    assert table.rows[2] == [3, 4]
 
 
 def test_rows_as_they_came_count_only_where_the_first_start_is_among_those_searched() -> None:

@@ -68,38 +68,58 @@ class ChainRoutes:
     def _best_way(self, chain: list[int], now: list[int]) -> list[int]:
         """The gaps of the rows, each without its slot of the chain, through which it crosses least; none where it does
         already."""
+        known = self._crossed_now(chain)
+        if not known:
+            return []
         costs = self._end_costs(chain[0], below=False)
-        known, first = costs[now[0]], max(0, now[0] - MAX_SHIFT)
+        first = max(0, now[0] - MAX_SHIFT)
         least = costs[first : now[0] + MAX_SHIFT + 1]
         origins: list[list[int]] = []
         for at in range(1, len(chain)):
             begin = max(0, now[at] - MAX_SHIFT)
             end = min(len(self._rows.rows[self._rows.row_of[chain[at]]]), now[at] + MAX_SHIFT + 1)
             targets = self._targets(chain[at - 1], chain[at])
-            ends = _crossed(targets, first, begin, end)
+            steps = _crossed(targets, first, begin, end)
             found = [ENDLESS] * (end - begin)
             origin = [0] * (end - begin)
             for gap, before in enumerate(least, first):
                 if gap > first:
-                    _step_over(ends, targets[gap - 1], begin)
-                if gap == now[at - 1]:
-                    known += ends[now[at] - begin]
-                for to, more in enumerate(ends):
-                    if before + more < found[to]:
-                        found[to] = before + more
-                        origin[to] = gap
+                    _step_over(steps, targets[gap - 1], begin)
+                if before < known:
+                    _lead_on(found, origin, steps, gap, before)
             self._rows.steps += len(targets) + len(least) * len(found) // CHEAP
             origins.append(origin)
             least, first = found, begin
         costs = self._end_costs(chain[-1], below=True)
         totals = [cost + costs[first + to] for to, cost in enumerate(least)]
         best = min(totals)
-        if best >= known + costs[now[-1]]:
+        if best >= known:
             return []
         gaps = [first + totals.index(best)]
         for at in range(len(chain) - 1, 0, -1):
             gaps.append(origins[at - 1][gaps[-1] - max(0, now[at] - MAX_SHIFT)])
         return gaps[::-1]
+
+    def _crossed_now(self, chain: list[int]) -> int:
+        """How many other edges a chain crosses."""
+        count = self._crossing(chain[0], self._rows.ups[chain[0]][0], below=False)
+        for slot in chain:
+            count += self._crossing(slot, self._rows.downs[slot][0], below=True)
+        return count
+
+    def _crossing(self, slot: int, end: int, *, below: bool) -> int:
+        """How many other edges the one from a slot to `end` crosses."""
+        rows = self._rows
+        far = rows.below if below else rows.above
+        turn, place = rows.turn[slot], rows.place[end]
+        count = 0
+        for at, other in enumerate(rows.rows[rows.row_of[slot]]):
+            for one in far[other]:
+                if at < turn:
+                    count += rows.place[one] > place
+                elif at > turn:
+                    count += rows.place[one] < place
+        return count
 
     def _end_costs(self, chosen: int, *, below: bool) -> list[int]:
         """For each gap of the row of a slot, without it, how many others its edge crosses from there."""
@@ -143,9 +163,9 @@ class ChainRoutes:
 
 
 def _crossed(targets: list[list[int]], first: int, begin: int, end: int) -> list[int]:
-    """How many edges one from gap `first` of a row crosses to each gap from `begin` to before `end` of the next; the
-    slots of the row have edges to `targets`."""
-    changes = [0] * (end - begin)
+    """How many edges one from gap `first` of a row crosses to gap `begin` of the next, and to each further gap before
+    `end` how many more than to the one before; the slots of the row have edges to `targets`."""
+    steps = [0] * (end - begin)
     cost = 0
     for place, row in enumerate(targets):
         change = -1 if place < first else 1
@@ -153,17 +173,27 @@ def _crossed(targets: list[list[int]], first: int, begin: int, end: int) -> list
             if (target < begin) == (change > 0):
                 cost += 1
             if begin <= target < end - 1:
-                changes[target + 1 - begin] += change
-    ends: list[int] = []
-    for change in changes:
-        cost += change
-        ends.append(cost)
-    return ends
+                steps[target + 1 - begin] += change
+    steps[0] = cost
+    return steps
 
 
-def _step_over(ends: list[int], targets: list[int], begin: int) -> None:
-    """Change how many edges are crossed by one to each gap from `begin` on, where it begins a slot further right; that
-    slot has edges to `targets`."""
+def _step_over(steps: list[int], targets: list[int], begin: int) -> None:
+    """Change that for an edge that begins a slot further right; that slot has edges to `targets`."""
     for target in targets:
-        for at in range(len(ends)):
-            ends[at] += 1 if begin + at <= target else -1
+        if target < begin:
+            steps[0] -= 1
+        else:
+            steps[0] += 1
+            if target + 1 - begin < len(steps):
+                steps[target + 1 - begin] -= 2
+
+
+def _lead_on(found: list[int], origin: list[int], steps: list[int], gap: int, before: int) -> None:
+    """Lead a way that comes to this gap on to those gaps of the next row where it costs less than was found."""
+    cost = before
+    for to, step in enumerate(steps):
+        cost += step
+        if cost < found[to]:
+            found[to] = cost
+            origin[to] = gap

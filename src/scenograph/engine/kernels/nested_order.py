@@ -1,66 +1,62 @@
 """Hierarchical crossing reduction: the order within the ranks of nested layered graphs, by sweeps over all containers
-at once, as ELK's layer sweep does (Spönemann et al., 2014), and by sifting (Matuszewski et al., 1999).
+at once, as ELK's layer sweep does (Spönemann et al., 2014), and by sifting with kicks (`sifting`).
 Dummy nodes of one edge are also moved together (`chain_routes`). Plain numbers in and out.
 """
 
 from __future__ import annotations
 
 from scenograph.engine.kernels.chain_routes import ChainRoutes
-from scenograph.engine.kernels.nested_rows import NestedRows, Rows
+from scenograph.engine.kernels.nested_rows import Rows
+from scenograph.engine.kernels.sifting import Sifting
 
-MAX_SHIFT = 24  # places of a row that a slot is sifted over, on each side
 STRIDE, SHIFT = 7, 3  # by which further starts shuffle the rows
-FEW_SWEEPS, ROUNDS = 2, 5  # of each start: sweeps alone, then at most so many sweeps with sifting
-LAST_ROUNDS = 6  # of rerouting and sifting, in the best order
+SWEEPS = 4  # of each start, before its rows are sifted
+START_STEPS = 40_000  # no further start is tried once so many are spent
+KICKS_EACH, MORE_KICKS = 3, 200  # so many kicks for every slot, and more
+TIDYING = 2  # rounds; more change next to nothing
+LAST_ROUNDS = 6  # of rerouting and sifting
 NONE_YET = 1 << 40  # crossings, while no order is found
-HOPELESS = 1.2  # a start whose rows are sifted once and cross so much more than the best is given up
 
 
-class NestedOrder(NestedRows):
+class NestedOrder(Sifting):
     """Rows that are brought into an order in which few edges cross."""
 
     def search(self, starts: list[int], most_steps: int) -> int:
-        """Leave the rows in the best order found from these starts, or until that many steps are spent, and as many
-        again on the best order; how many edges cross in it. The order of the rows as they came counts among those
-        found where start 0, which begins with it, is one of these."""
-        routes = ChainRoutes(self)
+        """Leave the rows in the best order found: begun with that of these starts in which fewest edges cross once its
+        rows are swept and sifted, until about so many steps are spent; how many edges cross in it. The order of the
+        rows as they came counts as well where start 0, which begins with it, is one of these."""
+        self.most_steps = most_steps
+        self.take(self._best_start(starts))
+        if self.crossings():
+            routes = ChainRoutes(self)
+            self._improve(routes)
+            self.kick(KICKS_EACH * len(self.content) + MORE_KICKS)
+            self._improve(routes)
+        for _ in range(TIDYING):
+            self.tidy()
+        return self.crossings()
+
+    def _best_start(self, starts: list[int]) -> Rows:
+        """The rows as the best of the starts leaves them."""
         first = [list(row) for row in self.rows]
         best, least = first, self.crossings() if 0 in starts else NONE_YET
         for start in starts:
-            if not least or self.steps >= most_steps:
+            if not least or self.steps >= START_STEPS:
                 break
             self._begin(first, start)
-            found = self._descend(least, start, routes, most_steps)
+            for turn in range(SWEEPS):
+                self.sweep(0, downwards=(start + turn) % 2 == 0)
+            self.sift()
+            found = self.crossings()
             if found < least:
                 best, least = [list(row) for row in self.rows], found
-        self.take(best)
-        most_steps += self.steps
-        for _ in range(LAST_ROUNDS):
-            is_rerouted, is_sifted = routes.reroute(most_steps), self.sift(most_steps)
-            if not (is_rerouted or is_sifted):
-                break
-        return self.crossings()
+        return best
 
-    def _descend(self, least: int, start: int, routes: ChainRoutes, most_steps: int) -> int:
-        """Sweep, then sift as well, while fewer edges cross and there is hope of less than `least`; how many do."""
-        for turn in range(FEW_SWEEPS):
-            self.sweep(0, downwards=(start + turn) % 2 == 0)
-        best, own = [list(row) for row in self.rows], self.crossings()
-        for turn in range(ROUNDS):
-            if self.steps >= most_steps:
+    def _improve(self, routes: ChainRoutes) -> None:
+        """Reroute and sift while that moves anything."""
+        for _ in range(LAST_ROUNDS):
+            if not (routes.reroute(self.most_steps) and self.sift()):
                 break
-            self.sweep(0, downwards=(start + turn) % 2 == 0)
-            self.sift(most_steps)
-            found = self.crossings()
-            is_better = found < own
-            if is_better:
-                best, own = [list(row) for row in self.rows], found
-            if own > HOPELESS * least + 2 or (turn > 0 and not is_better):
-                break
-        self.take(best)
-        if own <= HOPELESS * least + 2 and routes.reroute(most_steps):
-            own = self.crossings()
-        return own
 
     def sweep(self, container: int, *, downwards: bool) -> None:
         """Sort each row of a container, and of those in it, by the barycentres of what its slots are joined to in the
@@ -70,7 +66,7 @@ class NestedOrder(NestedRows):
             row = self.rows[number]
             self.steps += len(row)
             if len(row) > 1:
-                wishes = [self._wish(slot, below=not downwards) for slot in row]
+                wishes = [self._wish_beside(slot, below=not downwards) for slot in row]
                 self._sort(number, wishes)
             if number in (level[0], level[-1]):
                 continue
@@ -79,16 +75,6 @@ class NestedOrder(NestedRows):
                 if inner >= 0:
                     self._sort_ports(inner, downwards=downwards)
                     self.sweep(inner, downwards=downwards)
-
-    def sift(self, most_steps: int) -> bool:
-        """Move slots to the place of their row where they cross least; whether any moved."""
-        moved = False
-        for number in range(self.settled):
-            if self.steps >= most_steps:
-                break
-            if len(self.rows[number]) > 1 and self._sift_row(number):
-                moved = True
-        return moved
 
     def _begin(self, first: Rows, start: int) -> None:
         """The rows as they came, then mirrored, then shuffled in ever other ways."""
@@ -124,56 +110,10 @@ class NestedOrder(NestedRows):
         self.rows[number] = [row[at] for _, at in turns]
         self.number(number)
 
-    def _wish(self, slot: int, *, below: bool) -> float:
+    def _wish_beside(self, slot: int, *, below: bool) -> float:
         """The barycentre of what a slot is joined to; its own place where that is nothing."""
         ends = self.ends(slot, below=below)
         total = 0.0
         for end in ends:
             total += end
         return total / len(ends) if ends else self.place[slot]
-
-    def _sift_row(self, number: int) -> bool:
-        """Sift the slots of a row; whether any moved."""
-        row = self.rows[number]
-        ups = [self.ends(slot, below=False) for slot in row]
-        downs = [self.ends(slot, below=True) for slot in row]
-        size = len(row)
-        steps = 0
-        moved = False
-        for slot in list(row):
-            at = row.index(slot)
-            up, down = ups[at], downs[at]
-            best, least = at, 0
-            for way in (-1, 1):
-                change = 0
-                for shift in range(1, MAX_SHIFT + 1):
-                    to = at + way * shift
-                    if to < 0 or to >= size:
-                        break
-                    other_up, other_down = ups[to], downs[to]
-                    steps += 1 + len(up) * len(other_up) + len(down) * len(other_down)
-                    change += way * (_leaning(up, other_up) + _leaning(down, other_down))
-                    if change < least:
-                        best, least = to, change
-            if best != at:
-                for table in (ups, downs):
-                    table.insert(best, table.pop(at))
-                row.insert(best, row.pop(at))
-                moved = True
-        self.steps += steps
-        if moved:
-            self.number(number)
-        return moved
-
-
-def _leaning(left: list[float], right: list[float]) -> int:
-    """How many more pairs of edges cross when those to `left` begin right of those to `right`, instead of left of
-    them."""
-    more = 0
-    for end in left:
-        for other in right:
-            if end < other:
-                more += 1
-            elif other < end:
-                more -= 1
-    return more

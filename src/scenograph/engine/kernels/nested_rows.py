@@ -16,7 +16,8 @@ class NestedRows:
     """Rows whose order changes. `content`: by slot the container that it is, or -1; `levels`: by container its rows;
     container 0 holds all others. `ups` and `downs`: by slot those that edges join it to, above and below. Rows from
     number `settled` on keep their order. `row_of`, `turn`, `place`: by slot its row, its turn in that, and where it
-    stands in the width of everything, from 0 to 1. `steps` says how many slots, and pairs of them, were looked at."""
+    stands in the width of everything, from 0 to 1. `above` and `below`: by slot what edges join it to, or its ports
+    where it is a container. `steps` says how many slots, and pairs of them, were looked at."""
 
     def __init__(
         self, rows: Rows, content: list[int], levels: Rows, ups: Rows, downs: Rows, *, settled: int | None = None
@@ -39,10 +40,20 @@ class NestedRows:
         for number, row in enumerate(rows):
             for slot in row:
                 self.row_of[slot] = number
+        self.above: Rows = []
+        self.below: Rows = []
+        for slot, container in enumerate(content):
+            is_plain = container < 0
+            self.above.append(
+                ups[slot] if is_plain else [up for port in rows[levels[container][0]] for up in ups[port]]
+            )
+            self.below.append(
+                downs[slot] if is_plain else [down for port in rows[levels[container][-1]] for down in downs[port]]
+            )
         self.turn = [0] * len(content)
-        self.start = [0.0] * len(content)  # the share of a slot in the width of its row
-        self.share = [0.0] * len(content)
         self.place = [0.0] * len(content)
+        self.start = [0.0] * len(rows)  # where a row begins in the width of everything,
+        self.share = [0.0] * len(rows)  # and how much of that each of its slots has
         self.number_all()
 
     def take(self, rows: Rows) -> None:
@@ -58,16 +69,24 @@ class NestedRows:
 
     def number(self, number: int) -> None:
         """Give the slots of a row their places, and the ports of the containers among them."""
-        row = self.rows[number]
         container = self.border_of[number]
         start, whole = 0.0, 1.0
         if container >= 0 and self.holder[container] >= 0:
-            start, whole = self.start[self.holder[container]], self.share[self.holder[container]]
-        share = whole / max(1, len(row))
-        for at, slot in enumerate(row):
+            holder = self.holder[container]
+            whole = self.share[self.row_of[holder]]
+            start = self.place[holder] - whole / 2
+        size = len(self.rows[number])
+        self.start[number] = start
+        self.share[number] = whole / max(1, size)
+        self.number_some(number, 0, size)
+
+    def number_some(self, number: int, first: int, end: int) -> None:
+        """The same for the slots from turn `first` to before `end`, where no others have moved."""
+        row = self.rows[number]
+        start, share = self.start[number], self.share[number]
+        for at in range(first, end):
+            slot = row[at]
             self.turn[slot] = at
-            self.start[slot] = start + at * share
-            self.share[slot] = share
             self.place[slot] = start + (at + 0.5) * share
             inner = self.content[slot]
             if inner >= 0:
@@ -77,12 +96,7 @@ class NestedRows:
     def ends(self, slot: int, *, below: bool) -> list[float]:
         """The places of what a slot, or what is in it, is joined to."""
         place = self.place
-        far = self.downs if below else self.ups
-        inner = self.content[slot]
-        if inner < 0:
-            return [place[end] for end in far[slot]]
-        ports = self.rows[self.levels[inner][-1 if below else 0]]
-        return [place[end] for port in ports for end in far[port]]
+        return [place[end] for end in (self.below if below else self.above)[slot]]
 
     def crossings(self) -> int:
         """How many pairs of edges cross."""

@@ -85,6 +85,9 @@ def _is_wide(part: Subgraph, block: Block) -> bool:
 def _ranked(part: Subgraph, *, straight: bool) -> Block:
     items = in_wished_order(part)
     links = begun_links(part)
+    in_order = None if straight else arranged_by_order(part, links)
+    if in_order is not None:
+        return block_of(part.items, in_order)
     number = {item.id: i for i, item in enumerate(items)}
     graph = LayeredGraph(
         tuple(_node(item) for item in items),
@@ -94,9 +97,6 @@ def _ranked(part: Subgraph, *, straight: bool) -> Block:
         ),
     )
     options = LayeredOptions(part.settings.node_spacing, part.settings.rank_spacing, straight)
-    in_order = None if straight else arranged_by_order(part, links, graph, options)
-    if in_order is not None:
-        return block_of(part.items, in_order)
     if is_beyond(graph):
         part.settings.beyond.update(number)
     placed = layered(graph, options)

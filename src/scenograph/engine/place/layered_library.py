@@ -7,7 +7,6 @@ graph, free of overlaps, the same in every process. Where the library fails, our
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 from math import isfinite
 from typing import Any, NamedTuple
 
@@ -51,46 +50,6 @@ EFFORTS: tuple[Effort, ...] = (  # measured: 0.1, 0.2, 0.2, 1.3 and 0.5 s at the
     Effort(300_000, _tuned("fast", BIG_SIMPLEX)),
     Effort(2_500_000, _tuned("fast", {"simplex_max_nodes": 0}, kick_rounds=0, sifting_rounds=0)),
 )
-
-
-MAX_FIRST_LOAD = 40_000  # of a graph whose first order the library finds
-FIRST: Mapping[str, Any] = {  # measured for 300 nodes: 40 ms; our own search goes on from there
-    "effort": "balanced", "coords": {"placement": "brandes_koepf"}, "tuning": {"order": {"kick_rounds": 300}}
-}  # fmt: skip
-
-
-class FirstOrder(NamedTuple):
-    """The rank of every node from 0 on, its place across the flow, and by edge from its source on the places where it
-    passes the ranks between."""
-
-    ranks: Sequence[int]
-    places: Sequence[float]
-    ways: Sequence[Sequence[float]]
-
-
-def first_order(graph: LayeredGraph, options: LayeredOptions) -> FirstOrder | None:
-    """Ranks and an order that was found with little effort; None where even that takes long."""
-    if is_beyond(graph) or _load(graph) > MAX_FIRST_LOAD:
-        return None
-    answer = _answer(_request(graph), _library_options(FIRST, options))
-    return None if answer is None else _order_of(graph, answer)
-
-
-def _order_of(graph: LayeredGraph, answer: graphlay.Layout) -> FirstOrder:
-    placed = [_placed(node) for node in answer.nodes]
-    heights = {rank: center.y for center, rank in placed}
-    ways: list[list[float]] = []
-    for edge, drawn in zip(graph.edges, answer.edges, strict=True):
-        first, last = placed[edge.source].rank, placed[edge.target].rank
-        step = 1 if first < last else -1
-        points = [(float(point["x"]), float(point["y"])) for point in drawn["points"]]
-        ways.append([_passed(points, heights[rank]) for rank in range(first + step, last, step)])
-    return FirstOrder([rank for _, rank in placed], [center.x for center, _ in placed], ways)
-
-
-def _passed(points: Sequence[tuple[float, float]], y: float) -> float:
-    """Where a line of steps passes a height."""
-    return next(x for (x, start), (_, end) in pairwise(points) if start <= y <= end or end <= y <= start)
 
 
 def layered(graph: LayeredGraph, options: LayeredOptions) -> tuple[Placed, ...]:

@@ -1,7 +1,7 @@
 """The order of the ranks of one level, so that few lines cross. Flow from top to bottom.
 
 Links lead through dummy nodes in the ranks between. The rows are ordered by the same search as those of all containers
-at once (`nesting`), which goes on from the order of the layered library, or, where that would take long, begins anew.
+at once (`nesting`), which begins with a walk along the links.
 Tables that are joined by rows stand in the order of these rows: for `kernels.nested_order` each item is then a
 container of two rows, its ports above and below, whose order is settled.
 """
@@ -10,11 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 from scenograph.engine.kernels.nested_order import NestedOrder
-from scenograph.engine.place.layered_library import FirstOrder, first_order
 from scenograph.engine.place.ordered_ranks import Finish, arranged_in_order
-from scenograph.engine.place.ranked_graph import LayeredGraph, LayeredOptions
 from scenograph.engine.place.ranking import least_ranks
 from scenograph.engine.place.subgraph import (
     WAY,
@@ -29,9 +28,18 @@ from scenograph.engine.place.subgraph import (
 )
 from scenograph.late_dataclasses import replace
 
-STARTS, PORT_STARTS = range(24), range(8)  # orders that a search anew begins with, and one by ports, by their numbers
-MOST_STEPS, STEPS_EACH = 260_000, 200  # sifting steps in all starts together: so many, or that for every slot
+STARTS = range(8)  # orders that the search begins with, by their numbers
+MOST_STEPS, STEPS_EACH = 260_000, 400  # of the search: so many, or that for every slot
 MOST_SLOTS = 12_000  # beyond them the layered library answers alone
+
+
+class _FirstOrder(NamedTuple):
+    """The rank of every item from 0 on, its place across the flow, and by link from its source on the places where it
+    passes the ranks between."""
+
+    ranks: Sequence[int]
+    places: Sequence[float]
+    ways: Sequence[Sequence[float]]
 
 
 def has_ports(part: Subgraph) -> bool:
@@ -39,36 +47,31 @@ def has_ports(part: Subgraph) -> bool:
     return part.settings.sideways and any(link.source_row or link.target_row for link in part.links)
 
 
-def arranged_by_order(
-    part: Subgraph, links: Sequence[Link], graph: LayeredGraph, options: LayeredOptions
-) -> Corners | None:
+def arranged_by_order(part: Subgraph, links: Sequence[Link]) -> Corners | None:
     """The corners of items that links join all together; None where that would be too much. `links` are those of the
-    part as a layout should see them, `graph` its items in their wished order, and these links."""
-    first = first_order(graph, options)
-    is_new = first is None
-    if first is None:
-        first = _begun_anew(graph)
+    part as a layout should see them."""
+    first = _first_order(part, links)
     if sum(map(len, first.ways), len(part.items)) > MOST_SLOTS:
         return None
-    starts = PORT_STARTS if has_ports(part) else STARTS if is_new else range(0)
-    order = _Slots(part, links, first).ordered(starts)
+    order = _Slots(part, links, first).ordered()
     ways = tuple(Item(name, 0.0, 0.0) for row in order.rows for name in row if is_way(name))
     finish = Finish.AT_ROWS if has_ports(part) else Finish.SHORT_LINES
     return arranged_in_order(replace(part, items=(*part.items, *ways)), order, finish)
 
 
-def _begun_anew(graph: LayeredGraph) -> FirstOrder:
-    """Ranks with short edges, ordered by a depth-first walk along the edges, whichever way they lead: what hangs
+def _first_order(part: Subgraph, links: Sequence[Link]) -> _FirstOrder:
+    """Ranks with short links, ordered by a depth-first walk along the links, whichever way they lead: what hangs
     together stands together."""
-    arcs = [(edge.source, edge.target) for edge in graph.edges]
-    ranks = least_ranks(len(graph.nodes), arcs, [edge.weight for edge in graph.edges])
+    number = {item.id: at for at, item in enumerate(in_wished_order(part))}
+    arcs = [(number[link.source], number[link.target]) for link in links]
+    ranks = least_ranks(len(number), arcs, [link.weight for link in links])
     places = _walked(ranks, arcs)
     ways: list[list[float]] = []
     for source, target in arcs:
         span = abs(ranks[target] - ranks[source])
         start, end = places[source], places[target]
         ways.append([start + (end - start) * step / span for step in range(1, span)])
-    return FirstOrder(ranks, places, ways)
+    return _FirstOrder(ranks, places, ways)
 
 
 def _walked(ranks: Sequence[int], arcs: Sequence[tuple[int, int]]) -> list[float]:
@@ -92,7 +95,7 @@ class _Slots:
     """What stands in the rows, by number: items, ports of items, dummy nodes. The rows are the ranks, an empty one
     above and below them; where links end at ports, then for each item its ports above and below."""
 
-    def __init__(self, part: Subgraph, links: Sequence[Link], first: FirstOrder) -> None:
+    def __init__(self, part: Subgraph, links: Sequence[Link], first: _FirstOrder) -> None:
         items = in_wished_order(part)
         self._level = {item.id: rank + 1 for item, rank in zip(items, first.ranks, strict=True)}
         self._depth = max(first.ranks) + 3
@@ -149,9 +152,8 @@ class _Slots:
             self._ports[key] = self._add("", row, self._depth + 2 * self._items[name] + side)
         return self._ports[key]
 
-    def ordered(self, starts: range) -> RankOrder:
-        """The rows in the best order found from these starts; from none, what moving slots and lines makes of the
-        first one."""
+    def ordered(self) -> RankOrder:
+        """The rows in the best order found."""
         for row in self._rows:
             row.sort(key=self._places.__getitem__)
         count, depth = len(self._items), self._depth
@@ -161,7 +163,7 @@ class _Slots:
             levels += [[depth + 2 * at, depth + 2 * at + 1] for at in range(count)]
             content[:count] = range(1, count + 1)
         search = NestedOrder(self._rows, content, levels, self._ups, self._downs, settled=depth)
-        search.search(list(starts), max(MOST_STEPS, STEPS_EACH * len(self)))
+        search.search(list(STARTS), max(MOST_STEPS, STEPS_EACH * len(self)))
         rows = search.rows[:depth]
         if not self._has_ports and self._is_mirrored(rows):
             rows = [row[::-1] for row in rows]

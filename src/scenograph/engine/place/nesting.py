@@ -23,8 +23,8 @@ from scenograph.engine.place.ties import TieTable
 from scenograph.engine.place.units import Unit
 from scenograph.late_dataclasses import dataclass, field, replace
 
-STARTS = range(24)  # orders that the search begins with, by their numbers
-MOST_STEPS = 260_000  # sifting steps in all starts together
+STARTS = range(8)  # orders that the search begins with, by their numbers
+MOST_STEPS = 400_000  # of the search
 MOST_SLOTS = 12_000  # beyond them the order of all containers is not settled at once
 
 
