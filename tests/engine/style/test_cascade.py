@@ -153,6 +153,11 @@ def test_dashes_belong_to_edge_types_container_types_and_node_types() -> None:
     assert styles.of["x"].dash
 
 
+def test_a_text_on_a_coloured_frame_gets_no_outline() -> None:
+    styles = finished(frame("f", "t", style=Style(fill=NAVY)), Text(id="t", kind="text", content="a text"))
+    assert styles.of["t"].stroke.alpha == 0
+
+
 def test_nested_frames_get_grounds_of_their_own() -> None:
     styles = finished(frame("a", "b"), frame("b", "c"), frame("c"))
     assert len({styles.of[name].fill for name in "abc"}) == 3

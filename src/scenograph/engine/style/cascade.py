@@ -213,8 +213,10 @@ class _Cascade:
 
     def _seen_line(self, element: Element, authored: Style, look: Look, rooms: tuple[Room, ...]) -> Color:
         """The line of a look, or one that can be seen where that fades on a ground its author chose. An outline may
-        fade where the fill stands out, unless a stem goes on in its colour."""
-        if authored.stroke is not None or look.line_chosen or not any(room.ground.customised for room in rooms):
+        fade where the fill stands out, unless a stem goes on in its colour. What has no line gets none."""
+        if authored.stroke is not None or look.line_chosen or look.stroke.alpha == 0:
+            return look.stroke
+        if not any(room.ground.customised for room in rooms):
             return look.stroke
         grounds = tuple(dict.fromkeys(room.ground.color for room in rooms))
         if self._may_fade(element, look):
