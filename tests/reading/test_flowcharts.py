@@ -155,4 +155,4 @@ def test_nothing_readable_is_refused_with_what_was_expected(mermaid: Read) -> No
         mermaid("graph LR\n [[[")
     assert refused.value.place.line == 2
     with pytest.raises(Unreadable, match=r"mermaid, .*sql"):
-        read_source(Source(text="pie\n a: 1"))
+        read_source(Source(text="hello\n a: 1"))

@@ -36,10 +36,45 @@ READ_BY_KEYWORD: Mapping[str, KindReader] = MappingProxyType(
     }
 )
 
+UNREAD = frozenset(
+    {
+        "architecture-beta",
+        "block",
+        "block-beta",
+        "C4Component",
+        "C4Container",
+        "C4Context",
+        "C4Deployment",
+        "C4Dynamic",
+        "gantt",
+        "gitGraph",
+        "info",
+        "journey",
+        "kanban",
+        "mindmap",
+        "packet",
+        "packet-beta",
+        "pie",
+        "quadrantChart",
+        "radar-beta",
+        "requirementDiagram",
+        "sankey",
+        "sankey-beta",
+        "timeline",
+        "treemap",
+        "treemap-beta",
+        "xychart",
+        "xychart-beta",
+        "zenuml",
+    }
+)
+"""Keywords of the diagrams of Mermaid that are no scenes: a source of one is told which are read."""
+
 
 def recognizes(text: str) -> bool:
-    """Whether a text begins as a Mermaid diagram that can be read."""
-    return _keyword(prepared(text))[0] in READ_BY_KEYWORD
+    """Whether a text begins as a Mermaid diagram, of a kind that can be read or not."""
+    keyword = _keyword(prepared(text))[0]
+    return keyword in READ_BY_KEYWORD or keyword in UNREAD
 
 
 def read(source: Source, losses: Losses) -> JsonObject:
