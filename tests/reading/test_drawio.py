@@ -37,7 +37,7 @@ def packed(text: str) -> str:
 def test_shapes_places_containers_and_connectors_are_read(text: str) -> None:
     found = read_source(Source(text=text))
     rows = {row["id"]: row for row in found.document["elements"]}
-    assert list(rows) == ["a", "b", "box", "e"]
+    assert list(rows) == ["box", "a", "b", "e"]
     assert rows["a"]["label"] == "One\ntwo"
     assert rows["a"]["layout"] == {"mode": "absolute", "x": 120, "y": 90, "width": 80, "height": 60}
     assert rows["a"]["style"]["fill"] == "#ffcc00"

@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 import pytest
 
+from scenograph.engine.icons import KnownIcons
 from scenograph.reading.losses import TooLarge, Unreadable
 from scenograph.reading.readers import READERS, read_source
 from scenograph.reading.source import Source
@@ -17,6 +18,13 @@ from scenograph.reading.source import Source
 SIZE = 1 << 18
 MODEL = "http://www.omg.org/spec/BPMN/20100524/MODEL"
 SECONDS = 2.0  # of processor time: a quarter of the largest source, with room for a slow machine
+
+
+def boxes(odd: str, even: str, count: int) -> str:
+    """A draw.io file of boxes that stand on each other, every other one of a style."""
+    cell = '<mxCell id="{0}" vertex="1" {1}><mxGeometry x="{0}" y="{0}" width="{2}" height="{2}"/></mxCell>'
+    cells = (cell.format(n, odd if n % 2 else even, 9000 - 2 * n) for n in range(count))
+    return f"<mxGraphModel><root>{''.join(cells)}</root></mxGraphModel>"
 
 
 @pytest.mark.parametrize(
@@ -48,17 +56,25 @@ SECONDS = 2.0  # of processor time: a quarter of the largest source, with room f
         "CREATE TABLE a (b int);\n" + "CREATE x\n" * (SIZE // 9),
         "CREATE TABLE a (b int);\n" + "COPY a FROM stdin;\n" * (SIZE // 19),
         "<mxGraphModel><root>" + "".join(f'<mxCell id="{n}" vertex="1" parent="{n - 1}"/>' for n in range(6000)),
+        boxes("style='container=1'", "", 2400),
+        boxes("", "", 2400),
+        "<mxGraphModel><root>"
+        + "".join(f'<mxCell style="shape=mxgraph.aws4.a{n}_{"1_" * 12}" vertex="1"/>' for n in range(SIZE // 90))
+        + "</root></mxGraphModel>",
+        '<mxGraphModel><root><mxCell style="shape=image;image=data:image/png,'
+        + "A" * SIZE
+        + '" vertex="1"/></root></mxGraphModel>',
         f'<definitions xmlns="{MODEL}"><process><laneSet>'
         + "<lane/>" * (SIZE // 7)
         + "</laneSet></process></definitions>",
         f'<definitions xmlns="{MODEL}">' + "<a>" * (SIZE // 3),
     ],
-    ids=range(28),
+    ids=range(32),
 )
 def test_hostile_sources_are_left_soon(text: str) -> None:
     begun = time.process_time()
     with suppress(Unreadable, TooLarge):
-        read_source(Source(text=text))
+        read_source(Source(text=text, icons=KnownIcons()))
     assert time.process_time() - begun < SECONDS
 
 

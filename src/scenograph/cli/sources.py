@@ -148,6 +148,7 @@ def diff(old: str, new: str, *, out: str, difference_format: str | None) -> None
 
 def _read(file: str, form: str | None, **asked: Unpack[AskedSource]) -> Import:
     """A source as a document; the program ends when it cannot be read."""
+    from scenograph.engine.icons import KnownIcons
     from scenograph.reading.losses import TooLarge, Unreadable
     from scenograph.reading.readers import read_source
     from scenograph.reading.source import Source
@@ -156,7 +157,7 @@ def _read(file: str, form: str | None, **asked: Unpack[AskedSource]) -> Import:
         if value is not None and value not in allowed:
             leave(f"--{name} must be one of: {', '.join(allowed)}.", REFUSED)
     text = _text(file)
-    source = Source(text=text, **asked)
+    source = Source(text=text, icons=KnownIcons(), **asked)
     suffix = Path(file).suffix.lower()
     by_name = next((row.name for row in SOURCE_FORMATS.values() if suffix in row.suffixes), None)
     try:

@@ -49,6 +49,18 @@ class Assembly:
         """A frame; `children` are element ids."""
         return self._add("frame", self.name(source_id, "frame"), source_id, members)
 
+    def group(self, source_id: str, **members: Any) -> JsonObject:
+        """A group; `children` are element ids."""
+        return self._add("group", self.name(source_id, "group"), source_id, members)
+
+    def text(self, source_id: str, **members: Any) -> JsonObject:
+        """A text."""
+        return self._add("text", self.name(source_id, "text"), source_id, members)
+
+    def image(self, source_id: str, **members: Any) -> JsonObject:
+        """A picture."""
+        return self._add("image", self.name(source_id, "picture"), source_id, members)
+
     def edge(
         self, source: JsonObject, target: JsonObject, name: str = "", *, identified: bool = False, **members: Any
     ) -> JsonObject:
@@ -101,9 +113,18 @@ class Assembly:
         }
 
 
+_LONGEST = {
+    "label": LONGEST_LABEL,
+    "content": LONGEST_LABEL,
+    "title": LONGEST_TITLE,
+    "name": LONGEST_TITLE,
+    "tooltip": LONGEST_TITLE,
+}
+
+
 def _within_limits(members: dict[str, Any]) -> dict[str, Any]:
     """Texts no longer than a document may hold them."""
-    for name, most in (("label", LONGEST_LABEL), ("title", LONGEST_TITLE), ("tooltip", LONGEST_TITLE)):
+    for name, most in _LONGEST.items():
         text = members.get(name)
         if isinstance(text, str) and len(text) > most:
             members[name] = f"{text[: most - 1]}…"

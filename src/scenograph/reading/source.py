@@ -6,6 +6,7 @@ from bisect import bisect_right
 
 from scenograph.late_dataclasses import dataclass
 from scenograph.reading.losses import Place
+from scenograph.scene.limits import IconRegistry
 
 LONGEST_SEARCH = 4_000  # characters that a search for a closing mark passes at most
 
@@ -13,7 +14,8 @@ LONGEST_SEARCH = 4_000  # characters that a search for a closing mark passes at 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
     """What is to be read. `document` names it for later syncs; `scene_id` and `title` are the caller's wishes;
-    `dialect` is the SQL dialect, None to guess it; `most_elements` bounds what is made of it."""
+    `dialect` is the SQL dialect, None to guess it; `most_elements` bounds what is made of it; `icons` tells which icons
+    there are, and without it no shape of another tool becomes one."""
 
     text: str
     document: str = ""
@@ -21,6 +23,7 @@ class Source:
     title: str | None = None
     dialect: str | None = None
     most_elements: int = 5_000
+    icons: IconRegistry | None = None
 
 
 class Cursor:

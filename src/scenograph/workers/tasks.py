@@ -8,6 +8,7 @@ from typing import Any
 
 from scenograph.diagnostics import wire_form
 from scenograph.engine import pipeline
+from scenograph.engine.icons import KnownIcons
 from scenograph.reading.losses import TooLarge, Unreadable
 from scenograph.reading.readers import read_source
 from scenograph.reading.source import Source
@@ -80,7 +81,8 @@ def _read_source(arguments: Mapping[str, Any], body: bytes) -> Reply:
     """The text of a source, `format` or null, and what `Source` has besides → the document as JSON, `format`,
     `diagnostics` and `whole`; of one that cannot be read `unreadable` or `too_large`."""
     text = body.decode("utf-8", "surrogatepass")
-    source = Source(text=text, **{name: value for name, value in arguments.items() if name != "format"})
+    asked = {name: value for name, value in arguments.items() if name != "format"}
+    source = Source(text=text, icons=KnownIcons(), **asked)
     try:
         read = read_source(source, arguments["format"])
     except Unreadable as refused:

@@ -11,6 +11,7 @@ from scenograph.reading.losses import Place
 from scenograph.reading.markup import Tag
 
 FARTHEST = 1e5
+_SQUARE = 1.0  # degrees that a right angle may be wrong by
 _BREAKS = frozenset({"br", "div", "p", "li", "tr", "h1", "h2", "h3", "h4", "hr"})
 _SILENT = frozenset({"style", "script"})
 Point = tuple[float, float]
@@ -28,6 +29,7 @@ class Cell:
     place: Place
     is_vertex: bool = False
     is_edge: bool = False
+    is_hidden: bool = False
     source: str = ""
     target: str = ""
     at: Point = (0.0, 0.0)
@@ -62,6 +64,7 @@ def _cell(row: Tag, tag: Tag, place: Place) -> Cell:
         place=place,
         is_vertex=tag.get("vertex") == "1",
         is_edge=tag.get("edge") == "1",
+        is_hidden=tag.get("visible") == "0",
         source=tag.get("source"),
         target=tag.get("target"),
         link=row.get("link"),
@@ -74,6 +77,9 @@ def _cell(row: Tag, tag: Tag, place: Place) -> Cell:
         cell.offset = next(
             (_pair(one, "x", "y") for one in geometry.all("mxPoint") if one.get("as") == "offset"), (0, 0)
         )
+        if not cell.label and not cell.is_relative and is_on_its_side(style):
+            (x, y), (width, height) = cell.at, cell.size
+            cell.at, cell.size = (x + (width - height) / 2, y + (height - width) / 2), (height, width)
         points = geometry.first("Array")
         cell.points = [_pair(point, "x", "y") for point in points.all("mxPoint")] if points is not None else []
     return cell
@@ -83,6 +89,11 @@ def read_style(text: str) -> dict[str, str]:
     """`a=1;b;` as a table; a word without a value is a name of a shape or a style."""
     rows = (part.partition("=") for part in text.split(";") if part.strip())
     return {name.strip(): value.strip() for name, _, value in rows}
+
+
+def is_on_its_side(style: Mapping[str, str]) -> bool:
+    """Whether a shape is turned by a right angle."""
+    return abs(number(style.get("rotation", "")) % 180 - 90) < _SQUARE
 
 
 def plain(html: str) -> str:

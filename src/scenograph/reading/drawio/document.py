@@ -1,204 +1,209 @@
-"""An mxGraph model as a scene document: vertices are nodes or frames at given places, connectors edges."""
+"""An mxGraph model as a scene document: vertices are nodes, texts, pictures or frames at given places, connectors
+edges."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from scenograph.reading.assembly import Assembly
-from scenograph.reading.drawio.cells import Cell, Point, number
+from scenograph.reading.drawio.cells import Cell, is_on_its_side, number
+from scenograph.reading.drawio.figures import VENDORS, Figure, named_figure
+from scenograph.reading.drawio.labels import text_beside, text_in_place
+from scenograph.reading.drawio.lines import add_line, labels_of_lines
+from scenograph.reading.drawio.links import called, linked
+from scenograph.reading.drawio.page import Page, page_of
+from scenograph.reading.drawio.painting import FONT_SIZE, framed, in_ink, is_color, lettered_beside, painted, tinted
 from scenograph.reading.losses import Losses
 from scenograph.reading.source import Source, shown
 from scenograph.scene.json_values import JsonObject
 
 _FAMILY = "architecture"
-_SHAPES: Mapping[str, str] = {
-    "ellipse": "ellipse",
-    "rhombus": "diamond",
-    "cylinder": "cylinder",
-    "cylinder3": "cylinder",
-    "datastore": "cylinder",
-    "hexagon": "hexagon",
-    "parallelogram": "parallelogram",
-    "cloud": "cloud",
-    "text": "textBox",
-    "cube": "box3d",
-    "isoCube": "box3d",
-    "doubleEllipse": "ellipse",
-}
-_LYING = frozenset({"north", "south"})
-_PLAIN = frozenset({"rect", "rectangle", "label", "swimlane", "group", ""})
-_HEADS: Mapping[str, str] = {
-    "none": "none",
-    "oval": "circle",
-    "diamond": "diamond",
-    "diamondThin": "diamond",
-    "dash": "bar",
-    "ERone": "bar",
-    "ERmandOne": "bar",
-}
-_COLOR = re.compile(r"#(?:[0-9A-Fa-f]{3}){1,2}")
-_SAFE = ("http://", "https://", "mailto:")
-_DEEPEST = 100
-DECORATION = "decoration"  # a style that an exported scene gives to what only completes a picture
+_WIDEST_DEVICE = 70.0  # px: in a wider box a device would hold its label
+_DEFAULTS: JsonObject = {kind: {"style": {"fontSize": FONT_SIZE}} for kind in ("node", "edge", "frame")}
 
 
-class _Page(NamedTuple):
-    """All cells, those that are shapes, and the labels on each connector."""
-
-    cells: Mapping[str, Cell]
-    shapes: Mapping[str, Cell]
-    labels: Mapping[str, list[str]]
-
-
-def document_of(cells: Mapping[str, Cell], source: Source, losses: Losses, title: str) -> JsonObject:
-    """The document."""
+def document_of(
+    cells: Mapping[str, Cell], source: Source, losses: Losses, title: str, *, is_own: bool = False
+) -> JsonObject:
+    """The document. `is_own`: the file was written here, and says itself what holds what and where labels belong."""
     assembly = Assembly("drawio", source)
-    shapes = {key: cell for key, cell in cells.items() if cell.is_vertex and not _is_part(cell, cells)}
-    held: dict[str, list[str]] = {}
-    for key, cell in shapes.items():
-        if cell.parent in shapes:
-            held.setdefault(cell.parent, []).append(key)
-        if cell.style.get("container") == "1":
-            held.setdefault(key, [])
-    for key, cell in shapes.items():
-        if key not in held:
-            assembly.node(key, **_node(cell, cells, losses))
-    for key, cell in shapes.items():
-        if key in held:
-            frame = {"title": cell.label, "layout": _layout(cell, cells), "style": _style(cell)}
-            children = [assembly.name(name) for name in held[key]]
-            assembly.frame(key, **frame, children=children, **_linked(cell, losses))
-    page = _Page(cells, shapes, _labels_of_lines(cells))
+    page = page_of(cells, source.icons, is_own=is_own)
+    reading = _Reading(page, assembly, losses)
+    for key in page.shapes:
+        assembly.name(key, "frame" if key in page.frames else "node")
+    for key, cell in page.shapes.items():
+        if key in page.frames:
+            reading.add_frame(cell)
+        else:
+            reading.add(cell, page.figures[key])
+    labels = labels_of_lines(cells)
     for cell in cells.values():
         if cell.is_edge:
-            _add_edge(cell, page, assembly, losses)
-    _tell_turned(shapes, losses)
-    return assembly.document(_FAMILY, title=title)
+            add_line(cell, page, labels, assembly, losses)
+    _tell(page, losses)
+    return assembly.document(_FAMILY, title=title, defaults=_DEFAULTS)
 
 
-def _is_part(cell: Cell, cells: Mapping[str, Cell]) -> bool:
-    """Whether it is a label of a connector, or completes the picture of another cell of an exported scene."""
-    holder = cells.get(cell.parent)
-    return DECORATION in cell.style or "edgeLabel" in cell.style or (holder is not None and holder.is_edge)
+class _Reading(NamedTuple):
+    """What a cell is added with."""
+
+    page: Page
+    assembly: Assembly
+    losses: Losses
+
+    def add(self, cell: Cell, figure: Figure) -> None:
+        """A cell that holds nothing, and its label where that is a text of its own."""
+        _ADDERS[figure.kind](self, cell, figure)
+        if figure.side is not None and cell.label:
+            text = text_beside(cell, self.assembly.name(cell.id), figure.side)
+            self.assembly.text(_label_of(cell), **text, **self._seen(cell))
+
+    def add_frame(self, cell: Cell) -> None:
+        """A cell that holds others; one that is a group is not seen."""
+        page, name = self.page, self.assembly.name
+        children: list[str] = []
+        for key in page.held.get(cell.id, ()):
+            figure = page.figures[key]
+            children.append(name(key))
+            if key not in page.frames and figure.side is not None and page.shapes[key].label:
+                children.append(name(_label_of(page.shapes[key]), "text"))
+        members = {"children": children, "layout": _layout(cell, page), **self._seen(cell)}
+        if named_figure(cell.style) == "group" and cell.style.get("container") != "1":
+            self.assembly.group(cell.id, label=cell.label, **members)
+            return
+        stencil = page.figures[cell.id].stencil
+        icon = stencil.key if stencil is not None and stencil.is_icon else None
+        told = linked(cell, self.losses)
+        holder = page.shapes.get(page.holders.get(cell.id, ""))
+        style = framed(cell.style, on_color=holder is not None and is_color(holder.style.get("fillColor", "")))
+        self.assembly.frame(cell.id, title=cell.label, icon=icon, style=style, **members, **told)
+
+    def add_node(self, cell: Cell, figure: Figure) -> None:
+        """A node; a class with its rows."""
+        rows = self.page.rows.get(cell.id)
+        if figure.formless and rows is None:
+            what = "an icon" if "icon" in figure.members else next(iter(figure.members.values()))
+            self.losses.formless(
+                cell.place, f"the shape {shown(figure.formless)} of {shown(called(cell))} is drawn as {what}"
+            )
+        label = {"name": cell.label} if figure.side is not None else {"label": cell.label}
+        members = {**figure.members, **label} if rows is None else {"label": cell.label, **rows}
+        layout, style = _layout(cell, self.page), _style(cell, figure, self.page)
+        if figure.members.get("nodeType", "").startswith(_DEVICE):
+            layout = _narrowed(layout)
+        reshaped = _RESHAPED.get(named_figure(cell.style))
+        if reshaped is not None:
+            layout, style = reshaped(cell, layout)
+        told = linked(cell, self.losses)
+        self.assembly.node(cell.id, **members, layout=layout, style=style or None, **self._seen(cell), **told)
+
+    def add_text(self, cell: Cell, _figure: Figure) -> None:
+        """A text."""
+        members = text_in_place(cell, self.page.corners[cell.id])
+        self.assembly.text(cell.id, **members, **self._seen(cell), **linked(cell, self.losses))
+
+    def add_image(self, cell: Cell, figure: Figure) -> None:
+        """A picture; one that lines end at is in a group, which they can end at."""
+        layout, seen = _layout(cell, self.page), self._seen(cell)
+        key = cell.id
+        if cell.id in self.page.ends:
+            key = f"{cell.id} picture"
+            self.assembly.group(cell.id, children=[self.assembly.name(key, "picture")], layout=layout, **seen)
+        fit = "stretch" if cell.style.get("imageAspect") == "0" else None
+        self.assembly.image(key, href=figure.picture, alt=cell.label[:500], layout=layout, fit=fit, **seen)
+
+    def _seen(self, cell: Cell) -> JsonObject:
+        """How high a cell is painted, and whether at all."""
+        return {"zIndex": self.page.heights.get(cell.id), "visible": False if cell.id in self.page.hidden else None}
 
 
-def _labels_of_lines(cells: Mapping[str, Cell]) -> Mapping[str, list[str]]:
-    """The labels that are cells of their own, by the connector that they are on."""
-    found: dict[str, list[str]] = {}
-    for cell in cells.values():
-        if cell.is_vertex and cell.label:
-            found.setdefault(cell.parent, []).append(cell.label)
-    return found
+_ADDERS: Mapping[str, Callable[[_Reading, Cell, Figure], None]] = {
+    "node": _Reading.add_node,
+    "text": _Reading.add_text,
+    "image": _Reading.add_image,
+}
+_DEVICE = "network."
 
 
-def _tell_turned(shapes: Mapping[str, Cell], losses: Losses) -> None:
-    turned = [cell for cell in shapes.values() if number(cell.style.get("rotation", "0"))]
-    if turned:
-        losses.formless(
-            turned[0].place, f"{len(turned)} turned shapes, such as {shown(_name(turned[0]))}, stand upright"
-        )
+def _label_of(cell: Cell) -> str:
+    """The source id of the text that is a cell's label."""
+    return f"{cell.id} label"
 
 
-def _name(cell: Cell) -> str:
-    return cell.label or cell.id
-
-
-def _node(cell: Cell, cells: Mapping[str, Cell], losses: Losses) -> JsonObject:
-    named = cell.style.get("shape") or next((name for name in _SHAPES if cell.style.get(name) == ""), "")
-    shape = _SHAPES.get(named) or ("roundedRect" if cell.style.get("rounded") == "1" else "rect")
-    if shape == "cylinder" and cell.style.get("direction") in _LYING:
-        shape = "tube"
-    if named not in _SHAPES and named not in _PLAIN:
-        losses.formless(cell.place, f"the shape {shown(named)} of {shown(_name(cell))} is drawn as {shape}")
-    return {
-        "label": cell.label,
-        "shape": shape,
-        "layout": _layout(cell, cells),
-        "style": _style(cell),
-        **_linked(cell, losses),
-    }
-
-
-def _linked(cell: Cell, losses: Losses) -> JsonObject:
-    if cell.link and not cell.link.lower().startswith(_SAFE):
-        losses.formless(cell.place, f"the link of {shown(_name(cell))} is left out")
-        return {"tooltip": cell.tooltip}
-    return {"link": {"href": cell.link} if cell.link else None, "tooltip": cell.tooltip}
-
-
-def _layout(cell: Cell, cells: Mapping[str, Cell]) -> JsonObject:
-    x, y = _corner(cell, cells)
+def _layout(cell: Cell, page: Page) -> JsonObject:
+    x, y = page.corners[cell.id]
     size = {"width": max(cell.size[0], 1), "height": max(cell.size[1], 1)}
     return {"mode": "absolute", "x": round(x, 2), "y": round(y, 2), **size}
 
 
-def _corner(cell: Cell, cells: Mapping[str, Cell]) -> Point:
-    """The corner on the page, through all cells that hold it."""
-    x = y = 0.0
-    at: Cell | None = cell
-    for _ in range(_DEEPEST):
-        if at is None:
-            break
-        holder = cells.get(at.parent)
-        if at.is_vertex:
-            dx, dy = at.at
-            if at.is_relative and holder is not None and holder.is_vertex:
-                dx, dy = dx * holder.size[0] + at.offset[0], dy * holder.size[1] + at.offset[1]
-            x, y = x + dx, y + dy
-        at = holder
-    return x, y
+def _narrowed(layout: JsonObject) -> JsonObject:
+    """The place of a device: its symbol is no wider than a symbol is, over where draw.io has the label."""
+    width, height = layout["width"], layout["height"]
+    if width <= _WIDEST_DEVICE:
+        return layout
+    lower = height * _WIDEST_DEVICE / width
+    x, y = layout["x"] + (width - _WIDEST_DEVICE) / 2, layout["y"] + height - lower
+    return layout | {"x": round(x, 2), "y": round(y, 2), "width": _WIDEST_DEVICE, "height": round(lower, 2)}
 
 
-def _style(cell: Cell, *, line: bool = False) -> JsonObject | None:
-    said = cell.style
-    style: JsonObject = {}
-    for name, member in (("fillColor", "fill"), ("strokeColor", "stroke"), ("fontColor", "textColor")):
-        color = said.get(name, "")
-        if (_COLOR.fullmatch(color) or color == "none") and not (line and member == "fill"):
-            style[member] = color
-    if "strokeWidth" in said:
-        style["strokeWidth"] = min(max(number(said["strokeWidth"], 1.0), 0.0), 20.0)
-    if "fontSize" in said:
-        style["fontSize"] = min(max(number(said["fontSize"], 12.0), 6.0), 72.0)
-    if said.get("dashed") == "1":
-        lengths = [number(part) for part in said.get("dashPattern", "3 3").split()]
-        style["dash"] = [max(length, 0.5) for length in lengths[:8]] or [3, 3]
-    return style or None
+def _ruled(cell: Cell, layout: JsonObject) -> tuple[JsonObject, JsonObject]:
+    """Place and style of a ruled line, which stands in the middle of its box."""
+    thick = min(max(number(cell.style.get("strokeWidth", ""), 1.0), 1.0), 20.0)
+    along, across = ("y", "height"), ("x", "width")
+    at, length = across if cell.style.get("direction") in {"north", "south"} else along
+    thin = {at: round(layout[at] + (layout[length] - thick) / 2, 2), length: thick}
+    return layout | thin, _filled(cell)
 
 
-def _add_edge(cell: Cell, page: _Page, assembly: Assembly, losses: Losses) -> None:
-    key, (cells, shapes, labels) = cell.id, page
-    if cell.source not in shapes or cell.target not in shapes:
-        losses.formless(cell.place, f"the line {shown(cell.label or key)} is left out, because an end of it is free")
-        return
-    holder = cells.get(cell.parent)
-    dx, dy = _corner(holder, cells) if holder is not None and holder.is_vertex else (0.0, 0.0)
-    label, *further = [*([cell.label] if cell.label else []), *labels.get(key, ())] or [""]
-    for text in further:
-        losses.formless(cell.place, f"the further label {shown(text)} of the line {shown(key)} is left out")
-    heads = {side: _HEADS.get(cell.style.get(side, default), "triangle") for side, default in _ARROWS}
-    assembly.edge(
-        {"elementId": assembly.name(cell.source)},
-        {"elementId": assembly.name(cell.target)},
-        key,
-        identified=True,
-        label=label,
-        router=_router(cell),
-        waypoints=[{"x": x + dx, "y": y + dy} for x, y in cell.points] or None,
-        endpoints=heads,
-        style=_style(cell, line=True),
-        **_linked(cell, losses),
-    )
+def _dotted(cell: Cell, layout: JsonObject) -> tuple[JsonObject, JsonObject]:
+    """Place and style of a waypoint, a dot in the middle of its box."""
+    side = min(max(number(cell.style.get("size", ""), _DOT), 1.0), *cell.size) if min(cell.size) >= 1 else 1.0
+    x, y = layout["x"] + (layout["width"] - side) / 2, layout["y"] + (layout["height"] - side) / 2
+    return layout | {"x": round(x, 2), "y": round(y, 2), "width": side, "height": side}, _filled(cell)
 
 
-_ARROWS = (("startArrow", "none"), ("endArrow", "classic"))
+def _filled(cell: Cell) -> JsonObject:
+    """The style of what is drawn in the colour of a line."""
+    ink = cell.style.get("strokeColor", "")
+    return {"fill": ink if is_color(ink) else "#000000", "stroke": "none"}
 
 
-def _router(cell: Cell) -> str | None:
-    if cell.style.get("curved") == "1":
-        return "curved"
-    if cell.style.get("edgeStyle", "none") == "none":
-        return "polyline" if cell.points else "straight"
-    return None
+_DOT = 6.0  # px
+_RESHAPED: Mapping[str, Callable[[Cell, JsonObject], tuple[JsonObject, JsonObject]]] = {
+    "line": _ruled,
+    "waypoint": _dotted,
+}
+
+
+def _style(cell: Cell, figure: Figure, page: Page) -> JsonObject:
+    node_type, icon = figure.members.get("nodeType", ""), figure.members.get("icon", "")
+    if icon:
+        if icon.partition(":")[0] in VENDORS:
+            return lettered_beside(cell.style)
+        return in_ink(cell.style) if figure.members.get("shape") == "iconBox" else {}
+    if node_type in _BARE:
+        return lettered_beside(cell.style)
+    if node_type.startswith(_DEVICE):
+        return tinted(cell.style)
+    holder = page.cells.get(cell.parent)
+    return painted(cell.style, ruled=holder is not None and named_figure(holder.style) == "tableRow")
+
+
+_BARE = frozenset({"user", "actor"})
+"""Types of nodes that a fill would give a box."""
+
+
+def _tell(page: Page, losses: Losses) -> None:
+    turned = [
+        cell
+        for cell in page.shapes.values()
+        if number(cell.style.get("rotation", "")) and (cell.label or not is_on_its_side(cell.style))
+    ]
+    if turned:
+        what = f"{len(turned)} turned shapes, such as {shown(called(turned[0]))}, stand upright"
+        losses.formless(turned[0].place, what)
+    if page.left_out:
+        first = page.left_out[0]
+        what = f"{len(page.left_out)} arrows that are stencils, such as {shown(called(first))}, are left out"
+        losses.formless(first.place, what)

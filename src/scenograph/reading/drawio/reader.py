@@ -14,6 +14,7 @@ from scenograph.scene.json_values import JsonObject
 
 _HEAD = re.compile(r"<(?:mxfile|mxGraphModel)[\s>]")
 _SEARCHED = 4_000  # characters
+OWN_HOST = "scenograph"  # how an export of ours is marked
 
 
 def recognizes(text: str) -> bool:
@@ -26,7 +27,7 @@ def read(source: Source, losses: Losses) -> JsonObject:
     """The document of the first page. Unreadable when there is none, or nothing is on it."""
     root = parsed(source.text)
     model, name, place = first_page(root, losses)
-    document = document_of(read_cells(model, place), source, losses, name)
+    document = document_of(read_cells(model, place), source, losses, name, is_own=root.get("host") == OWN_HOST)
     if not document["elements"]:
         raise Unreadable(place or root.place, "a page with a shape on it")
     return document

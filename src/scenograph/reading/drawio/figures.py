@@ -1,0 +1,161 @@
+"""What a cell is here: FIGURES, one row a plain shape of draw.io; its stencils and pictures besides."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from scenograph.reading.drawio.arrows import arrow_of
+from scenograph.reading.drawio.cells import Cell
+from scenograph.reading.drawio.images import raster_of
+from scenograph.reading.drawio.labels import side_of_label
+from scenograph.reading.drawio.painting import is_seen
+from scenograph.reading.drawio.stencils import Stencil, Stencils
+from scenograph.scene.json_values import JsonObject
+
+
+def _outlined(shape: str, *names: str) -> dict[str, JsonObject]:
+    return {name: {"shape": shape} for name in names}
+
+
+def _typed(node_type: str, *names: str) -> dict[str, JsonObject]:
+    return {name: {"nodeType": node_type} for name in names}
+
+
+FIGURES: Mapping[str, JsonObject] = {
+    **_outlined("rect", "rect", "rectangle", "label", "process", "partialRectangle", "mxgraph.basic.rect"),
+    **_outlined("rect", "mxgraph.bootstrap.rect", "mxgraph.flowchart.process", "mxgraph.gcp2.doubleRect"),
+    **_outlined("rect", "mxgraph.gcp2.google_cloud_platform", "mxgraph.er.entity", "ext", "internalStorage", "plaque"),
+    **_outlined("roundedRect", "mxgraph.bootstrap.rrect", "mxgraph.bpmn.task", "mxgraph.aws.groups.rrect"),
+    **_outlined("roundedRect", "mxgraph.c4.person", "mxgraph.c4.person2"),
+    **_outlined("ellipse", "ellipse", "doubleEllipse", "mxgraph.flowchart.start_1", "mxgraph.flowchart.start_2"),
+    **_outlined("ellipse", "mxgraph.flowchart.on-page_reference", "orEllipse", "sumEllipse", "lineEllipse", "waypoint"),
+    **_outlined("pill", "mxgraph.flowchart.terminator"),
+    **_outlined("diamond", "rhombus", "mxgraph.flowchart.decision", "mxgraph.er.has"),
+    **_outlined("cylinder", "cylinder", "cylinder2", "cylinder3", "datastore", "dataStorage"),
+    **_outlined(
+        "cylinder", "mxgraph.flowchart.database", "mxgraph.infographic.cylinder", "mxgraph.flowchart.stored_data"
+    ),
+    **_outlined("tube", "mxgraph.flowchart.direct_data"),
+    **_outlined("hexagon", "hexagon", "mxgraph.flowchart.preparation", "loopLimit"),
+    **_outlined("parallelogram", "parallelogram", "mxgraph.flowchart.data", "manualInput"),
+    **_outlined("cloud", "cloud"),
+    **_outlined("textBox", "text"),
+    **_outlined("box3d", "cube", "isoCube", "isoCube2", "mxgraph.infographic.shadedCube"),
+    **_typed("user", "actor", "mxgraph.bpmn.user", "mxgraph.archimate3.actor"),
+    **_typed("actor", "umlActor"),
+    **_typed("note", "note", "note2"),
+    **_typed("component", "component", "module", "mxgraph.archimate3.component"),
+    **_typed("state.initial", "startState"),
+    **_typed("state.final", "endState", "mxgraph.sysml.actFinal"),
+    **_typed("workflow.userTask", "mxgraph.bpmn.user_task"),
+    **_typed("workflow.serviceTask", "mxgraph.bpmn.service_task"),
+    **_typed("workflow.dataObject", "mxgraph.bpmn.data", "mxgraph.bpmn.data2"),
+}
+
+BOXES = frozenset({"", "rect", "rectangle", "label", "swimlane", "group", "table", "tableRow", "mxgraph.basic.rect"})
+"""Shapes that a frame can stand for, besides the boxes among the stencils."""
+
+_PLAIN = frozenset({*BOXES, "process", "partialRectangle", "line"})
+"""Shapes that are drawn as what they are without a row."""
+
+_NAMED = frozenset({*FIGURES, *BOXES, "line", "image"})
+_LABELLED_BELOW = frozenset({"user", "actor", "workflow.start", "workflow.end", "state.initial", "state.final"})
+_BPMN = frozenset({"mxgraph.bpmn.shape", "mxgraph.bpmn.event", "mxgraph.bpmn.gateway2", "mxgraph.bpmn.gateway"})
+_GATES: Mapping[str, str] = {
+    "exclusiveGw": "workflow.gateway",
+    "complexGw": "workflow.gateway",
+    "parallelGw": "workflow.gatewayParallel",
+    "parallel": "workflow.gatewayParallel",
+    "inclusiveGw": "workflow.gatewayInclusive",
+    "inclusive": "workflow.gatewayInclusive",
+}
+_EVENTS: Mapping[str, str] = {
+    "timer": "workflow.timer",
+    "error": "workflow.error",
+    "message": "workflow.messageStart",
+    "terminate": "workflow.terminate",
+    "terminate2": "workflow.terminate",
+    "signal": "workflow.signal",
+}
+
+
+class Figure(NamedTuple):
+    """What a cell is: the `kind` of element, the members that its shape gives, the stencil it is, the picture in it,
+    and the side on which its label is a text of its own. `formless` is the name of a shape that has no form here."""
+
+    kind: str
+    members: JsonObject
+    stencil: Stencil | None = None
+    picture: str = ""
+    side: str | None = None
+    formless: str = ""
+
+
+def figure_of(cell: Cell, stencils: Stencils, *, is_end: bool) -> Figure:
+    """What a cell is, if it is no frame. `is_end`: lines end at it, so that it has to be a box."""
+    style = cell.style
+    side = side_of_label(style) if is_seen(style) else None
+    picture = raster_of(style) if named_figure(style) == "image" else None
+    if picture is not None:
+        return Figure("image", {}, picture=picture, side=side or "below")
+    stencil = stencils.named(style, cell.label)
+    if stencil is not None and not stencil.is_box:
+        return _pictogram(stencil, cell, side_of_label(style))
+    arrow = arrow_of(style) if not cell.label else None
+    if arrow is not None and stencils.knows(arrow):
+        return Figure("node", {"icon": arrow, "shape": "iconBox"})
+    named = named_figure(style)
+    if named == "text" and not is_end and not is_seen(style, "none"):
+        return Figure("text", {})
+    known = bpmn_type(style)
+    members = {"nodeType": known} if known else FIGURES.get(named, {"shape": _box(style)})
+    if members.get("shape") == "rect":
+        members = {"shape": _box(style)}
+    if members.get("shape") == "cylinder" and style.get("direction") in _LYING:
+        members = {"shape": "tube"}
+    if members.get("nodeType") in _LABELLED_BELOW or known:
+        side = None if side == "below" else side
+    is_known = known or named in FIGURES or named in _PLAIN or stencil is not None
+    return Figure("node", members, stencil, side=side, formless="" if is_known else named)
+
+
+def _box(style: Mapping[str, str]) -> str:
+    return "roundedRect" if style.get("rounded") == "1" else "rect"
+
+
+def _pictogram(stencil: Stencil, cell: Cell, side: str | None) -> Figure:
+    """A device or an icon. The label of a device, or of a vendor's icon, stands below by itself."""
+    below = side in {None, "below"}
+    formless = "" if stencil.is_known else cell.style.get("shape", "") or "image"
+    if not stencil.is_icon:
+        return Figure("node", {"nodeType": stencil.key}, stencil, side=None if below else side, formless=formless)
+    shows_below = below and stencil.key.partition(":")[0] in VENDORS
+    is_large = min(cell.size) > _LARGEST_PICTOGRAM
+    shape = {} if stencil.key.partition(":")[0] in VENDORS else {"shape": "rect" if is_large else "iconBox"}
+    side = None if shows_below else side or "below"
+    return Figure("node", {"icon": stencil.key, **shape}, stencil, side=side, formless=formless)
+
+
+_LARGEST_PICTOGRAM = 160.0  # px: of what is larger the box is seen
+VENDORS = frozenset({"aws", "gcp", "azure"})
+"""Sets whose icons stand without a box, the label below."""
+_LYING = frozenset({"north", "south"})
+
+
+def bpmn_type(style: Mapping[str, str]) -> str | None:
+    """The type of an event or a gateway of BPMN; None where a style names none."""
+    if style.get("shape") not in _BPMN:
+        return None
+    symbol, gate = style.get("symbol", "general"), style.get("gwType", "")
+    if symbol in _GATES or gate or "gateway" in style["shape"]:
+        return _GATES.get(gate) or _GATES.get(symbol, "workflow.gateway")
+    is_end = style.get("outline") in {"end", "throwing"}
+    if symbol == "message" and is_end:
+        return "workflow.messageEnd"
+    return _EVENTS.get(symbol) or ("workflow.end" if is_end else "workflow.start")
+
+
+def named_figure(style: Mapping[str, str]) -> str:
+    """The name of a cell's shape: its own, or that of the style that it begins with."""
+    return style.get("shape") or next((name for name in style if style[name] == "" and name in _NAMED), "")

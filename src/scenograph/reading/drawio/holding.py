@@ -1,0 +1,106 @@
+"""Which cells hold which: their own children, and what stands on a box that is plainly a background. And how high what
+overlaps has to be painted, where draw.io paints by the order of the cells. px."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
+
+from scenograph.reading.drawio.cells import Cell
+
+MOST_HOLDERS = 200  # boxes on which others may stand, the largest first
+MOST_PAIRS = 500_000  # of boxes that are compared for what overlaps
+DEEPEST = 24  # boxes on boxes
+_SLACK = 1.0  # px that a box may stand out of the one that it stands on
+
+
+class Area(NamedTuple):
+    """Where a cell is on the page."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    @property
+    def size(self) -> float:
+        """px²"""
+        return (self.right - self.left) * (self.bottom - self.top)
+
+    def holds(self, other: Area) -> bool:
+        """Whether another that is smaller lies in it."""
+        return (
+            self.left - _SLACK <= other.left
+            and self.top - _SLACK <= other.top
+            and other.right <= self.right + _SLACK
+            and other.bottom <= self.bottom + _SLACK
+            and other.size < self.size
+        )
+
+    def meets(self, other: Area) -> bool:
+        """Whether they overlap."""
+        return (
+            self.left < other.right - _SLACK
+            and other.left < self.right - _SLACK
+            and self.top < other.bottom - _SLACK
+            and other.top < self.bottom - _SLACK
+        )
+
+
+def standing_on(
+    order: Sequence[str], areas: Mapping[str, Area], parents: Mapping[str, str], grounds: Mapping[str, int]
+) -> dict[str, str]:
+    """What stands on a background: each cell by its background, the uppermost below it. `grounds` are the cells that
+    may be one, each with how many others have to stand on it; `order` is the one of painting. Both of a pair have the
+    same parent, so that no child is taken from its own."""
+    rank = {name: number for number, name in enumerate(order)}
+    allowed = sorted(grounds, key=lambda name: (-areas[name].size, rank[name]))[:MOST_HOLDERS]
+    on: dict[str, list[str]] = {}
+    for ground in allowed:
+        area, parent = areas[ground], parents.get(ground)
+        above = order[rank[ground] + 1 :]
+        found = [name for name in above if parents.get(name) == parent and area.holds(areas[name])]
+        if len(found) >= grounds[ground]:
+            on[ground] = found
+    holders: dict[str, str] = {}
+    depth: dict[str, int] = {}
+    for ground in sorted(on, key=rank.__getitem__):  # a later one lies above an earlier one
+        depth[ground] = depth.get(holders.get(ground, ""), 0) + 1
+        if depth[ground] <= DEEPEST:
+            holders |= dict.fromkeys(on[ground], ground)
+    return holders
+
+
+def heights(
+    order: Sequence[str],
+    areas: Mapping[str, Area],
+    frames: Collection[str],
+    texts: Collection[str],
+    holders: Mapping[str, str],
+) -> dict[str, int]:
+    """The `zIndex` of what must rise, because frames are painted below all nodes of their height: a frame that lies
+    over a node that is not one, and what is over it in turn. Nothing is hidden under `texts`."""
+    if len(frames) * len(order) > MOST_PAIRS:
+        return {}
+    found: dict[str, int] = {}
+    lower: list[str] = []  # nodes so far
+    frames_so_far: list[str] = []
+    for name in order:
+        area = areas[name]
+        height = found.get(holders.get(name, ""), 0)
+        if name in frames:
+            height = max([height, *(found.get(one, 0) + 1 for one in lower if areas[one].meets(area))])
+            frames_so_far.append(name)
+        else:
+            height = max([height, *(found.get(one, 0) for one in frames_so_far if areas[one].meets(area))])
+            if name not in texts:
+                lower.append(name)
+        if height:
+            found[name] = height
+    return found
+
+
+def area_of(cell: Cell, corner: tuple[float, float]) -> Area:
+    """The area of a cell whose corner is on the page."""
+    x, y = corner
+    return Area(x, y, x + max(cell.size[0], 1.0), y + max(cell.size[1], 1.0))

@@ -1,0 +1,66 @@
+"""Labels that are texts of their own: beside a shape, or cells that are nothing but text. px."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+from scenograph.reading.drawio.cells import Cell, Point
+from scenograph.reading.drawio.painting import FONT_SIZE, font_size, lettered, lettered_beside
+from scenograph.scene.json_values import JsonObject
+
+BESIDE_GAP = 4.0
+_LETTER, _CAPITAL = 0.55, 0.72  # of the font's size, the width of a letter on average
+_SURE = 1.15  # of the width of letters on average, what is enough for most words
+_LINE = 1.3  # of the font's size, the height of a line
+_SIDES: Mapping[tuple[str, str], str] = {
+    ("verticalLabelPosition", "bottom"): "below",
+    ("verticalLabelPosition", "top"): "above",
+    ("labelPosition", "left"): "leftOf",
+    ("labelPosition", "right"): "rightOf",
+}
+_ALIGNED: Mapping[str, str] = {"left": "start", "center": "center", "right": "end"}
+_TOWARDS: Mapping[str, str] = {"leftOf": "end", "rightOf": "start"}
+
+
+def side_of_label(style: Mapping[str, str]) -> str | None:
+    """On which side of its shape a label stands; None where it stands in it."""
+    return next((side for (name, value), side in _SIDES.items() if style.get(name) == value), None)
+
+
+def text_beside(cell: Cell, target: str, side: str) -> JsonObject:
+    """The members of the text that is the label of a shape and stands beside it."""
+    place = {"mode": "relative", "target": target, "relation": side, "gap": BESIDE_GAP}
+    style = {"fontSize": FONT_SIZE} | lettered_beside(cell.style)
+    return {"content": cell.label, "align": _TOWARDS.get(side, "center"), "layout": place, "style": style}
+
+
+def text_in_place(cell: Cell, corner: Point) -> JsonObject:
+    """The members of the text that a cell is, in its box as draw.io aligns it. What does not wrap there is as wide as
+    it needs to be."""
+    style = cell.style
+    across = style.get("align", "left")
+    lines, size = cell.label.split("\n"), font_size(style)
+    needed = max(map(_width, lines)) * size
+    wraps = style.get("whiteSpace") == "wrap"
+    if wraps:  # at spaces, never in a word
+        needed = max(map(_width, cell.label.split()), default=0.0) * size
+    width = max(cell.size[0], needed * _SURE)
+    rows = len(lines)
+    if wraps:
+        rows = sum(max(1, math.ceil(_width(line) * size / width)) for line in lines)
+    spare_x, spare_y = cell.size[0] - width, cell.size[1] - rows * size * _LINE
+    x = corner[0] + {"left": 0.0, "right": spare_x}.get(across, spare_x / 2)
+    y = corner[1] + {"top": 0.0, "bottom": spare_y}.get(style.get("verticalAlign", "top"), spare_y / 2)
+    return {
+        "content": cell.label,
+        "align": _ALIGNED.get(across, "center"),
+        "layout": {"mode": "absolute", "x": round(x, 2), "y": round(y, 2), "width": round(width, 2)},
+        "style": {"fontSize": FONT_SIZE} | lettered(style),
+    }
+
+
+def _width(text: str) -> float:
+    """About how wide a text is, in font sizes."""
+    capitals = sum(map(str.isupper, text))
+    return capitals * _CAPITAL + (len(text) - capitals) * _LETTER

@@ -1,0 +1,195 @@
+"""The cells of a page by what they are here, and who holds whom."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence, Set
+from typing import NamedTuple
+
+from scenograph.reading.drawio.cells import Cell, Point
+from scenograph.reading.drawio.figures import BOXES, Figure, figure_of, named_figure
+from scenograph.reading.drawio.holding import area_of, heights, standing_on
+from scenograph.reading.drawio.painting import is_seen
+from scenograph.reading.drawio.rows import class_of
+from scenograph.reading.drawio.stencils import Stencils, is_line
+from scenograph.scene.json_values import JsonObject
+from scenograph.scene.limits import IconRegistry
+
+DECORATION = "decoration"  # a style that an exported scene gives to what only completes a picture
+_DEEPEST = 100
+_FEWEST_TITLED, _FEWEST_UNTITLED = 1, 2  # things that have to stand on a background
+_LONGEST_TITLE = 120  # characters of a label at the top of a background
+
+
+class Page(NamedTuple):
+    """`shapes` are the cells that become elements, in the order of painting; `figures` what each is, `corners` where it
+    is. `frames` are those that hold, `holders` which one, `held` what, `below` the children that the file says;
+    `hidden` are not seen; `ends` are where lines end. `owners` are the elements that lines to a cell end at: itself, or
+    the class whose row it is. `rows` are the members of classes, `heights` the `zIndex` of what has to rise."""
+
+    cells: Mapping[str, Cell]
+    shapes: Mapping[str, Cell]
+    figures: Mapping[str, Figure]
+    corners: Mapping[str, Point]
+    holders: Mapping[str, str]
+    held: Mapping[str, Sequence[str]]
+    hidden: Set[str]
+    below: Mapping[str, Sequence[Cell]]
+    ends: frozenset[str]
+    frames: frozenset[str]
+    owners: Mapping[str, str]
+    rows: Mapping[str, JsonObject]
+    heights: Mapping[str, int]
+    left_out: tuple[Cell, ...]
+
+
+def page_of(cells: Mapping[str, Cell], icons: IconRegistry | None, *, is_own: bool) -> Page:
+    """What the cells are; of a file that was written here no more than it says."""
+    vertices = {key: cell for key, cell in cells.items() if cell.is_vertex and not _is_part(cell, cells)}
+    below: dict[str, list[Cell]] = {}
+    for cell in vertices.values():
+        below.setdefault(cell.parent, []).append(cell)
+    ends = {name for cell in cells.values() if cell.is_edge for name in (cell.source, cell.target)}
+    lines = {key for key, cell in vertices.items() if is_line(cell.style) and not cell.label and key not in ends}
+    rows, owners = _classes(vertices, below, ends)
+    shapes = {key: cell for key, cell in vertices.items() if owners[key] == key and key not in lines}
+    stencils = Stencils(icons)
+    figures = {key: figure_of(cell, stencils, is_end=key in ends) for key, cell in shapes.items()}
+    if is_own:
+        figures = {key: figure._replace(side=None) for key, figure in figures.items()}
+    frames = _own_frames(shapes, figures, rows)
+    shapes = {key: cell for key, cell in shapes.items() if key in frames or cell.label or figures[key].kind != "text"}
+    corners = {key: corner_of(cell, cells) for key, cell in shapes.items()}
+    areas = {key: area_of(cell, corners[key]) for key, cell in shapes.items()}
+    holders = _own_holders(shapes, cells, frames)
+    hidden = {key for key, cell in cells.items() if _is_hidden(cell, cells)}
+    if not is_own:
+        free = {key: cell for key, cell in shapes.items() if key not in frames | rows.keys() | hidden}
+        grounds = {key: _fewest(cell) for key, cell in free.items() if _is_ground(cell, figures[key])}
+        holders |= standing_on([key for key in shapes if key not in hidden], areas, holders, grounds)
+        frames |= set(holders.values())
+    held: dict[str, list[str]] = {}
+    for key in shapes:
+        if key in holders:
+            held.setdefault(holders[key], []).append(key)
+    texts = {key for key in shapes if key not in frames and figures[key].kind == "text"}
+    painted = [key for key in shapes if key not in hidden]
+    return Page(
+        cells=cells,
+        shapes=shapes,
+        figures=figures,
+        corners=corners,
+        holders=holders,
+        held=held,
+        hidden=hidden,
+        below=below,
+        ends=frozenset(owners[key] for key in ends if key in owners),
+        frames=frozenset(frames),
+        owners=owners,
+        rows=rows,
+        heights=heights(painted, areas, frames, texts, holders),
+        left_out=tuple(vertices[key] for key in lines),
+    )
+
+
+def _own_frames(shapes: Mapping[str, Cell], figures: Mapping[str, Figure], rows: Mapping[str, JsonObject]) -> set[str]:
+    """The cells with children of their own, and those that are to have some."""
+    parents = {cell.parent for cell in shapes.values()}
+    return {
+        key
+        for key, cell in shapes.items()
+        if key not in rows and _may_hold(cell, figures[key]) and (key in parents or cell.style.get("container") == "1")
+    }
+
+
+def _is_part(cell: Cell, cells: Mapping[str, Cell]) -> bool:
+    """Whether it is a label of a connector, or completes the picture of another cell of an exported scene."""
+    holder = cells.get(cell.parent)
+    return DECORATION in cell.style or "edgeLabel" in cell.style or (holder is not None and holder.is_edge)
+
+
+def _is_hidden(cell: Cell, cells: Mapping[str, Cell]) -> bool:
+    """Whether a cell, what holds it, or its layer is switched off."""
+    at: Cell | None = cell
+    for _ in range(_DEEPEST):
+        if at is None or at.is_hidden:
+            break
+        at = cells.get(at.parent)
+    return at is not None and at.is_hidden
+
+
+def _classes(
+    vertices: Mapping[str, Cell], below: Mapping[str, list[Cell]], ends: Collection[str]
+) -> tuple[dict[str, JsonObject], dict[str, str]]:
+    """The members of the classes, and the owner of every cell."""
+    rows: dict[str, JsonObject] = {}
+    owners = {key: key for key in vertices}
+    for key, cell in vertices.items():
+        members = class_of(cell, below.get(key, ()), below, ends) if owners[key] == key else None
+        if members is not None:
+            rows[key] = members
+            for row in below[key]:
+                owners |= {row.id: key} | {one.id: key for one in below.get(row.id, ())}
+    return rows, owners
+
+
+def _is_box(cell: Cell, figure: Figure) -> bool:
+    is_box = figure.stencil.is_box if figure.stencil is not None else named_figure(cell.style) in BOXES
+    return is_box and figure.kind == "node"
+
+
+def _may_hold(cell: Cell, figure: Figure) -> bool:
+    """Whether a cell with children of its own is a frame: other shapes are worth more than the holding."""
+    return _is_box(cell, figure) or cell.style.get("container") == "1"
+
+
+def _own_holders(shapes: Mapping[str, Cell], cells: Mapping[str, Cell], frames: set[str]) -> dict[str, str]:
+    """The nearest frame among the parents of each cell."""
+    holders: dict[str, str] = {}
+    for key, cell in shapes.items():
+        at = cell.parent
+        for _ in range(_DEEPEST):
+            if at in frames or at not in cells:
+                break
+            at = cells[at].parent
+        if at in frames and key not in _chain(at, holders):
+            holders[key] = at
+    return holders
+
+
+def _chain(name: str, holders: Mapping[str, str]) -> list[str]:
+    """A frame and those round it."""
+    chain = [name]
+    while len(chain) < _DEEPEST and chain[-1] in holders:
+        chain.append(holders[chain[-1]])
+    return chain
+
+
+def _is_ground(cell: Cell, figure: Figure) -> bool:
+    """Whether others may stand on it: a plain box that is seen, its label at the top or none."""
+    style = cell.style
+    if not _is_box(cell, figure) or not is_seen(style) or "image" in style or style.get("rotation", "0") != "0":
+        return False
+    if not cell.label:
+        return True
+    return style.get("verticalAlign") == "top" and len(cell.label) <= _LONGEST_TITLE and "\n" not in cell.label
+
+
+def _fewest(cell: Cell) -> int:
+    return _FEWEST_TITLED if cell.label else _FEWEST_UNTITLED
+
+
+def corner_of(cell: Cell, cells: Mapping[str, Cell]) -> Point:
+    """The corner on the page, through all cells that hold it."""
+    x = y = 0.0
+    at: Cell | None = cell
+    for _ in range(_DEEPEST):
+        if at is None:
+            break
+        holder = cells.get(at.parent)
+        if at.is_vertex:
+            dx, dy = at.at
+            if at.is_relative and holder is not None and holder.is_vertex:
+                dx, dy = dx * holder.size[0] + at.offset[0], dy * holder.size[1] + at.offset[1]
+            x, y = x + dx, y + dy
+        at = holder
+    return x, y

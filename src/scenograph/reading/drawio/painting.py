@@ -1,0 +1,113 @@
+"""How cells look, in the members of a style."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from scenograph.reading.drawio.cells import number
+from scenograph.scene.json_values import JsonObject
+
+FONT_SIZE = 12.0  # px, of a draw.io cell that says none
+_COLOR = re.compile(r"#(?:[0-9A-Fa-f]{3}){1,2}")
+_WHITE = frozenset({"#fff", "#ffffff"})
+_AS_WHITE = "#fefefe"  # of a frame on a coloured one: white itself would count as no fill there
+_INKS = ("fill", "stroke")
+_BORDERS = ("top", "right", "bottom", "left")
+_OPEN = 3  # sides without a line of a box that is none any more
+_BOLD = 1  # the bit of draw.io's fontStyle
+
+
+def painted(said: Mapping[str, str], *, line: bool = False, ruled: bool = False) -> JsonObject:
+    """The style of a box or a line; empty where a cell says nothing. `ruled`: the lines round it are a table's."""
+    style: JsonObject = {}
+    for name, member in (("fillColor", "fill"), ("strokeColor", "stroke")):
+        color = said.get(name, "")
+        if (is_color(color) or color == "none") and not (line and member == "fill"):
+            style[member] = color
+    if not ruled and sum(said.get(side) == "0" for side in _BORDERS) >= _OPEN:
+        style["stroke"] = "none"
+    if "strokeWidth" in said:
+        style["strokeWidth"] = min(max(number(said["strokeWidth"], 1.0), 0.0), 20.0)
+    if said.get("dashed") == "1":
+        lengths = [number(part) for part in said.get("dashPattern", "3 3").split()]
+        style["dash"] = [max(length, 0.5) for length in lengths[:8]] or [3, 3]
+    share = number(said.get("opacity", ""), 100.0) / 100
+    if 0 <= share < 1:  # of a shape, not of its label
+        style |= {
+            name: f"{_long(style[name])}{round(share * 255):02x}" for name in _INKS if is_color(style.get(name, ""))
+        }
+    return style | lettered(said)
+
+
+def lettered(said: Mapping[str, str]) -> JsonObject:
+    """The style of a text."""
+    style: JsonObject = {}
+    if is_color(said.get("fontColor", "")):
+        style["textColor"] = said["fontColor"]
+    if "fontSize" in said:
+        style["fontSize"] = font_size(said)
+    if int(number(said.get("fontStyle", ""))) & _BOLD:
+        style["fontWeight"] = "bold"
+    return style
+
+
+def framed(said: Mapping[str, str], *, on_color: bool) -> JsonObject:
+    """The style of a frame: draw.io's have square corners and a solid line, and on another frame's colour they are
+    white."""
+    style = painted(said)
+    style.setdefault("dash", [])
+    if style.get("fill", "#fff" if on_color else "").lower() in _WHITE:
+        style["fill"] = _AS_WHITE
+    if said.get("rounded") != "1":
+        style["cornerRadius"] = 0
+    return style
+
+
+def in_ink(said: Mapping[str, str]) -> JsonObject:
+    """The style of a pictogram without a box: its lines take the colour that a stencil is filled with."""
+    inks = (said.get("fillColor", ""), said.get("strokeColor", ""))
+    ink = next((color for color in inks if is_color(color) and not _is_pale(color)), None)
+    return {"fill": "none", "stroke": "none", **({"textColor": ink} if ink else {})}
+
+
+def tinted(said: Mapping[str, str]) -> JsonObject:
+    """The style of a device: the colour that a stencil is filled with, and its letters."""
+    fill = said.get("fillColor", "")
+    return ({"fill": fill} if is_color(fill) and not _is_pale(fill) else {}) | lettered_beside(said)
+
+
+def lettered_beside(said: Mapping[str, str]) -> JsonObject:
+    """The style of a label that does not stand on its shape: letters for a dark one could not be read."""
+    style = lettered(said)
+    if _is_pale(style.get("textColor", "#000000")):
+        del style["textColor"]
+    return style
+
+
+def _is_pale(color: str) -> bool:
+    return sum(bytes.fromhex(_long(color)[1:])) > _PALE
+
+
+def _long(color: str) -> str:
+    """A colour in six digits."""
+    return color if len(color) > _SHORT else f"#{''.join(digit * 2 for digit in color[1:])}"
+
+
+_SHORT = 4  # characters of a colour of three digits
+_PALE = 3 * 0.75 * 255  # red, green and blue of a colour that can hardly be seen on a white page
+
+
+def font_size(said: Mapping[str, str]) -> float:
+    """px, within bounds."""
+    return min(max(number(said.get("fontSize", ""), FONT_SIZE), 6.0), 72.0)
+
+
+def is_color(text: str) -> bool:
+    """Whether it is a colour in hexadecimal digits."""
+    return _COLOR.fullmatch(text) is not None
+
+
+def is_seen(said: Mapping[str, str], default: str = "") -> bool:
+    """Whether a box has an outline or a fill; `default`: what it has where it says nothing."""
+    return said.get("fillColor", default) != "none" or said.get("strokeColor", default) != "none"

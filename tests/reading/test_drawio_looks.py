@@ -1,0 +1,266 @@
+"""What a draw.io file looks like here: stencils, frames, texts, pictures, tables."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from scenograph.engine.icons import DOCUMENT_LIMITS, KnownIcons
+from scenograph.engine.pipeline import lay_out
+from scenograph.reading.readers import Import, read_source
+from scenograph.reading.source import Source
+from scenograph.scene.validation import validate
+
+PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x02\0\0\0\x02\x08\x02\0\0\0"
+Place = Sequence[float]
+
+
+def cell(name: str, style: str, place: Place, label: str = "", more: str = 'parent="1"') -> str:
+    x, y, width, height = place
+    box = f'<mxGeometry x="{x}" y="{y}" width="{width}" height="{height}" as="geometry"/>'
+    return f'<mxCell id="{name}" value="{label}" style="{style}" vertex="1" {more}>{box}</mxCell>'
+
+
+def line(source: str, target: str) -> str:
+    return f'<mxCell id="{source}-{target}" edge="1" parent="1" source="{source}" target="{target}"/>'
+
+
+def imported(*cells: str) -> Import:
+    root = f'<mxCell id="0"/><mxCell id="1" parent="0"/>{"".join(cells)}'
+    found = read_source(Source(text=f"<mxGraphModel><root>{root}</root></mxGraphModel>", icons=KnownIcons()))
+    assert not [row for row in validate(found.document, DOCUMENT_LIMITS) if row.severity == "error"]
+    return found
+
+
+def read(*cells: str) -> dict[str, dict[str, Any]]:
+    return {row["id"]: row for row in imported(*cells).document["elements"]}
+
+
+@pytest.mark.parametrize(
+    ("style", "icon"),
+    [
+        ("shape=mxgraph.aws4.resourceIcon;resIcon=mxgraph.aws4.lambda", "aws:lambda"),
+        ("shape=mxgraph.aws4.productIcon;prIcon=mxgraph.aws4.dynamodb", "aws:dynamodb"),
+        ("shape=mxgraph.aws3d.customerGateway", "aws:customer-gateway"),
+        ("shape=mxgraph.aws2.storage_and_content_delivery.efs", "aws:efs"),
+        ("shape=mxgraph.aws3.instances_2", "aws:instances"),
+        ("shape=mxgraph.aws4.door_lock", "aws:iot-thing-door-lock"),
+        ("shape=mxgraph.gcp2.compute_engine_icon", "gcp:compute-engine"),
+        ("shape=mxgraph.mscae.cloud.data_factory", "azure:data-factory"),
+        ("image;image=img/lib/azure2/compute/Virtual_Machine.svg", "azure:virtual-machine"),
+        ("shape=mxgraph.kubernetes.icon;prIcon=pod", "k8s:pod"),
+        ("shape=mxgraph.networks.printer", "lucide:printer"),
+        ("shape=mxgraph.weblogos.github", "simple:github"),
+    ],
+)
+def test_stencils_of_vendors_are_icons(style: str, icon: str) -> None:
+    found = read(cell("a", style, (0, 0, 48, 48), "Name"))
+    assert found["a"]["icon"] == icon
+    assert found["a"]["layout"] == {"mode": "absolute", "x": 0, "y": 0, "width": 48, "height": 48}
+
+
+@pytest.mark.parametrize(
+    ("style", "node_type"),
+    [
+        ("shape=mxgraph.cisco.routers.atm_router", "network.router"),
+        ("shape=mxgraph.cisco.security.pix_firewall", "network.firewall"),
+        ("shape=mxgraph.citrix.file_server", "network.server"),
+        ("shape=mxgraph.networks.pc", "network.client"),
+        ("shape=umlActor", "actor"),
+        ("shape=mxgraph.bpmn.shape;symbol=timer;outline=catching", "workflow.timer"),
+        ("shape=mxgraph.bpmn.gateway2;gwType=parallel", "workflow.gatewayParallel"),
+        ("shape=note", "note"),
+    ],
+)
+def test_devices_and_notations_are_types_of_nodes(style: str, node_type: str) -> None:
+    assert read(cell("a", style, (0, 0, 48, 48), "Name"))["a"]["nodeType"] == node_type
+
+
+def test_the_symbol_of_a_wide_device_is_no_wider_than_it_can_be_and_its_label_is_below() -> None:
+    found = read(cell("a", "shape=mxgraph.networks.pc", (100, 100, 140, 100), "Name"))["a"]
+    assert found["layout"] == {"mode": "absolute", "x": 135, "y": 150, "width": 70, "height": 50}
+    assert found["label"] == "Name"
+
+
+def test_a_name_that_is_not_known_is_a_plain_pictogram_and_told() -> None:
+    found = imported(cell("a", "shape=mxgraph.aws4.zzyzx", (0, 0, 48, 48), "Name"))
+    node, text = found.document["elements"]
+    assert (node["icon"], node["name"]) == ("lucide:box", "Name")
+    assert (text["content"], text["layout"]["target"], text["layout"]["relation"]) == ("Name", "a", "below")
+    assert "mxgraph.aws4.zzyzx" in found.diagnostics[0].message
+
+
+def test_without_a_registry_stencils_are_still_shapes_with_a_label_below() -> None:
+    model = cell("a", "shape=mxgraph.networks.server", (0, 0, 48, 48), "Name")
+    found = read_source(Source(text=f"<mxGraphModel><root>{model}</root></mxGraphModel>"))
+    assert found.document["elements"][0]["nodeType"] == "network.server"
+
+
+def test_a_label_beside_a_shape_is_a_text_that_goes_with_it() -> None:
+    found = read(cell("a", "ellipse;labelPosition=right;fontColor=#ff0000", (0, 0, 20, 20), "Name"))
+    assert "label" not in found["a"]
+    assert found["a-label"]["layout"]["relation"] == "rightOf"
+    assert found["a-label"]["style"]["textColor"] == "#ff0000"
+
+
+def test_what_stands_on_a_background_is_in_a_frame_at_its_place() -> None:
+    document = imported(
+        cell("ground", "verticalAlign=top;fillColor=#eeeeee", (0, 0, 400, 300), "Zone"),
+        cell("inner", "rounded=1", (20, 40, 200, 200)),
+        cell("a", "", (40, 60, 80, 40), "A"),
+        cell("b", "", (40, 160, 80, 40), "B"),
+        cell("out", "", (380, 100, 80, 40), "Out"),
+    ).document
+    found = {row["id"]: row for row in document["elements"]}
+    assert {key: row.get("children") for key, row in found.items() if row["kind"] == "frame"} == {
+        "ground": ["inner"],
+        "inner": ["a", "b"],
+    }
+    assert found["ground"]["title"] == "Zone"
+    boxes = lay_out(document).scene.placement.boxes
+    for key, row in found.items():
+        origin = boxes["ground"]
+        place = row["layout"]
+        assert (boxes[key].x - origin.x, boxes[key].y - origin.y) == (place["x"], place["y"])
+        assert (boxes[key].width, boxes[key].height) == (place["width"], place["height"])
+
+
+@pytest.mark.parametrize(
+    "ground",
+    [
+        cell("ground", "", (0, 0, 400, 300), "In the middle"),
+        cell("ground", "ellipse;verticalAlign=top", (0, 0, 400, 300), "Round"),
+        cell("ground", "fillColor=none;strokeColor=none", (0, 0, 400, 300)),
+    ],
+)
+def test_what_would_lose_its_shape_or_the_place_of_its_label_is_no_frame(ground: str) -> None:
+    found = read(ground, cell("a", "", (40, 60, 80, 40), "A"), cell("b", "", (40, 160, 80, 40), "B"))
+    assert found["ground"]["kind"] == "node"
+
+
+def test_what_lies_below_is_not_taken_into_a_frame() -> None:
+    found = read(
+        cell("a", "", (40, 60, 80, 40), "A"),
+        cell("ground", "verticalAlign=top", (0, 0, 400, 300), "Zone"),
+        cell("b", "", (40, 160, 80, 40), "B"),
+    )
+    assert found["ground"]["children"] == ["b"]
+    assert found["ground"]["zIndex"] == found["b"]["zIndex"] == 1
+    assert "zIndex" not in found["a"]
+
+
+def test_a_group_is_not_seen() -> None:
+    found = read(cell("g", "group", (0, 0, 200, 100)), cell("a", "", (20, 20, 80, 40), "A", 'parent="g"'))
+    assert (found["g"]["kind"], found["g"]["children"]) == ("group", ["a"])
+
+
+def test_a_text_is_a_text_as_draw_io_aligns_it() -> None:
+    found = read(
+        cell("t", "text;align=right;verticalAlign=middle;whiteSpace=wrap", (10, 10, 200, 100), "Some words"),
+        cell("e", "text", (10, 200, 60, 20), "End"),
+        cell("x", "", (200, 200, 60, 20)),
+        cell("none", "text;fillColor=none;strokeColor=none", (10, 400, 60, 20)),
+        line("e", "x"),
+    )
+    assert (found["t"]["kind"], found["t"]["align"], found["t"]["layout"]["width"]) == ("text", "end", 200)
+    assert 40 < found["t"]["layout"]["y"] < 60
+    assert (found["e"]["kind"], found["e"]["shape"]) == ("node", "textBox")
+    assert "none" not in found
+
+
+def test_a_word_of_a_text_is_not_broken() -> None:
+    narrow = read(cell("t", "text;align=center;whiteSpace=wrap", (100, 0, 20, 20), "STAKEHOLDERS"))["t"]["layout"]
+    assert narrow["width"] > 80
+    assert narrow["x"] + narrow["width"] / 2 == pytest.approx(110, abs=0.1)
+
+
+def test_pictures_in_the_file_are_pictures_and_others_are_only_told() -> None:
+    data = b64encode(PNG).decode()
+    found = imported(
+        cell("p", f"shape=image;image=data:image/png,{data}", (0, 0, 40, 40), "Photo"),
+        cell("q", f"shape=image;image=data:image/png,{data}", (90, 0, 40, 40)),
+        cell("far", "shape=image;image=https://example.com/a.png", (0, 90, 40, 40)),
+        cell("false", "shape=image;image=data:image/png,AAAA", (0, 190, 40, 40)),
+        line("p", "far"),
+    )
+    rows = {row["id"]: row for row in found.document["elements"]}
+    assert rows["q"]["href"] == rows["p-picture"]["href"] == f"data:image/png;base64,{data}"
+    assert (rows["p"]["kind"], rows["p"]["children"]) == ("group", ["p-picture"])
+    assert rows["p-label"]["content"] == "Photo"
+    assert rows["far"]["icon"] == rows["false"]["icon"] == "lucide:image"
+    assert len(found.diagnostics) == 2
+
+
+def test_a_picture_that_cannot_be_seen_is_known_by_its_label() -> None:
+    svg = "shape=image;image=data:image/svg+xml,PHN2Zy8+"
+    assert read(cell("a", svg, (0, 0, 40, 40), "My&#10;BigQuery"))["a"]["icon"].endswith(":bigquery")
+
+
+def test_a_stack_of_texts_is_a_class() -> None:
+    stack = "swimlane;childLayout=stackLayout;horizontal=1"
+    found = read(
+        cell("c", stack, (0, 0, 160, 100), "Person"),
+        cell("r1", "text", (0, 26, 160, 26), "+ name", 'parent="c"'),
+        cell("l", "line", (0, 52, 160, 8), "", 'parent="c"'),
+        cell("r2", "text", (0, 60, 160, 26), "+ greet()", 'parent="c"'),
+        cell("o", "", (300, 0, 80, 40), "Other"),
+        line("c", "o"),
+    )
+    assert list(found) == ["c", "o", "c-o"]
+    assert found["c"]["nodeType"] == "uml.class"
+    assert found["c"]["extensions"] == {"attributes": ["+ name"], "methods": ["+ greet()"]}
+
+
+def test_rows_that_lines_end_at_and_rows_with_keys_are_columns() -> None:
+    row = "shape=tableRow"
+    found = read(
+        cell("t", "shape=table;childLayout=tableLayout", (0, 0, 160, 100), "Orders"),
+        cell("r1", row, (0, 30, 160, 30), "", 'parent="t"'),
+        cell("k1", "partialRectangle", (0, 0, 30, 30), "PK", 'parent="r1"'),
+        cell("n1", "partialRectangle", (30, 0, 130, 30), "id", 'parent="r1"'),
+        cell("s", "swimlane;childLayout=stackLayout", (300, 0, 160, 100), "Lines"),
+        cell("r2", "text", (0, 26, 160, 26), "order", 'parent="s"'),
+        line("r1", "r2"),
+    )
+    assert found["t"]["extensions"]["columns"] == [{"name": "id", "pk": True}]
+    assert found["s"]["extensions"]["columns"] == [{"name": "order"}]
+    assert found["r1-r2"]["from"] == {"elementId": "t", "column": "id"}
+    assert found["r1-r2"]["to"] == {"elementId": "s", "column": "order"}
+
+
+def test_lines_and_waypoints_are_drawn_thin() -> None:
+    found = read(cell("l", "line;strokeWidth=2", (0, 0, 100, 10)), cell("w", "shape=waypoint", (0, 50, 20, 20)))
+    assert (found["l"]["layout"]["y"], found["l"]["layout"]["height"]) == (4, 2)
+    assert (found["w"]["layout"]["x"], found["w"]["layout"]["width"]) == (7, 6)
+
+
+def test_block_arrows_point_where_they_are_turned() -> None:
+    found = read(cell("a", "shape=mxgraph.arrows2.arrow;rotation=90", (0, 0, 60, 40)))
+    assert found["a"]["icon"] == "lucide:arrow-down"
+
+
+def test_a_shape_on_its_side_has_the_place_that_it_takes() -> None:
+    layout = read(cell("a", "rotation=-90", (0, 0, 100, 20)))["a"]["layout"]
+    assert (layout["x"], layout["y"], layout["width"], layout["height"]) == (40, -40, 20, 100)
+
+
+def test_opacity_is_that_of_the_shape_alone() -> None:
+    style = read(cell("a", "fillColor=#f00;strokeColor=#00ff00;opacity=50", (0, 0, 100, 40), "A"))["a"]["style"]
+    assert style == {"fill": "#ff000080", "stroke": "#00ff0080"}
+
+
+def test_layers_that_are_switched_off_are_not_seen() -> None:
+    layer = '<mxCell id="layer" parent="0" visible="0"/>'
+    found = read(layer, cell("a", "", (0, 0, 100, 40), "A", 'parent="layer"'), cell("b", "", (0, 90, 100, 40), "B"))
+    assert found["a"]["visible"] is False
+    assert "visible" not in found["b"]
+
+
+def test_cells_that_hold_each_other_hold_nothing() -> None:
+    found = read(
+        cell("a", "container=1", (0, 0, 90, 90), "", 'parent="b"'), cell("b", "", (0, 0, 90, 90), "", 'parent="a"')
+    )
+    assert [row["children"] for row in found.values() if row.get("children")] in ([["a"]], [["b"]], [])
