@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from threading import Semaphore
 from typing import Any
 
@@ -18,6 +19,8 @@ from scenograph.service.errors import ServiceError
 from scenograph.service.fairness import Fairness, ShareRules
 from scenograph.service.kept_pictures import KeptPictures
 from scenograph.service.rate_limits import MemoryCounter
+from scenograph.storage import sql_lifecycle
+from scenograph.storage.sqlite import open_sqlite
 from scenograph.wiring import Services
 
 Document = dict[str, Any]
@@ -257,3 +260,41 @@ def test_where_no_picture_is_kept_nobody_waits_for_anothers_drawing(
             for turn in held:
                 services.turns.give_back(turn)
         assert {reply.result(30).status_code for reply in replies} == {200}
+
+
+def test_a_published_picture_that_is_kept_is_answered_without_unpacking_the_document(
+    client: TestClient, key: Key, published: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = client.get(f"/s/{published}.svg")
+    client.get(f"/s/{published}.svg")
+    unpacked: list[str] = []
+    monkeypatch.setattr(sql_lifecycle, "unpack", lambda encoding, _: unpacked.append(encoding) or "{}")
+    assert client.get(f"/s/{published}.svg").content == first.content
+    assert unpacked == []
+
+
+def test_an_edit_is_seen_in_the_next_published_picture(client: TestClient, key: Key, published: str) -> None:
+    before = [client.get(f"/s/{published}.svg") for _ in range(3)][-1]
+    rename(client, key, published, "Market place")
+    after = client.get(f"/s/{published}.svg", headers={"If-None-Match": before.headers["etag"]})
+    assert (after.status_code, "Market" in before.text, "Market" in after.text) == (200, False, True)
+
+
+def test_a_scene_that_takes_the_row_of_a_purged_one_has_a_picture_of_its_own(
+    client: TestClient, key: Key, document: Document, database_url: str
+) -> None:
+    """SQLite gives a key again once the last scene is purged."""
+    pictures: list[str] = []
+    store = open_sqlite(database_url)
+    for label in ("Former", "Later"):
+        scene = {**document, "scene": {**document["scene"], "id": "again"}}
+        scene["elements"] = [{"id": "web", "kind": "node", "label": label}]
+        assert client.post("/v1/scenes", json=scene, headers=key).status_code == 201
+        assert client.post("/v1/scenes/again/publish", headers=key).status_code == 200
+        pictures.append([client.get("/s/again.svg").text for _ in range(3)][-1])
+        assert client.delete("/v1/scenes/again", headers=key).status_code == 200
+        assert client.get("/s/again.svg").status_code == 404
+        later = datetime.now(UTC) + timedelta(days=2)
+        assert store.purge(later, 1000, later) >= 1
+    store.close()
+    assert ["Later" in picture for picture in pictures] == [False, True]

@@ -63,7 +63,7 @@ class TestGivingAnIdAway:
         assert store.create_scene("ann", "orders", revision("2"), later(hours=24), AT) is None
         found = store.read_scene("ann", "orders")
         assert found is not None
-        assert (found.document, found.revision) == ("2", 1)
+        assert (found.document.text, found.revision) == ("2", 1)
         assert store.deleted_scenes("ann", AT - DAY) == ()
         assert store.undelete_scene("ann", "orders", AT - DAY) is None
         assert store.purge(AT, 10) == 1
@@ -98,7 +98,7 @@ class TestDeleting:
         for number, document in ((1, '"ann"'), (2, '"two"')):
             read = store.read_scene("ann", "orders", number)
             assert read is not None
-            assert read.document == document
+            assert read.document.text == document
         assert store.deleted_scenes("ann", AT - DAY) == ()
         assert store.undelete_scene("ann", "orders", AT - DAY) is None, "it is active"
 
@@ -192,7 +192,7 @@ class TestPublishing:
         store.append_revision("ann", "orders", 1, revision('"two"', title="New"), later(hours=1))
         shown = store.public_scene("orders")
         assert shown is not None
-        assert (shown.document, shown.title, shown.revision, shown.made_public_at) == ('"two"', "New", 2, AT)
+        assert (shown.document.text, shown.title, shown.revision, shown.made_public_at) == ('"two"', "New", 2, AT)
         assert privacy(store) == "public"
 
     def test_the_first_time_is_kept(self, store: Store) -> None:
@@ -211,7 +211,7 @@ class TestPublishing:
         assert store.publish("bob", "orders", UNSUBMITTED, AT) == AT
         shown = store.public_scene("orders")
         assert shown is not None
-        assert shown.document == '"bob"'
+        assert shown.document.text == '"bob"'
 
     def test_of_two_owners_one_wins(self, store: Store) -> None:
         with ThreadPoolExecutor(2) as pool:
@@ -356,3 +356,19 @@ class TestSupport:
             seen += [entry.id for entry in page]
             place = SubmissionPlace(submitted_at=page[-1].submitted_at, submission_id=page[-1].id)
         assert seen == ["d", "b", "c", "a"]
+
+
+def test_of_two_published_ids_the_first_is_shown(store: Store) -> None:
+    store.create_scene("ann", "orders.svg", revision('"longer"'), AT)
+    store.publish("ann", "orders", UNSUBMITTED, AT)
+
+    def shown() -> str | None:
+        found = store.public_scene("orders.svg", "orders")
+        return found and found.document.text
+
+    short = shown()
+    store.publish("ann", "orders.svg", UNSUBMITTED, AT)
+    both = shown()
+    store.make_private("ann", "orders", ALL)
+    store.make_private("ann", "orders.svg", ALL)
+    assert (short, both, shown()) == ('"ann"', '"longer"', None)

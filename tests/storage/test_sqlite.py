@@ -108,7 +108,7 @@ class TestDurability:
             for written_now in range(acknowledged + 1, current + 1):
                 kept = reopened.read_scene("ann", "orders", written_now)
                 assert kept is not None
-                assert kept.document == content(written_now)
+                assert kept.document.text == content(written_now)
             reopened.close()
             acknowledged = current
         with sqlite3.connect(file) as raw:

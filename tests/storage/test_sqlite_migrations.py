@@ -93,7 +93,7 @@ class TestMigrations:
         assert [(key.id, key.last_used_at) for key in store.keys_of("ann")] == [("k", None)]
         read = store.read_scene("ann", "Big")
         assert read is not None
-        assert read.document == "{}"
+        assert read.document.text == "{}"
         with store._writing.begin() as connection:
             config.attributes["connection"] = connection
             command.downgrade(config, "0001")

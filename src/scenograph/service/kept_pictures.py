@@ -12,7 +12,7 @@ import hashlib
 import json
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Protocol
 
 from scenograph.late_dataclasses import dataclass
@@ -20,6 +20,7 @@ from scenograph.workers import Rendered
 
 LARGEST_SHARE = 8  # one picture takes an eighth of the room at most
 OVERHEAD_BYTES = 500  # of an entry, beside its content and its diagnostics
+KEYS_KNOWN = 4096  # of pictures of revisions, without what they are made from
 PACKING_LEVEL = 6  # of gzip: done once for each picture
 
 
@@ -72,6 +73,7 @@ class KeptPictures:
         self._shared = shared or NothingShared()
         self._lock = threading.Lock()
         self._pictures: OrderedDict[str, _Entry] = OrderedDict()
+        self._keys: OrderedDict[Hashable, str] = OrderedDict()
         self._bytes = 0
         self._hits = 0
         self._misses = 0
@@ -102,6 +104,23 @@ class KeptPictures:
         for text in texts:
             digest.update(text.encode("utf-8", "surrogatepass"))
         return digest.hexdigest()
+
+    def known_key(self, name: Hashable) -> str | None:
+        """The key that was noted for what `name` says; None where none is."""
+        with self._lock:
+            found = self._keys.get(name)
+            if found is not None:
+                self._keys.move_to_end(name)
+        return found
+
+    def note_key(self, name: Hashable, key: str) -> None:
+        """Whoever asks for what `name` says asks for this picture: a revision and what stands beside it never
+        change."""
+        if self.keeps:
+            with self._lock:
+                self._keys[name] = key
+                while len(self._keys) > KEYS_KNOWN:
+                    self._keys.popitem(last=False)
 
     def get(self, key: str) -> Rendered | None:
         """The picture of that name; None where it is not kept."""

@@ -12,7 +12,7 @@ from scenograph.scene.json_values import member
 from scenograph.service.drawings import Drawing
 from scenograph.service.refusals import scene_not_found
 from scenograph.service.rendering import Picture, Rendering
-from scenograph.service.scene_ids import require_possible
+from scenograph.service.scene_ids import is_possible
 from scenograph.storage.interface import Store
 from scenograph.storage.records import PublicScene
 from scenograph.wire.formats import SVG
@@ -60,11 +60,24 @@ class Publishing:
         preferred_theme: str | None = None,
         page_pixels: tuple[int, int] | None = None,
     ) -> Drawing[PublishedScene]:
+        """The same as `show` of what is published under an id. scene_not_found."""
+        return self.show(
+            self.find(public_id), body, preferred_format, preferred_theme=preferred_theme, page_pixels=page_pixels
+        )
+
+    def show(
+        self,
+        found: PublicScene,
+        body: Mapping[str, Any],
+        preferred_format: str = SVG.name,
+        *,
+        preferred_theme: str | None = None,
+        page_pixels: tuple[int, int] | None = None,
+    ) -> Drawing[PublishedScene]:
         """The scene with a picture by the parameters in `body` (format, theme, scale). `preferred_theme` is the
-        reader's, for where neither `body` nor the owner chose; a PNG is fitted into `page_pixels`. scene_not_found,
-        invalid_request and the engine's refusals."""
-        found = self._published(public_id)
-        source = JsonText(found.document)
+        reader's, for where neither `body` nor the owner chose; a PNG is fitted into `page_pixels`. invalid_request and
+        the engine's refusals; scene_not_found once it is not published any more."""
+        source = found.document
         if preferred_theme and not body.get("theme") and not has_colours_of_its_own(source.value):
             body = {**body, "theme": preferred_theme}
 
@@ -79,10 +92,10 @@ class Publishing:
                 theme=body.get("theme"),
             )
 
-        drawing = self._rendering.published(found, source, body, preferred_format, page_pixels=page_pixels)
+        drawing = self._rendering.published(found, body, preferred_format, page_pixels=page_pixels)
 
         def still() -> None:
-            self._published(public_id)
+            self.find(found.scene_id)
 
         def drawn() -> Picture:
             picture = drawing.drawn()
@@ -91,13 +104,10 @@ class Publishing:
 
         return replace(drawing, drawn=drawn, still=still).then(shown)
 
-    def find(self, public_id: str) -> PublicScene:
-        """What is published under an id, without a picture. scene_not_found."""
-        return self._published(public_id)
-
-    def _published(self, public_id: str) -> PublicScene:
-        require_possible(public_id)
-        found = self._store.public_scene(public_id)
+    def find(self, public_id: str, otherwise: str | None = None) -> PublicScene:
+        """What is published under an id, else under `otherwise`, without a picture. scene_not_found."""
+        wanted = [one for one in (public_id, otherwise) if one is not None and is_possible(one)]
+        found = self._store.public_scene(*wanted) if wanted else None
         if found is None:
             raise scene_not_found()
         return found

@@ -6,10 +6,10 @@ here is decided who may ask, for what, and how large a picture may be.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from datetime import datetime
 from functools import partial
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from scenograph.diagnostics import Severity, wire_form
 from scenograph.late_dataclasses import dataclass, replace
@@ -133,26 +133,27 @@ class Rendering:
                 created_at=read.revision_created_at,
             )
 
-        return self._drawing(source, self._places.recall, request, request.diagnostics)
+        revision = _Revision(read.key, read.scene_id, read.revision, read.revision_created_at)
+        return self._drawing(source, self._places.recall, request, request.diagnostics, revision)
 
     def published(
         self,
         published: PublicScene,
-        document: JsonText,
         body: Mapping[str, Any],
         preferred_format: str = SVG.name,
         *,
         page_pixels: tuple[int, int] | None = None,
     ) -> Drawing[Picture]:
-        """A picture of the `document` of a published scene, for whoever asks; a PNG fitted into `page_pixels` where
-        these are given. invalid_request and the engine's refusals."""
+        """A picture of a published scene, for whoever asks; a PNG fitted into `page_pixels` where these are given.
+        invalid_request and the engine's refusals."""
         request = replace(read_render_request(body, PUBLISHED, preferred_format), page_pixels=page_pixels)
 
         def source(recall: _Recall) -> _Source:
-            return _Source(document, published.revision, sketch=recall(published.key, published.revision))
+            return _Source(published.document, published.revision, sketch=recall(published.key, published.revision))
 
         hasty = partial(self._places.recall, in_full=False)
-        return self._drawing(source, hasty, request, request.diagnostics)
+        revision = _Revision(published.key, published.scene_id, published.revision, published.revision_created_at)
+        return self._drawing(source, hasty, request, request.diagnostics, revision)
 
     def inline(self, body: Mapping[str, Any], preferred_format: str = SVG.name) -> Drawing[Picture]:
         """A picture of the document in the member `scene`, whose `computed` is its sketch; nothing of it is stored.
@@ -189,22 +190,34 @@ class Rendering:
         recall: _Recall,
         request: RenderRequest,
         remarks: tuple[WireDiagnostic, ...],
+        revision: _Revision | None = None,
     ) -> Drawing[Picture]:
-        """`recall` says where the elements of a revision stood, by the engine where that is not known yet."""
-        try:
-            at_once: _Order | None = self._order(source_by(self._places.recall_at_once), request)
-        except PlacesMissing:
-            at_once = None
+        """`recall` says where the elements of a revision stood, by the engine where that is not known yet. Where the
+        key of such a picture of the `revision` is known nothing is read of what it is made from."""
+        name = None if revision is None else _name(revision, request)
+        known = None if name is None else self._kept.known_key(name)
+        at_once = None if known else self._order_at_once(source_by, request)
+        key = known or (at_once and at_once.key)
+        if name is not None and at_once is not None:
+            self._kept.note_key(name, at_once.key)
+        number = revision and revision.number
 
         def kept() -> Picture | None:
-            found = self._kept.get(at_once.key) if at_once else None
-            return at_once.picture(found, remarks) if at_once and found else None
+            found = self._kept.get(key) if key else None
+            return _picture(found, request, key, number, remarks) if key and found else None
 
         def drawn() -> Picture:
             order = at_once or self._order(source_by(recall), request)
-            return order.picture(self._drawn(order), remarks)
+            return _picture(self._drawn(order), request, order.key, number, remarks)
 
-        return Drawing(at_once and at_once.key, kept, drawn)
+        return Drawing(key, kept, drawn)
+
+    def _order_at_once(self, source_by: Callable[[_Recall], _Source], request: RenderRequest) -> _Order | None:
+        """None where the engine must say first where elements stood."""
+        try:
+            return self._order(source_by(self._places.recall_at_once), request)
+        except PlacesMissing:
+            return None
 
     def _order(self, source: _Source, request: RenderRequest) -> _Order:
         options: dict[str, Any] = {
@@ -259,17 +272,38 @@ class _Order:
     options: Mapping[str, Any]
     watermark: str | None
 
-    def picture(self, drawn: Rendered, remarks: tuple[WireDiagnostic, ...]) -> Picture:
-        return Picture(
-            content=drawn.content,
-            mime_type=FORMATS[self.request.format].media_type,
-            width=drawn.width,
-            height=drawn.height,
-            diagnostics=_merged(remarks, drawn.diagnostics),
-            key=self.key,
-            revision=self.source.revision,
-            computed=drawn.computed,
-        )
+
+class _Revision(NamedTuple):
+    """What tells a revision from every other that was ever stored: the database may give a key again once a scene is
+    purged."""
+
+    key: int
+    scene_id: str
+    number: int
+    created_at: datetime
+
+
+def _name(revision: _Revision, request: RenderRequest) -> Hashable:
+    """All that decides a picture of a revision; None where that is more than this says."""
+    if request.view is not None or request.diff is not None:
+        return None
+    shown = (request.format, request.theme, request.scale, request.text, request.watermark, request.computed)
+    return (revision, shown, request.page_pixels)
+
+
+def _picture(
+    drawn: Rendered, request: RenderRequest, key: str, revision: int | None, remarks: tuple[WireDiagnostic, ...]
+) -> Picture:
+    return Picture(
+        content=drawn.content,
+        mime_type=FORMATS[request.format].media_type,
+        width=drawn.width,
+        height=drawn.height,
+        diagnostics=_merged(remarks, drawn.diagnostics),
+        key=key,
+        revision=revision,
+        computed=drawn.computed,
+    )
 
 
 def _merged(remarks: tuple[WireDiagnostic, ...], drawn: Iterable[WireDiagnostic]) -> tuple[WireDiagnostic, ...]:

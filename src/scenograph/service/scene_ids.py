@@ -10,7 +10,12 @@ from scenograph.service.refusals import scene_not_found
 _POSSIBLE = re.compile(SCENE_ID.pattern)
 
 
+def is_possible(scene_id: str) -> bool:
+    """Whether a scene can have this id."""
+    return _POSSIBLE.fullmatch(scene_id) is not None
+
+
 def require_possible(scene_id: str) -> None:
     """scene_not_found for an id that no scene can have."""
-    if _POSSIBLE.fullmatch(scene_id) is None:
+    if not is_possible(scene_id):
         raise scene_not_found()

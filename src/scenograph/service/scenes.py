@@ -131,7 +131,7 @@ class Scenes:
             scene_id=stored.scene_id,
             revision=stored.revision,
             current_revision=stored.current_revision,
-            source=JsonText(stored.document),
+            source=stored.document,
             privacy=stored.privacy,
             created_at=stored.scene_created_at,
             revision_created_at=stored.revision_created_at,
@@ -158,7 +158,7 @@ class Scenes:
 
     def latest_document(self, owner: str, scene_id: str, base_revision: int) -> Document:
         """The document of the latest revision, which `base_revision` must name. scene_not_found, revision_conflict."""
-        return json.loads(self._latest(owner, scene_id, base_revision).document)
+        return json.loads(self._latest(owner, scene_id, base_revision).document.text)
 
     def apply_own(
         self, owner: str, scene_id: str, base_revision: int, ops: Sequence[Document], message: str | None
@@ -176,8 +176,8 @@ class Scenes:
         base_revision = read_value("baseRevision", REVISION_NUMBER, base)
         latest = self._latest(owner, scene_id, base_revision)
         wanted = self._stored(owner, scene_id, revision)
-        document = json.loads(wanted.document)
-        change = difference(json.loads(latest.document), document)
+        document = json.loads(wanted.document.text)
+        change = difference(json.loads(latest.document.text), document)
         message, origin = f"Restores revision {revision}.", Origin(restores=revision)
         new = _revision(document, message=message, change=change, origin=origin)
         return Restored(
@@ -229,7 +229,7 @@ class Scenes:
         return request
 
     def _apply(self, stored: StoredScene, request: BatchRequest) -> Batch:
-        document = json.loads(stored.document)
+        document = json.loads(stored.document.text)
         boxes = self._boxes_on(stored.key, stored.revision, document)
         with engine_faults_translated():
             batch = apply_operations(document, request.ops, request.mode, boxes, limits=self._limits)

@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import Protocol
 
 from scenograph.late_dataclasses import dataclass
+from scenograph.scene.json_text import JsonText
 from scenograph.storage.places import Origin, PlacesStore
 from scenograph.storage.records import (
     AccountEntry,
@@ -57,13 +58,14 @@ class NewRevision:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredScene:
-    """One revision of a scene as read. `key` names the scene among its places."""
+    """One revision of a scene as read. `key` names the scene among its places; the document is unpacked when it is
+    read."""
 
     key: int
     scene_id: str
     revision: int
     current_revision: int
-    document: str
+    document: JsonText
     privacy: str
     scene_created_at: datetime
     revision_created_at: datetime
@@ -239,8 +241,8 @@ class Store(PlacesStore, Protocol):
         when the owner has no such active scene."""
         ...
 
-    def public_scene(self, public_id: str) -> PublicScene | None:
-        """The scene that is published under an id."""
+    def public_scene(self, public_id: str, otherwise: str | None = None) -> PublicScene | None:
+        """The scene that is published under an id; where there is none, the one under `otherwise`."""
         ...
 
     def submit_to_support(

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from scenograph.late_dataclasses import dataclass
+from scenograph.scene.json_text import JsonText
 
 PRIVATE, SUPPORT, PUBLIC = "private", "support", "public"
 
@@ -100,14 +101,15 @@ class PublicIdTaken:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublicScene:
     """The latest revision of a published scene. `made_public_at` is the time of its first publication, `key` names the
-    scene among its places."""
+    scene among its places. The document is unpacked when it is read."""
 
     key: int
     scene_id: str
     title: str | None
     revision: int
     made_public_at: datetime
-    document: str
+    revision_created_at: datetime
+    document: JsonText
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

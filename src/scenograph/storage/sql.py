@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import json
 from datetime import datetime
+from functools import partial
 
 from sqlalchemy import Connection, Integer, String, and_, bindparam, cast, func, insert, select, update
 
+from scenograph.scene.json_text import JsonText
 from scenograph.storage.connections import AnyRow, ConstraintBroken, repeated
 from scenograph.storage.documents import pack, unpack
 from scenograph.storage.interface import Conflict, IdTaken, NewRevision, StorageUnavailable, StoredScene
@@ -126,7 +128,7 @@ class SqlStore(SignUps, Listings, Lifecycle, Support, Answers, Places, Watching)
             scene_id=row.scene_id,
             revision=row.revision,
             current_revision=row.current,
-            document=unpack(row.encoding, row.document),
+            document=JsonText(partial(unpack, row.encoding, row.document)),
             privacy=row.privacy,
             scene_created_at=row.scene_created_at,
             revision_created_at=row.created_at,

@@ -7,10 +7,12 @@ id, the submission.
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 from sqlalchemy import Connection, and_, bindparam, delete, exists, func, insert, not_, select, update
 
+from scenograph.scene.json_text import JsonText
 from scenograph.storage.connections import Connections, ConstraintBroken, TransactionLost, repeated
 from scenograph.storage.documents import unpack
 from scenograph.storage.records import (
@@ -101,11 +103,16 @@ _PUBLISHED = (
         scenes.c.title,
         scenes.c.revision,
         scenes.c.made_public_at,
+        revisions.c.created_at,
         revisions.c.encoding,
         revisions.c.document,
     )
     .join_from(scenes, revisions, and_(revisions.c.scene == scenes.c.id, revisions.c.revision == scenes.c.revision))
-    .where(scenes.c.public_id == bindparam("public"), scenes.c.deleted_at.is_(None), scenes.c.privacy == PUBLIC)
+    .where(
+        scenes.c.public_id.in_([bindparam("public"), bindparam("otherwise")]),
+        scenes.c.deleted_at.is_(None),
+        scenes.c.privacy == PUBLIC,
+    )
 )
 # The account's row is the lock: where writers run side by side, two deletions of one owner still count each other. It
 # holds up nobody who only refers to the account.
@@ -216,9 +223,10 @@ class Lifecycle(Connections):
             withdraw_submission(connection, scene)
         return True
 
-    def public_scene(self, public_id: str) -> PublicScene | None:
+    def public_scene(self, public_id: str, otherwise: str | None = None) -> PublicScene | None:
         """One statement: whether it is public and what it shows are of the same instant."""
-        row = self._row(_PUBLISHED, public=public_id)
+        rows = self._rows(_PUBLISHED, public=public_id, otherwise=otherwise)
+        row = max(rows, key=lambda row: row.scene_id == public_id, default=None)
         if row is None:
             return None
         return PublicScene(
@@ -227,7 +235,8 @@ class Lifecycle(Connections):
             title=row.title,
             revision=row.revision,
             made_public_at=row.made_public_at,
-            document=unpack(row.encoding, row.document),
+            revision_created_at=row.created_at,
+            document=JsonText(partial(unpack, row.encoding, row.document)),
         )
 
 

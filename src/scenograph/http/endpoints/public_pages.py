@@ -18,14 +18,13 @@ from scenograph.http.metrics import metrics_of
 from scenograph.http.pages.public_scene import PREVIEW_SIZE, public_page
 from scenograph.late_dataclasses import replace
 from scenograph.service.drawings import Drawing
-from scenograph.service.errors import ServiceError
 from scenograph.service.publishing import PublishedScene
 from scenograph.service.rendering import Picture
+from scenograph.storage.records import PublicScene
 from scenograph.wire.formats import FORMATS, PNG, SVG
 from scenograph.wire.limits import MAX_SCALE, MIN_SCALE
 from scenograph.wiring import Services
 
-MISSING = "scene_not_found"
 DARK = "dark"
 
 Scale = Annotated[float, Query(ge=MIN_SCALE, le=MAX_SCALE, description="2 gives double resolution.")]
@@ -66,7 +65,8 @@ async def show_preview(
     """The picture of a published scene as PNG of 1200 x 630 px, for sites that show a link with a picture."""
     parameters = {"theme": theme, "format": PNG.name}
     return await drawer.reply(
-        lambda: _bare(request, services, public_id, parameters, page_pixels=PREVIEW_SIZE), as_it_is
+        lambda: _bare(request, services, services.publishing.find(public_id), parameters, page_pixels=PREVIEW_SIZE),
+        as_it_is,
     )
 
 
@@ -74,10 +74,16 @@ def page_of(
     request: Request, services: Services, public_id: str, theme: str | None, *, embedded: bool = False
 ) -> Drawing[Response]:
     """The page of a published scene. scene_not_found."""
+    return _page(request, services, services.publishing.find(public_id), theme, embedded=embedded)
+
+
+def _page(
+    request: Request, services: Services, scene: PublicScene, theme: str | None, *, embedded: bool = False
+) -> Drawing[Response]:
     prefers_dark = request.headers.get("sec-ch-prefers-color-scheme", "").strip('"') == DARK
     parameters = {"theme": theme, "format": SVG.name}
     site = site_of(request, services.public_site)
-    found = services.publishing.read(public_id, parameters, preferred_theme=DARK if prefers_dark else None)
+    found = services.publishing.show(scene, parameters, preferred_theme=DARK if prefers_dark else None)
     return found.then(_counted(request, SVG.name)).then(
         lambda scene: public_page(scene, site, theme, tuple(FORMATS), embedded=embedded)
     )
@@ -86,18 +92,16 @@ def page_of(
 def _picture(request: Request, services: Services, public_id: str, parameters: dict[str, Any]) -> Drawing[Response]:
     """An id may itself end in .svg or .png: it is asked for before the picture of a shorter one, so that no later
     publication changes what an address shows."""
-    try:
-        return page_of(request, services, f"{public_id}{FORMATS[parameters['format']].suffix}", parameters["theme"])
-    except ServiceError as refused:
-        if refused.code != MISSING:
-            raise
-    return _bare(request, services, public_id, parameters)
+    scene = services.publishing.find(f"{public_id}{FORMATS[parameters['format']].suffix}", public_id)
+    if scene.scene_id != public_id:
+        return _page(request, services, scene, parameters["theme"])
+    return _bare(request, services, scene, parameters)
 
 
 def _bare(
-    request: Request, services: Services, public_id: str, parameters: dict[str, Any], **wishes: Any
+    request: Request, services: Services, scene: PublicScene, parameters: dict[str, Any], **wishes: Any
 ) -> Drawing[Response]:
-    found = services.publishing.read(public_id, parameters, **wishes)
+    found = services.publishing.show(scene, parameters, **wishes)
     counted = found.then(_counted(request, parameters["format"]))
     picture = counted.then(lambda scene: _reply(request, services, scene.picture))
     return replace(picture, tagged=True)
