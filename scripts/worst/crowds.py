@@ -26,9 +26,10 @@ def bipartite(side: int = 69) -> Json:
     return document([*nodes(2 * side), *edges(product(range(side), range(side, 2 * side)))])
 
 
-def spokes(count: int = 2499, *, labels: bool = False) -> Json:
+def spokes(count: int = 2499, *, labels: bool = False, algorithm: str | None = None) -> Json:
     """One node with an edge to every other."""
-    return document([*nodes(count + 1), *edges(((0, one + 1) for one in range(count)), labelled=labels)])
+    lines = edges(((0, one + 1) for one in range(count)), labelled=labels)
+    return document([*nodes(count + 1), *lines], algorithm=algorithm)
 
 
 def loops(count: int = 4000) -> Json:
@@ -132,6 +133,8 @@ CROWDS: Mapping[str, Callable[[], Json]] = {
     "bipartite 69": bipartite,
     "spokes 2499": spokes,
     "spokes 2499, labels": lambda: spokes(labels=True),
+    "spokes 499, flow": lambda: spokes(499, algorithm="flow"),
+    "spokes 2499, flow": lambda: spokes(algorithm="flow"),
     "loops 1000": lambda: loops(1000),
     "loops 4000": loops,
     "parallels 1000": lambda: parallels(1000),

@@ -11,7 +11,7 @@ from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.place.blocks import Block, block_of, paged, single
 from scenograph.engine.place.centering import centred
 from scenograph.engine.place.folded_tree import tree_on_page, wanted_aspect
-from scenograph.engine.place.layered_library import is_beyond, layered
+from scenograph.engine.place.layered_library import is_beyond, is_quick, layered
 from scenograph.engine.place.level_order import arranged_by_order
 from scenograph.engine.place.ordered_ranks import arranged_in_order, with_ways
 from scenograph.engine.place.orientation import arranged_downwards
@@ -83,17 +83,20 @@ def _is_wide(part: Subgraph, block: Block) -> bool:
 
 
 def _ranked(part: Subgraph, *, straight: bool) -> Block:
+    """The layered library answers for a straight main path where it is quick, and for what is too much for us."""
     items = in_wished_order(part)
     links = begun_links(part)
-    in_order = None if straight else arranged_by_order(part, links)
-    if in_order is not None:
-        return block_of(part.items, in_order)
     number = {item.id: i for i, item in enumerate(items)}
+    arcs = [(number[link.source], number[link.target]) for link in links]
+    if not (straight and is_quick(len(items), arcs)):
+        in_order = arranged_by_order(part, links, straight=straight)
+        if in_order is not None:
+            return block_of(part.items, in_order)
     graph = LayeredGraph(
         tuple(_node(item) for item in items),
         tuple(
-            LayeredEdge(number[link.source], number[link.target], link.weight, link.label_width, link.label_height)
-            for link in links
+            LayeredEdge(source, target, link.weight, link.label_width, link.label_height)
+            for link, (source, target) in zip(links, arcs, strict=True)
         ),
     )
     options = LayeredOptions(part.settings.node_spacing, part.settings.rank_spacing, straight)

@@ -8,7 +8,7 @@ container of two rows, its ports above and below, whose order is settled.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -30,16 +30,18 @@ from scenograph.late_dataclasses import replace
 
 STARTS = range(8)  # orders that the search begins with, by their numbers
 MOST_STEPS, STEPS_EACH = 260_000, 400  # of the search: so many, or that for every slot
+MAIN = 64.0  # the weight of the longest path where it is to run straight
 MOST_SLOTS = 12_000  # beyond them the layered library answers alone
 
 
 class _FirstOrder(NamedTuple):
     """The rank of every item from 0 on, its place across the flow, and by link from its source on the places where it
-    passes the ranks between."""
+    passes the ranks between, and how much it counts that it is short."""
 
     ranks: Sequence[int]
     places: Sequence[float]
     ways: Sequence[Sequence[float]]
+    weights: Sequence[float]
 
 
 def has_ports(part: Subgraph) -> bool:
@@ -47,10 +49,10 @@ def has_ports(part: Subgraph) -> bool:
     return part.settings.sideways and any(link.source_row or link.target_row for link in part.links)
 
 
-def arranged_by_order(part: Subgraph, links: Sequence[Link]) -> Corners | None:
+def arranged_by_order(part: Subgraph, links: Sequence[Link], *, straight: bool) -> Corners | None:
     """The corners of items that links join all together; None where that would be too much. `links` are those of the
-    part as a layout should see them."""
-    first = _first_order(part, links)
+    part as a layout should see them; `straight`: the longest path is to run straight."""
+    first = _first_order(part, links, straight=straight)
     if sum(map(len, first.ways), len(part.items)) > MOST_SLOTS:
         return None
     order = _Slots(part, links, first).ordered()
@@ -59,27 +61,48 @@ def arranged_by_order(part: Subgraph, links: Sequence[Link]) -> Corners | None:
     return arranged_in_order(replace(part, items=(*part.items, *ways)), order, finish)
 
 
-def _first_order(part: Subgraph, links: Sequence[Link]) -> _FirstOrder:
+def _first_order(part: Subgraph, links: Sequence[Link], *, straight: bool) -> _FirstOrder:
     """Ranks with short links, ordered by a depth-first walk along the links, whichever way they lead: what hangs
     together stands together."""
     number = {item.id: at for at, item in enumerate(in_wished_order(part))}
     arcs = [(number[link.source], number[link.target]) for link in links]
     ranks = least_ranks(len(number), arcs, [link.weight for link in links])
-    places = _walked(ranks, arcs)
+    main = _longest_path(ranks, arcs) if straight else frozenset[int]()
+    places = _walked(ranks, arcs, main)
     ways: list[list[float]] = []
     for source, target in arcs:
         span = abs(ranks[target] - ranks[source])
         start, end = places[source], places[target]
         ways.append([start + (end - start) * step / span for step in range(1, span)])
-    return _FirstOrder(ranks, places, ways)
+    return _FirstOrder(ranks, places, ways, [MAIN if at in main else 1.0 for at in range(len(arcs))])
 
 
-def _walked(ranks: Sequence[int], arcs: Sequence[tuple[int, int]]) -> list[float]:
-    """The turn of every node in a depth-first walk from the upper ranks."""
+def _longest_path(ranks: Sequence[int], arcs: Sequence[tuple[int, int]]) -> frozenset[int]:
+    """The arcs of a longest path down the ranks, by their numbers; the first of several."""
+    onwards: list[list[int]] = [[] for _ in ranks]
+    for number, (source, target) in enumerate(arcs):
+        onwards[min(source, target, key=ranks.__getitem__)].append(number)
+    length, step = [0] * len(ranks), [-1] * len(ranks)  # by node: of the longest path that begins there, its first arc
+    for node in sorted(range(len(ranks)), key=lambda one: -ranks[one]):
+        for number in onwards[node]:
+            beyond = 1 + length[sum(arcs[number]) - node]
+            if beyond > length[node]:
+                length[node], step[node] = beyond, number
+    found: list[int] = []
+    node = length.index(max(length))
+    while step[node] >= 0:
+        found.append(step[node])
+        node = sum(arcs[step[node]]) - node
+    return frozenset(found)
+
+
+def _walked(ranks: Sequence[int], arcs: Sequence[tuple[int, int]], main: Set[int]) -> list[float]:
+    """The turn of every node in a depth-first walk from the upper ranks; the `main` arcs of a node stand in the middle
+    of its others."""
     near: list[list[int]] = [[] for _ in ranks]
-    for source, target in arcs:
-        near[source].append(target)
-        near[target].append(source)
+    for number in sorted(range(len(arcs)), key=main.__contains__):
+        for one, other in (arcs[number], arcs[number][::-1]):
+            near[one].insert(len(near[one]) // 2 if number in main else len(near[one]), other)
     found: dict[int, float] = {}
     for start in sorted(range(len(ranks)), key=ranks.__getitem__):
         waiting = [start]
@@ -111,8 +134,8 @@ class _Slots:
             item.id: self._add(item.id, place, self._level[item.id])
             for item, place in zip(items, first.places, strict=True)
         }
-        for link, ways in zip(links, first.ways, strict=True):
-            self._lead(link, ways)
+        for link, ways, weight in zip(links, first.ways, first.weights, strict=True):
+            self._lead(link, ways, weight)
 
     def __len__(self) -> int:
         return len(self._names)
@@ -126,7 +149,7 @@ class _Slots:
         self._rows[row].append(number)
         return number
 
-    def _lead(self, link: Link, ways: Sequence[float]) -> None:
+    def _lead(self, link: Link, ways: Sequence[float], weight: float) -> None:
         """Join the ends of a link, with a dummy node in each rank between."""
         if self._level[link.source] > self._level[link.target]:
             link, ways = link.turned(), ways[::-1]
@@ -138,10 +161,8 @@ class _Slots:
         for (upper, upper_name, upper_row), (lower, lower_name, lower_row) in pairwise(line):
             self._downs[upper].append(lower)
             self._ups[lower].append(upper)
-            self._chains.append(self._chain(upper_name, lower_name, upper_row, lower_row))
-
-    def _chain(self, upper: str, lower: str, upper_row: float, lower_row: float) -> Chain:
-        return Chain(upper, lower, upper_row, lower_row) if self._has_ports else Chain(upper, lower)
+            rows = (upper_row, lower_row) if self._has_ports else (0.0, 0.0)
+            self._chains.append(Chain(upper_name, lower_name, *rows, weight))
 
     def _end(self, name: str, row: float, side: int) -> int:
         """What a link ends at: an item, or its port at so much beside its middle, above (0) or below (1)."""

@@ -82,7 +82,7 @@ def with_ways(order: RankOrder, part: Subgraph, corners: Corners) -> Corners:
     hangs on."""
     found = dict(corners)
     middles = {item.id: Point(corners[item.id].x + item.width / 2, corners[item.id].y) for item in part.items}
-    for upper, lower, at_upper, at_lower in (*order.chains, *order.chains[::-1]):
+    for upper, lower, at_upper, at_lower, _ in (*order.chains, *order.chains[::-1]):
         for one, other, aside in ((upper, lower, at_upper), (lower, upper, at_lower)):
             if one in middles and other not in middles:
                 found[other] = middles[other] = Point(middles[one].x + aside, middles[one].y)
@@ -137,7 +137,7 @@ def _pulls(order: RankOrder) -> tuple[Pulls, Pulls]:
     above: dict[str, list[_Pull]] = {name: [] for row in order.rows for name in row}
     below: dict[str, list[_Pull]] = {name: [] for row in order.rows for name in row}
     for chain in order.chains:
-        upper, lower, at_upper, at_lower = chain
+        upper, lower, at_upper, at_lower, _ = chain
         weight = _weight(chain)
         below[upper].append(_Pull(lower, at_lower - at_upper, weight))
         above[lower].append(_Pull(upper, at_upper - at_lower, weight))
@@ -146,7 +146,7 @@ def _pulls(order: RankOrder) -> tuple[Pulls, Pulls]:
 
 def _weight(chain: Chain, at_way: float = WAY) -> float:
     """How much a stretch of a line counts."""
-    return (PLAIN, at_way, LONG_LINE)[is_way(chain.upper) + is_way(chain.lower)]
+    return chain.weight * (PLAIN, at_way, LONG_LINE)[is_way(chain.upper) + is_way(chain.lower)]
 
 
 def _steps(row: Sequence[str], items: Mapping[str, Item], gap: float) -> list[float]:

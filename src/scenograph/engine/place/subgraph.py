@@ -92,12 +92,14 @@ class LayoutSettings:
 
 
 class Chain(NamedTuple):
-    """A stretch of a line from one row down to the next, between two items or ways, at so much beside their middles."""
+    """A stretch of a line from one row down to the next, between two items or ways, at so much beside their middles;
+    `weight`: how much it counts that it is short, beside others of its kind."""
 
     upper: str
     lower: str
     upper_offset: float = 0.0
     lower_offset: float = 0.0
+    weight: float = 1.0
 
 
 def is_way(item_id: str) -> bool:
