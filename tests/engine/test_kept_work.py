@@ -8,7 +8,11 @@ from typing import Any
 
 import pytest
 
+from scenograph.engine.drawing import DrawnGroup
 from scenograph.engine.pipeline import places_of, render
+from scenograph.engine.write import groups
+from scenograph.engine.write.groups import _written  # pyright: ignore[reportPrivateUsage]
+from scenograph.engine.write.items import PageDefaults
 from scenograph.scene.memo import Latest
 
 Json = dict[str, Any]
@@ -97,3 +101,22 @@ def test_the_text_of_a_group_is_not_that_of_another_format() -> None:
     document = _scene()
     pictures = [render(document, output).content for output in ("svg", "png", "svg", "png")]
     assert pictures[:2] == pictures[2:]
+
+
+def test_a_new_letter_on_the_page_writes_no_group_anew_that_has_the_pages_letters(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    document = _scene()
+    render(document)
+    written: list[str] = []
+
+    def counted(group: DrawnGroup, page: PageDefaults) -> str:
+        written.append(group.id)
+        return _written(group, page)
+
+    monkeypatch.setattr(groups, "_written", counted)
+    changed = copy.deepcopy(document)
+    _element(changed, "a")["label"] = "Service Ω"
+    render(changed, sketch=places_of(render(document).laid_out))
+    assert "a" in written
+    assert not {"b", "c", "d", "e", "f"} & set(written)
