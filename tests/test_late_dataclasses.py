@@ -140,3 +140,14 @@ def test_importing_the_engine_writes_few_methods() -> None:
     )
     told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
     assert 0 < int(told.stdout) < 100
+
+
+def test_what_no_caller_gives_begins_anew_in_a_replaced_instance() -> None:
+    @late_dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+    class Kept:
+        name: str = ""
+        seen: int = field(default=0, init=False)
+
+    first = Kept(name="a")
+    object.__setattr__(first, "seen", 3)
+    assert (replace(first, name="b").name, replace(first, name="b").seen) == ("b", 0)

@@ -256,16 +256,18 @@ def _setting(kind: type[Any]) -> Callable[[str, str, str], str]:
 
 
 def _replace_text(kind: type[Any]) -> str:
-    """What `__post_init__` derives is derived again; else the members are copied as they are."""
+    """What `__post_init__` derives is derived again; else the members are copied as they are, and what no caller gives
+    begins anew."""
     rows: list[Field] = list(vars(kind)[_FIELDS].values())
     taken = [row.name for row in rows if row.init]
     value = {name: f"self.{name} if {name} is __missing else {name}" for name in taken}
     parameters = ["self", *(["*"] if taken else []), *(f"{name}=__missing" for name in taken)]
-    if hasattr(kind, _AFTER) or len(taken) < len(rows):
+    if hasattr(kind, _AFTER):
         given = ", ".join(f"{name}={value[name]}" for name in taken)
         return _function(_REPLACE, parameters, [f"return __type(self)({given})"])
     put = _setting(kind)
-    lines = ["__made = __new(__type(self))", *(put("__made", name, value[name]) for name in taken), "return __made"]
+    value |= {row.name: first for row in rows if not row.init and (first := _first_value(row))}
+    lines = ["__made = __new(__type(self))", *(put("__made", *row) for row in value.items()), "return __made"]
     return _function(_REPLACE, parameters, lines)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from scenograph.diagnostics import Report
 from scenograph.late_dataclasses import replace
-from scenograph.scene.altering import altered
 from scenograph.scene.memo import Latest, MadeOf, Remembered, exact_key, kept
 from scenograph.scene.model import Node
 from scenograph.scene.reading import read_scene
@@ -51,7 +50,7 @@ def test_what_was_made_of_a_kept_object_is_given_for_equal_material_and_to_no_co
     assert made.get(first, (1.0, "x")) == "made"
     assert made.get(first, (2.0, "x")) is None
     assert other.get(first, (1.0, "x")) is None
-    for copy in (replace(first), altered(first, label="A"), Node(id="a", kind="node")):
+    for copy in (replace(first), replace(first, label="A"), Node(id="a", kind="node")):
         assert made.get(copy, (1.0, "x")) is None
 
 

@@ -18,7 +18,6 @@ from scenograph.engine.families.container_types import is_tiled
 from scenograph.engine.families.icon_nodes import ICON_SHAPE, is_cloud_icon, shown_icon, take_the_icons_outline
 from scenograph.engine.markers import CARDINALITY_MARKERS
 from scenograph.late_dataclasses import replace
-from scenograph.scene.altering import altered
 from scenograph.scene.memo import Remembered, kept
 from scenograph.scene.model import Edge, Element, Endpoint, Frame, Group, Node, Scene
 from scenograph.scene.vocabulary import DEFAULT_EDGE_TYPE
@@ -126,20 +125,20 @@ def _node(node: Node) -> Node:
     shape = kind_of(node).shape
     if is_cloud_icon(node) or (shape == _BARE_SHAPE and shown_icon(node) is not None):
         shape = ICON_SHAPE
-    return altered(node, shape=shape)
+    return replace(node, shape=shape)
 
 
 def _frame(frame: Frame) -> Frame:
-    frame = altered(frame, container_type=frame.container_type or DEFAULT_CONTAINER_TYPE)
+    frame = replace(frame, container_type=frame.container_type or DEFAULT_CONTAINER_TYPE)
     if frame.lane_direction is None and is_tiled(frame):
-        return altered(frame, lane_direction=DEFAULT_LANE_DIRECTION)
+        return replace(frame, lane_direction=DEFAULT_LANE_DIRECTION)
     return frame
 
 
 def _edge(edge: Edge) -> Edge:
     kind = edge_kind(edge.edge_type)
     marker = partial(_marker, is_loop=edge.source.element_id == edge.target.element_id)
-    return altered(
+    return replace(
         edge,
         edge_type=edge.edge_type or DEFAULT_EDGE_TYPE,
         start_arrow=edge.start_arrow or marker(edge.source, kind.start_marker),

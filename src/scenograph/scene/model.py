@@ -1,8 +1,7 @@
 """The typed view of a scene document (R-DOC-2, R-ELEMENT-1).
 
 Every value is frozen. Lengths are px, y grows downwards, colours are parsed. A member the author left out is None or
-the documented default; the view never travels back into the stored JSON. Elements and their ends have no slots: reading
-makes them without a call for each member (`altering`).
+the documented default; the view never travels back into the stored JSON.
 """
 
 from __future__ import annotations
@@ -93,7 +92,7 @@ class Column:
     nullable: bool = False
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Endpoint:
     """One end of an edge."""
 
@@ -112,7 +111,7 @@ class Link:
     title: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Element:
     """What every kind has. `style` is inline, `style_id` names an entry of the document's `styles`. `memo` is what was
     made of this very element, which no copy of it takes along (`kept`)."""
@@ -130,7 +129,7 @@ class Element:
     memo: Memo | None = field(default=None, init=False, repr=False, compare=False)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Linked(Element):
     """What a kind has that a reader may click on or point at."""
 
@@ -138,7 +137,7 @@ class Linked(Element):
     tooltip: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Node(Linked):
     """A box with a label. `shape` None means the node type's own."""
 
@@ -151,7 +150,7 @@ class Node(Linked):
     columns: tuple[Column, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Edge(Linked):
     """A line between two elements. `source` is the document's `from`, `target` its `to`."""
 
@@ -170,7 +169,7 @@ class Edge(Linked):
         return self.source.element_id, self.target.element_id
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Frame(Linked):
     """A visible container."""
 
@@ -182,7 +181,7 @@ class Frame(Linked):
     layout: Layout = Layout()
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Group(Element):
     """A container that draws nothing unless styled."""
 
@@ -191,7 +190,7 @@ class Group(Element):
     layout: Layout = Layout()
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Text(Linked):
     """Free text. `align` is start, center or end."""
 
@@ -200,7 +199,7 @@ class Text(Linked):
     align: str = "start"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Image(Element):
     """A raster picture: from `assets` (`asset_id`) or a data URI (`href`). `fit` is contain, cover or stretch."""
 
@@ -211,7 +210,7 @@ class Image(Element):
     alt: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Guide(Element):
     """A thin dashed line across the canvas at `position` px."""
 

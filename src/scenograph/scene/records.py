@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import cast
 
 from scenograph.diagnostics import FIELD_IGNORED, INVALID_VALUE, MISSING_FIELD, UNKNOWN_FIELD
-from scenograph.late_dataclasses import dataclass, field, is_dataclass, replace
-from scenograph.scene.altering import maker
+from scenograph.late_dataclasses import dataclass, field, replace
 from scenograph.scene.conditions import Excludes, Requirement
 from scenograph.scene.fields import (
     UNREAD,
@@ -31,14 +29,6 @@ _UNKNOWN_UNKEPT = replace(UNKNOWN_FIELD, wording="{name} is not a known field of
 def plain(**members: object) -> object:
     """The model of records that the view keeps as they are."""
     return members
-
-
-def _maker(model: Callable[..., object]) -> Callable[[Mapping[str, object]], object]:
-    """What makes a typed value of the attributes that were read."""
-    light: object = model
-    if isinstance(light, type) and is_dataclass(light) and not hasattr(light, "__slots__"):
-        return maker(cast("type[object]", light))
-    return lambda members: model(**members)
 
 
 _Reader = tuple[Callable[[object], object], str, str]
@@ -69,7 +59,6 @@ class Record:
     meant: tuple[str, ...] = field(init=False, repr=False, compare=False)
     required: frozenset[str] = field(init=False, repr=False, compare=False)
     readers: Mapping[str, _Reader] = field(init=False, repr=False, compare=False)
-    make: Callable[[Mapping[str, object]], object] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         members = {name: row for row in self.fields for name in (row.name, *row.aliases)}
@@ -78,7 +67,6 @@ class Record:
         object.__setattr__(self, "members", members)
         object.__setattr__(self, "required", frozenset(required))
         object.__setattr__(self, "readers", {name: _reader(row, name) for name, row in members.items()})
-        object.__setattr__(self, "make", _maker(self.model))
         object.__setattr__(self, "aliased", tuple(row for row in self.fields if row.aliases))
         object.__setattr__(self, "meant", (*members, *_inner_names(self.fields)))
         object.__setattr__(self, "conditions", (*always, *self.requirements))
@@ -166,7 +154,7 @@ class Record:
                 found.update(made)
             elif attribute:
                 found[attribute] = made
-        return self.make(found)
+        return self.model(**found)
 
     def schema(self, book: SchemaBook) -> Schema:
         return book.reference(self)
