@@ -5,11 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from scenograph.engine.geometry.boxes import Point
-from scenograph.engine.kernels.crowds import Track
-from scenograph.engine.kernels.runs import runs_of
+from scenograph.engine.effort import NUDGING, effort_for
+from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.kernels.cell_grid import CellGrid
+from scenograph.engine.kernels.corridors import Corridors
+from scenograph.engine.kernels.crowds import Track, restless
+from scenograph.engine.kernels.runs import End, Line, runs_along, runs_of
 from scenograph.engine.kernels.settling import settle
+from scenograph.engine.route.courses.draft import Draft
+from scenograph.engine.route.courses.terrain import survey
 from scenograph.engine.route.nudging.crowding import TELLABLE
+from scenograph.engine.route.nudging.spreading import Nudging
+from scenograph.engine.route.ports.anchors import box_anchor
+from scenograph.engine.route.problem import Connection, RoutingProblem
 
 Run = Callable[..., Any]
 Boxes = dict[str, tuple[float, float, float, float]]
@@ -53,3 +61,39 @@ def test_lines_that_do_not_care_for_their_order_overrule_none_that_do() -> None:
     ranked, _ = settle(wide, {(0, 1): -3, (0, 2): 0, (1, 2): 0}, [])
     places = {track.runs[0].draft: place for place, track in enumerate(ranked)}
     assert places[0] < places[1]
+
+
+def _upright(number: int, at: float) -> Draft:
+    """A straight line between two wide boxes, one above the other; two lines a pair of boxes."""
+    upper, lower = (Box(number // 2 * 2000.0, y, 400.0, 40.0) for y in (0.0, 240.0))
+    ends = box_anchor(upper, "bottom").at(at), box_anchor(lower, "top").at(at)
+    connection = Connection(number, 2 * number, 2 * number + 1, upper, lower, ends[:1], ends[1:], frozenset())
+    return Draft(connection, (Point(at, 40.0), Point(at, 240.0)), "orthogonal", *ends)
+
+
+def test_lines_that_were_moved_before_stay_where_no_line_has_come() -> None:
+    places = (100.0, 102.0, 2100.0, 2102.0)
+    drafts = [_upright(number, at) for number, at in enumerate(places)]
+    nudging = Nudging(drafts, survey(RoutingProblem()))
+    nudging.run(effort_for(NUDGING, 4))
+    apart = [draft.points for draft in drafts]
+    assert apart[1][0].x - apart[0][0].x >= TELLABLE
+    assert apart[3][0].x - apart[2][0].x >= TELLABLE
+    drafts[1].points = (Point(apart[0][0].x + 2.0, 40.0), Point(apart[0][0].x + 2.0, 240.0))
+    nudging.run(effort_for(NUDGING, 4), {1})
+    assert drafts[1].points[0].x - drafts[0].points[0].x >= TELLABLE
+    assert [draft.points for draft in drafts[2:]] == apart[2:]
+
+
+def test_a_crowd_without_a_line_that_came_since_stays_as_it_is() -> None:
+    corridors = Corridors([], CellGrid(100.0), [], 16.0)
+    ends = [End((element, 0, -1), 0.0, 200.0, 0.0, (0.0, 0.0, 200.0, 40.0)) for element in range(4)]
+    lines = [
+        Line(((at, 40.0), (at, 240.0)), ends[number], ends[number + 2], frozenset(), -1)
+        for number, at in enumerate((100.0, 102.0))
+    ]
+    runs = runs_along(lines, 0)
+    assert len(restless(runs, [(0, 1)], lines, corridors, 0)) == 1
+    for line in lines:
+        line.is_fresh = False
+    assert restless(runs, [(0, 1)], lines, corridors, 0) == []

@@ -201,7 +201,8 @@ def distance(one: Track, other: Track) -> float:
 
 
 def restless(runs: list[Run], near: list[Pair], lines: list[Line], corridors: Corridors, across: int) -> list[Crowd]:
-    """The crowds in which not all runs lie where they want, off all borders; the limits of their runs are set."""
+    """The crowds with a fresh line in which not all runs lie where they want, off all borders; the limits of their runs
+    are set."""
     pairs = [(a, b) for a, b in near if not _is_across(runs[a], runs[b], lines)]
     _add_jogs(pairs, runs, lines)
     found: list[Crowd] = []
@@ -210,7 +211,7 @@ def restless(runs: list[Run], near: list[Pair], lines: list[Line], corridors: Co
         if len(own) == 1 and own[0].wish == own[0].position and not corridors.borders(own[0], across):
             continue  # most lie well and alone
         free = [run for run in own if not lines[run.draft].is_set]
-        if not free:
+        if not free or not any(lines[run.draft].is_fresh for run in own):
             continue
         crowd = Crowd(own, inside, lines, across)
         if crowd.is_calm() and not any(corridors.borders(run, across) for run in own):

@@ -83,7 +83,7 @@ class Line:
     """A line as its runs must know it: what it may touch (`exempt`), the number of its `fan` (-1: none), how many
     `twins` join the same two elements, the width and height of its label. One that `is_set` does not move."""
 
-    __slots__ = ("exempt", "fan", "finish", "is_set", "label", "points", "start", "twins")
+    __slots__ = ("exempt", "fan", "finish", "is_fresh", "is_set", "label", "points", "start", "twins")
 
     def __init__(self, points: Corners, start: End, finish: End, exempt: frozenset[int], fan: int) -> None:
         self.points = points
@@ -92,6 +92,7 @@ class Line:
         self.exempt = exempt
         self.fan = fan
         self.is_set = False
+        self.is_fresh = True  # not as it lay when its runs were moved before
         self.twins = 1
         self.label: Place = (0.0, 0.0)
 
@@ -126,6 +127,14 @@ def _add_runs(found: list[Run], number: int, points: Corners, across: int) -> No
         run = Run(number, index, at, (begin, end), (before, after))
         run.anchored = index in (0, last)
         found.append(run)
+
+
+def runs_of_routes(routes: list[tuple[int, Corners]], across: int) -> list[Run]:
+    """The runs of numbered routes."""
+    found: list[Run] = []
+    for number, points in routes:
+        _add_runs(found, number, points, across)
+    return found
 
 
 def level(place: Place, across: int) -> float:

@@ -38,7 +38,7 @@ from scenograph.engine.route.courses.vertices import part_at_vertices
 from scenograph.engine.route.labels.labelling import labelled
 from scenograph.engine.route.labels.placing import place_labels
 from scenograph.engine.route.nudging.crowding import crowdings, relieve
-from scenograph.engine.route.nudging.spreading import LEAST_NEIGHBOURS, NEIGHBOURS, nudge
+from scenograph.engine.route.nudging.spreading import LEAST_NEIGHBOURS, NEIGHBOURS, Nudging
 from scenograph.engine.route.problem import Connection, Course, Crowding, RoutingProblem, Solution
 from scenograph.late_dataclasses import dataclass
 
@@ -64,13 +64,15 @@ def solve(problem: RoutingProblem) -> Solution:
     """The course of every line, and what stayed too narrow."""
     count, work = len(problem.lines), _untangled(problem)
     tools, drafts, untangling, nudging = work.tools, work.drafts, work.untangling, effort_for(NUDGING, count)
-    nudge(drafts, tools.terrain, nudging)
+    channels = Nudging(drafts, tools.terrain)
+    channels.run(nudging)
     once = effort_for(NUDGING, count).left - nudging.left
     crowded = _crowded(drafts, nudging, once)
     for _ in range(RELIEFS):
-        if nudging.left < once or not relieve(drafts, crowded, work.other_ways, untangling):
+        gone = relieve(drafts, crowded, work.other_ways, untangling) if nudging.left >= once else ()
+        if not gone:
             break
-        nudge(drafts, tools.terrain, nudging)
+        channels.run(nudging, gone)
         crowded = _crowded(drafts, nudging, once)
     for number, draft in enumerate(drafts):
         if number not in work.fixed:
@@ -98,7 +100,7 @@ def solve_roughly(problem: RoutingProblem) -> list[Course]:
     """The course of every line from side to side as it is before crowded channels are emptied, without labels: enough
     to compare problems."""
     work = _untangled(problem)
-    nudge(work.drafts, work.tools.terrain, effort_for(NUDGING, len(problem.lines)))
+    Nudging(work.drafts, work.tools.terrain).run(effort_for(NUDGING, len(problem.lines)))
     return [Course(draft.points, draft.router) for draft in work.drafts]
 
 
@@ -123,10 +125,11 @@ def _in(crowded: Sequence[Crowding]) -> list[int]:
 
 
 def _courses(drafts: Sequence[Draft], tools: Tools, former: Mapping[int, Course], effort: Effort) -> tuple[Course, ...]:
-    others = [draft.drawn(CHORDS) for number, draft in enumerate(drafts) if number not in former]
     labels = {number: course.label for number, course in former.items() if course.label is not None}
-    if others:
-        labels = _uncrossed(labels, others)
+    if labels:
+        labels = _uncrossed(
+            labels, [draft.drawn(CHORDS) for number, draft in enumerate(drafts) if number not in former]
+        )
     if any(draft.connection.label[0] and number not in labels for number, draft in enumerate(drafts)):
         labels = place_labels(labelled(drafts), tools.terrain, effort, labels)
     places = trunk_places(drafts)

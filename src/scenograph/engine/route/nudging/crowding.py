@@ -13,7 +13,7 @@ from scenograph.diagnostics import EDGE_CHANNEL_CROWDED, Report
 from scenograph.engine.effort import Effort
 from scenograph.engine.geometry.segments import length
 from scenograph.engine.geometry.spatial_index import Bounds
-from scenograph.engine.kernels.runs import runs_of
+from scenograph.engine.kernels.runs import Corners, runs_of_routes
 from scenograph.engine.route.costs import CROWDED, CROWDED_LENGTH
 from scenograph.engine.route.courses.draft import Draft
 from scenograph.engine.route.courses.pathfinder import Pathfinder
@@ -33,8 +33,10 @@ def crowdings(drafts: Sequence[Draft], most: int = NEIGHBOURS) -> list[Crowding]
 
 
 def _along(drafts: Sequence[Draft], across: int, most: int) -> Iterator[Crowding]:
-    drawn = [number for number, draft in enumerate(drafts) if draft.start is not None]
-    runs = [run for number in drawn for run in runs_of(number, drafts[number].points, across)]
+    drawn: list[tuple[int, Corners]] = [
+        (number, draft.points) for number, draft in enumerate(drafts) if draft.start is not None
+    ]
+    runs = runs_of_routes(drawn, across)
     for a, b in near_pairs(runs, most):
         one, other = runs[a], runs[b]
         gap = abs(one.position - other.position)
@@ -62,12 +64,12 @@ def _price(channel: Channel) -> float:
     return CROWDED + CROWDED_LENGTH * (bounds[axis + 2] - bounds[axis])
 
 
-def relieve(drafts: Sequence[Draft], crowded: Sequence[Crowding], finder: Pathfinder, effort: Effort) -> bool:
-    """Send lines out of the crowded channels where that costs less than the crowd; whether any went."""
+def relieve(drafts: Sequence[Draft], crowded: Sequence[Crowding], finder: Pathfinder, effort: Effort) -> set[int]:
+    """Send lines out of the crowded channels where that costs less than the crowd; those that went."""
     free = set(movable(drafts)) if crowded else set[int]()
     found = [one for one in crowded if one.one in free or one.other in free]
     if not found:
-        return False
+        return set()
     rerouting = Rerouting(drafts, finder, effort)
     channels: dict[int, list[tuple[int, Channel]]] = {}
     for crowding in found:
@@ -78,7 +80,7 @@ def relieve(drafts: Sequence[Draft], crowded: Sequence[Crowding], finder: Pathfi
         narrow = [channel for other, channel in channels[number] if other not in gone]
         if narrow and rerouting.leaves(number, narrow, fsum(map(_price, narrow))):
             gone.add(number)
-    return bool(gone)
+    return gone
 
 
 def report_crowded(found: Sequence[Crowding], names: Sequence[str], report: Report) -> None:

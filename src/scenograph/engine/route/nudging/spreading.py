@@ -7,7 +7,7 @@ R-ROUTE-11.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from math import inf
 
 from scenograph.engine.effort import Effort
@@ -36,27 +36,46 @@ ANYWHERE = -1, -inf, inf  # the side and the room of an end without an anchor
 ASIDE = 4 * NEAR  # lines that stay as they are and run farther off mind no line that moves
 
 
-def nudge(drafts: Sequence[Draft], terrain: Terrain, effort: Effort) -> None:
-    """Move the runs of all orthogonal drafts: first to the middle of their corridors, then to where the axis moved last
-    lets them. Where the effort does not reach for all pairs of neighbours, each run minds fewer of them, and once."""
-    minded = [drafts[number] for number in _minded(drafts)]
-    if not minded:
-        return
-    channels = _Channels(minded, _label_rooms(drafts), terrain)
-    before, share = effort.left, effort.left // PASSES
-    for is_first in (True, False):
-        for across in (0, 1):
-            runs = runs_along(channels.lines, across)
-            if is_first:
-                channels.center(runs, across)
-            pairs = near_pairs(runs)
-            effort.spend(len(pairs))
-            if len(pairs) > share:
-                pairs = near_pairs(runs, max(LEAST_NEIGHBOURS, NEIGHBOURS * share // len(pairs)))
-            channels.spread(runs, pairs, across)
-        if 2 * effort.left < before:
-            break
-    channels.draw()
+class Nudging:
+    """The runs of all orthogonal drafts while they are moved: first to the middle of their corridors, then to where the
+    axis moved last lets them."""
+
+    def __init__(self, drafts: Sequence[Draft], terrain: Terrain) -> None:
+        self._drafts = drafts
+        self._terrain = terrain
+        self._minded: list[int] = []
+        self._channels: _Channels | None = None
+
+    def run(self, effort: Effort, fresh: Collection[int] | None = None) -> None:
+        """Move what does not lie well; again only what comes together with lines that are `fresh`: they run elsewhere
+        since the last time. Where the effort does not reach for all pairs of neighbours, each run minds fewer of them,
+        and once."""
+        channels = self._prepared(fresh)
+        before, share = effort.left, effort.left // PASSES
+        for is_first in (True, False):
+            for across in (0, 1):
+                runs = runs_along(channels.lines, across)
+                if is_first:
+                    channels.center(runs, across)
+                pairs = near_pairs(runs)
+                effort.spend(len(pairs))
+                if len(pairs) > share:
+                    pairs = near_pairs(runs, max(LEAST_NEIGHBOURS, NEIGHBOURS * share // len(pairs)))
+                channels.spread(runs, pairs, across)
+            if 2 * effort.left < before:
+                break
+        channels.draw()
+
+    def _prepared(self, fresh: Collection[int] | None) -> _Channels:
+        """The lines as they are now; the same objects as before, but for those that are fresh."""
+        minded, known = _minded(self._drafts), self._channels
+        if fresh is None or known is None or minded != self._minded:
+            drafts = [self._drafts[number] for number in minded]
+            known = self._channels = _Channels(drafts, _label_rooms(self._drafts), self._terrain)
+            self._minded = minded
+        else:
+            known.renew([place for place, number in enumerate(minded) if number in fresh])
+        return known
 
 
 def _minded(drafts: Sequence[Draft]) -> list[int]:
@@ -85,6 +104,13 @@ class _Channels:
         self._corridors = _corridors(terrain)
         self._changed: set[int] = set()
 
+    def renew(self, places: Collection[int]) -> None:
+        """Take the lines at these places as they run now; the others have been moved already."""
+        for line in self.lines:
+            line.is_fresh = False
+        for place in places:
+            self.lines[place] = _line(self._drafts[place])
+
     def center(self, runs: list[Run], across: int) -> None:
         """Let every free run wish for the middle of its corridor, and the last turns of the lines that gather before
         one target for one height where their limits allow it."""
@@ -102,12 +128,15 @@ class _Channels:
     def spread(self, runs: list[Run], pairs: list[tuple[int, int]], across: int) -> None:
         """Put every run that does not lie well where it should."""
         crowds = restless(runs, pairs, self.lines, self._corridors, across)
-        self._changed.update(move(self.lines, settled(crowds, self._corridors), across))
+        for place in move(self.lines, settled(crowds, self._corridors), across):
+            self.lines[place].is_fresh = True
+            self._changed.add(place)
 
     def draw(self) -> None:
         """Give the drafts the lines as they have become."""
         for number in self._changed:
             self._drafts[number].points = tuple([Point(x, y) for x, y in self.lines[number].points])
+        self._changed.clear()
 
 
 def _line(draft: Draft) -> Line:
