@@ -56,6 +56,22 @@ class RunMap:
             self._stretches.append(stretch)
         self._routes[route], self._drawn[route] = points, drawn
 
+    def put_all(self, routes: list[tuple[int, Corners]]) -> None:
+        """Draw numbered routes, one after the other."""
+        for route, points in routes:
+            self.put(route, points)
+
+    def crossings_of(self, routes: list[int], looks: int) -> list[int]:
+        """How many others each of these routes crosses as it is drawn, until `looks` are spent: that many routes were
+        counted."""
+        found: list[int] = []
+        last = self.looks + looks
+        for route in routes:
+            if self.looks >= last:
+                break
+            found.append(self.crossings(route, self._routes[route]))
+        return found
+
     def crossings(self, route: int, points: Corners) -> int:
         """How many others those points would cross for `route`, those included that share a corridor and leave it on
         the wrong sides."""

@@ -37,7 +37,7 @@ def untangle(drafts: Sequence[Draft], finder: Pathfinder, effort: Effort) -> lis
     looked: dict[int, float] = dict.fromkeys(rerouting.movable, 0.0)
     left: list[int] = []
     for _ in range(SWEEPS):
-        costs = {number: rerouting.saving(number) for number in looked if not effort.is_spent}
+        costs = rerouting.savings(list(looked))
         left += [number for number in looked if number not in costs]
         dear = [number for number, cost in costs.items() if cost and cost != looked[number]]
         dear.sort(key=lambda number: (-costs[number], number))
@@ -59,9 +59,7 @@ class Rerouting:
         self._drafts = drafts
         self._effort = effort
         self.traffic = TrafficMap([draft.connection.fan for draft in drafts])
-        for number, draft in enumerate(drafts):
-            if draft.start is not None:
-                self.traffic.put(number, draft.points)
+        self.traffic.put_all([(number, draft.points) for number, draft in enumerate(drafts) if draft.start is not None])
         self.movable = movable(drafts)
         self._finder = finder
         self._sides = Occupancy(drafts)
@@ -74,10 +72,16 @@ class Rerouting:
         self._effort.spend(self.traffic.looks - looks)
         return found
 
-    def saving(self, number: int) -> float:
-        """What another way of a line could save at the most: its crossings, its crowded sides, its cramped label."""
-        label = CRAMPED_LABEL if cramped(self._drafts[number]) else 0.0
-        return CROSSING * self.crossings(number) + self._crowd(number) + label
+    def savings(self, numbers: list[int]) -> dict[int, float]:
+        """What another way of each line could save at the most: its crossings, its crowded sides, its cramped label;
+        of the first ones, as many as the effort reaches for."""
+        looks = self.traffic.looks
+        crossed = self.traffic.crossings_of(numbers, self._effort.left)
+        self._effort.spend(self.traffic.looks - looks)
+        return {
+            number: CROSSING * count + self._crowd(number) + (CRAMPED_LABEL if cramped(self._drafts[number]) else 0.0)
+            for number, count in zip(numbers, crossed, strict=False)
+        }
 
     def _crowd(self, number: int) -> float:
         """What a line pays for the sides where it ends."""

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from scenograph.engine.geometry.boxes import Point
 from scenograph.engine.geometry.spatial_index import CELL, Bounds
 from scenograph.engine.kernels.run_map import NOBODY, RunMap
-from scenograph.engine.kernels.runs import Run
+from scenograph.engine.kernels.runs import Corners, Run
 from scenograph.engine.route.problem import Fan
 
 MOST_NEAR, LEAST_NEAR = 400, 40  # no run minds more others than this: the more routes, the fewer
@@ -52,6 +52,14 @@ class TrafficMap:
     def put(self, route: int, points: tuple[Point, ...]) -> None:
         """Draw a route, in place of what it was before."""
         self._runs.put(route, points)
+
+    def put_all(self, routes: list[tuple[int, Corners]]) -> None:
+        """Draw routes, given with their numbers, one after the other."""
+        self._runs.put_all(routes)
+
+    def crossings_of(self, routes: list[int], looks: int) -> list[int]:
+        """How many others the first of these routes cross as they are drawn: as many as `looks` reach for."""
+        return self._runs.crossings_of(routes, looks)
 
     def crossings(self, route: int, points: tuple[Point, ...]) -> int:
         """How many other routes those points would cross for `route`, those included that share a corridor and leave

@@ -131,6 +131,8 @@ class _Desk:
 
 def part_at_vertices(drafts: Sequence[Draft], finder: Pathfinder, pointed: frozenset[int]) -> None:
     """Give lines that share a vertex of a pointed shape vertices of their own."""
+    if not pointed:
+        return
     desk = _Desk(drafts, finder, TrafficMap([draft.connection.fan for draft in drafts]), pointed)
     desk.register()
     crowded = desk.crowded()

@@ -6,7 +6,8 @@ last, in `finishing`. Rules R-ROUTE-2, R-ROUTE-10.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from math import inf
 from operator import itemgetter
 from typing import NamedTuple
@@ -26,6 +27,7 @@ OPPOSITE = {"top": "bottom", "right": "left", "bottom": "top", "left": "right"}
 
 CORNER_MARGIN = 8.0  # an anchor that moves of its own accord keeps this far from the corners of its side
 OFF_CORNER = 0.01  # one that meets the line of the other end only misses the very corner
+KNOWN_PRICES = 64  # of all sides, by those that face the other end
 LAYER_GAP = 24.0  # boxes closer than this along the flow count as standing in one layer
 LEAST_ROOM = 16.0  # to both sides of the middle of a small icon
 ROUNDING = 1.0  # px; a line may come to lie so much beside its place, and must not miss the icon then
@@ -132,14 +134,18 @@ def turned(anchors: Sequence[Anchor]) -> tuple[Anchor, ...]:
 
 def priced(anchors: Sequence[Anchor], faces: Faces, second_price: float) -> tuple[Anchor, ...]:
     """The anchors with their penalties, best first. `faces`: the sides that are `facing` the other end."""
-    first, second = faces
-    price = {first: 0.0, OPPOSITE[first]: AWAY}
-    if second is not None:
-        price[OPPOSITE[second]] = AWAY
-        price[second] = second_price
-    found = [_anchor_of((*anchor[:-1], price.get(anchor[0], BESIDE))) for anchor in anchors]
+    prices = _prices(faces, second_price)
+    found = [_anchor_of((*anchor[:-1], prices[anchor[0]])) for anchor in anchors]
     found.sort(key=_PENALTY)
     return tuple(found)
+
+
+@lru_cache(maxsize=KNOWN_PRICES)
+def _prices(faces: Faces, second_price: float) -> Mapping[str, float]:
+    """What each side costs."""
+    first, second = faces
+    prices = dict.fromkeys(SIDES, BESIDE) | {first: 0.0, OPPOSITE[first]: AWAY}
+    return prices if second is None else prices | {OPPOSITE[second]: AWAY, second: second_price}
 
 
 def leads_inwards(box: Box, other: Box) -> bool:
