@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from math import floor
 from typing import Final
 
 from scenograph.engine.kernels.cell_grid import Sides
 
 Place = tuple[float, float]
+PARALLEL: Final = 0.01  # px; a piece that leaves its axis by less is level or upright
+TOLERANCE: Final = 0.01  # px; what layout arithmetic leaves must not decide between two pixels
+DECIMALS: Final = 2  # of px in a result (R-ROUTE-17)
 LEAST_PART: Final = 1e-12  # of a segment; less of it inside a box is a touch
 
 
@@ -18,6 +22,36 @@ def hull(points: tuple[Place, ...]) -> Sides:
         left, right = min(left, x), max(right, x)
         top, bottom = min(top, y), max(bottom, y)
     return left, top, right, bottom
+
+
+def sharpened(points: tuple[Place, ...], offset: float) -> tuple[Place, ...]:
+    """A polyline with its level and upright pieces where they are sharp: `offset` px (0 or a half) beyond a whole one.
+    Slanted pieces follow."""
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    for number in range(len(points) - 1):
+        (ax, ay), (bx, by) = points[number], points[number + 1]
+        dx, dy = abs(ax - bx), abs(ay - by)
+        if dx < PARALLEL < dy:
+            xs[number] = xs[number + 1] = sharp(ax, offset)
+        elif dy < PARALLEL < dx:
+            ys[number] = ys[number + 1] = sharp(ay, offset)
+    return tuple([(x, ys[number]) for number, x in enumerate(xs)])
+
+
+def sharp(coordinate: float, offset: float) -> float:
+    """The nearest coordinate so far beyond a whole one."""
+    return floor(coordinate + (0.5 - offset) + TOLERANCE) + offset
+
+
+def rounded(points: tuple[Place, ...]) -> tuple[Place, ...]:
+    """The same points with at most `DECIMALS`."""
+    return tuple([(_rounded(x), _rounded(y)) for x, y in points])
+
+
+def _rounded(coordinate: float) -> float:
+    """Most coordinates lie on half pixels, which need no rounding."""
+    doubled = 2.0 * coordinate
+    return coordinate if floor(doubled) == doubled else round(coordinate, DECIMALS)
 
 
 def clip(a: Place, b: Place, box: Sides) -> Place:

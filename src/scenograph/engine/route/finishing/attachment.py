@@ -9,17 +9,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from itertools import pairwise
 
 from scenograph.engine.geometry.boxes import Box, Point, union
-from scenograph.engine.geometry.crisp import crisp
+from scenograph.engine.geometry.crisp import crisp, offset_of
 from scenograph.engine.geometry.tuples import maker
+from scenograph.engine.kernels.clipping import PARALLEL, sharpened
 from scenograph.engine.route.finishing.lines import direction
 from scenograph.engine.tables import NO_PARTS, Placement, Styles
 from scenograph.late_dataclasses import dataclass
 
 _point = maker(Point)
-_PARALLEL = 0.01  # a segment that leaves its axis by less is horizontal or vertical
 _SHORTEST = 3.0  # an end segment shorter than this is left alone
 
 CONTENT_GAP = 4.0
@@ -28,14 +27,7 @@ CONTENT_GAP = 4.0
 
 def on_sharp_lines(points: Sequence[Point], stroke_width: float) -> tuple[Point, ...]:
     """The polyline with its horizontal and vertical segments where they are sharp; slanted ones follow."""
-    xs, ys = [point[0] for point in points], [point[1] for point in points]
-    for i, ((ax, ay), (bx, by)) in enumerate(pairwise(points)):
-        dx, dy = abs(ax - bx), abs(ay - by)
-        if dx < _PARALLEL < dy:
-            xs[i] = xs[i + 1] = crisp(ax, stroke_width)
-        elif dy < _PARALLEL < dx:
-            ys[i] = ys[i + 1] = crisp(ay, stroke_width)
-    return tuple(map(_point, zip(xs, ys, strict=True)))
+    return tuple(map(_point, sharpened(tuple(points), offset_of(stroke_width))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +49,8 @@ class Rims:
         content = _bare_content(self, element_id) if width == 0.0 else ()
         if content:
             return _at_content(content, box, _outside(content, end, before), Point(way_x, way_y))
-        dx = _shift(x, left, left + across, width) if abs(way_x) > _PARALLEL else 0.0
-        dy = _shift(y, top, top + down, width) if abs(way_y) > _PARALLEL else 0.0
+        dx = _shift(x, left, left + across, width) if abs(way_x) > PARALLEL else 0.0
+        dy = _shift(y, top, top + down, width) if abs(way_y) > PARALLEL else 0.0
         back = width / 2 if marked else 0.0
         return Point(x + dx - back * way_x, y + dy - back * way_y)
 
@@ -84,7 +76,7 @@ def _outside(content: Sequence[Box], end: Point, before: Point) -> Point:
 def _exit(box: Box, start: Point, way: Point) -> float:
     """How many px from `start` inside a box along the unit vector `way` lies its border."""
     sides = ((start.x, way.x, box.x, box.right), (start.y, way.y, box.y, box.bottom))
-    return min(((high if step > 0 else low) - at) / step for at, step, low, high in sides if abs(step) >= _PARALLEL)
+    return min(((high if step > 0 else low) - at) / step for at, step, low, high in sides if abs(step) >= PARALLEL)
 
 
 def _at_content(content: Sequence[Box], box: Box, end: Point, arriving: Point) -> Point:
@@ -102,7 +94,7 @@ def _entry(box: Box, start: Point, way: Point) -> float | None:
     """How many px from `start` along the unit vector `way` lies the border of `box`; 0 inside it, None for a miss."""
     first, last = 0.0, math.inf
     for at, step, low, high in ((start.x, way.x, box.x, box.right), (start.y, way.y, box.y, box.bottom)):
-        if abs(step) < _PARALLEL:
+        if abs(step) < PARALLEL:
             if not low <= at <= high:
                 return None
             continue

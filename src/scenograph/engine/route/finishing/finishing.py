@@ -15,6 +15,7 @@ from typing import NamedTuple
 from scenograph.engine.geometry.boxes import Box, Point, text_ground
 from scenograph.engine.geometry.paths import Path
 from scenograph.engine.geometry.tuples import maker
+from scenograph.engine.kernels.clipping import rounded
 from scenograph.engine.markers import Marker, marker_named
 from scenograph.engine.route.finishing.attachment import Rims, on_sharp_lines
 from scenograph.engine.route.finishing.gaps import outside
@@ -29,7 +30,6 @@ _point = maker(Point)
 CURVED = "curved"
 NONE = "none"
 CACHED_LINES = 2048  # pen lines of the latest pictures: most lines of a scene stay as they were from edit to edit
-DECIMALS = 2  # of px in the result (R-ROUTE-17)
 ROUNDED: Mapping[str, float] = {"orthogonal": CORNER_RADIUS}
 """The radius of corners by router; others turn sharply."""
 
@@ -61,9 +61,9 @@ def _jumps(routes: Routes, edges: Mapping[str, Edge], styles: Styles) -> dict[st
     return dict(zip(names, jumps_of(lines), strict=True))
 
 
-def _rounded(coordinate: float) -> float:
-    """A coordinate with at most `DECIMALS`; most lie on half pixels, which need no rounding."""
-    return coordinate if (2.0 * coordinate).is_integer() else round(coordinate, DECIMALS)
+def _rounded_box(box: Box) -> Box:
+    corner, size = rounded((box[:2], box[2:]))
+    return Box(*corner, *size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +84,9 @@ class _Finisher:
             end = self.rims.at(edge.target.element_id, points[-1], points[-2], marked=marked_end)
             points = start, *points[1:-1], end
         return Route(
-            points=tuple([_point((_rounded(x), _rounded(y))) for x, y in points]),
+            points=tuple(map(_point, rounded(points))),
             router=route.router,
-            label=None if label is None else Box(*map(_rounded, label)),
+            label=None if label is None else _rounded_box(label),
         )
 
     def drawn(self, name: str, route: Route, meeting: frozenset[Point], jumps: tuple[Jump, ...]) -> Route:
