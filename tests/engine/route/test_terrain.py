@@ -7,13 +7,17 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scenograph.engine.geometry.boxes import Point
+from scenograph.engine.effort import REROUTING, effort_for
+from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.segments import crosses
 from scenograph.engine.geometry.spatial_index import Bounds, SpatialIndex
 from scenograph.engine.route.courses.clearance import TOUCHING as CLOSE
 from scenograph.engine.route.courses.clearance import enters
+from scenograph.engine.route.courses.pathfinder import AFIELD, MANY, Pathfinder
 from scenograph.engine.route.courses.terrain import LEVELS, Level, Terrain
-from scenograph.engine.route.problem import FRAME, NODE, PLAQUE, Obstacle
+from scenograph.engine.route.courses.traffic import NO_TRAFFIC, Traffic
+from scenograph.engine.route.ports.anchors import box_anchor
+from scenograph.engine.route.problem import FRAME, NODE, PLAQUE, Connection, Obstacle
 
 EVERYWHERE = Bounds(-1000.0, -1000.0, 1000.0, 1000.0)
 OUTER, INNER = Bounds(0.0, 0.0, 400.0, 300.0), Bounds(50.0, 50.0, 350.0, 250.0)
@@ -74,3 +78,25 @@ def test_a_line_looked_at_in_parts_enters_what_the_whole_line_enters(points: lis
     by = CLOSE.plaque or 0.0
     grown = [Bounds(left - by, top - by, right + by, bottom + by) for left, top, right, bottom in boxes]
     assert enters(points, frozenset(), ground) == any(crosses(a, b, box) for a, b in pairwise(points) for box in grown)
+
+
+def how_far(boxes: int) -> float:
+    """How far above its ends another way for a line is looked for where so many boxes stand there."""
+    source, target = Box(0.0, 0.0, 100.0, 40.0), Box(600.0, 0.0, 100.0, 40.0)
+    ends = (box_anchor(source, "right"),), (box_anchor(target, "left"),)
+    strangers = [Bounds(x, -400.0, x + 4.0, -380.0) for x in (8.0 * number for number in range(boxes))]
+    asked: list[Bounds] = []
+
+    def traffic(region: Bounds) -> Traffic:
+        asked.append(region)
+        return NO_TRAFFIC
+
+    ground = terrain(*[Obstacle(bounds, NODE, 2 + number) for number, bounds in enumerate(strangers)])
+    finder = Pathfinder(ground, effort_for(REROUTING, 1))
+    finder.detour(Connection(0, 0, 1, source, target, *ends, frozenset({0, 1})), traffic, 5000.0)
+    return -asked[0].top
+
+
+def test_another_way_is_looked_for_less_far_around_where_much_stands() -> None:
+    far, near = AFIELD
+    assert how_far(MANY) - how_far(MANY + 1) == far - near

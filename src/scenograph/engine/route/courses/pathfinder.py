@@ -31,7 +31,9 @@ MARGINS = (120.0, 600.0, 2000.0)  # px; round both ends, the parts of the scene 
 TIP_ROOM = 6.0  # between a marker and the next corner
 ENOUGH = 0.3  # a path so little longer than the least conceivable is not worth a wider search
 DETOUR = 24.0  # px; by which the searched part grows, for a way round it
-AFIELD, AFIELD_EXPANSIONS = 480.0, 2_000  # how far from its ends another way for a line is looked for
+AFIELD = 480.0, 240.0  # px; how far from its ends another way for a line is looked for,
+MANY = 60  # obstacles; the second where so many stand there: a narrower search finds more than one that is cut short
+AFIELD_EXPANSIONS = 2_000  # vertices looked at for it
 SQUEEZED = (  # full clearance from nodes, next to none from anything else; then hardly any straight run at the ends
     Level(CLEARANCE, 4.0, 4.0, 3.0, 10.0),
     Level(CLEARANCE, 4.0, 4.0, 3.0, 4.0),
@@ -119,12 +121,23 @@ class Pathfinder:
         spare = limit - least_cost(starts, finishes) if starts and finishes else 0.0
         if spare <= 0.0:
             return None
-        region = _region(hull, connection, min(AFIELD, spare / 2), level)
-        obstacles = self.terrain.around(region, connection.exempt, level) + _own_bounds(connection, stub)
-        obstacles += barred.walls
+        region, strangers = self._afield(connection, hull, spare / 2)
+        obstacles = [*strangers, *_own_bounds(connection, stub), *barred.walls]
         borders = self._left(region, connection)
         ground = Ground(region, obstacles, stub, traffic(region), limit, AFIELD_EXPANSIONS, borders, barred.narrow)
         return search(starts, finishes, ground, self.effort)
+
+    def _afield(self, connection: Connection, hull: Bounds, most: float) -> tuple[Bounds, list[Bounds]]:
+        """Where another way for a line is looked for, at most so far around, and what stands there: less far where that
+        is so much that the search would end before it has found one."""
+        level, strangers = LEVELS[0], list[Bounds]()
+        region = hull
+        for margin in AFIELD:
+            region = _region(hull, connection, min(margin, most), level)
+            strangers = self.terrain.around(region, connection.exempt, level)
+            if len(strangers) <= MANY:
+                break
+        return region, strangers
 
     def _squeezed(self, connection: Connection) -> Path | None:
         """A path at full clearance that leaves or enters anywhere along a side: before anything is passed more
