@@ -106,6 +106,18 @@ def test_a_label_beside_a_shape_is_a_text_that_goes_with_it() -> None:
     assert found["a-label"]["style"]["textColor"] == "#ff0000"
 
 
+def test_pale_letters_and_lines_stay_on_dark_ground_alone() -> None:
+    icon = "shape=mxgraph.networks.printer;fillColor=#ffffff;fontColor=#eeeeee"
+    found = read(
+        cell("dark", "ellipse;fillColor=#003366", (0, 0, 200, 200)),
+        cell("on", icon, (80, 80, 40, 40), "On"),
+        cell("off", icon, (300, 80, 40, 40), "Off"),
+    )
+    assert found["on"]["style"]["textColor"] == "#ffffff"
+    assert found["on-label"]["style"]["textColor"] == "#eeeeee"
+    assert "textColor" not in found["off"]["style"] | found["off-label"]["style"]
+
+
 def test_what_stands_on_a_background_is_in_a_frame_at_its_place() -> None:
     document = imported(
         cell("ground", "verticalAlign=top;fillColor=#eeeeee", (0, 0, 400, 300), "Zone"),
@@ -240,6 +252,7 @@ def test_lines_and_waypoints_are_drawn_thin() -> None:
 def test_block_arrows_point_where_they_are_turned() -> None:
     found = read(cell("a", "shape=mxgraph.arrows2.arrow;rotation=90", (0, 0, 60, 40)))
     assert found["a"]["icon"] == "lucide:arrow-down"
+    assert read(cell("a", "shape=mxgraph.arrows2.arrow", (0, 0, 300, 40)))["a"]["shape"] == "rect"
 
 
 def test_a_shape_on_its_side_has_the_place_that_it_takes() -> None:

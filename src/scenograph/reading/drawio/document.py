@@ -56,7 +56,8 @@ class _Reading(NamedTuple):
         """A cell that holds nothing, and its label where that is a text of its own."""
         _ADDERS[figure.kind](self, cell, figure)
         if figure.side is not None and cell.label:
-            text = text_beside(cell, self.assembly.name(cell.id), figure.side)
+            on_dark = cell.id in self.page.on_dark
+            text = text_beside(cell, self.assembly.name(cell.id), figure.side, on_dark=on_dark)
             self.assembly.text(_label_of(cell), **text, **self._seen(cell))
 
     def add_frame(self, cell: Cell) -> None:
@@ -177,15 +178,16 @@ _RESHAPED: Mapping[str, Callable[[Cell, JsonObject], tuple[JsonObject, JsonObjec
 
 
 def _style(cell: Cell, figure: Figure, page: Page) -> JsonObject:
+    on_dark = cell.id in page.on_dark
     node_type, icon = figure.members.get("nodeType", ""), figure.members.get("icon", "")
     if icon:
         if icon.partition(":")[0] in VENDORS:
-            return lettered_beside(cell.style)
-        return in_ink(cell.style) if figure.members.get("shape") == "iconBox" else {}
+            return lettered_beside(cell.style, on_dark=on_dark)
+        return in_ink(cell.style, on_dark=on_dark) if figure.members.get("shape") == "iconBox" else {}
     if node_type in _BARE:
-        return lettered_beside(cell.style)
+        return lettered_beside(cell.style, on_dark=on_dark)
     if node_type.startswith(_DEVICE):
-        return tinted(cell.style)
+        return tinted(cell.style, on_dark=on_dark)
     holder = page.cells.get(cell.parent)
     return painted(cell.style, ruled=holder is not None and named_figure(holder.style) == "tableRow")
 

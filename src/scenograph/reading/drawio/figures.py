@@ -102,7 +102,7 @@ def figure_of(cell: Cell, stencils: Stencils, *, is_end: bool) -> Figure:
     stencil = stencils.named(style, cell.label)
     if stencil is not None and not stencil.is_box:
         return _pictogram(stencil, cell, side_of_label(style))
-    arrow = arrow_of(style) if not cell.label else None
+    arrow = arrow_of(style) if not cell.label and max(cell.size) <= _LARGEST_ARROW else None
     if arrow is not None and stencils.knows(arrow):
         return Figure("node", {"icon": arrow, "shape": "iconBox"})
     named = named_figure(style)
@@ -137,6 +137,7 @@ def _pictogram(stencil: Stencil, cell: Cell, side: str | None) -> Figure:
     return Figure("node", {"icon": stencil.key, **shape}, stencil, side=side, formless=formless)
 
 
+_LARGEST_ARROW = 72.0  # px: what is larger has its colour for a purpose
 _LARGEST_PICTOGRAM = 160.0  # px: of what is larger the box is seen
 VENDORS = frozenset({"aws", "gcp", "azure"})
 """Sets whose icons stand without a box, the label below."""

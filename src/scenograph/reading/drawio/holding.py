@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from scenograph.reading.drawio.cells import Cell
+from scenograph.reading.drawio.painting import is_dark
 
 MOST_HOLDERS = 200  # boxes on which others may stand, the largest first
 MOST_PAIRS = 500_000  # of boxes that are compared for what overlaps
@@ -26,6 +27,15 @@ class Area(NamedTuple):
     def size(self) -> float:
         """px²"""
         return (self.right - self.left) * (self.bottom - self.top)
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        """px"""
+        return (self.left + self.right) / 2, (self.top + self.bottom) / 2
+
+    def has(self, x: float, y: float) -> bool:
+        """Whether a point lies in it."""
+        return self.left <= x <= self.right and self.top <= y <= self.bottom
 
     def holds(self, other: Area) -> bool:
         """Whether another that is smaller lies in it."""
@@ -97,6 +107,25 @@ def heights(
                 lower.append(name)
         if height:
             found[name] = height
+    return found
+
+
+def on_dark(
+    pale: Collection[str], order: Sequence[str], areas: Mapping[str, Area], fills: Mapping[str, str]
+) -> set[str]:
+    """Those of `pale` whose middle stands on a dark fill, the uppermost of those below."""
+    if len(pale) * len(order) > MOST_PAIRS:
+        return set()
+    found: set[str] = set()
+    below: list[str] = []
+    for name in order:
+        if name in pale:
+            x, y = areas[name].middle
+            ground = next((fills[one] for one in reversed(below) if areas[one].has(x, y)), "")
+            if ground and is_dark(ground):
+                found.add(name)
+        if name in fills:
+            below.append(name)
     return found
 
 

@@ -28,10 +28,10 @@ def side_of_label(style: Mapping[str, str]) -> str | None:
     return next((side for (name, value), side in _SIDES.items() if style.get(name) == value), None)
 
 
-def text_beside(cell: Cell, target: str, side: str) -> JsonObject:
+def text_beside(cell: Cell, target: str, side: str, *, on_dark: bool) -> JsonObject:
     """The members of the text that is the label of a shape and stands beside it."""
     place = {"mode": "relative", "target": target, "relation": side, "gap": BESIDE_GAP}
-    style = {"fontSize": FONT_SIZE} | lettered_beside(cell.style)
+    style = {"fontSize": FONT_SIZE} | lettered_beside(cell.style, on_dark=on_dark)
     return {"content": cell.label, "align": _TOWARDS.get(side, "center"), "layout": place, "style": style}
 
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from scenograph.reading.drawio.cells import Cell, Point
 from scenograph.reading.drawio.figures import BOXES, Figure, figure_of, named_figure
-from scenograph.reading.drawio.holding import area_of, heights, standing_on
-from scenograph.reading.drawio.painting import is_seen
+from scenograph.reading.drawio.holding import area_of, heights, on_dark, standing_on
+from scenograph.reading.drawio.painting import is_color, is_pale, is_seen
 from scenograph.reading.drawio.rows import class_of
 from scenograph.reading.drawio.stencils import Stencils, is_line
 from scenograph.scene.json_values import JsonObject
@@ -24,7 +24,8 @@ class Page(NamedTuple):
     """`shapes` are the cells that become elements, in the order of painting; `figures` what each is, `corners` where it
     is. `frames` are those that hold, `holders` which one, `held` what, `below` the children that the file says;
     `hidden` are not seen; `ends` are where lines end. `owners` are the elements that lines to a cell end at: itself, or
-    the class whose row it is. `rows` are the members of classes, `heights` the `zIndex` of what has to rise."""
+    the class whose row it is. `rows` are the members of classes, `heights` the `zIndex` of what has to rise;
+    what is `on_dark` may be pale."""
 
     cells: Mapping[str, Cell]
     shapes: Mapping[str, Cell]
@@ -39,6 +40,7 @@ class Page(NamedTuple):
     owners: Mapping[str, str]
     rows: Mapping[str, JsonObject]
     heights: Mapping[str, int]
+    on_dark: Set[str]
     left_out: tuple[Cell, ...]
 
 
@@ -87,6 +89,7 @@ def page_of(cells: Mapping[str, Cell], icons: IconRegistry | None, *, is_own: bo
         owners=owners,
         rows=rows,
         heights=heights(painted, areas, frames, texts, holders),
+        on_dark=on_dark({key for key in painted if _has_pale_ink(shapes[key])}, painted, areas, _fills(shapes)),
         left_out=tuple(vertices[key] for key in lines),
     )
 
@@ -162,6 +165,16 @@ def _chain(name: str, holders: Mapping[str, str]) -> list[str]:
     while len(chain) < _DEEPEST and chain[-1] in holders:
         chain.append(holders[chain[-1]])
     return chain
+
+
+def _has_pale_ink(cell: Cell) -> bool:
+    inks = (cell.style.get(name, "") for name in ("fontColor", "fillColor", "strokeColor"))
+    return any(is_color(ink) and is_pale(ink) for ink in inks)
+
+
+def _fills(shapes: Mapping[str, Cell]) -> dict[str, str]:
+    """The colours of what is filled."""
+    return {key: fill for key, cell in shapes.items() if is_color(fill := cell.style.get("fillColor", ""))}
 
 
 def _is_ground(cell: Cell, figure: Figure) -> bool:

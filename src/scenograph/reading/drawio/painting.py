@@ -64,29 +64,38 @@ def framed(said: Mapping[str, str], *, on_color: bool) -> JsonObject:
     return style
 
 
-def in_ink(said: Mapping[str, str]) -> JsonObject:
-    """The style of a pictogram without a box: its lines take the colour that a stencil is filled with."""
+def in_ink(said: Mapping[str, str], *, on_dark: bool) -> JsonObject:
+    """The style of a pictogram without a box: its lines take the colour that a stencil is filled with, where that is
+    seen."""
     inks = (said.get("fillColor", ""), said.get("strokeColor", ""))
-    ink = next((color for color in inks if is_color(color) and not _is_pale(color)), None)
+    ink = next((color for color in inks if is_color(color) and (on_dark or not is_pale(color))), None)
     return {"fill": "none", "stroke": "none", **({"textColor": ink} if ink else {})}
 
 
-def tinted(said: Mapping[str, str]) -> JsonObject:
+def tinted(said: Mapping[str, str], *, on_dark: bool) -> JsonObject:
     """The style of a device: the colour that a stencil is filled with, and its letters."""
     fill = said.get("fillColor", "")
-    return ({"fill": fill} if is_color(fill) and not _is_pale(fill) else {}) | lettered_beside(said)
+    seen = is_color(fill) and (on_dark or not is_pale(fill))
+    return ({"fill": fill} if seen else {}) | lettered_beside(said, on_dark=on_dark)
 
 
-def lettered_beside(said: Mapping[str, str]) -> JsonObject:
-    """The style of a label that does not stand on its shape: letters for a dark one could not be read."""
+def lettered_beside(said: Mapping[str, str], *, on_dark: bool) -> JsonObject:
+    """The style of a label that does not stand on its shape: on a light ground, letters for a dark shape could not be
+    read."""
     style = lettered(said)
-    if _is_pale(style.get("textColor", "#000000")):
+    if not on_dark and is_pale(style.get("textColor", "#000000")):
         del style["textColor"]
     return style
 
 
-def _is_pale(color: str) -> bool:
+def is_pale(color: str) -> bool:
+    """Whether a colour can hardly be seen on a white page."""
     return sum(bytes.fromhex(_long(color)[1:])) > _PALE
+
+
+def is_dark(color: str) -> bool:
+    """Whether a pale colour is seen on another."""
+    return sum(bytes.fromhex(_long(color)[1:])) < _DARK
 
 
 def _long(color: str) -> str:
@@ -95,7 +104,7 @@ def _long(color: str) -> str:
 
 
 _SHORT = 4  # characters of a colour of three digits
-_PALE = 3 * 0.75 * 255  # red, green and blue of a colour that can hardly be seen on a white page
+_PALE, _DARK = 3 * 0.75 * 255, 3 * 0.55 * 255  # red, green and blue together
 
 
 def font_size(said: Mapping[str, str]) -> float:
