@@ -164,6 +164,13 @@ def test_what_lies_below_is_not_taken_into_a_frame() -> None:
     assert "zIndex" not in found["a"]
 
 
+@pytest.mark.parametrize(("style", "kind"), [("shape=umlFrame", "frame"), ("ellipse", "node")])
+def test_a_shape_that_is_drawn_stays_where_it_has_children(style: str, kind: str) -> None:
+    found = read(cell("a", style, (0, 0, 200, 100), "Name"), cell("b", "", (20, 40, 80, 40), "B", 'parent="a"'))
+    assert found["a"]["kind"] == kind
+    assert (found["b"]["layout"]["x"], found["b"]["layout"]["y"]) == (20, 40)
+
+
 def test_a_group_is_not_seen() -> None:
     found = read(cell("g", "group", (0, 0, 200, 100)), cell("a", "", (20, 20, 80, 40), "A", 'parent="g"'))
     assert (found["g"]["kind"], found["g"]["children"]) == ("group", ["a"])

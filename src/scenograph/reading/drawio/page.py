@@ -16,6 +16,7 @@ from scenograph.scene.limits import IconRegistry
 
 DECORATION = "decoration"  # a style that an exported scene gives to what only completes a picture
 _DEEPEST = 100
+_MERE = frozenset({"rect", "roundedRect"})
 _FEWEST_TITLED, _FEWEST_UNTITLED = 1, 2  # things that have to stand on a background
 _LONGEST_TITLE = 120  # characters of a label at the top of a background
 
@@ -141,8 +142,10 @@ def _is_box(cell: Cell, figure: Figure) -> bool:
 
 
 def _may_hold(cell: Cell, figure: Figure) -> bool:
-    """Whether a cell with children of its own is a frame: other shapes are worth more than the holding."""
-    return _is_box(cell, figure) or cell.style.get("container") == "1"
+    """Whether a cell with children of its own is a frame: a shape that is drawn here is worth more than the holding,
+    one that would be a mere box is not."""
+    is_mere = figure.members.get("shape") in _MERE and figure.stencil is None and figure.kind == "node"
+    return _is_box(cell, figure) or is_mere or cell.style.get("container") == "1"
 
 
 def _own_holders(shapes: Mapping[str, Cell], cells: Mapping[str, Cell], frames: set[str]) -> dict[str, str]:
