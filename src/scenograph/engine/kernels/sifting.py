@@ -11,7 +11,8 @@ from scenograph.engine.kernels.nested_rows import NestedRows, Rows
 
 MAX_SHIFT = 24  # places of a row that a slot is sifted over, on each side
 CLIMB = 2  # crossings; a way over places that cost more than the best so far is not followed on
-MAX_KICK = 12  # places at the most that a slot is kicked over
+MAX_KICK = 8  # places at the most that a slot is kicked over
+TOO_MUCH = 12  # more crossings by a kick than settling takes out again
 FACTOR, ADDEND, LIMIT = 1103515245, 12345, 1 << 31  # of the sequence of numbers that says which slot is kicked, where
 LOW_BITS = 8  # of these numbers repeat soon
 ASIDE = 0.5  # of a slot's share in its row; by less neighbours may stand against what they are joined to
@@ -49,6 +50,8 @@ class Sifting(NestedRows):
             slot = slots[self._any(len(slots))]
             to = self._kicked(slot)
             change = self._change(slot, to)
+            if change > TOO_MUCH:
+                continue
             self._moves = []
             self._move(slot, to)
             change += self._settle()
