@@ -12,6 +12,9 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from scenograph.http.endpoints.pictures import reply_with
+from scenograph.service.rendering import Picture
+
 Document = dict[str, Any]
 INLINE = "/v1/scenes/render"
 PNG_MAGIC = b"\x89PNG\r\n\x1a\n"
@@ -215,3 +218,10 @@ def test_normalizing_writes_places_in_and_a_second_time_moves_nothing(client: Te
     twice = client.post("/v1/scenes/normalize", json=once.json())
     assert twice.json()["elements"] == once.json()["elements"]
     assert twice.json()["computed"] == once.json()["computed"]
+
+
+def test_bytes_come_into_the_output_whatever_else_a_reply_holds() -> None:
+    picture = Picture(content=b"\x89PNG", mime_type="image/png", width=1, height=1, diagnostics=(), key="k")
+    reply = json.loads(bytes(reply_with(picture, {"scene": {"contentBase64": ""}}).body))
+    assert base64.b64decode(reply["output"]["contentBase64"]) == picture.content
+    assert reply["scene"] == {"contentBase64": ""}

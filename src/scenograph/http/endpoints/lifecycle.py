@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from scenograph.http.answers import json_response, site_of, timestamp
 from scenograph.http.drawer import Drawer
-from scenograph.http.endpoints.pictures import output_of
+from scenograph.http.endpoints.pictures import reply_with
 from scenograph.http.endpoints.scenes import PublicId, SceneId
 from scenograph.http.guards import CallerByKey, Serving
 from scenograph.service.publishing import PublishedScene
@@ -72,13 +72,11 @@ async def read_public_scene(
 
 
 def _source_reply(found: PublishedScene) -> Response:
-    return json_response(
-        {
-            "sceneId": found.scene_id,
-            "title": found.title,
-            "revision": found.revision,
-            "madePublicAt": timestamp(found.made_public_at),
-            "scene": found.document,
-            "output": output_of(found.picture),
-        }
-    )
+    members = {
+        "sceneId": found.scene_id,
+        "title": found.title,
+        "revision": found.revision,
+        "madePublicAt": timestamp(found.made_public_at),
+        "scene": found.document,
+    }
+    return reply_with(found.picture, members)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
-from typing import Any
 
 from fastapi import Request
 from starlette.responses import Response
@@ -63,13 +63,16 @@ def _reply(request: Request, body: JsonObject, picture: Picture) -> Response:
     if preferred(request.headers.get("accept", ""), (JSON, picture.mime_type)) == picture.mime_type:
         return picture_response(picture.mime_type, picture.content)
     computed = {} if picture.computed is None else {"computed": picture.computed}
-    envelope = {"output": output_of(picture), "diagnostics": list(picture.diagnostics), **computed}
+    return reply_with(picture, {"diagnostics": list(picture.diagnostics), **computed}, headers=BY_ACCEPT)
+
+
+def reply_with(picture: Picture, members: JsonObject, headers: Mapping[str, str] | None = None) -> Response:
+    """A JSON reply of these members that has the picture in `output`."""
+    is_text = isinstance(picture.content, str)
+    content = {"content": picture.content} if is_text else {BASE64: ""}
+    output = {"mimeType": picture.mime_type, **content, "width": picture.width, "height": picture.height}
+    # It comes first, so that no member of a caller's is taken for the one that bytes are put into.
+    envelope = {"output": output, **members}
     if isinstance(picture.content, bytes):
-        return json_response_with(picture.content, envelope, headers=BY_ACCEPT)
-    return json_response(envelope, headers=BY_ACCEPT)
-
-
-def output_of(picture: Picture) -> dict[str, Any]:
-    """The member `output` of an envelope; that of bytes is empty, for `json_response_with` to fill."""
-    content = {"content": picture.content} if isinstance(picture.content, str) else {BASE64: ""}
-    return {"mimeType": picture.mime_type, **content, "width": picture.width, "height": picture.height}
+        return json_response_with(picture.content, envelope, headers=headers or {})
+    return json_response(envelope, headers=headers)
