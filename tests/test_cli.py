@@ -296,14 +296,14 @@ def test_on_a_terminal_what_takes_its_time_is_said_and_erased(monkeypatch: pytes
     long_enough, terminal = threading.Event(), Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setattr("scenograph.cli.waiting.PATIENCE_SECONDS", 0.001)
-    with waiting("Rendering"):
+    with waiting("Rendering", {"elements": [{"id": "a", "kind": "node"}]}):
         assert long_enough.wait(10)
-    assert "Rendering … 1 s" in terminal.getvalue()
+    assert "Rendering 1 element and 0 lines … 1 s" in terminal.getvalue()
     assert terminal.getvalue().endswith("\r\x1b[K")
 
 
 def test_where_nobody_looks_nothing_is_said(capsysbinary: pytest.CaptureFixture[bytes]) -> None:
-    with waiting("Rendering"):
+    with waiting("Rendering", {"elements": [{"id": "a", "kind": "node"}]}):
         pass
     assert capsysbinary.readouterr() == (b"", b"")
 

@@ -372,6 +372,7 @@ class TestFaults:
             assert refusal.code == code
             assert refusal.retry_after
             assert "secret" not in refusal.sentence
+            assert ("It has 2 elements and 1 line." in refusal.sentence) == (code == "render_timeout")
 
     def test_a_fault_of_the_program_is_no_refusal(self, store: Store, clock: Any, document: Make) -> None:
         rendering = _rendering(store, clock, PaperEngine(KeyError("bug")), document)

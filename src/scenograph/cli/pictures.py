@@ -152,7 +152,7 @@ def draw(files: Files, wanted: Drawing, *, told: bool = False) -> None:
     options = WriteOptions(scale=wanted.scale, outlines=wanted.outlines, max_pixels=MAX_PIXELS)
     known = _sketch(files.sketch)
     try:
-        with waiting("Rendering"):
+        with waiting("Rendering", document):
             picture = rendered(
                 document, wanted.form.name, theme=wanted.theme, sketch=known, extras=extras, options=options
             )
@@ -199,7 +199,7 @@ def normalize(file: str, *, sketch: str | None, **view: Unpack[AskedView]) -> No
     asked = _view(view)
     shown = authored_document if asked is None else {**authored_document, "view": asked}
     known = _sketch(sketch)
-    with waiting("Laying out"):
+    with waiting("Laying out", shown):
         document, diagnostics = normalized(shown, sketch=known)
     show(diagnostics, said=remarks)
     print(json.dumps(document, indent=2, ensure_ascii=False))

@@ -10,6 +10,7 @@ from collections.abc import Generator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any, NamedTuple, Protocol
 
+from scenograph.scene.size_told import size_told
 from scenograph.service.errors import ServiceError
 from scenograph.workers import (
     CURRENT_TURN,
@@ -101,17 +102,19 @@ def busy(*, is_owner: bool) -> ServiceError:
     return _refusal(_MEANINGS[WorkerOverloaded], is_owner=is_owner)
 
 
-def _refusal(meaning: _Meaning, *, is_owner: bool) -> ServiceError:
-    sentence = meaning.sentence if is_owner else f"{meaning.sentence} {meaning.help_of_a_key}".rstrip()
+def _refusal(meaning: _Meaning, *, is_owner: bool, remark: str = "") -> ServiceError:
+    sentence = " ".join(filter(None, (meaning.sentence, remark, "" if is_owner else meaning.help_of_a_key)))
     return ServiceError(meaning.code, sentence, retry_after=meaning.retry_after)
 
 
 @contextmanager
-def engine_faults_translated() -> Generator[None]:
-    """Turn the workers' faults into refusals."""
+def engine_faults_translated(document: Mapping[str, Any] | None = None) -> Generator[None]:
+    """Turn the workers' faults into refusals; that of a `document` which takes too long says how large it is."""
     try:
         yield
     except tuple(_MEANINGS) as fault:
         meaning = next(meaning for kind, meaning in _MEANINGS.items() if isinstance(fault, kind))
         turn = CURRENT_TURN.get()
-        raise _refusal(meaning, is_owner=turn is None or turn.share.is_owner) from fault
+        told = None if document is None or not isinstance(fault, WorkerTimedOut) else size_told(document)
+        remark = f"It has {told}." if told else ""
+        raise _refusal(meaning, is_owner=turn is None or turn.share.is_owner, remark=remark) from fault

@@ -171,7 +171,7 @@ class Rendering:
         view = member(document, "view")
         if view is not None:
             valid = {**valid, "view": read_view("view", view)}
-        with engine_faults_translated():
+        with engine_faults_translated(valid):
             normalized, diagnostics = self._engine.normalize(valid, object_at(document, "computed"))
         return Normalized(document=normalized, diagnostics=_merged(remarks, diagnostics))
 
@@ -240,7 +240,7 @@ class Rendering:
             raise format_not_available(form, family)
         sketch, before, stood = (text and text.value for text in (source.sketch, source.before, source.before_places))
         try:
-            with engine_faults_translated():
+            with engine_faults_translated(source.document.value):
                 drawn = self._engine.render(
                     source.document.value,
                     output=form.name,
