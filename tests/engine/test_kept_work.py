@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import gc
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,7 +14,9 @@ from scenograph.engine.pipeline import places_of, render
 from scenograph.engine.write import groups
 from scenograph.engine.write.groups import _written  # pyright: ignore[reportPrivateUsage]
 from scenograph.engine.write.items import PageDefaults
+from scenograph.scene import reading
 from scenograph.scene.memo import Latest
+from scenograph.scene.model import Element
 
 Json = dict[str, Any]
 
@@ -120,3 +123,22 @@ def test_a_new_letter_on_the_page_writes_no_group_anew_that_has_the_pages_letter
     render(changed, sketch=places_of(render(document).laid_out))
     assert "a" in written
     assert not {"b", "c", "d", "e", "f"} & set(written)
+
+
+def test_what_is_kept_of_an_element_goes_with_it_without_a_look_for_garbage(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "_READ", Latest[bytes, Element](1))
+    nodes = [
+        {"id": "gone-a", "kind": "node", "label": "A"},
+        {"id": "gone-b", "kind": "node", "label": "B", "shape": "rect"},
+        {"id": "gone-f", "kind": "frame", "title": "F", "children": ["gone-a"]},
+        {"id": "gone-t", "kind": "text", "content": "T"},
+    ]
+    gc.collect()
+    gc.disable()
+    try:
+        render({"elements": nodes})
+        render(_scene())
+        left = [one.id for one in gc.get_objects() if isinstance(one, Element) and one.id.startswith("gone")]
+    finally:
+        gc.enable()
+    assert not left

@@ -113,9 +113,12 @@ def _defaulted(element: Element) -> Element:
     default = DEFAULTS.get(element.kind)
     if default is None:
         return element
-    if element.memo is None:
-        return default(element)
-    return _DEFAULTED.get(element) or _DEFAULTED.put(element, (), kept(default(element)))
+    made = _DEFAULTED.get(element)
+    if made is None:
+        made = default(element)
+        if made is not element and element.memo is not None:  # one that held itself would never go
+            _DEFAULTED.put(element, (), kept(made))
+    return made
 
 
 def _node(node: Node) -> Node:

@@ -92,8 +92,8 @@ class _Cases:
     def style(self, element: Element, authored: Style, rooms: Sequence[Room], resolved: Callable[[], Case]) -> Case:
         """The style of an element and the ground of its text, as they are `resolved` for the first of its kind."""
         key = (id(authored), *[room.number for room in rooms], *_type_of(element))
-        found = self._styles.get(key)
-        if found is None or found[0] is not authored:
+        found = self._styles.get(key)  # the row holds the authored style: no other can have this id
+        if found is None:
             found = self._styles[key] = (authored, *resolved())
         return found[1], found[2]
 
