@@ -306,3 +306,41 @@ def test_a_scene_is_styled_alike_whatever_was_styled_before(monkeypatch: pytest.
         nothing: Latest[Any, Any] = Latest(8)
         monkeypatch.setattr(cascade, "_CASES", nothing)
         assert styled(*scene) == after_others[scene], scene
+
+
+def alone(monkeypatch: pytest.MonkeyPatch, *elements: Any, **members: Any) -> Styles:
+    """The styles of a scene as if no other had been styled."""
+    nothing: Latest[Any, Any] = Latest(8)
+    with monkeypatch.context() as forgetful:
+        forgetful.setattr(cascade, "_CASES", nothing)
+        return finished(*elements, **members)
+
+
+LIGHT = THEMES["clean"].container_fills[0]
+ROOMS: dict[str, tuple[tuple[Any, ...], tuple[Any, ...], dict[str, Any]]] = {
+    "one deeper than another": (
+        (frame("f", "g", style=Style(fill=WHITE)), frame("g", "h", style=Style(fill=WHITE)), frame("h")),
+        (frame("i", "h", style=Style(fill=WHITE)), frame("h")),
+        {},
+    ),
+    "one whose colour an author chose": (
+        (node("h"),),
+        (Group(id="g", kind="group", children=("h",), style=Style(fill=WHITE)), node("h")),
+        {"palette": Palette(foreground=CREAM)},
+    ),
+    "one in a frame that an author coloured": (
+        (frame("f", "h"), frame("h")),
+        (frame("f", "h", style=Style(fill=LIGHT)), frame("h")),
+        {"canvas": Canvas(background=GREY)},
+    ),
+}
+
+
+@pytest.mark.parametrize("what", ROOMS)
+def test_rooms_of_one_colour_are_told_apart(monkeypatch: pytest.MonkeyPatch, what: str) -> None:
+    first, second, members = ROOMS[what]
+    one, other = (alone(monkeypatch, *elements, **members).of["h"] for elements in (first, second))
+    assert one != other
+    nothing: Latest[Any, Any] = Latest(8)
+    monkeypatch.setattr(cascade, "_CASES", nothing)
+    assert [finished(*elements, **members).of["h"] for elements in (first, second)] == [one, other]
