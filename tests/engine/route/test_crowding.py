@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 from scenograph.engine.effort import NUDGING, effort_for
@@ -97,3 +98,12 @@ def test_a_crowd_without_a_line_that_came_since_stays_as_it_is() -> None:
     for line in lines:
         line.is_fresh = False
     assert restless(runs, [(0, 1)], lines, corridors, 0) == []
+
+
+def test_a_track_that_changes_places_keeps_clear_of_the_next_one_as_well() -> None:
+    places = [827.0, 811.0, 843.0, 859.0, 875.0]
+    tracks = [_track(number, at, 811.0, 923.0) for number, at in enumerate(places)]
+    near = {(0, 1): -1, (0, 2): -1, (2, 3): -1, (3, 4): -1}  # the first two want to change places
+    ranked, positions = settle(tracks, near, [])
+    assert [track.runs[0].draft for track in ranked] == [0, 1, 2, 3, 4]
+    assert min(after - before for before, after in pairwise(positions)) >= 8

@@ -94,6 +94,7 @@ def _settled(tracks: list[Track], order: list[int], links: Links, legs: Legs) ->
         rank[number] = place
     ranked = [tracks[number] for number in order]
     near = [sorted_pair(rank[a], rank[b]) for a, b in links]
+    near += _met(ranked, near)
     apart = [Pair(a, b, distance(ranked[a], ranked[b])) for a, b in near]
     joined = [sorted_pair(rank[a], rank[b]) for a, b in legs]
     held = [track.is_steady for track in ranked]
@@ -109,6 +110,30 @@ def _settled(tracks: list[Track], order: list[int], links: Links, legs: Legs) ->
         if _tightest(looser, apart) > _tightest(positions, apart) + SAME:
             positions = looser
     return ranked, positions, all(positions[a] <= positions[b] + SAME for a, b in near)
+
+
+def _met(ranked: list[Track], near: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Each track that comes to lie beside another which it was not near, where tracks change places: it keeps its
+    distance from the next that runs along it."""
+    if all(ranked[place].key <= ranked[place + 1].key for place in range(len(ranked) - 1)):
+        return []
+    known, found = set(near), []
+    for place, track in enumerate(ranked):
+        for other in range(place + 1, len(ranked)):
+            if _run_along(track, ranked[other]):
+                if (place, other) not in known:
+                    found.append((place, other))
+                break
+    return found
+
+
+def _run_along(one: Track, other: Track) -> bool:
+    """Whether the spans of two tracks overlap."""
+    for run in one.runs:
+        for another in other.runs:
+            if run.low < another.high and another.low < run.high and run.draft != another.draft:
+                return True
+    return False
 
 
 def _needed(apart: list[Pair], count: int) -> list[Pair]:
