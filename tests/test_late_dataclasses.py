@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
+import pickle
 import subprocess
 import sys
 from functools import cached_property
@@ -90,6 +92,17 @@ def test_a_frozen_instance_cannot_be_changed_and_has_the_hash_of_its_equals() ->
     assert {point, Point(1), replace(point, x=1)} == {point}
     with pytest.raises(TypeError):
         replace(point, z=1)
+
+
+@OURS.dataclass(frozen=True, slots=True)
+class Point:
+    x: float
+    rest: tuple[int, ...] = (1, 2)
+
+
+def test_a_frozen_instance_with_slots_can_be_copied_and_pickled() -> None:
+    one = Point(x=0.5)
+    assert copy.copy(one) == copy.deepcopy(one) == pickle.loads(pickle.dumps(one)) == one  # noqa: S301
 
 
 def test_what_is_derived_is_derived_anew_for_a_replaced_instance() -> None:

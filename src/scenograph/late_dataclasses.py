@@ -155,6 +155,7 @@ def _methods(home: list[type[Any]], *, frozen: bool, eq: bool) -> dict[str, Any]
         methods["__hash__"] = _stand_in("__hash__", home, _hash_text) if frozen else None
     if frozen:
         methods |= {"__setattr__": _refuse_to_set, "__delattr__": _refuse_to_delete}
+        methods |= {"__getstate__": _state_of, "__setstate__": _take_state}
     return methods
 
 
@@ -295,6 +296,16 @@ def _shown(self: object) -> str:
     kind = type(self)
     parts = (f"{row.name}={getattr(self, row.name)!r}" for row in fields(kind) if row.repr)
     return f"{kind.__qualname__}({', '.join(parts)})"
+
+
+def _state_of(self: object) -> list[Any]:
+    """What `copy` and `pickle` take of an instance that refuses to be set."""
+    return [getattr(self, row.name) for row in fields(self)]
+
+
+def _take_state(self: object, state: list[Any]) -> None:
+    for row, value in zip(fields(self), state, strict=True):
+        object.__setattr__(self, row.name, value)
 
 
 def _refuse_to_set(_self: object, name: str, _value: object) -> NoReturn:

@@ -125,6 +125,22 @@ def test_a_new_letter_on_the_page_writes_no_group_anew_that_has_the_pages_letter
     assert not {"b", "c", "d", "e", "f"} & set(written)
 
 
+def test_letters_that_no_font_has_are_written_by_the_fonts_that_a_page_embeds(monkeypatch: pytest.MonkeyPatch) -> None:
+    def node(element_id: str, at: float, label: str, **style: str) -> Json:
+        place = {"mode": "absolute", "x": at, "y": 100, "width": 120, "height": 60}
+        return {"id": element_id, "kind": "node", "label": label, "layout": place, "style": style}
+
+    strange = "\U00013000"
+    nodes = [node(one, at, strange) for one, at in (("a", 0), ("b", 150), ("c", 300))]
+    nodes.append(node("x", 450, strange, fontFamily="monospace"))
+    document = {"diagramFamily": "architecture", "elements": nodes}
+    render(document)
+    document = document | {"elements": [*nodes, node("y", 600, "abc", fontFamily="monospace")]}
+    kept = render(document).content
+    monkeypatch.setattr(Latest, "get", _nothing)
+    assert kept == render(document).content
+
+
 def test_what_is_kept_of_an_element_goes_with_it_without_a_look_for_garbage(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading, "_READ", Latest[bytes, Element](1))
     nodes = [

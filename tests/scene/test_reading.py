@@ -113,6 +113,14 @@ def test_a_node_is_read_whole(document: Make) -> None:
     )
 
 
+def test_a_negative_zero_is_read_as_the_zero_that_it_equals(document: Make) -> None:
+    style = {"strokeWidth": -0.0}
+    (node,) = read_scene(document({"id": "a", "kind": "node", "style": style}), Report()).elements
+    assert isinstance(node, Node)
+    assert node.style is not None
+    assert str(node.style.stroke_width) == "0.0"
+
+
 def test_an_edge_is_read_whole(document: Make) -> None:
     edge = {
         "id": "e",

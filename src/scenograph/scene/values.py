@@ -115,7 +115,7 @@ class Number:
             return UNREAD
         if self.whole:
             return int(value) if value == int(value) else UNREAD
-        return float(value)
+        return float(value) + 0.0  # -0.0 is 0.0, as it compares
 
     def schema(self, book: SchemaBook) -> Schema:
         low, high = self.range(book.limits)

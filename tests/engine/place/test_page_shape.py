@@ -67,3 +67,14 @@ def test_given_places_outweigh_the_wish() -> None:
         node["layout"] = {"mode": "absolute", "x": 300 * number, "y": 10}
     scene = lay_out(document, view=View(aspect_ratio=0.5)).scene
     assert [scene.placement.boxes[f"n{i}"].x for i in range(4)] == [0, 300, 600, 900]
+
+
+@pytest.mark.parametrize("algorithm", ["flow", "hierarchical", "grid"])
+def test_content_without_any_extent_has_no_shape_to_give(algorithm: str) -> None:
+    nothing = {"width": 0, "height": 0}
+    document = chain(2, algorithm=algorithm, aspectRatio=1.5)
+    for element in document["elements"]:
+        if element["kind"] == "node":
+            element["layout"] = nothing
+    document["elements"] = [one for one in document["elements"] if one["kind"] == "node"]
+    assert len(lay_out(document).scene.placement.boxes) == 2

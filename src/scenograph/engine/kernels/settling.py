@@ -117,7 +117,8 @@ def _met(ranked: list[Track], near: list[tuple[int, int]]) -> list[tuple[int, in
     distance from the next that runs along it."""
     if all(ranked[place].key <= ranked[place + 1].key for place in range(len(ranked) - 1)):
         return []
-    known, found = set(near), []
+    known = set(near)
+    found: list[tuple[int, int]] = []
     for place, track in enumerate(ranked):
         for other in range(place + 1, len(ranked)):
             if _run_along(track, ranked[other]):

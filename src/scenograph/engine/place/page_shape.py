@@ -105,7 +105,7 @@ def folded(subgraph: Subgraph, corners: Corners, limit: float) -> Corners:
     is_sideways = settings.direction in SIDEWAYS
     spans = {item.id: _span(whole_box(item, corners[item.id]), is_sideways=is_sideways) for item in subgraph.items}
     steps = _steps(spans, backwards=settings.direction in BACKWARDS)
-    count = min(round(_length(steps, spans) / limit), len(steps)) if steps else 0
+    count = min(round(_length(steps, spans) / limit), len(steps)) if steps and limit > 0 else 0
     if count < 2:
         return corners
     room = settings.rank_spacing + RETURN_ROOM

@@ -32,23 +32,24 @@ def group_texts(groups: Iterable[DrawnGroup], page: PageDefaults) -> Iterator[st
     """The groups, one after the other."""
     bare, named = page._replace(typefaces=Typefaces()), page._replace(typefaces=page.typefaces._replace(rules=""))
     bare, named = (_PAGES.get(one) or _PAGES.put(one, one) for one in (bare, named))
-    known = _TEXTS[page.outlined]
-    return (known.get(group, bare) or known.get(group, named) or _text(group, bare, named, known) for group in groups)
+    known, naming = _TEXTS[page.outlined], (named,)
+    return (known.get(group, bare) or known.get(group, naming) or _text(group, bare, naming, known) for group in groups)
 
 
-def _text(group: DrawnGroup, bare: PageDefaults, named: PageDefaults, known: Remembered[str]) -> str:
+def _text(group: DrawnGroup, bare: PageDefaults, naming: tuple[PageDefaults], known: Remembered[str]) -> str:
     """The text of one group. Only one with letters of another family than the page's asks how families are named, which
-    changes with every new letter; one with pictures is not kept: these may be large."""
-    page, is_large = bare, False
+    changes with every new letter; it is kept apart also where nothing is named. One with pictures is not kept: these
+    may be large."""
+    given, is_large = bare, False
     for item in group.items:
         if type(item) is TextItem:
             for run in item.runs:
-                if run.font.family != page.font.family:
-                    page = named
+                if run.font.family != bare.font.family:
+                    given = naming
         elif type(item) is PictureItem:
             is_large = True
-    text = _written(group, page)
-    return text if is_large else known.put(group, page, text)
+    text = _written(group, bare if given is bare else naming[0])
+    return text if is_large else known.put(group, given, text)
 
 
 def _written(group: DrawnGroup, page: PageDefaults) -> str:
