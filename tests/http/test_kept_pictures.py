@@ -15,6 +15,7 @@ from starlette.testclient import TestClient
 
 from scenograph import late_dataclasses
 from scenograph.http.app import create_app
+from scenograph.http.pages.public_scene import PREVIEW_SIZE
 from scenograph.service.errors import ServiceError
 from scenograph.service.fairness import Fairness, ShareRules
 from scenograph.service.kept_pictures import KeptPictures
@@ -278,6 +279,19 @@ def test_an_edit_is_seen_in_the_next_published_picture(client: TestClient, key: 
     rename(client, key, published, "Market place")
     after = client.get(f"/s/{published}.svg", headers={"If-None-Match": before.headers["etag"]})
     assert (after.status_code, "Market" in before.text, "Market" in after.text) == (200, False, True)
+
+
+@pytest.mark.parametrize("first", [".png", ".png?scale=2", "/preview.png"])
+def test_no_published_picture_is_shown_at_the_address_of_one_of_another_size(
+    client: TestClient, published: str, first: str
+) -> None:
+    def size(suffix: str) -> tuple[int, int]:
+        header = client.get(f"/s/{published}{suffix}").content[16:24]
+        return int.from_bytes(header[:4]), int.from_bytes(header[4:])
+
+    assert len({size(first) for _ in range(3)}) == 1, "it is kept now"
+    (width, height), large, preview = (size(suffix) for suffix in (".png", ".png?scale=2", "/preview.png"))
+    assert (large, preview) == ((2 * width, 2 * height), PREVIEW_SIZE)
 
 
 def test_a_scene_that_takes_the_row_of_a_purged_one_has_a_picture_of_its_own(
