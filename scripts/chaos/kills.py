@@ -132,7 +132,7 @@ def _check_one(store: Store, scene_id: str, number: int, signature: str | None) 
     kept = store.read_scene(OWNER, scene_id, number)
     require(kept is not None, f"revision {number} of {scene_id} is lost")
     if kept is not None and signature is not None:
-        found = signature_of(parse(kept.document.encode()))  # type: ignore[arg-type]
+        found = signature_of(parse(kept.document.text.encode()))  # type: ignore[arg-type]
         require(found == signature, f"revision {number} of {scene_id} holds {found!r}, not {signature!r}")
 
 

@@ -141,6 +141,7 @@ def _check(folder: Path, files: dict[str, bytes], told: int, kind: str) -> None:
         require(current >= told, f"{kind}: the scene is at {current}, and {told} was acknowledged")
         for number in range(max(1, told - 2), current + 1):
             kept = store.read_scene(OWNER, SCENE, number)
-            require(kept is not None and kept.document == content(number), f"{kind}: revision {number} is not whole")
+            is_whole = kept is not None and kept.document.text == content(number)
+            require(is_whole, f"{kind}: revision {number} is not whole")
     with closing(sqlite3.connect(database)) as raw:
         require(raw.execute("PRAGMA integrity_check").fetchall() == [("ok",)], f"{kind}: the file is damaged")
