@@ -6,6 +6,7 @@ import time
 import zlib
 from base64 import b64encode
 from contextlib import suppress
+from html import escape
 from urllib.parse import quote
 
 import pytest
@@ -25,6 +26,12 @@ def boxes(odd: str, even: str, count: int) -> str:
     cell = '<mxCell id="{0}" vertex="1" {1}><mxGeometry x="{0}" y="{0}" width="{2}" height="{2}"/></mxCell>'
     cells = (cell.format(n, odd if n % 2 else even, 9000 - 2 * n) for n in range(count))
     return f"<mxGraphModel><root>{''.join(cells)}</root></mxGraphModel>"
+
+
+def labelled(piece: str, count: int = SIZE // 16) -> str:
+    """A draw.io file of a box whose label is a piece of HTML over and over."""
+    label = escape(piece * count)
+    return f'<mxGraphModel><root><mxCell id="a" style="html=1" vertex="1" value="{label}"/></root></mxGraphModel>'
 
 
 @pytest.mark.parametrize(
@@ -68,8 +75,12 @@ def boxes(odd: str, even: str, count: int) -> str:
         + "<lane/>" * (SIZE // 7)
         + "</laneSet></process></definitions>",
         f'<definitions xmlns="{MODEL}">' + "<a>" * (SIZE // 3),
+        labelled("<a b="),
+        labelled("<a b='>'"),
+        labelled("<!--"),
+        labelled("<a" + "a" * (SIZE // 16), 1),
     ],
-    ids=range(32),
+    ids=range(36),
 )
 def test_hostile_sources_are_left_soon(text: str) -> None:
     begun = time.process_time()

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
-from html.parser import HTMLParser
+from html import unescape
 
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.reading.losses import Place
@@ -14,6 +15,11 @@ FARTHEST = 1e5
 _SQUARE = 1.0  # degrees that a right angle may be wrong by
 _BREAKS = frozenset({"br", "div", "p", "li", "tr", "h1", "h2", "h3", "h4", "hr"})
 _SILENT = frozenset({"style", "script"})
+# Comments, tags and declarations. Each try ends at the next "<" at the latest, or passes what it has looked at.
+_MARKUP = re.compile(
+    r"""<!--.*?(?:-->|\Z)|<(/?)([A-Za-z][^\s/<>]*+)(?:(?:[^<>"']|"[^"<]*"|'[^'<]*')*+|[^<>]*+)>|<[!?/][^<>]*>""",
+    re.DOTALL,
+)
 Point = tuple[float, float]
 
 
@@ -97,34 +103,24 @@ def is_on_its_side(style: Mapping[str, str]) -> bool:
 
 
 def plain(html: str) -> str:
-    """HTML as plain text; its blocks and breaks are lines."""
-    reader = _Plain()
-    reader.feed(html)
-    reader.close()
-    lines = (" ".join(line.split()) for line in "".join(reader.parts).split("\n"))
+    """HTML as plain text; its blocks and breaks are lines. A "<" that begins nothing is text."""
+    parts: list[str] = []
+    at, silent = 0, ""
+    for found in _MARKUP.finditer(html):
+        if not silent:
+            parts.append(unescape(html[at : found.start()]))
+        at = found.end()
+        name = (found[2] or "").lower()
+        if silent:
+            silent = "" if found[1] and name == silent else silent
+        elif name in _BREAKS:
+            parts.append("\n")
+        elif name in _SILENT and not found[1] and not found[0].endswith("/>"):
+            silent = name
+    if not silent:
+        parts.append(unescape(html[at:]))
+    lines = (" ".join(line.split()) for line in "".join(parts).split("\n"))
     return "\n".join(line for line in lines if line)
-
-
-class _Plain(HTMLParser):
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self.parts: list[str] = []
-        self._silent = 0
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        del attrs
-        self._silent += tag in _SILENT
-        if tag in _BREAKS:
-            self.parts.append("\n")
-
-    def handle_endtag(self, tag: str) -> None:
-        self._silent -= tag in _SILENT and self._silent > 0
-        if tag in _BREAKS:
-            self.parts.append("\n")
-
-    def handle_data(self, data: str) -> None:
-        if not self._silent:
-            self.parts.append(data)
 
 
 def _pair(tag: Tag, first: str, second: str) -> Point:
