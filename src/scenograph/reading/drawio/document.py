@@ -10,7 +10,7 @@ from scenograph.reading.assembly import Assembly
 from scenograph.reading.drawio.cells import Cell, is_on_its_side, number
 from scenograph.reading.drawio.figures import VENDORS, Figure, named_figure
 from scenograph.reading.drawio.labels import text_beside, text_in_place
-from scenograph.reading.drawio.lines import add_line, labels_of_lines
+from scenograph.reading.drawio.lines import add_line, ends_of, labels_of_lines
 from scenograph.reading.drawio.links import called, linked
 from scenograph.reading.drawio.page import Page, page_of
 from scenograph.reading.drawio.painting import FONT_SIZE, framed, in_ink, is_color, lettered_beside, painted, tinted
@@ -28,7 +28,7 @@ def document_of(
 ) -> JsonObject:
     """The document. `is_own`: the file was written here, and says itself what holds what and where labels belong."""
     assembly = Assembly("drawio", source)
-    page = page_of(cells, source.icons, is_own=is_own)
+    page = _fitted(page_of(cells, source.icons, is_own=is_own), source.most_elements, losses)
     reading = _Reading(page, assembly, losses)
     for key in page.shapes:
         assembly.name(key, "frame" if key in page.frames else "node")
@@ -58,7 +58,7 @@ class _Reading(NamedTuple):
         if figure.side is not None and cell.label:
             on_dark = cell.id in self.page.on_dark
             text = text_beside(cell, self.assembly.name(cell.id), figure.side, on_dark=on_dark)
-            self.assembly.text(_label_of(cell), **text, **self._seen(cell))
+            self.assembly.text(self._part(cell, "label"), **text, **self._seen(cell))
 
     def add_frame(self, cell: Cell) -> None:
         """A cell that holds others; one that is a group is not seen."""
@@ -68,7 +68,7 @@ class _Reading(NamedTuple):
             figure = page.figures[key]
             children.append(name(key))
             if key not in page.frames and figure.side is not None and page.shapes[key].label:
-                children.append(name(_label_of(page.shapes[key]), "text"))
+                children.append(name(self._part(page.shapes[key], "label"), "text"))
         members = {"children": children, "layout": _layout(cell, page), **self._seen(cell)}
         if named_figure(cell.style) == "group" and cell.style.get("container") != "1":
             self.assembly.group(cell.id, label=cell.label, **members)
@@ -109,10 +109,17 @@ class _Reading(NamedTuple):
         layout, seen = _layout(cell, self.page), self._seen(cell)
         key = cell.id
         if cell.id in self.page.ends:
-            key = f"{cell.id} picture"
+            key = self._part(cell, "picture")
             self.assembly.group(cell.id, children=[self.assembly.name(key, "picture")], layout=layout, **seen)
         fit = "stretch" if cell.style.get("imageAspect") == "0" else None
         self.assembly.image(key, href=figure.picture, alt=cell.label[:500], layout=layout, fit=fit, **seen)
+
+    def _part(self, cell: Cell, what: str) -> str:
+        """A source id that no cell has, for a part of one."""
+        part = f"{cell.id} {what}"
+        while part in self.page.cells:
+            part += "+"
+        return part
 
     def _seen(self, cell: Cell) -> JsonObject:
         """How high a cell is painted, and whether at all."""
@@ -127,9 +134,18 @@ _ADDERS: Mapping[str, Callable[[_Reading, Cell, Figure], None]] = {
 _DEVICE = "network."
 
 
-def _label_of(cell: Cell) -> str:
-    """The source id of the text that is a cell's label."""
-    return f"{cell.id} label"
+def _fitted(page: Page, most: int, losses: Losses) -> Page:
+    """A page with the labels in their shapes, where as texts of their own they would be too many elements."""
+    shapes, figures = page.shapes, page.figures
+    beside = [key for key, cell in shapes.items() if key not in page.frames and figures[key].side and cell.label]
+    pictures = sum(figures[key].kind == "image" for key in page.ends & shapes.keys() - page.frames)
+    lines = sum(cell.is_edge and ends_of(cell, page) is not None for cell in page.cells.values())
+    if not beside or len(shapes) + pictures + lines + len(beside) <= most:
+        return page
+    first = shapes[beside[0]]
+    what = f"{len(beside)} labels beside their shapes, such as {shown(called(first))}, stand in them"
+    losses.formless(first.place, what)
+    return page._replace(figures={key: figure._replace(side=None) for key, figure in figures.items()})
 
 
 def _layout(cell: Cell, page: Page) -> JsonObject:
@@ -205,6 +221,10 @@ def _tell(page: Page, losses: Losses) -> None:
     if turned:
         what = f"{len(turned)} turned shapes, such as {shown(called(turned[0]))}, stand upright"
         losses.formless(turned[0].place, what)
+    if page.too_deep:
+        first = page.too_deep[0]
+        what = f"{len(page.too_deep)} shapes, such as {shown(called(first))}, are too deep in others and stand beside"
+        losses.formless(first.place, what)
     if page.left_out:
         first = page.left_out[0]
         what = f"{len(page.left_out)} arrows that are stencils, such as {shown(called(first))}, are left out"

@@ -81,6 +81,35 @@ def standing_on(
     return holders
 
 
+def top_of(name: str, tops: dict[str, str]) -> str:
+    """The outermost of those round a name. `tops` lead there, and are shortened on the way."""
+    while name in tops:
+        above = tops[name]
+        tops[name] = name = tops.get(above, above)
+    return name
+
+
+def flattened(holders: Mapping[str, str], nests: Collection[str], deepest: int) -> tuple[dict[str, str], list[str]]:
+    """The holders, with no more than `deepest` of `nests` inside one another, and those of them that would be deeper:
+    each stands beside the one that would hold it."""
+    found: dict[str, str] = {}
+    depth: dict[str, int] = {}
+    too_deep: list[str] = []
+    for key in holders:
+        path = [key]
+        while path[-1] in holders and path[-1] not in depth:
+            path.append(holders[path[-1]])
+        depth.setdefault(path[-1], 1)
+        for name in reversed(path[:-1]):
+            holder = holders[name]
+            depth[name] = depth[holder] + 1
+            if depth[name] > deepest and name in nests:
+                holder, depth[name] = found[holder], deepest
+                too_deep.append(name)
+            found[name] = holder
+    return found, too_deep
+
+
 def heights(
     order: Sequence[str],
     areas: Mapping[str, Area],

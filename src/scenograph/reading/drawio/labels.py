@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from scenograph.reading.drawio.cells import Cell, Point
+from scenograph.reading.assembly import LONGEST_LABEL
+from scenograph.reading.drawio.cells import FARTHEST, Cell, Point
 from scenograph.reading.drawio.painting import FONT_SIZE, font_size, lettered, lettered_beside
 from scenograph.scene.json_values import JsonObject
 
@@ -40,12 +41,13 @@ def text_in_place(cell: Cell, corner: Point) -> JsonObject:
     it needs to be."""
     style = cell.style
     across = style.get("align", "left")
-    lines, size = cell.label.split("\n"), font_size(style)
+    label, size = cell.label[:LONGEST_LABEL], font_size(style)  # no more of it is shown
+    lines = label.split("\n")
     needed = max(map(_width, lines)) * size
     wraps = style.get("whiteSpace") == "wrap"
     if wraps:  # at spaces, never in a word
-        needed = max(map(_width, cell.label.split()), default=0.0) * size
-    width = max(cell.size[0], needed * _SURE)
+        needed = max(map(_width, label.split()), default=0.0) * size
+    width = max(cell.size[0], min(needed * _SURE, FARTHEST))
     rows = len(lines)
     if wraps:
         rows = sum(max(1, math.ceil(_width(line) * size / width)) for line in lines)

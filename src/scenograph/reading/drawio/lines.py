@@ -35,11 +35,16 @@ def labels_of_lines(cells: Mapping[str, Cell]) -> Mapping[str, Sequence[str]]:
     return found
 
 
+def ends_of(cell: Cell, page: Page) -> tuple[str, str] | None:
+    """The elements that a connector ends at; None where an end is free."""
+    ends = page.owners.get(cell.source, ""), page.owners.get(cell.target, "")
+    return ends if ends[0] in page.shapes and ends[1] in page.shapes else None
+
+
 def add_line(cell: Cell, page: Page, labels: Mapping[str, Sequence[str]], assembly: Assembly, losses: Losses) -> None:
     """The edge that a connector is; one with a free end is a loss."""
-    key, owners = cell.id, page.owners
-    ends = [owners.get(name, "") for name in (cell.source, cell.target)]
-    if any(name not in page.shapes for name in ends):
+    key, ends = cell.id, ends_of(cell, page)
+    if ends is None:
         losses.formless(cell.place, f"the line {shown(cell.label or key)} is left out, because an end of it is free")
         return
     holder = page.cells.get(cell.parent)

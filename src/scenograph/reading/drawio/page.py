@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence, Set
 from typing import NamedTuple
 
-from scenograph.reading.drawio.cells import Cell, Point
+from scenograph.reading.drawio.cells import FARTHEST, Cell, Point
 from scenograph.reading.drawio.figures import BOXES, Figure, figure_of, named_figure
-from scenograph.reading.drawio.holding import area_of, heights, on_dark, standing_on
+from scenograph.reading.drawio.holding import area_of, flattened, heights, on_dark, standing_on, top_of
 from scenograph.reading.drawio.painting import is_color, is_pale, is_seen
 from scenograph.reading.drawio.rows import class_of
 from scenograph.reading.drawio.stencils import Stencils, is_line
 from scenograph.scene.json_values import JsonObject
-from scenograph.scene.limits import IconRegistry
+from scenograph.scene.limits import LIMITS, IconRegistry
 
 DECORATION = "decoration"  # a style that an exported scene gives to what only completes a picture
 _DEEPEST = 100
+_OUTERMOST = 5 * FARTHEST  # px: what is placed from a corner stays within a document too
 _MERE = frozenset({"rect", "roundedRect"})
 _FEWEST_TITLED, _FEWEST_UNTITLED = 1, 2  # things that have to stand on a background
 _LONGEST_TITLE = 120  # characters of a label at the top of a background
@@ -26,7 +27,7 @@ class Page(NamedTuple):
     is. `frames` are those that hold, `holders` which one, `held` what, `below` the children that the file says;
     `hidden` are not seen; `ends` are where lines end. `owners` are the elements that lines to a cell end at: itself, or
     the class whose row it is. `rows` are the members of classes, `heights` the `zIndex` of what has to rise;
-    what is `on_dark` may be pale."""
+    what is `on_dark` may be pale. What was `too_deep` stands beside what would hold it."""
 
     cells: Mapping[str, Cell]
     shapes: Mapping[str, Cell]
@@ -43,6 +44,7 @@ class Page(NamedTuple):
     heights: Mapping[str, int]
     on_dark: Set[str]
     left_out: tuple[Cell, ...]
+    too_deep: tuple[Cell, ...]
 
 
 def page_of(cells: Mapping[str, Cell], icons: IconRegistry | None, *, is_own: bool) -> Page:
@@ -70,6 +72,9 @@ def page_of(cells: Mapping[str, Cell], icons: IconRegistry | None, *, is_own: bo
         grounds = {key: _fewest(cell) for key, cell in free.items() if _is_ground(cell, figures[key])}
         holders |= standing_on([key for key in shapes if key not in hidden], areas, holders, grounds)
         frames |= set(holders.values())
+    drawn_ends = frozenset(owners[key] for key in ends if key in owners)
+    nests = frames | {key for key in shapes if figures[key].kind == "image" and key in drawn_ends}
+    holders, too_deep = flattened(holders, nests, LIMITS.nesting)
     held: dict[str, list[str]] = {}
     for key in shapes:
         if key in holders:
@@ -85,13 +90,14 @@ def page_of(cells: Mapping[str, Cell], icons: IconRegistry | None, *, is_own: bo
         held=held,
         hidden=hidden,
         below=below,
-        ends=frozenset(owners[key] for key in ends if key in owners),
+        ends=drawn_ends,
         frames=frozenset(frames),
         owners=owners,
         rows=rows,
         heights=heights(painted, areas, frames, texts, holders),
         on_dark=on_dark({key for key in painted if _has_pale_ink(shapes[key])}, painted, areas, _fills(shapes)),
         left_out=tuple(vertices[key] for key in lines),
+        too_deep=tuple(shapes[key] for key in too_deep),
     )
 
 
@@ -149,25 +155,18 @@ def _may_hold(cell: Cell, figure: Figure) -> bool:
 
 
 def _own_holders(shapes: Mapping[str, Cell], cells: Mapping[str, Cell], frames: set[str]) -> dict[str, str]:
-    """The nearest frame among the parents of each cell."""
+    """The nearest frame among the parents of each cell; of a circle the last one has none."""
     holders: dict[str, str] = {}
+    tops: dict[str, str] = {}
     for key, cell in shapes.items():
         at = cell.parent
         for _ in range(_DEEPEST):
             if at in frames or at not in cells:
                 break
             at = cells[at].parent
-        if at in frames and key not in _chain(at, holders):
-            holders[key] = at
+        if at in frames and top_of(at, tops) != key:
+            holders[key] = tops[key] = at
     return holders
-
-
-def _chain(name: str, holders: Mapping[str, str]) -> list[str]:
-    """A frame and those round it."""
-    chain = [name]
-    while len(chain) < _DEEPEST and chain[-1] in holders:
-        chain.append(holders[chain[-1]])
-    return chain
 
 
 def _has_pale_ink(cell: Cell) -> bool:
@@ -208,4 +207,4 @@ def corner_of(cell: Cell, cells: Mapping[str, Cell]) -> Point:
                 dx, dy = dx * holder.size[0] + at.offset[0], dy * holder.size[1] + at.offset[1]
             x, y = x + dx, y + dy
         at = holder
-    return x, y
+    return min(max(x, -_OUTERMOST), _OUTERMOST), min(max(y, -_OUTERMOST), _OUTERMOST)
