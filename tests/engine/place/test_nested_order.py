@@ -169,6 +169,14 @@ def test_neighbours_that_cross_nothing_stand_as_what_they_are_joined_to() -> Non
     assert table.rows[2] == [3, 4]
 
 
+def test_an_order_in_which_nothing_crosses_stays_as_it_came() -> None:
+    ups: list[list[int]] = [[], [], [], [0], [], [], [], [4]]
+    downs: list[list[int]] = [[3], [], [], [], [7], [], [], []]
+    search = NestedOrder([[], [0, 1, 2], [4, 3], [5, 6, 7], []], [-1] * 8, [[*range(5)]], ups, downs)
+    assert search.search([0], 100_000) == 0
+    assert search.rows[2] == [4, 3]
+
+
 def test_rows_as_they_came_count_only_where_the_first_start_is_among_those_searched() -> None:
     def rows(starts: list[int]) -> list[list[int]]:
         search = NestedOrder([[], [0, 1, 2], [3, 4, 5], []], [-1] * 6, [[0, 1, 2, 3]], [[]] * 6, [[]] * 6)

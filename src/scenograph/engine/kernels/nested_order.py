@@ -13,7 +13,7 @@ STRIDE, SHIFT = 7, 3  # by which further starts shuffle the rows
 SWEEPS = 4  # of each start, before its rows are sifted
 START_STEPS = 40_000  # no further start is tried once so many are spent
 KICKS_EACH, MORE_KICKS = 3, 200  # so many kicks for every slot, and more
-TIDYING = 2  # rounds; more change next to nothing
+TIDYING = 2  # rounds after kicks; more change next to nothing
 LAST_ROUNDS = 6  # of rerouting and sifting
 NONE_YET = 1 << 40  # crossings, while no order is found
 
@@ -32,8 +32,8 @@ class NestedOrder(Sifting):
             self._improve(routes)
             self.kick(KICKS_EACH * len(self.content) + MORE_KICKS)
             self._improve(routes)
-        for _ in range(TIDYING):
-            self.tidy()
+            for _ in range(TIDYING):
+                self.tidy()
         return self.crossings()
 
     def _best_start(self, starts: list[int]) -> Rows:
