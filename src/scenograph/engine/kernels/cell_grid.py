@@ -10,6 +10,7 @@ from typing import Final
 
 WIDE_CELLS: Final = 64  # a box over more cells is kept in a coarser grid
 COARSER: Final = 8.0  # how much larger its cells are
+EVERY: Final = 1 << 60  # asked for: more boxes than anything holds
 
 Sides = tuple[float, float, float, float]  # left, top, right, bottom
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import Final
 
-from scenograph.engine.kernels.cell_grid import CellGrid
+from scenograph.engine.kernels.cell_grid import EVERY, CellGrid
 from scenograph.engine.kernels.runs import End, Line, Place, Run, Sides, level
 
 REACH: Final = 64.0  # no run moves farther than this in one pass
@@ -22,7 +22,6 @@ FOLLOWS: Final = 20.0  # shorter runs beside a border only cross it
 PILE: Final = 64  # more obstacles round a run, and one for each PILE_STEP px of it, lie on each other: it stays
 PILE_STEP: Final = 16.0  # px of a run, one obstacle more
 EFFORT: Final = 2_000_000  # obstacles looked at for all runs of a scene
-EVERY: Final = 1 << 60  # more than anything holds
 
 Obstacle = tuple[Sides, float, int]
 """A box, how far lines keep from it, and the element whose own lines may touch it."""

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from scenograph.engine.kernels.cell_grid import CellGrid, Sides
+from scenograph.engine.kernels.cell_grid import EVERY, CellGrid, Sides
 from scenograph.engine.kernels.clipping import Place, crosses
 
 CELL: Final = 160.0  # px; some places each
-EVERY: Final = 1 << 60  # boxes in a place: however many there are
 
 Line = tuple[int, tuple[Place, ...]]
 """Whose a line is, and its corners."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import hypot
 from typing import Final
 
-from scenograph.engine.kernels.cell_grid import CellGrid, Sides
+from scenograph.engine.kernels.cell_grid import EVERY, CellGrid, Sides
 from scenograph.engine.kernels.clipping import clip
 from scenograph.engine.kernels.label_spots import (
     FAR_GAPS,
@@ -40,7 +40,6 @@ COVERED_LENGTH: Final = 0.5  # for each px of a foreign edge that would be hidde
 GOOD: Final = 4.0  # cheap enough to stop looking
 LOOK: Final = 4  # steps of effort for a place that covers nothing
 MOST_RIVALS: Final = 8  # labels that are looked at when two want one place
-EVERY: Final = 1 << 60  # more than anything holds
 CELL: Final = 160.0  # px; of the grids
 INFINITE: Final = float("inf")
 

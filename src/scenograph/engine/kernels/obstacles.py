@@ -5,12 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import hypot
-from typing import Final
 
-from scenograph.engine.kernels.cell_grid import CellGrid
-from scenograph.engine.kernels.runs import Corners, Sides
-
-EVERY: Final = 1 << 60  # more than anything holds
+from scenograph.engine.kernels.cell_grid import EVERY, CellGrid
+from scenograph.engine.kernels.runs import Corners, Place, Sides
 
 Rectangle = tuple[float, float, float, float]  # left, top, width, height
 
@@ -88,12 +85,7 @@ def nearing(
     those owned by `exempt`; a slope counts as far as the box round it reaches."""
     found: list[tuple[int, int]] = []
     for piece in range(len(points) - 1):
-        left, top = points[piece]
-        right, bottom = points[piece + 1]
-        if left > right:
-            left, right = right, left
-        if top > bottom:
-            top, bottom = bottom, top
+        left, top, right, bottom = _around(points[piece], points[piece + 1])
         for number in grid.near(left - gap, top - gap, right + gap, bottom + gap, EVERY):
             grown = obstacles[number]
             if grown.owner in exempt:
@@ -105,15 +97,15 @@ def nearing(
     return found
 
 
+def _around(a: Place, b: Place) -> Sides:
+    """The box round a piece of a line."""
+    return min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]), max(a[1], b[1])
+
+
 def is_clear(points: Corners, obstacles: Sequence[Sides]) -> bool:
     """Whether a right-angled line stays out of the interior of every obstacle."""
     for number in range(len(points) - 1):
-        left, top = points[number]
-        right, bottom = points[number + 1]
-        if left > right:
-            left, right = right, left
-        if top > bottom:
-            top, bottom = bottom, top
+        left, top, right, bottom = _around(points[number], points[number + 1])
         for x0, y0, x1, y1 in obstacles:
             if left < x1 and right > x0 and top < y1 and bottom > y0:
                 return False
@@ -123,12 +115,7 @@ def is_clear(points: Corners, obstacles: Sequence[Sides]) -> bool:
 def is_open(points: Corners, walls: list[Grown]) -> bool:
     """The same for obstacles that have been grown."""
     for number in range(len(points) - 1):
-        left, top = points[number]
-        right, bottom = points[number + 1]
-        if left > right:
-            left, right = right, left
-        if top > bottom:
-            top, bottom = bottom, top
+        left, top, right, bottom = _around(points[number], points[number + 1])
         for wall in walls:
             if left < wall.right and right > wall.left and top < wall.bottom and bottom > wall.top:
                 return False
