@@ -18,7 +18,6 @@ from scenograph.scene.vocabulary import CONTAINER_TYPES
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "scenograph"
 FUNCTION_LIMIT = 60
-FILE_LIMIT = 400
 BANNED_NAMES = {"utils", "helpers", "manager", "base", "common"}
 FAMILY_NAMES = {"architecture", "workflow", "entityRelationship", "sequence", "network", "orgchart", "uiflow"}
 PREFIXES = {"workflow", "er", "sequence", "network", "org", "uiflow", "uml", "state"}
@@ -60,17 +59,12 @@ def test_the_tools_of_the_house_find_nothing(command: list[str]) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_functions_and_files_stay_small() -> None:
+def test_functions_stay_small() -> None:
     long = [
         f"{path.relative_to(ROOT)}:{f.lineno} {f.name}: {f.end_lineno - f.lineno + 1} lines"
         for path in python_files()
         for f in functions(path)
         if f.end_lineno is not None and f.end_lineno - f.lineno + 1 > FUNCTION_LIMIT
-    ]
-    long += [
-        f"{path.relative_to(ROOT)}: {count} lines"
-        for path in python_files()
-        if (count := len(path.read_text("utf-8").splitlines())) > FILE_LIMIT
     ]
     assert long == []
 
