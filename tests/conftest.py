@@ -25,9 +25,22 @@ settings.register_profile(
 )
 settings.load_profile("repeatable")
 
+# Folders whose tests wait for servers, browsers, processes or long searches; `pytest -m "not slow"` leaves them out.
+SLOW = ("cluster", "http", "mcp", "pages", "properties", "safety", "service", "storage", "workers")
+
 READY = "brought_up"
 FILLED_BY_MIGRATIONS = "passed_time"
 EMPTY = f"SET lock_timeout = '10s'; TRUNCATE {', '.join(sorted({*metadata.tables} - {FILLED_BY_MIGRATIONS}))}"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests of the slow folders, the files beside the folders (they start commands), and all that Hypothesis
+    searches."""
+    top = Path(__file__).parent
+    for item in items:
+        room = item.path.relative_to(top).parts
+        if room[0] in SLOW or len(room) == 1 or getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(scope="session")
