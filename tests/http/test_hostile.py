@@ -213,3 +213,17 @@ def test_a_client_that_leaves_at_once_costs_nothing(service: Service) -> None:
         with socket.create_connection((host, int(port)), timeout=30) as connection:
             connection.sendall(request("/v1/scenes/render", "POST", {"Content-Type": "application/json"}, body))
     assert httpx2.post(f"{service.url}/v1/scenes/render", json=document, timeout=30).status_code == 200
+
+
+@pytest.mark.parametrize("trailer", [b"X-A: b\nX-C: d\r\n", b"X-A: b\r\n folded\r\n", b"X-A: b\rX-C: d\r\n"])
+def test_trailers_whose_line_ends_others_read_otherwise_are_refused(service: Service, trailer: bytes) -> None:
+    chunked = {"Transfer-Encoding": "chunked", "Content-Type": "application/json", "Connection": "keep-alive"}
+    sent = request("/v1/scenes/validate", "POST", chunked) + b"2\r\n{}\r\n0\r\n" + trailer + b"\r\n"
+    reply = send(service, sent + request("/health"))
+    assert statuses(reply) == [400]
+
+
+def test_clean_trailers_are_passed_over_and_the_next_request_is_answered(service: Service) -> None:
+    chunked = {"Transfer-Encoding": "chunked", "Content-Type": "application/json", "Connection": "keep-alive"}
+    sent = request("/v1/scenes/validate", "POST", chunked) + b"2\r\n{}\r\n0\r\nX-A: b\r\n\r\n"
+    assert statuses(send(service, sent + request("/health"))) == [200, 200]

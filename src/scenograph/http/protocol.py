@@ -18,7 +18,6 @@ from typing import Any
 
 import h11
 import structlog
-from h11._receivebuffer import ReceiveBuffer
 from uvicorn.config import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
@@ -27,6 +26,7 @@ from scenograph.http.connections import Connections
 from scenograph.http.problems import STATUS, Problem, problem_response
 from scenograph.late_dataclasses import dataclass
 
+DEFAULT_HEAD_BYTES = 16 * 1024
 LINGER_SECONDS = 1.0  # after a refusal, for a client that reads only once it has sent everything
 LAST_CALL_SECONDS = 0.5  # for a request that is on its way when the server stops
 LAST_HEAD_SECONDS = 2.0  # for one of which a part is here
@@ -50,16 +50,18 @@ class ConnectionRules:
     state: Mapping[str, Any]
 
 
-class StrictLines(ReceiveBuffer):
-    """h11's buffer of what came in, which refuses heads with line ends that others read otherwise."""
+class StrictConnection(h11.Connection):
+    """An h11 connection that refuses heads and trailers whose line ends a server on the way may read otherwise."""
 
-    def maybe_extract_lines(self) -> list[bytearray] | None:
-        """The lines of a head once it is whole."""
-        before = bytes(self)
-        lines = super().maybe_extract_lines()
-        if lines and _UNCLEAN.search(before, 0, len(before) - len(self)):
-            raise h11.RemoteProtocolError("bare line ends or folded lines")
-        return lines
+    def next_event(self) -> h11.Event | type[h11.NEED_DATA] | type[h11.PAUSED]:
+        """The next event. RemoteProtocolError for a bare CR or LF, or a folded line, in its own bytes."""
+        before = self.trailing_data[0]
+        event = super().next_event()
+        if isinstance(event, h11.Request | h11.EndOfMessage):
+            left = len(self.trailing_data[0])
+            if _UNCLEAN.search(before, 0, len(before) - left):
+                raise h11.RemoteProtocolError("bare line ends or folded lines")
+        return event
 
 
 class BoundedProtocol(H11Protocol):
@@ -79,8 +81,7 @@ class BoundedProtocol(H11Protocol):
         self._head_timer: asyncio.TimerHandle | None = None
         self._is_refused = False
         self.is_last = False
-        # The seam that h11 leaves: its connection asks its buffer for whole heads.
-        vars(self.conn)["_receive_buffer"] = StrictLines()
+        self.conn = StrictConnection(h11.SERVER, config.h11_max_incomplete_event_size or DEFAULT_HEAD_BYTES)
 
     def connection_made(self, transport: asyncio.Transport) -> None:
         """Count it, and wait for a head."""
