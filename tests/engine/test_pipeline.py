@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from scenograph.engine.pipeline import lay_out, render_svg
+from scenograph.engine.pipeline import lay_out, normalize, places_of, render_svg
+from scenograph.engine.place import placing
 
 
 @pytest.mark.parametrize(
@@ -55,3 +56,55 @@ def test_no_garbage_is_looked_for_while_a_picture_is_made(*, collects: bool) -> 
         assert sum(after) - sum(before) <= (2 if collects else 0)
     finally:
         (gc.enable if was_enabled else gc.disable)()
+
+
+def test_a_fault_in_keeping_former_places_lays_the_scene_out_without_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    places = places_of(lay_out(PAIR))
+    fresh = lay_out(PAIR)
+
+    def fail(*_: object, **__: object) -> None:
+        raise KeyError("a secret of the scene")
+
+    monkeypatch.setattr(placing, "remembered", fail)
+    kept = lay_out(PAIR, sketch=places)
+    assert kept.scene.placement == fresh.scene.placement
+    (row,) = [row for row in kept.diagnostics if row.code == "PLACES_NOT_KEPT"]
+    told = str(row.fault)
+    assert told.startswith("KeyError at test_pipeline.py:")
+    assert "placing.py" in told
+    assert "secret" not in told
+    assert row.as_json() == {
+        "code": "PLACES_NOT_KEPT",
+        "severity": "warning",
+        "message": "The engine failed to keep the places that the elements had; all of them were placed anew.",
+        "path": "/elements",
+    }
+    assert row in normalize(PAIR, sketch=places)[1]
+    assert [row for row in kept.diagnostics if row.code != "PLACES_NOT_KEPT"] == list(fresh.diagnostics)
+
+
+@pytest.mark.parametrize("sketched", [False, True])
+def test_too_little_memory_and_a_fault_without_former_places_are_not_hidden(
+    monkeypatch: pytest.MonkeyPatch, *, sketched: bool
+) -> None:
+    places = places_of(lay_out(PAIR)) if sketched else None
+    kind = MemoryError if sketched else KeyError
+
+    def fail(*_: object, **__: object) -> None:
+        raise kind
+
+    monkeypatch.setattr(placing, "composer_of", fail)
+    with pytest.raises(kind):
+        lay_out(PAIR, sketch=places)
+
+
+PAIR: dict[str, Any] = {
+    "schemaVersion": "0.1",
+    "diagramFamily": "architecture",
+    "scene": {"id": "pair", "units": "px", "canvas": {}},
+    "elements": [
+        {"id": "a", "kind": "node", "label": "A"},
+        {"id": "b", "kind": "node", "label": "B"},
+        {"id": "e", "kind": "edge", "from": {"elementId": "a"}, "to": {"elementId": "b"}},
+    ],
+}

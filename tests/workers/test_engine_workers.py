@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
+import structlog
 
 from scenograph.engine import pipeline
-from scenograph.workers import EngineWorkers, PictureTooLarge, WorkerTimedOut
+from scenograph.workers import EngineWorkers, Extras, PictureTooLarge, WorkerTimedOut
+from scenograph.workers import engine as engine_workers
 
 DOCUMENT: dict[str, Any] = {
     "schemaVersion": "0.1",
@@ -90,3 +93,29 @@ def test_an_engine_call_beyond_its_time_is_cut() -> None:
     with pytest.raises(WorkerTimedOut):
         hasty.render(DOCUMENT, output="png", theme=None, options={"scale": 4.0, "max_pixels": MANY})
     hasty.close()
+
+
+def test_a_scene_whose_places_the_engine_fails_to_keep_is_drawn_and_the_fault_is_logged(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    places = pipeline.places_of(pipeline.lay_out(DOCUMENT))
+    monkeypatch.syspath_prepend(str(Path(__file__).parent))
+    monkeypatch.setattr(engine_workers, "TASKS_REFERENCE", "forgetful_tasks:TASKS")
+    forgetful = EngineWorkers(1)
+    try:
+        with structlog.testing.capture_logs() as lines:
+            options = {"scale": 1.0, "max_pixels": MANY}
+            drawn = forgetful.render(DOCUMENT, output="svg", theme=None, options=options, extras=Extras(sketch=places))
+            _, remarks = forgetful.normalize(DOCUMENT, places)
+            boxes = forgetful.bounds(DOCUMENT, places)
+            kept = forgetful.places(json.dumps(DOCUMENT), json.dumps(places))
+    finally:
+        forgetful.close()
+    assert [row["code"] for row in drawn.diagnostics if row["severity"] == "warning"] == ["PLACES_NOT_KEPT"]
+    assert "PLACES_NOT_KEPT" in {row["code"] for row in remarks}
+    assert set(boxes) == set(json.loads(kept)["bounds"]) == {"web", "orders"}
+    assert [(line["event"], line["task"]) for line in lines] == [
+        ("engine_fault_survived", task) for task in ("render", "normalize", "bounds", "places")
+    ]
+    assert all(line["reason"].startswith("KeyError at forgetful_tasks.py:") for line in lines)
+    assert not any("secret" in line["reason"] for line in lines)

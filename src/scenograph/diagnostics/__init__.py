@@ -13,6 +13,7 @@ from scenograph.diagnostics.rows import Code as Code
 from scenograph.diagnostics.rows import Diagnostic as Diagnostic
 from scenograph.diagnostics.rows import Report as Report
 from scenograph.diagnostics.rows import Severity as Severity
+from scenograph.diagnostics.rows import whereabouts as whereabouts
 from scenograph.diagnostics.rows import wire_form as wire_form
 from scenograph.diagnostics.validation import *  # noqa: F403
 

@@ -209,3 +209,10 @@ VIEW_ID_NOT_FOUND = Code(
     path="/view/<member>/<index>",
     data=("suggestion",),
 )
+PLACES_NOT_KEPT = Code(
+    "PLACES_NOT_KEPT",
+    Severity.WARNING,
+    "The engine failed to keep the places that the elements had; all of them were placed anew.",
+    when="The engine fails by a fault of its own while it places a scene from where its elements stood before.",
+    path=ELEMENTS,
+)

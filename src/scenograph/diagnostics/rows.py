@@ -1,12 +1,15 @@
 """What a code, a remark and a report are.
 
-A stage takes a `Report` and adds to it; nobody removes from it.
+A stage takes a `Report` and adds to it; nobody removes from it. A fault of the engine's own that a remark stands for is
+told without its message.
 """
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
+from pathlib import Path
 from typing import Any
 
 from scenograph.late_dataclasses import dataclass, field
@@ -40,7 +43,8 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One remark. `path` is a JSON pointer into the document; `data` holds plain JSON values."""
+    """One remark. `path` is a JSON pointer into the document; `data` holds plain JSON values. `fault` is the error of
+    the engine's own that led to it, for the log alone."""
 
     code: str
     severity: Severity
@@ -48,6 +52,7 @@ class Diagnostic:
     path: str | None = None
     element_id: str | None = None
     data: Mapping[str, Any] | None = None
+    fault: str | None = None
 
     def as_json(self) -> dict[str, Any]:
         """The wire form (R-DIAG-1): members that are unset are left out."""
@@ -59,6 +64,17 @@ class Diagnostic:
 def wire_form(rows: Iterable[Diagnostic]) -> list[dict[str, Any]]:
     """Each of them as JSON."""
     return [row.as_json() for row in rows]
+
+
+FRAMES = 8  # of the calls that led to a fault, the innermost
+
+
+def whereabouts(fault: BaseException) -> str:
+    """The kind of a fault and the calls that led to it, innermost first, without its message: that may quote a
+    scene."""
+    frames = reversed(traceback.extract_tb(fault.__traceback__)[-FRAMES:])
+    calls = (f"{Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in frames)
+    return f"{type(fault).__name__} at {' < '.join(calls)}"
 
 
 @dataclass(slots=True)
@@ -74,11 +90,12 @@ class Report:
         path: str | None = None,
         element_id: str | None = None,
         data: Mapping[str, Any] | None = None,
+        fault: str | None = None,
         **holes: object,
     ) -> None:
         """Append one remark; `holes` fill the wording of `code`."""
         message = code.wording.format(**holes)
-        self._rows.append(Diagnostic(code.name, code.severity, message, path, element_id, data))
+        self._rows.append(Diagnostic(code.name, code.severity, message, path, element_id, data, fault))
 
     def extend(self, rows: Iterator[Diagnostic] | list[Diagnostic] | tuple[Diagnostic, ...]) -> None:
         """Append remarks made elsewhere."""

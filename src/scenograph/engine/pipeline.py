@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial, wraps
 from typing import Any, ParamSpec, TypeVar
 
-from scenograph.diagnostics import Diagnostic, Report
+from scenograph.diagnostics import PLACES_NOT_KEPT, Diagnostic, Report, whereabouts
 from scenograph.engine.canvas import crop_canvas, fit_canvas
 from scenograph.engine.draw.changes import ADDED, MODIFIED, REMOVED, UNCHANGED, with_treatments
 from scenograph.engine.draw.footers import with_legend, with_watermark
@@ -205,6 +205,24 @@ def _changes_of_folded(shown: Viewed, changes: Mapping[str, str]) -> Mapping[str
 
 
 def _laid_out(shown: Viewed, styles: Styles, sketch: Sketch, view: View, report: Report) -> LaidOutScene:
+    """The scene laid out from its sketch; without one where the engine fails to keep that (R-KEEP-1), since a fault in
+    placing from a sketch would come back with every later revision."""
+    if not sketch.boxes:
+        return _through_stages(shown, styles, sketch, view, report)
+    remarks = Report()
+    try:
+        laid_out = _through_stages(shown, styles, sketch, view, remarks)
+    except MemoryError:
+        raise
+    except Exception as fault:  # the one border between a scene and what its past can do to it
+        report.add(PLACES_NOT_KEPT, path="/elements", fault=whereabouts(fault))
+    else:
+        report.extend(remarks.rows)
+        return laid_out
+    return _through_stages(shown, styles, NO_SKETCH, view, report)
+
+
+def _through_stages(shown: Viewed, styles: Styles, sketch: Sketch, view: View, report: Report) -> LaidOutScene:
     """The stages from measuring to the canvas."""
     scene = shown.scene
     sizes = measure(scene, styles, report)

@@ -1,7 +1,7 @@
 """The worker's side of the pipe: one process, one task at a time. Nothing here runs in the service's own process.
 
 In: two frames, a JSON head `{"task": name, "arguments": {…}}` and a body of bytes. Out: TAKEN as soon as both are here,
-then two frames, a JSON head `{"facts": {…}, "retires": bool}` or `{"failed": exception, "at": [place], …}`, and a body.
+then two frames, a JSON head `{"facts": {…}, "retires": bool}` or `{"failed": exception and place, …}`, and a body.
 Only JSON and plain bytes cross: a worker that a picture has taken over cannot make the service unpickle anything.
 
 A worker ends by itself when the service is gone: the pipe closes while it waits, and a timer that the kernel holds
@@ -16,12 +16,13 @@ import json
 import os
 import resource
 import signal
-import traceback
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, NamedTuple, cast
+
+from scenograph.diagnostics import whereabouts
 
 READY, TAKEN = b"ready", b"taken"
 WARM_UP = "warm_up"
@@ -109,10 +110,7 @@ def _perform(tasks: Mapping[str, Task], head: bytes, body: bytes) -> tuple[dict[
         # What is left of the heap is nothing to go on with.
         os._exit(OUT_OF_MEMORY_EXIT)
     except Exception as fault:  # the border of the process: whatever the task raised is answered
-        # Where it happened, without the message: that may quote a scene
-        frames = traceback.extract_tb(fault.__traceback__)[-8:]
-        places = [f"{Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in frames]
-        return {"failed": type(fault).__name__, "at": places}, b""
+        return {"failed": whereabouts(fault)}, b""
     return {"facts": reply.facts}, reply.body
 
 

@@ -7,12 +7,16 @@ from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+import structlog
+
 from scenograph.wire.formats import FORMATS
 from scenograph.workers.child import Reply
 from scenograph.workers.pool import MEMORY_BYTES, QUEUE_SECONDS, TIMEOUT_SECONDS, Budget, WorkerPool
 from scenograph.workers.turns import CURRENT_PAYER, CURRENT_TURN, Payer, Share, Turn, Turns
 
 TASKS_REFERENCE = "scenograph.workers.tasks:TASKS"
+
+_log = structlog.get_logger(__name__)
 
 
 class Rendered(NamedTuple):
@@ -186,7 +190,10 @@ class EngineWorkers:
 
     def _call(self, task: str, arguments: Mapping[str, Any], body: bytes) -> Reply:
         with self.in_turn(task):
-            return self._pool.call(task, arguments, body, CURRENT_TURN.get())
+            reply = self._pool.call(task, arguments, body, CURRENT_TURN.get())
+        for fault in reply.facts.get("faults", ()):
+            _log.error("engine_fault_survived", task=task, reason=fault)
+        return reply
 
     def alive(self) -> bool:
         """Whether engine processes are there and answering; never waits."""

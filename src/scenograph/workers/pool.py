@@ -92,7 +92,7 @@ class Worker:
         if answer["retires"]:
             self.discard()
         if "failed" in answer:
-            raise TaskFailed(f"{answer['failed']} at {' < '.join(reversed(answer['at']))}")
+            raise TaskFailed(answer["failed"])
         return Reply(answer["facts"], content)
 
     def is_ready(self) -> bool:

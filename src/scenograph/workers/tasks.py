@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scenograph.diagnostics import wire_form
+from scenograph.diagnostics import Diagnostic, wire_form
 from scenograph.engine import pipeline
 from scenograph.engine.icons import KnownIcons
 from scenograph.reading.losses import TooLarge, Unreadable
@@ -34,6 +34,11 @@ def _warm_up(_arguments: Mapping[str, Any], _body: bytes) -> Reply:
     return Reply({})
 
 
+def _told(rows: Sequence[Diagnostic]) -> dict[str, Any]:
+    """`diagnostics` in their wire form, and the `faults` of the engine's own behind them, for the log."""
+    return {"diagnostics": wire_form(rows), "faults": [row.fault for row in rows if row.fault]}
+
+
 def _render(arguments: Mapping[str, Any], body: bytes) -> Reply:
     """A document and its sketch, the document that it is compared with and the places of that (all but the first may
     be null), `output` the name of a format, `theme`, `watermark`, `view`, `options` of the writer → the picture's
@@ -51,7 +56,7 @@ def _render(arguments: Mapping[str, Any], body: bytes) -> Reply:
     except pipeline.TooLarge as refused:
         return Reply({"too_large": [refused.width, refused.height, refused.pixels]})
     content = picture.content if isinstance(picture.content, bytes) else picture.content.encode()
-    facts = {"width": picture.width, "height": picture.height, "diagnostics": wire_form(picture.diagnostics)}
+    facts = {"width": picture.width, "height": picture.height, **_told(picture.diagnostics)}
     computed = {"computed": pipeline.computed_of(picture.laid_out)} if arguments["computed"] else {}
     return Reply(facts | computed, content)
 
@@ -60,21 +65,22 @@ def _normalize(_arguments: Mapping[str, Any], body: bytes) -> Reply:
     """A document and its sketch or null → the normalized document as JSON, and the diagnostics."""
     document, sketch = json.loads(body)
     document, diagnostics = pipeline.normalize(document, sketch=sketch)
-    return Reply({"diagnostics": wire_form(diagnostics)}, json.dumps(document).encode("ascii"))
+    return Reply(_told(diagnostics), json.dumps(document).encode("ascii"))
 
 
 def _bounds(_arguments: Mapping[str, Any], body: bytes) -> Reply:
     """A document and its sketch or null → where the engine puts every element: id → x, y, width, height."""
     document, sketch = json.loads(body)
-    boxes = pipeline.lay_out(document, sketch=sketch).scene.placement.boxes
-    return Reply({"bounds": {element_id: box._asdict() for element_id, box in boxes.items()}})
+    laid_out = pipeline.lay_out(document, sketch=sketch)
+    boxes = {element_id: box._asdict() for element_id, box in laid_out.scene.placement.boxes.items()}
+    return Reply({"bounds": boxes, **_told(laid_out.diagnostics)})
 
 
 def _places(_arguments: Mapping[str, Any], body: bytes) -> Reply:
     """A document and its sketch or null → its places as JSON, in the form of a sketch."""
     document, sketch = json.loads(body)
-    places = pipeline.places_of(pipeline.lay_out(document, sketch=sketch))
-    return Reply({}, json.dumps(places).encode("ascii"))
+    laid_out = pipeline.lay_out(document, sketch=sketch)
+    return Reply(_told(laid_out.diagnostics), json.dumps(pipeline.places_of(laid_out)).encode("ascii"))
 
 
 def _read_source(arguments: Mapping[str, Any], body: bytes) -> Reply:

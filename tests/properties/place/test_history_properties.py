@@ -1,18 +1,26 @@
 """Histories of edits, each revision drawn from the places of the one before: nothing lies on anything else, no line
 runs through a node, and a revision drawn again from its own places stays as it is (R-KEEP-6, R-KEEP-9).
 
-`scripts/edit_by_chance.py` looks at thousands.
+`scripts/edit_by_chance.py` looks at thousands. Of what people do by operations, in scenes with pools and lanes, every
+revision is placed from the one before (R-KEEP-13).
 """
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from chance.histories import faults, history
+from chance.operations import done
+from chance.scenes import Recipe, document
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from scenograph.engine.pipeline import lay_out, places_of
+from scenograph.scene.operations import apply_operations
+
 EDITS = 3
+POOLS = Recipe(most_nodes=6, families=("workflow", "architecture"), nests=True, positions=6)
 
 
 class Drawn:
@@ -51,3 +59,24 @@ def graph(data: st.DataObject) -> dict[str, Any]:
 def test_every_revision_of_a_history_is_sound_and_stays(data: st.DataObject) -> None:
     for kind, revision, places in history(graph(data), Drawn(data), EDITS):
         assert not faults(revision, places), kind
+
+
+def _bounds(document: dict[str, Any], sketch: dict[str, Any]) -> dict[str, Any]:
+    return places_of(lay_out(document, sketch=sketch))["bounds"]
+
+
+@settings(derandomize=True, deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@given(data=st.data())
+def test_what_people_do_to_pools_and_lanes_never_makes_the_engine_forget_places(data: st.DataObject) -> None:
+    chance = Drawn(data)
+    scene = document(chance, POOLS)
+    places = places_of(lay_out(scene))
+    for _ in range(EDITS):
+        kind, ops = done(scene, chance)
+        batch = apply_operations(scene, ops, computed_bounds=partial(_bounds, sketch=places))
+        assert batch.succeeded, (kind, batch.diagnostics)
+        scene = batch.document
+        rest = {key: box for key, box in places["bounds"].items() if key not in batch.relayout.ids}
+        laid_out = lay_out(scene, sketch={**places, "bounds": rest})
+        assert not [row.fault for row in laid_out.diagnostics if row.fault], kind
+        places = places_of(laid_out)

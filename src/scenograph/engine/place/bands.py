@@ -1,10 +1,10 @@
 """Pools whose content has its places: the lanes tile them again, each as deep as its content needs.
 
 In: rows (what stands in a lane, or in a pool itself), each with the band that it had. Out: the pools with all that is
-in them as one piece. Promises: the first row stays; a row is no less deep than it was; rows follow each other without a
-gap, pools at the distance that they had; all are equally long, no shorter than they were. Where every row still fits
-into its band nothing moves. Rule R-POOL-4. px. Here lanes are rows: upright pools are turned on the
-way in and out.
+in them as one piece. Promises: the first row that stood stays; a row is no less deep than it was; rows follow each
+other without a gap, pools at the distance that they had; all are equally long, no shorter than they were. Where every row
+still fits into its band nothing moves. Rule R-POOL-4. px. Here lanes are rows: upright pools are turned on the way in
+and out.
 """
 
 from __future__ import annotations
@@ -86,12 +86,17 @@ def banded(stack: Stack) -> Unit:
 
 
 def _laid(stack: Stack) -> list[_Laid]:
-    """Every row in its span, one after the other."""
+    """Every row in its span, one after the other; new ones before the first that stood end where that begins."""
+    first = next((number for number, row in enumerate(stack.rows) if row.band is not None), 0)
     laid: list[_Laid] = []
-    for row in stack.rows:
+    for row in stack.rows[first:]:
         top, bottom = _wanted(row, upright=stack.upright)
         start = top if not laid else laid[-1].bottom + _gap(stack, laid[-1].row, row)
         laid.append(_Laid(row, start, start + bottom - top, start - top))
+    for row in reversed(stack.rows[:first]):
+        top, bottom = _wanted(row, upright=stack.upright)
+        end = laid[0].top - _gap(stack, row, laid[0].row)
+        laid.insert(0, _Laid(row, end - (bottom - top), end, end - bottom))
     return laid
 
 

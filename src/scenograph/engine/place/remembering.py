@@ -235,11 +235,13 @@ def _yard(memory: _Memory, pools: Sequence[str], units: Mapping[str, Unit], *, u
         if mine is None:
             return None
         rows += mine
-    if not any(unit.fixed for row in rows for unit in row.units):
-        return banded(Stack(rows, former, settings.rank_spacing, upright))
+    floating = [row._replace(units=[unit for unit in row.units if not unit.fixed]) for row in rows]
+    free = banded(Stack(floating, former, settings.rank_spacing, upright))
+    if all(len(row.units) == len(own.units) for row, own in zip(rows, floating, strict=True)):
+        return free
     by_pool = groupby(rows, key=lambda row: row.pool)
     stack = tuple(Pool(pool, tuple(Lane(row.lane, tuple(row.units)) for row in own)) for pool, own in by_pool)
-    return standing_pools(composer.inventory, Yard(stack, upright), settings, memory.ground.now)
+    return standing_pools(composer.inventory, Yard(stack, upright), settings, free.boxes)
 
 
 def _rows(memory: _Memory, pool: str, units: Mapping[str, Unit], former: Mapping[str, Box]) -> list[Row] | None:
