@@ -2,9 +2,9 @@
 
 In: rows (what stands in a lane, or in a pool itself), each with the band that it had. Out: the pools with all that is
 in them as one piece. Promises: the first row that stood stays; a row is no less deep than it was; rows follow each
-other without a gap, pools at the distance that they had; all are equally long, no shorter than they were. Where every row
-still fits into its band nothing moves. Rule R-POOL-4. px. Here lanes are rows: upright pools are turned on the way in
-and out.
+other without a gap, pools at the distance that they had; all are equally long, no shorter than they were. Where every
+row still fits into its band nothing moves. Rule R-POOL-4. px. Here lanes are rows: upright pools are turned on the way
+in and out.
 """
 
 from __future__ import annotations
