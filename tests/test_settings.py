@@ -90,6 +90,16 @@ def test_addresses_are_limited_as_keys_are_unless_it_is_said_otherwise(monkeypat
     assert Settings.load().public_rate == (0, 3)
 
 
+def test_an_account_may_ask_five_times_as_often_as_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RATE_LIMIT_RPM", "120")
+    assert Settings.load().account_rate == (600, 50)
+    monkeypatch.setenv("ACCOUNT_RATE_LIMIT_RPM", "0")
+    assert Settings.load().account_rate[0] == 0
+    monkeypatch.delenv("ACCOUNT_RATE_LIMIT_RPM")
+    monkeypatch.setenv("RATE_LIMIT_RPM", "0")
+    assert Settings.load().account_rate[0] == 0, "no limit of a key, none of its account"
+
+
 def test_an_empty_variable_counts_as_unset(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PORT", "")
     monkeypatch.setenv("BOOTSTRAP_API_KEY", "")

@@ -20,6 +20,8 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 SQLITE_PREFIX = "sqlite:///"
 POSTGRES_PREFIXES = ("postgresql://", "postgres://")
 MEBIBYTE = 1 << 20
+GIBIBYTE = 1 << 30
+KEYS_AT_FULL_RATE = 5  # of one account, by default
 
 
 class SettingsError(Exception):
@@ -156,6 +158,11 @@ class Settings(BaseSettings):
     )
     rate_limit_rpm: int = Field(default=60, ge=0, description="Requests a minute for each key; 0 sets no limit.")
     rate_limit_burst: int = Field(default=10, ge=1, description="Requests at once for each key.")
+    account_rate_limit_rpm: int | None = Field(
+        default=None,
+        ge=0,
+        description="A minute for all keys of an account; five times RATE_LIMIT_RPM if unset, 0 sets no limit.",
+    )
     public_rate_limit_rpm: int | None = Field(
         default=None,
         ge=0,
@@ -167,6 +174,18 @@ class Settings(BaseSettings):
     rate_limit_url: Annotated[SecretStr, AfterValidator(_redis_url)] | None = Field(
         default=None,
         description="redis://host:port/0 where several servers share the limits; counted in memory if unset.",
+    )
+    max_keys: int = Field(
+        default=50, ge=0, description="API keys of an account, 2 before its address is verified; 0 sets no limit."
+    )
+    max_scenes: int = Field(
+        default=10_000, ge=0, description="Scenes of an account that are not deleted; 0 sets no limit."
+    )
+    max_stored_bytes: int = Field(
+        default=2 * GIBIBYTE,
+        ge=0,
+        description="Bytes that all revisions of an account take as they are stored, deleted scenes until they are "
+        "purged; 0 sets no limit.",
     )
     signup_enabled: Literal["true", "false"] = Field(
         default="false", description="`true` lets anybody make an account with an e-mail address."
@@ -289,6 +308,15 @@ class Settings(BaseSettings):
         return (
             self.rate_limit_rpm if own[0] is None else own[0],
             self.rate_limit_burst if own[1] is None else own[1],
+        )
+
+    @property
+    def account_rate(self) -> tuple[int, int]:
+        """Requests a minute and at once for all keys of an account."""
+        own = self.account_rate_limit_rpm
+        return (
+            KEYS_AT_FULL_RATE * self.rate_limit_rpm if own is None else own,
+            KEYS_AT_FULL_RATE * self.rate_limit_burst,
         )
 
     @property

@@ -34,7 +34,7 @@ from scenograph.service.mailing import LogTransport, Outbox
 from scenograph.service.places import Places
 from scenograph.service.publishing import Publishing
 from scenograph.service.purging import EVERY_SECONDS, Purging
-from scenograph.service.rate_limits import Counter, MemoryCounter, RateLimits, allowance
+from scenograph.service.rate_limits import ACCOUNT_POLICY, Counter, MemoryCounter, RateLimits, allowance
 from scenograph.service.readiness import Readiness
 from scenograph.service.rendering import Rendering
 from scenograph.service.scenes import Scenes
@@ -45,6 +45,7 @@ from scenograph.service.support import Support
 from scenograph.service.watching import Watching
 from scenograph.settings import POSTGRES_PREFIXES, Settings, SettingsError
 from scenograph.storage.interface import Store
+from scenograph.storage.records import NO_QUOTA, Quota
 from scenograph.storage.sqlite import open_sqlite
 from scenograph.workers import EngineWorkers, Turns
 
@@ -117,8 +118,8 @@ def build(settings: Settings) -> Services:
     passed = SharedTime(store, timedelta(seconds=EVERY_SECONDS))
     purging = Purging(store, utc_now, passed.advance)
     places = Places(store, workers, settings.render_timeout_seconds)
-    catching_up = CatchingUp(store, places)
     fairness = _fairness(settings, counter)
+    catching_up = CatchingUp(store, places, payer_of=lambda owner: fairness.payer(fairness.of_owner(owner)))
     kept = KeptPictures(settings.picture_cache_mb * MEBIBYTE, identity(), _shared_pictures(settings))
     parts = _Parts(store, passed, workers, places, catching_up, rate_limits, fairness, purging, _outbox(settings), kept)
     try:
@@ -185,16 +186,17 @@ def _document_limits(settings: Settings) -> Limits:
 
 def _services(settings: Settings, parts: _Parts, limits: Limits) -> Services:
     store, workers, outbox = parts.store, parts.workers, parts.outbox
-    keys = Keys(store, utc_now)
+    quota = _quota(settings)
+    keys = Keys(store, utc_now, quota.keys)
     _seed(keys, settings)
-    scenes = Scenes(store, limits, utc_now, parts.places.boxes_on, parts.catching_up.note)
+    scenes = Scenes(store, limits, utc_now, parts.places.boxes_on, parts.catching_up.note, quota=quota)
     pixels = settings.max_png_megapixels * 1_000_000
     rendering = Rendering(scenes, parts.places, workers, limits, parts.kept_pictures, max_pixels=pixels)
     return Services(
         scenes=scenes,
         places=parts.places,
         listings=Listings(store, scenes),
-        lifecycle=_lifecycle(settings, parts),
+        lifecycle=_lifecycle(settings, parts, quota),
         publishing=Publishing(store, rendering),
         watching=Watching(store),
         support=Support(store, scenes, utc_now, icons=limits.icons),
@@ -229,9 +231,16 @@ def _services(settings: Settings, parts: _Parts, limits: Limits) -> Services:
     )
 
 
-def _lifecycle(settings: Settings, parts: _Parts) -> Lifecycle:
+def _quota(settings: Settings) -> Quota:
+    """What one account may hold; the one local owner under AUTH_DISABLED any amount."""
+    if settings.auth_is_disabled:
+        return NO_QUOTA
+    return Quota(keys=settings.max_keys, scenes=settings.max_scenes, stored_bytes=settings.max_stored_bytes)
+
+
+def _lifecycle(settings: Settings, parts: _Parts, quota: Quota) -> Lifecycle:
     limit = None if settings.auth_is_disabled else DELETIONS
-    return Lifecycle(parts.store, utc_now, NeverBehind(utc_now), parts.passed.latest, limit)
+    return Lifecycle(parts.store, utc_now, NeverBehind(utc_now), parts.passed.latest, limit, quota=quota)
 
 
 def _rate_limits(settings: Settings, counter: Counter) -> RateLimits:
@@ -240,7 +249,8 @@ def _rate_limits(settings: Settings, counter: Counter) -> RateLimits:
     by_key = allowance("key", settings.rate_limit_rpm, settings.rate_limit_burst)
     hourly = settings.signups_per_hour
     by_sign_up = allowance("sign-up", hourly / MINUTES_AN_HOUR, max(1, hourly))
-    return RateLimits(by_key, allowance("address", *settings.public_rate), counter, by_sign_up)
+    by_account = allowance(ACCOUNT_POLICY, *settings.account_rate)
+    return RateLimits(by_key, allowance("address", *settings.public_rate), counter, by_sign_up, by_account)
 
 
 def _counter(url: SecretStr | None) -> Counter:

@@ -66,6 +66,24 @@ def test_keys_are_counted_apart(
     assert tight.get("/v1/scenes/none", headers=key_of_another("limited", True)).status_code == 404
 
 
+def test_all_keys_of_an_account_share_a_limit(
+    services: Services, key: dict[str, str], key_of_another: Callable[[str, bool], dict[str, str]]
+) -> None:
+    account = Allowance(name="account", per_minute=6, burst=4)
+    limits = RateLimits(BY_KEY, BY_ADDRESS, MemoryCounter(), by_account=account)
+    client = TestClient(create_app(late_dataclasses.replace(services, rate_limits=limits)))
+    one, other = key_of_another("many-keys", True), key_of_another("many-keys", True)
+    replies = [client.get("/v1/scenes/none", headers=one) for _ in range(4)]
+    assert [reply.status_code for reply in replies] == [404, 404, 404, 429]
+    assert replies[0].headers["ratelimit"] == '"key";r=2;t=10, "account";r=3;t=10'
+    assert replies[3].headers["ratelimit"].startswith('"key";r=0'), "a refusal by the key costs the account nothing"
+    last = [client.get("/v1/scenes/none", headers=other) for _ in range(2)]
+    assert [reply.status_code for reply in last] == [404, 429]
+    assert "of an account together" in last[1].json()["error"]
+    assert last[1].headers["ratelimit"].startswith('"account";r=0;t=')
+    assert client.get("/v1/scenes/none", headers=key).status_code == 404
+
+
 def test_keyless_routes_are_counted_for_the_address(tight: TestClient, document: Document) -> None:
     replies = [tight.post("/v1/scenes/validate", json=document) for _ in range(5)]
     assert [reply.status_code for reply in replies] == [200] * 4 + [429]

@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 
 from scenograph import late_dataclasses
 from scenograph.http.app import create_app
-from scenograph.service.rate_limits import Allowance, MemoryCounter, RateLimits
+from scenograph.service.rate_limits import Allowance, Count, MemoryCounter, RateLimits, TooManyRequestsError, Verdict
 from scenograph.storage.interface import StorageUnavailable
 from scenograph.wiring import Services
 
@@ -48,13 +48,40 @@ def test_an_edit_sent_again_makes_one_revision(client: TestClient, key: Headers,
 
 
 def test_a_refusal_is_kept_as_well(client: TestClient, key: Headers, keyed: Headers, document: Document) -> None:
-    scene_id = document["scene"]["id"]
-    missing = client.post(f"/v1/scenes/{scene_id}/applyOps", json=batch(scene_id), headers=keyed)
     client.post("/v1/scenes", json=document, headers=key)
-    again = client.post(f"/v1/scenes/{scene_id}/applyOps", json=batch(scene_id), headers=keyed)
-    assert (missing.status_code, again.status_code) == (404, 404)
-    assert again.content == missing.content
+    taken, again = (client.post("/v1/scenes", json=document, headers=keyed) for _ in range(2))
+    assert (taken.status_code, again.status_code) == (409, 409)
+    assert again.content == taken.content
     assert again.headers["idempotency-replayed"] == "true"
+    own = {"x-request-id", "idempotency-replayed"}
+    assert {**again.headers, **dict.fromkeys(own)} == {**taken.headers, **dict.fromkeys(own)}
+
+
+def test_what_was_refused_for_the_moment_is_carried_out_later(
+    client: TestClient, key: Headers, keyed: Headers, document: Document
+) -> None:
+    scene_id = document["scene"]["id"]
+    address = f"/v1/scenes/{scene_id}/applyOps"
+    assert client.post(address, json=batch(scene_id), headers=keyed).status_code == 404
+    client.post("/v1/scenes", json=document, headers=key)
+    again = client.post(address, json=batch(scene_id), headers=keyed)
+    assert (again.status_code, again.json()["revision"]) == (200, 2)
+
+
+def test_engine_seconds_that_are_used_up_keep_no_refusal(
+    services: Services, client: TestClient, keyed: Headers, stored: str
+) -> None:
+    class Spent:
+        def apply(self, *_arguments: object) -> NoReturn:
+            rule = Allowance(name="engine-seconds", per_minute=6, burst=1)
+            count = Count(allowed=False, remaining=0, reset_seconds=9.0, retry_seconds=9.0)
+            raise TooManyRequestsError("used up", Verdict(rule, count))
+
+    spent: Any = Spent()
+    address = f"/v1/scenes/{stored}/applyOps"
+    refusing = TestClient(create_app(late_dataclasses.replace(services, scenes=spent)))
+    assert refusing.post(address, json=batch(stored), headers=keyed).status_code == 429
+    assert client.post(address, json=batch(stored), headers=keyed).status_code == 200
 
 
 def test_another_body_or_address_under_the_key_is_a_422(

@@ -77,6 +77,12 @@ FIGURES = {
     "R-PAGE-3": {0.1: ["a tenth"]}[canvas.OFFSET_SHARE],
     "R-PLACE-9": [f"({subgraph.NODE_SPACING:g} px)", f"({subgraph.RANK_SPACING:g} px)"],
     "R-POOL-2": [f"{frames.HEADER:g} px"],
+    "R-QUOTA-1": [
+        f"({DEFAULTS['max_keys']})",
+        f"{keys.UNVERIFIED_KEYS} before",
+        f"({DEFAULTS['max_scenes']:,})",
+        f"({DEFAULTS['max_stored_bytes'] / 2**30:g} GiB)",
+    ],
     "R-RATE-1": [f"({DEFAULTS['rate_limit_burst']})", f"({DEFAULTS['rate_limit_rpm']})"],
     "R-REPLY-2": [f"{layers.COMPRESSED_FROM_BYTES / 1024:g} KB"],
     "R-REV-5": [f"at most {changed_fields.MOST}"],

@@ -12,11 +12,13 @@ from tests.service.kept_places import WAIT_SECONDS, CountingEngine, Make, key_of
 from scenograph.scene.limits import Limits
 from scenograph.service.catching_up import CatchingUp, Pace
 from scenograph.service.errors import ServiceError
+from scenograph.service.fairness import Fairness, ShareRules
 from scenograph.service.places import Places
+from scenograph.service.rate_limits import MemoryCounter
 from scenograph.service.scenes import Scenes
 from scenograph.storage.interface import Store
 from scenograph.storage.places import KeptPlaces
-from scenograph.workers import WorkerOverloaded
+from scenograph.workers import CURRENT_PAYER, Payer, WorkerOverloaded
 
 
 class TestBackground:
@@ -89,6 +91,34 @@ class TestBackground:
         assert written(1) is not None
         running.begin_closing()
         running.join(WAIT_SECONDS)
+
+    def test_the_owner_pays_and_waits_while_nothing_is_left(
+        self, store: Store, places: Places, edit: Callable[..., int], written: Callable[[int], KeptPlaces | None]
+    ) -> None:
+        seconds = ShareRules(at_once=1, timeout_seconds=1.0, seconds_a_minute=60)
+        fairness = Fairness(seconds, seconds, 10, MemoryCounter())
+        paid: list[tuple[str, Payer | None]] = []
+
+        def payer(owner: str) -> Payer:
+            return fairness.payer(fairness.of_owner(owner))
+
+        class Paying(Places):
+            def step_in_background(self, key: int, until: int) -> bool:
+                payer = CURRENT_PAYER.get()
+                paid.append(("ann", payer))
+                if payer is not None:
+                    payer.require()
+                return super().step_in_background(key, until)
+
+        edit()
+        fairness.spend(fairness.of_owner("ann"), 60.2)  # a fifth of a second is owed, and a whole one is to be there
+        running = CatchingUp(store, Paying(store, CountingEngine()), Pace(0.01, 1.0, 0.01), payer_of=payer)
+        running.note("ann", "orders")
+        assert written(1) is not None
+        running.begin_closing()
+        running.join(WAIT_SECONDS)
+        assert len(paid) > 1, "it was refused first"
+        assert all(one is not None and one.share.name == "owner ann" for _, one in paid)
 
     def test_scenes_tell_it_of_every_revision(
         self, store: Store, clock: Any, places: Places, document: Make, batch: Make

@@ -25,7 +25,7 @@ class Work:
 
     def __call__(self) -> Answer:
         self.times += 1
-        return Answer(status=self.status, body=b"answer %d" % self.times)
+        return Answer(status=self.status, body=b"answer %d" % self.times, headers={"etag": f'"{self.times}"'})
 
 
 @pytest.fixture
@@ -33,14 +33,21 @@ def kept(store: Store, clock: Clock) -> Idempotency:
     return Idempotency(store, clock)
 
 
-@pytest.mark.parametrize("status", [200, 201, 404, 409, 422])
+@pytest.mark.parametrize("status", [200, 201, 409, 422])
 def test_a_repeated_request_gets_the_first_answer(kept: Idempotency, status: int) -> None:
     work = Work(status)
     first = kept.answer("ann", "k", REQUEST, work)
     second = kept.answer("ann", "k", REQUEST, work)
     assert (first.status, first.body, first.replayed) == (status, b"answer 1", False)
     assert (second.status, second.body, second.replayed) == (status, b"answer 1", True)
+    assert second.headers == first.headers == {"etag": '"1"'}
     assert work.times == 1
+
+
+@pytest.mark.parametrize("status", [400, 401, 404, 408, 413, 429, 500, 503])
+def test_what_another_moment_may_answer_otherwise_is_not_kept(kept: Idempotency, status: int) -> None:
+    assert kept.answer("ann", "k", REQUEST, Work(status)).status == status
+    assert not kept.answer("ann", "k", REQUEST, Work()).replayed
 
 
 @pytest.mark.parametrize("other", [("POST /v1/scenes", b"{ }"), ("POST /v1/scenes/a/applyOps", b"{}")])

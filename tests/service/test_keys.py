@@ -56,6 +56,21 @@ class TestCreating:
             keys.create("ann", name)
         assert refusal.value.code == "invalid_request"
 
+    def test_an_account_has_so_many_keys_and_fewer_before_its_address_is_verified(
+        self, store: Store, clock: Callable[[], datetime]
+    ) -> None:
+        keys = Keys(store, clock, most=4)
+        for owner, most in (("ann", 4), ("bob", 2)):
+            made = [keys.create(owner, "ci") for _ in range(most)]
+            with pytest.raises(ServiceError) as refusal:
+                keys.create(owner, "ci")
+            assert refusal.value.code == "quota_exceeded"
+            assert refusal.value.extra == {"quota": "keys", "used": most, "limit": most}
+            keys.revoke(owner, made[0].id)
+            keys.create(owner, "ci")
+        store.verify_account("bob", clock())
+        assert keys.create("bob", "ci")
+
     def test_a_name_is_trimmed(self, keys: Keys) -> None:
         assert keys.create("ann", "  the CI of Ünïcode ").name == "the CI of Ünïcode"
 

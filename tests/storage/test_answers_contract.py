@@ -14,7 +14,7 @@ AT = datetime(2026, 5, 6, 7, 8, 9, 123456, tzinfo=UTC)
 TIMES = AnswerTimes(kept=timedelta(hours=24), reserved=timedelta(minutes=1))
 PRINT = "a" * 64
 RESERVED = KeptAnswer(fingerprint=PRINT, status=None, body=b"")
-ANSWERED = KeptAnswer(fingerprint=PRINT, status=201, body=b'{"revision":1}')
+ANSWERED = KeptAnswer(fingerprint=PRINT, status=201, body=b'{"revision":1}', headers={"etag": 'W/"1"'})
 
 
 def begin(store: Store, at: datetime = AT, *, owner: str = "ann", key: str = "k") -> KeptAnswer | None:
@@ -22,7 +22,7 @@ def begin(store: Store, at: datetime = AT, *, owner: str = "ann", key: str = "k"
 
 
 def keep(store: Store, began_at: datetime = AT) -> None:
-    store.keep_answer("ann", "k", began_at, 201, b'{"revision":1}')
+    store.keep_answer("ann", "k", began_at, ANSWERED)
 
 
 def test_the_first_reserves_and_the_next_sees_it(store: Store) -> None:

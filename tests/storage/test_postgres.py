@@ -116,14 +116,14 @@ class TestLostConnections:
                 assert store.current_revision("ann", "orders") == current + 1
 
     def test_a_deadlock_that_the_database_ends_is_not_seen(self, store: SqlStore, postgres_url: str) -> None:
-        """`beside` holds the scene and then wants the account; a deletion holds the account and wants the scene."""
+        """`beside` holds the account and then wants the scene; a deletion holds the scene and wants the account."""
         with psycopg.connect(postgres_url) as other, psycopg.connect(postgres_url, autocommit=True) as watch:
             other.execute("SET LOCAL deadlock_timeout = '1min'")
-            other.execute("SELECT 1 FROM scenes FOR UPDATE")
+            other.execute("SELECT 1 FROM accounts FOR UPDATE")
             with ThreadPoolExecutor(1) as pool:
                 deletion = pool.submit(store.delete_scene, "ann", "orders", LIMIT, AT)
                 until_somebody_waits(watch)
-                other.execute("SELECT 1 FROM accounts FOR UPDATE")
+                other.execute("SELECT 1 FROM scenes FOR UPDATE")
                 other.commit()
                 assert deletion.result(20) is True
         assert store.read_scene("ann", "orders") is None

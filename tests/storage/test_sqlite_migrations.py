@@ -11,12 +11,12 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import create_engine, inspect
+from sqlalchemy import create_engine, inspect, select
 
-from scenograph.storage.interface import IdTaken, NewRevision, StorageUnavailable
+from scenograph.storage.interface import IdTaken, KeyRecord, NewRevision, StorageUnavailable
 from scenograph.storage.migrations import running
 from scenograph.storage.places import KeptPlaces
-from scenograph.storage.schema import metadata
+from scenograph.storage.schema import accounts, metadata, scenes
 from scenograph.storage.sql import SqlStore
 from scenograph.storage.sqlite import open_sqlite
 
@@ -99,6 +99,26 @@ class TestMigrations:
             command.downgrade(config, "0001")
             assert connection.exec_driver_sql("SELECT count(*) FROM scenes, revisions, api_keys").scalar_one() == 1
         store.close()
+
+    def test_what_accounts_hold_is_counted_when_an_older_file_is_brought_up(self, store: SqlStore, file: Path) -> None:
+        store.append_revision("ann", "orders", 1, NewRevision(document="x" * 300, title=None, diagram_family=None), AT)
+        store.create_scene("ann", "gone", REVISION, AT)
+        store.delete_scene("ann", "gone", None, AT)
+        for name in ("open", "shut"):
+            store.add_key(KeyRecord(id=name, account_id="ann", name=name, created_at=AT), name)
+        store.revoke_key("ann", "shut", AT)
+        counted = select(accounts.c.key_count, accounts.c.scene_count, accounts.c.stored_bytes)
+        per_scene = select(scenes.c.scene_id, scenes.c.stored_bytes).order_by(scenes.c.id)
+        before = store._rows(counted), store._rows(per_scene)
+        assert before[0] == [(1, 1, 300 + 2 + 2 + 2 + 2 + 2)]
+        config = Config()
+        config.set_main_option("script_location", str(running.HERE))
+        with store._writing.begin() as connection:
+            config.attributes["connection"] = connection
+            command.downgrade(config, "0006")
+        upgraded = open_sqlite(f"sqlite:///{file}")
+        assert (upgraded._rows(counted), upgraded._rows(per_scene)) == before
+        upgraded.close()
 
     def test_of_the_revisions_before_places_were_kept_only_the_latest_will_have_some(
         self, store: SqlStore, file: Path

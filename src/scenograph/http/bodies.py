@@ -50,6 +50,9 @@ class ProblemBody(BaseModel):
     diagnostics: list[DiagnosticBody] = Field(default=[], description="With validation_failed.")
     current_revision: int = Field(default=0, description="With revision_conflict, scene_exists.")
     changed_element_ids: list[str] = Field(default=[], description="With revision_conflict: changed since the base.")
+    quota: Literal["", "keys", "scenes", "storedBytes"] = Field(default="", description="With quota_exceeded: of what.")
+    used: int = Field(default=0, description="With quota_exceeded: what the account has.")
+    limit: int = Field(default=0, description="With quota_exceeded: what it may have.")
 
 
 class Health(Wire):

@@ -18,7 +18,7 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from fastapi.security.utils import get_authorization_scheme_param
 
 from scenograph.http.engine_turns import engine_time, engine_turn, note_owner, share_of
-from scenograph.http.rate_limiting import admit_address, admit_key
+from scenograph.http.rate_limiting import admit_address, admit_caller
 from scenograph.http.request_bodies import RequestBody
 from scenograph.scene.json_values import JsonObject, is_object, kind_of
 from scenograph.scene.near_names import Budget, nearest
@@ -64,7 +64,7 @@ def authenticated(
         if caller is None:
             admit_address(request)
             raise _unknown_caller(credentials)
-        admit_key(request, caller.key_id or caller.account_id)
+        admit_caller(request, caller)
     note_owner(request, caller.account_id)
     return caller
 
@@ -85,7 +85,7 @@ def _count_without_key(request: Request, services: Services) -> None:
         return
     note_owner(request, caller.account_id)
     if caller.key_id is not None:
-        admit_key(request, caller.key_id)
+        admit_caller(request, caller)
 
 
 async def raw_body(request: Request, services: Serving) -> bytes:

@@ -57,6 +57,7 @@ STATUS: Mapping[str, int] = {
     "scene_not_deleted": 409,
     "scene_in_support": 409,
     "public_id_taken": 409,
+    "quota_exceeded": 409,
     "idempotency_in_progress": 409,
     "body_too_large": 413,
     "scene_too_large": 413,

@@ -1,7 +1,7 @@
 """Rate limits at the door: who is counted, and what every counted reply says about it.
 
-A keyed route counts for the key, a keyless one for the address it is called from; so does a call whose key is missing
-or wrong, so that keys cannot be tried at leisure.
+A keyed route counts for the key and for its account, a keyless one for the address it is called from; so does a call
+whose key is missing or wrong, so that keys cannot be tried at leisure.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from scenograph.service.rate_limits import Allowance, Count, TooManyRequestsError, Verdict
+from scenograph.service.accounts import Caller
+from scenograph.service.rate_limits import ACCOUNT_POLICY, Allowance, Count, TooManyRequestsError, Verdict
 from scenograph.wiring import Services
 
 LIMIT_HEADERS: Mapping[str, str] = {
@@ -36,10 +37,12 @@ def admit_address(request: Request) -> None:
     _admit(request, services.rate_limits.of_address(address_of(request)))
 
 
-def admit_key(request: Request, key_id: str) -> None:
-    """Count a call for its key; rate_limited when it was one too many."""
+def admit_caller(request: Request, caller: Caller) -> None:
+    """Count a call for its key, then for the account; rate_limited when it was one too many of either. What a key may
+    not do costs its account nothing."""
     services = cast("Services", request.app.state.services)
-    _admit(request, services.rate_limits.of_key(key_id))
+    _admit(request, services.rate_limits.of_key(caller.key_id or caller.account_id))
+    _admit(request, services.rate_limits.of_account(caller.account_id))
 
 
 def address_of(request: Request) -> str:
@@ -109,5 +112,6 @@ def _admit(request: Request, verdict: Verdict | None) -> None:
     tell(request, verdict)
     if not verdict.state.allowed:
         rule = verdict.allowance
-        sentence = f"Too many requests: {rule.burst} at once and {rule.per_minute} a minute are allowed."
+        whose = " to all keys of an account together" if rule.name == ACCOUNT_POLICY else ""
+        sentence = f"Too many requests: {rule.burst} at once and {rule.per_minute:g} a minute are allowed{whose}."
         raise TooManyRequestsError(sentence, verdict)

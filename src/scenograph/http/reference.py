@@ -43,12 +43,13 @@ REPETITION = """## Sending a request again
 `POST /v1/scenes` and `applyOps` take an `Idempotency-Key` of 1 to 255 visible ASCII characters. Keys belong to the
 owner. For 24 hours, the same key with the same request is not carried out again:
 
-- The reply is the first one, with `Idempotency-Replayed: true`, whether it was a success or a refusal.
+- The reply is the first one with its headers, and with `Idempotency-Replayed: true`. That holds for what was carried
+  out and for what was refused for what it is (409, 422).
 - The same key with another request is a 422 `idempotency_mismatch`.
 - Two equal requests at once are carried out once. The second waits up to two seconds for the reply; after that it is a
   409 `idempotency_in_progress`.
-- Some replies are not kept: failures of the service (5xx), refusals before the request counted (401, 429), and bodies
-  that could not be read (400, 408, 413, 415).
+- No other reply is kept, above all no 429, 503 or other 5xx: send the request again with the same key, and it is
+  carried out.
 
 An edit without such a key is safe to repeat as well. It names the revision that it starts from, and a revision has only
 one successor.
@@ -74,9 +75,15 @@ Each key may make a burst of requests at once (10), refilled evenly (60 a minute
 Routes that need no key count for the address of the caller (IPv6: for its /64), and so do requests with a missing or
 wrong key. With a known key such a request also counts there, and belongs to the key's owner.
 
+All keys of an account together have five times that (`ACCOUNT_RATE_LIMIT_RPM`); a key's own limit comes first. An
+account may have 50 keys (2 before its address is verified), 10,000 scenes that are not deleted, and 2 GiB of revisions
+as they are stored, compressed. Bytes of a deleted scene count until it is purged. Beyond it a write is 409
+`quota_exceeded` with `quota`, `used` and `limit`.
+
 Callers share the time of the engine. Owners come before callers without a key, and half of the engine processes
 (rounded down) never serve the latter. Two renders of one owner or network (IPv4 /24, IPv6 /56) run at once. Each owner
-has 240 seconds of engine time a minute, each network without a key 40. `RateLimit` and `RateLimit-Policy` tell what is
+has 240 seconds of engine time a minute, each network without a key 40. What a write leaves for later, the places of the
+elements, counts too. `RateLimit` and `RateLimit-Policy` tell what is
 left as `engine-seconds`. Beyond it requests are refused with 429 `rate_limited`. A request for which there will be no
 room in time is refused at once with 503 `overloaded`. Without a key a document may have 1,000 elements (413
 `scene_too_large`), and a render may take five seconds. The operator may set other figures ([running.md](running.md)).
@@ -105,6 +112,8 @@ MEANINGS: Mapping[str, str] = {
     "scene_not_deleted": "Only a deleted scene can be restored.",
     "scene_in_support": "Make the scene private before publishing it.",
     "public_id_taken": "Another owner has published this id, or one whose page or picture has the same address.",
+    "quota_exceeded": "The account holds as much as it may: `quota` is `keys`, `scenes` or `storedBytes`; `used` and "
+    "`limit` are figures.",
     "idempotency_in_progress": "The first request with this Idempotency-Key still runs.",
     "body_too_large": "The body is beyond the limit.",
     "misdirected_request": "`Host` names another host than this service.",

@@ -12,9 +12,10 @@ from scenograph.http.answers import NOT_STORED
 from scenograph.http.guards import CallerByKey, Serving, raw_body
 from scenograph.http.problems import STATUS, refusal_response
 from scenograph.service.errors import ServiceError
-from scenograph.service.idempotency import OUR_FAULT, Answer
+from scenograph.service.idempotency import Answer, is_kept
 
 REPLAYED_HEADER = "Idempotency-Replayed"
+_OF_THE_BODY = frozenset({"content-length", "content-type"})
 
 IdempotencyKey = Annotated[
     str | None,
@@ -51,17 +52,18 @@ class Repetition:
         address = f"{self._request.method} {self._request.url.path}"
         answer = self._kept.answer(self._owner, self._key, (address, self._raw), lambda: self._answer(make))
         replayed = {REPLAYED_HEADER: "true"} if answer.replayed else {}
-        return Response(answer.body, answer.status, NOT_STORED | replayed, "application/json")
+        return Response(answer.body, answer.status, {**(answer.headers or NOT_STORED), **replayed}, "application/json")
 
     def _answer(self, make: Callable[[], Response]) -> Answer:
-        """A refusal that is the caller's own doing is an answer as well."""
+        """A refusal that any repetition would get is an answer as well."""
         try:
             reply = make()
         except ServiceError as refused:
-            if STATUS[refused.code] >= OUR_FAULT:
+            if not is_kept(STATUS[refused.code]):
                 raise
             reply = refusal_response(self._request, refused)
-        return Answer(status=reply.status_code, body=bytes(reply.body))
+        headers = {name: value for name, value in reply.headers.items() if name not in _OF_THE_BODY}
+        return Answer(status=reply.status_code, body=bytes(reply.body), headers=headers)
 
 
 Once = Annotated[Repetition, Depends()]

@@ -33,7 +33,12 @@ MOST_RESTARTS = 5
 KEY_FILE = "local.key"
 DATABASE_FILE = "scenograph.db"
 KEY_FORM = re.compile(r"dsp_sk_[0-9a-f]{32}")
-UNLIMITED = {"rate_limit_rpm": "RATE_LIMIT_RPM", "public_rate_limit_rpm": "PUBLIC_RATE_LIMIT_RPM"}
+UNLIMITED = {
+    "rate_limit_rpm": "RATE_LIMIT_RPM",
+    "public_rate_limit_rpm": "PUBLIC_RATE_LIMIT_RPM",
+    "max_scenes": "MAX_SCENES",
+    "max_stored_bytes": "MAX_STORED_BYTES",
+}
 COMMAND = (sys.executable, "-P", "-m", "scenograph", "serve", "--until-stdin-closes", "--listener")
 
 

@@ -43,6 +43,8 @@ NEXT_STEPS: Mapping[str, str] = MappingProxyType(
         "the user must agree), then publish.",
         "public_id_taken": "Another owner has published this id. Create the scene under another scene.id and publish "
         "that one.",
+        "quota_exceeded": "Nothing was stored. Ask the user which scenes may be deleted; deleted ones take bytes until "
+        "they are purged, 24 hours later.",
         "validation_failed": "Correct every line of severity error above, then call again. Nothing was stored.",
         "invalid_request": "Correct the argument that the sentence names, then call again.",
         "scene_too_large": "Make the scene smaller, or render parts of it with view; a key raises the limit.",

@@ -14,9 +14,10 @@ from typing import NamedTuple
 import structlog
 
 from scenograph.service.places import Places
+from scenograph.service.rate_limits import TooManyRequestsError
 from scenograph.storage.interface import StorageUnavailable
 from scenograph.storage.places import PlacesStore
-from scenograph.workers import WorkerCrashed, WorkerOverloaded, WorkerTimedOut
+from scenograph.workers import CURRENT_PAYER, Payer, WorkerCrashed, WorkerOverloaded, WorkerTimedOut
 
 MOST_SCENES = 10_000  # that wait; beyond it the one that is next is left to its readers
 STEPS_A_TURN = 8  # revisions of a scene before the next scene has its turn
@@ -42,7 +43,8 @@ PACE = Pace()
 
 
 class CatchingUp:
-    """Runs from its making until `begin_closing`."""
+    """Runs from its making until `begin_closing`. `payer_of` gives who pays for an owner's scenes (None: nobody): while
+    the owner's engine seconds are used up, they wait."""
 
     def __init__(
         self,
@@ -50,9 +52,12 @@ class CatchingUp:
         places: Places,
         pace: Pace = PACE,
         elapsed: Callable[[], float] = time.monotonic,
+        *,
+        payer_of: Callable[[str], Payer | None] = lambda _owner: None,
     ) -> None:
         self._store = store
         self._places = places
+        self._payer_of = payer_of
         self._pace = pace
         self._elapsed = elapsed
         self._waiting: dict[_Scene, _Wait] = {}
@@ -92,6 +97,8 @@ class CatchingUp:
         while (scene := self._take()) is not None:
             try:
                 is_done = self._advanced(scene)
+            except TooManyRequestsError as refused:
+                self._put(scene, max(self._pace.after_refusal, refused.retry_after or 0.0))
             except (WorkerOverloaded, WorkerTimedOut, WorkerCrashed, StorageUnavailable) as fault:
                 _log.info("places_wait", kind=type(fault).__name__)
                 self._put(scene, self._pace.after_refusal)
@@ -119,7 +126,11 @@ class CatchingUp:
         found = self._store.scene_key(*scene)
         if found is None:
             return True
-        for _ in range(STEPS_A_TURN):
-            if self._closing.is_set() or not self._places.step_in_background(found.key, found.revision):
-                return True
+        before = CURRENT_PAYER.set(self._payer_of(scene[0]))
+        try:
+            for _ in range(STEPS_A_TURN):
+                if self._closing.is_set() or not self._places.step_in_background(found.key, found.revision):
+                    return True
+        finally:
+            CURRENT_PAYER.reset(before)
         return False

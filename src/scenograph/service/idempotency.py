@@ -1,9 +1,10 @@
 """The same request twice is carried out once (R-REV-9).
 
 The first one reserves its key before anything happens, and its answer is kept for 24 hours; an equal one gets that
-answer, while the first still runs it waits. What failed on our side is not kept, so that trying again can succeed. A
-reservation whose process died is free again after a minute; what it may have written then answers for itself, for
-scenes and revisions are never made twice.
+answer, while the first still runs it waits. Kept are answers to what was carried out or refused for what it is; what
+was refused for the moment (429, a fault of ours) is not, so that trying again can succeed. A reservation whose process
+died is free again after a minute; what it may have written then answers for itself, for scenes and revisions are never
+made twice.
 """
 
 from __future__ import annotations
@@ -11,28 +12,30 @@ from __future__ import annotations
 import hashlib
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 
-from scenograph.late_dataclasses import dataclass
+from scenograph.late_dataclasses import dataclass, field
 from scenograph.service.clock import Clock
 from scenograph.service.errors import ServiceError
 from scenograph.storage.interface import Store
-from scenograph.storage.records import AnswerTimes
+from scenograph.storage.records import AnswerTimes, KeptAnswer
 
 TIMES = AnswerTimes(kept=timedelta(hours=24), reserved=timedelta(minutes=1))
 WAIT_SECONDS = 2.0
 POLL_SECONDS = 0.02
 MOST_WAITING = 8  # at once: each of them holds one of the threads that all requests share
-OUR_FAULT = 500
+CARRIED_OUT = range(200, 300)
+REFUSED_FOR_GOOD = frozenset({409, 422})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """A reply as it goes over the wire: its status, its JSON, and whether it is a repetition."""
+    """A reply as it goes over the wire: its status, its headers, its JSON, and whether it is a repetition."""
 
     status: int
     body: bytes
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
     replayed: bool = False
 
 
@@ -60,14 +63,15 @@ class Idempotency:
         except BaseException:
             self._store.forget_answer(owner, key, began_at)
             raise
-        self._settle(owner, key, began_at, answer)
+        self._settle(owner, key, began_at, fingerprint, answer)
         return answer
 
-    def _settle(self, owner: str, key: str, began_at: datetime, answer: Answer) -> None:
-        if answer.status >= OUR_FAULT:
+    def _settle(self, owner: str, key: str, began_at: datetime, fingerprint: str, answer: Answer) -> None:
+        if not is_kept(answer.status):
             self._store.forget_answer(owner, key, began_at)
-        else:
-            self._store.keep_answer(owner, key, began_at, answer.status, answer.body)
+            return
+        kept = KeptAnswer(fingerprint=fingerprint, status=answer.status, body=answer.body, headers=answer.headers)
+        self._store.keep_answer(owner, key, began_at, kept)
 
     def _reserved_or_kept(self, owner: str, key: str, fingerprint: str, at: datetime) -> Answer | None:
         """None once the key is reserved for us."""
@@ -79,7 +83,7 @@ class Idempotency:
             if found.fingerprint != fingerprint:
                 raise _mismatch()
             if found.status is not None:
-                return Answer(status=found.status, body=found.body, replayed=True)
+                return Answer(status=found.status, body=found.body, headers=found.headers, replayed=True)
             if waited >= WAIT_SECONDS or not self._places.acquire(blocking=False):
                 raise _in_progress()
             try:
@@ -87,6 +91,11 @@ class Idempotency:
             finally:
                 self._places.release()
             waited += POLL_SECONDS
+
+
+def is_kept(status: int) -> bool:
+    """Whether an answer of this status is given again to whoever repeats its request."""
+    return status in CARRIED_OUT or status in REFUSED_FOR_GOOD
 
 
 def _fingerprint(address: str, body: bytes) -> str:

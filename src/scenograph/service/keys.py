@@ -17,8 +17,9 @@ from scenograph.late_dataclasses import dataclass
 from scenograph.service.accounts import MEMBER, Accounts, Caller, caller_of
 from scenograph.service.clock import Clock
 from scenograph.service.errors import ServiceError
-from scenograph.service.refusals import invalid_request
+from scenograph.service.refusals import invalid_request, quota_exceeded
 from scenograph.storage.interface import KeyRecord, StorageUnavailable, Store
+from scenograph.storage.records import NO_QUOTA, Quota, QuotaReached
 from scenograph.wire.limits import KEY_NAME_LENGTH
 
 PREFIX = "dsp_sk_"
@@ -28,6 +29,7 @@ USE_NOTED_EVERY = timedelta(minutes=1)  # a finer time would cost a write for ev
 NOTE_SECONDS = 0.15  # that a caller waits for the note of its key's use
 MOST_NOTES = 4  # under way at once; further ones are left out
 BOOTSTRAP_NAME = "bootstrap"
+UNVERIFIED_KEYS = 2  # of an account whose address is not verified, at most
 _POSSIBLE_ID = re.compile(r"[A-Za-z0-9_-]{1,128}")
 _DOCUMENTED_FORM = re.compile(rf"{PREFIX}[0-9a-fA-F]{{{2 * RANDOM_BYTES}}}")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029]")
@@ -43,9 +45,10 @@ class NewKey:
 
 
 class Keys:
-    """The keys of all accounts."""
+    """The keys of all accounts, at most `most` of one (0: any number)."""
 
-    def __init__(self, store: Store, clock: Clock) -> None:
+    def __init__(self, store: Store, clock: Clock, most: int = 0) -> None:
+        self._most = most
         self._store = store
         self._clock = clock
         self._accounts = Accounts(store, clock)
@@ -53,14 +56,25 @@ class Keys:
         self._tried: dict[str, datetime] = {}  # when this process last noted the use of each key
 
     def create(self, account_id: str, name: object) -> NewKey:
-        """A new key of the account. invalid_request unless `name` is 1 to 100 printable characters."""
+        """A new key of the account. invalid_request unless `name` is 1 to 100 printable characters; quota_exceeded."""
         wanted = name.strip() if isinstance(name, str) else ""
         if not 1 <= len(wanted) <= KEY_NAME_LENGTH or _CONTROL.search(wanted):
             raise invalid_request(f"name must be text of 1 to {KEY_NAME_LENGTH} characters without control characters.")
+        quota = self._quota_of(account_id)
         while True:
             made, record, secret_hash = new_key(account_id, wanted, self._clock())
-            if self._store.add_key(record, secret_hash):
+            added = self._store.add_key(record, secret_hash, quota=quota)
+            if isinstance(added, QuotaReached):
+                raise quota_exceeded(added)
+            if added:
                 return made
+
+    def _quota_of(self, account_id: str) -> Quota:
+        if not self._most:
+            return NO_QUOTA
+        account = self._store.account(account_id)
+        verified = account is not None and account.email_verified_at is not None
+        return Quota(keys=self._most if verified else min(self._most, UNVERIFIED_KEYS))
 
     def authenticate(self, secret: str) -> Caller | None:
         """Whose key this is; None when nobody's.

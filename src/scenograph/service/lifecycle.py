@@ -15,16 +15,19 @@ from scenograph.late_dataclasses import dataclass
 from scenograph.service.clock import Clock
 from scenograph.service.errors import ServiceError
 from scenograph.service.rate_limits import Allowance, Count, TooManyRequestsError, Verdict
-from scenograph.service.refusals import scene_not_found
+from scenograph.service.refusals import quota_exceeded, scene_not_found
 from scenograph.service.scene_ids import require_possible
 from scenograph.storage.interface import Store
 from scenograph.storage.records import (
+    NO_QUOTA,
     PRIVATE,
     PUBLIC,
     SUPPORT,
     DeletedScene,
     DeletionLimit,
     PublicIdTaken,
+    Quota,
+    QuotaReached,
     TooManyDeletions,
     WrongState,
 )
@@ -90,7 +93,7 @@ class Recoverable:
 class Lifecycle:
     """Deleting, bringing back, publishing and hiding the scenes of all owners. `deletion_clock` tells the time that is
     written down for a deletion, `passed` what the purge will go by (by default both as `clock`), `limit` how many
-    deletions a minute there may be (None: any number)."""
+    deletions a minute there may be (None: any number), `quota` what one owner may hold."""
 
     def __init__(
         self,
@@ -99,7 +102,10 @@ class Lifecycle:
         deletion_clock: Clock | None = None,
         passed: Clock | None = None,
         limit: DeletionLimit | None = DELETIONS,
+        *,
+        quota: Quota = NO_QUOTA,
     ) -> None:
+        self._quota = quota
         self._limit = limit
         self._store = store
         self._clock = clock
@@ -119,9 +125,11 @@ class Lifecycle:
 
     def undelete(self, owner: str, scene_id: str) -> int:
         """Bring a deleted scene back, private; its revision. scene_not_found also when 24 hours are over,
-        scene_not_deleted."""
+        scene_not_deleted, quota_exceeded."""
         require_possible(scene_id)
-        revision = self._store.undelete_scene(owner, scene_id, self._clock() - RECOVERY)
+        revision = self._store.undelete_scene(owner, scene_id, self._clock() - RECOVERY, quota=self._quota)
+        if isinstance(revision, QuotaReached):
+            raise quota_exceeded(revision)
         if revision is None:
             active = self._store.current_revision(owner, scene_id) is not None
             raise refused("undelete", PRIVATE if active else None)

@@ -21,6 +21,7 @@ from scenograph.service.errors import ServiceError
 MINUTE = 60.0
 PARTS = 1000  # of what is spent, the least that is counted
 BOUNDLESS = 1 << 40  # a bucket out of which anything can be taken
+ACCOUNT_POLICY = "account"
 SUBJECTS_KEPT = 100_000  # in memory; beyond it the one that asked least recently begins anew
 IPV6_NETWORK = 64  # what one subscriber holds; a single address of it says nothing
 
@@ -142,8 +143,10 @@ class RateLimits:
         by_address: Allowance | None,
         counter: Counter,
         by_sign_up: Allowance | None = None,
+        by_account: Allowance | None = None,
     ) -> None:
         self._by_key = by_key
+        self._by_account = by_account
         self._by_address = by_address
         self._by_sign_up = by_sign_up
         self._counter = counter
@@ -156,6 +159,10 @@ class RateLimits:
     def of_key(self, key_id: str) -> Verdict | None:
         """Count a request made with a key."""
         return self._of(self._by_key, f"key:{key_id}")
+
+    def of_account(self, account_id: str) -> Verdict | None:
+        """Count a request made with any key of an account."""
+        return self._of(self._by_account, f"account:{account_id}")
 
     def of_address(self, host: str) -> Verdict | None:
         """Count a request made without one."""

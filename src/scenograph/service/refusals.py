@@ -6,7 +6,17 @@ from collections.abc import Sequence
 
 from scenograph.diagnostics import Diagnostic, Severity
 from scenograph.service.errors import ServiceError
+from scenograph.storage.records import QuotaReached
 from scenograph.wire.formats import Format, not_available
+
+QUOTA_NAMES = {"keys": "keys", "scenes": "scenes", "stored_bytes": "storedBytes"}
+_BEYOND = {
+    "keys": "The account has {used} API keys of {most} that it may have; revoke one first. An account whose e-mail "
+    "address is not verified may have fewer.",
+    "scenes": "The account has {used} scenes of {most} that it may have; delete one first.",
+    "stored_bytes": "The account's scenes take {used} of {most} bytes, and this would take it beyond; delete scenes, "
+    "which take none once they are purged, 24 hours later.",
+}
 
 
 def invalid_request(sentence: str, diagnostics: Sequence[Diagnostic] = ()) -> ServiceError:
@@ -24,6 +34,13 @@ def validation_failed(diagnostics: Sequence[Diagnostic]) -> ServiceError:
     count = sum(row.severity is Severity.ERROR for row in diagnostics)
     problems = "1 problem" if count == 1 else f"{count} problems"
     return ServiceError("validation_failed", f"The scene has {problems}; see diagnostics.", diagnostics=diagnostics)
+
+
+def quota_exceeded(reached: QuotaReached) -> ServiceError:
+    """409: the account holds as much as it may; use and limit are told."""
+    sentence = _BEYOND[reached.what].format(used=reached.used, most=reached.most)
+    extra = {"quota": QUOTA_NAMES[reached.what], "used": reached.used, "limit": reached.most}
+    return ServiceError("quota_exceeded", sentence, extra=extra)
 
 
 def scene_not_found() -> ServiceError:

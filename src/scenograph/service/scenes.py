@@ -26,11 +26,18 @@ from scenograph.service.engine_port import engine_faults_translated
 from scenograph.service.errors import ServiceError
 from scenograph.service.lifecycle import RECOVERY
 from scenograph.service.places import BoxesOn, sketch_in
-from scenograph.service.refusals import invalid_request, revision_not_found, scene_not_found, validation_failed
+from scenograph.service.refusals import (
+    invalid_request,
+    quota_exceeded,
+    revision_not_found,
+    scene_not_found,
+    validation_failed,
+)
 from scenograph.service.request_members import read_value
 from scenograph.service.scene_ids import require_possible
 from scenograph.storage.interface import ChangeSummary, Conflict, IdTaken, NewRevision, Store, StoredScene
 from scenograph.storage.places import Origin
+from scenograph.storage.records import NO_QUOTA, Quota, QuotaReached
 from scenograph.wire.members import REVISION_NUMBER
 
 FIRST_REVISION = 1
@@ -89,7 +96,8 @@ class Restored:
 
 class Scenes:
     """The scenes of all owners. `boxes_on` tells where elements stand while a batch edits a revision of the scene with
-    that key; `changed` hears of every new revision, by owner and scene, once it is kept."""
+    that key; `changed` hears of every new revision, by owner and scene, once it is kept; `quota` is what one owner may
+    hold."""
 
     def __init__(
         self,
@@ -98,7 +106,10 @@ class Scenes:
         clock: Clock,
         boxes_on: BoxesOn,
         changed: Callable[[str, str], None] = lambda _owner, _scene_id: None,
+        *,
+        quota: Quota = NO_QUOTA,
     ) -> None:
+        self._quota = quota
         self._store = store
         self._limits = limits
         self._clock = clock
@@ -107,7 +118,7 @@ class Scenes:
 
     def create(self, owner: str, document: object) -> Created:
         """Keep a document as revision 1; its `computed` is kept beside it, as the sketch of its picture.
-        invalid_request, validation_failed, scene_exists, scene_recently_deleted."""
+        invalid_request, validation_failed, scene_exists, scene_recently_deleted, quota_exceeded."""
         if not isinstance(document, dict):
             raise invalid_request("The body must be a scene document, a JSON object.")
         scene = dict(authored(cast("Document", document)))
@@ -118,6 +129,8 @@ class Scenes:
         sketch = sketch_in(cast("Document", document))
         origin = None if sketch is None else Origin(sketch=sketch)
         taken = self._created(owner, scene_id, _revision(scene, message=None, change=None, origin=origin))
+        if isinstance(taken, QuotaReached):
+            raise quota_exceeded(taken)
         if taken is not None:
             raise _taken(taken)
         self._changed(owner, scene_id)
@@ -139,7 +152,8 @@ class Scenes:
 
     def apply(self, owner: str, scene_id: str, body: object) -> Applied:
         """Apply a batch of operations as one new revision. In this order: invalid_request, scene_not_found,
-        revision_conflict, validation_failed, and revision_conflict again when another edit came first."""
+        revision_conflict, validation_failed, revision_conflict again when another edit came first, and
+        quota_exceeded."""
         return self._carried_out(owner, self._batch_request(owner, scene_id, body))
 
     def _carried_out(self, owner: str, request: BatchRequest) -> Applied:
@@ -171,7 +185,7 @@ class Scenes:
     def restore(self, owner: str, scene_id: str, asked: object, base: object) -> Restored:
         """The document of the revision `asked` as a new one after `base`, with its places. In this order:
         invalid_request, scene_not_found, revision_conflict, revision_not_found, and revision_conflict again when an
-        edit came first."""
+        edit came first; quota_exceeded."""
         revision = read_value("revision", REVISION_NUMBER, asked)
         base_revision = read_value("baseRevision", REVISION_NUMBER, base)
         latest = self._latest(owner, scene_id, base_revision)
@@ -196,19 +210,21 @@ class Scenes:
         raise _conflict(Conflict(current_revision=stored.current_revision, changed_ids=changed))
 
     def _appended(self, owner: str, scene_id: str, base_revision: int, new: NewRevision) -> int:
-        answer = self._store.append_revision(owner, scene_id, base_revision, new, self._clock())
+        answer = self._store.append_revision(owner, scene_id, base_revision, new, self._clock(), quota=self._quota)
         if answer is None:
             raise scene_not_found()
+        if isinstance(answer, QuotaReached):
+            raise quota_exceeded(answer)
         if isinstance(answer, Conflict):
             raise _conflict(answer)
         self._changed(owner, scene_id)
         return answer
 
-    def _created(self, owner: str, scene_id: str, first: NewRevision) -> IdTaken | None:
+    def _created(self, owner: str, scene_id: str, first: NewRevision) -> IdTaken | QuotaReached | None:
         """An id whose scene can no longer come back is free, whether or not the purge has been by: the clock that
         judges a restoration judges this, too."""
         now = self._clock()
-        return self._store.create_scene(owner, scene_id, first, now, now - RECOVERY)
+        return self._store.create_scene(owner, scene_id, first, now, now - RECOVERY, quota=self._quota)
 
     def _stored(self, owner: str, scene_id: str, revision: int | None) -> StoredScene:
         """The revision, or the refusal that says no more than the owner may know."""

@@ -15,6 +15,7 @@ from scenograph.late_dataclasses import dataclass
 from scenograph.scene.json_text import JsonText
 from scenograph.storage.places import Origin, PlacesStore
 from scenograph.storage.records import (
+    NO_QUOTA,
     AccountEntry,
     AnswerTimes,
     ChangeSummary,
@@ -27,6 +28,8 @@ from scenograph.storage.records import (
     Place,
     PublicIdTaken,
     PublicScene,
+    Quota,
+    QuotaReached,
     SceneEntry,
     Submission,
     SubmissionEntry,
@@ -112,11 +115,18 @@ class Store(PlacesStore, Protocol):
     """What a backend promises. One contract test class runs against all of them."""
 
     def create_scene(
-        self, owner: str, scene_id: str, first: NewRevision, at: datetime, deleted_until: datetime | None = None
-    ) -> IdTaken | None:
-        """Write revision 1 of a new scene; None when done, IdTaken when the owner holds the id (nothing written). A
-        scene that was deleted at `deleted_until` or earlier gives up its id in the same step, and waits for the purge.
-        LookupError when the owner has no account."""
+        self,
+        owner: str,
+        scene_id: str,
+        first: NewRevision,
+        at: datetime,
+        deleted_until: datetime | None = None,
+        *,
+        quota: Quota = NO_QUOTA,
+    ) -> IdTaken | QuotaReached | None:
+        """Write revision 1 of a new scene; None when done, IdTaken when the owner holds the id, QuotaReached when it
+        holds too much (nothing written). A scene that was deleted at `deleted_until` or earlier gives up its id in the
+        same step, and waits for the purge. LookupError when the owner has no account."""
         ...
 
     def read_scene(self, owner: str, scene_id: str, revision: int | None = None) -> StoredScene | None:
@@ -128,10 +138,11 @@ class Store(PlacesStore, Protocol):
         ...
 
     def append_revision(
-        self, owner: str, scene_id: str, base: int, new: NewRevision, at: datetime
-    ) -> int | Conflict | None:
+        self, owner: str, scene_id: str, base: int, new: NewRevision, at: datetime, *, quota: Quota = NO_QUOTA
+    ) -> int | Conflict | QuotaReached | None:
         """Compare-and-set: write revision `base + 1` if and only if `base` is current. The new number, a Conflict,
-        or None when the owner has no such scene. Exactly one caller wins a base."""
+        QuotaReached when the owner holds too much, or None when it has no such scene. Exactly one caller wins a
+        base."""
         ...
 
     def changed_since(self, owner: str, scene_id: str, base: int) -> tuple[str, ...]:
@@ -168,9 +179,9 @@ class Store(PlacesStore, Protocol):
         """Verify an account without a token; None when there is none. One that is verified stays as it is."""
         ...
 
-    def add_key(self, key: KeyRecord, secret_hash: str) -> bool:
-        """Write a new key; False when the hash is already known (nothing written). LookupError when the key's account
-        does not exist."""
+    def add_key(self, key: KeyRecord, secret_hash: str, *, quota: Quota = NO_QUOTA) -> bool | QuotaReached:
+        """Write a new key; False when the hash is already known, QuotaReached when the account has too many (nothing
+        written). LookupError when the key's account does not exist."""
         ...
 
     def key_by_hash(self, secret_hash: str) -> tuple[KeyRecord, Account] | None:
@@ -209,8 +220,11 @@ class Store(PlacesStore, Protocol):
         `advance_time` counts, as of now; `at` where nobody counts."""
         ...
 
-    def undelete_scene(self, owner: str, scene_id: str, deleted_after: datetime) -> int | None:
-        """Bring back a scene that was deleted later than that; its revision, or None when there is none."""
+    def undelete_scene(
+        self, owner: str, scene_id: str, deleted_after: datetime, *, quota: Quota = NO_QUOTA
+    ) -> int | QuotaReached | None:
+        """Bring back a scene that was deleted later than that; its revision, QuotaReached when the owner has too many
+        others, or None when there is none."""
         ...
 
     def deleted_scenes(self, owner: str, deleted_after: datetime) -> tuple[DeletedScene, ...]:
@@ -279,7 +293,7 @@ class Store(PlacesStore, Protocol):
         many callers gets it. What stands under it and has outlived `times` is nothing any more."""
         ...
 
-    def keep_answer(self, owner: str, key: str, began_at: datetime, status: int, body: bytes) -> None:
+    def keep_answer(self, owner: str, key: str, began_at: datetime, answer: KeptAnswer) -> None:
         """Write the answer over the reservation that was made at `began_at`; nothing when it was taken over."""
         ...
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 
-from scenograph.late_dataclasses import dataclass
+from scenograph.late_dataclasses import dataclass, field
 from scenograph.scene.json_text import JsonText
 
 PRIVATE, SUPPORT, PUBLIC = "private", "support", "public"
@@ -87,6 +87,29 @@ class TooManyDeletions:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Quota:
+    """The most that one account may hold; 0 is no limit. `stored_bytes` counts what its revisions take as they are
+    stored, those of deleted scenes until the purge; `scenes` counts those that are not deleted."""
+
+    keys: int = 0
+    scenes: int = 0
+    stored_bytes: int = 0
+
+
+NO_QUOTA = Quota()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuotaReached:
+    """The write would take the account beyond its quota, and nothing is written. `what` is the quota's member, `used`
+    what the account has of it."""
+
+    what: str
+    used: int
+    most: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WrongState:
     """The scene is in a state from which it does not go where it was asked to."""
 
@@ -95,7 +118,7 @@ class WrongState:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublicIdTaken:
-    """Another owner's scene is published under this id, or under one whose address would be mistaken for it."""
+    """Another owner published a scene first under this id, or under one whose address would be mistaken for it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,6 +206,7 @@ class KeptAnswer:
     fingerprint: str
     status: int | None
     body: bytes
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

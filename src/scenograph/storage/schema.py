@@ -10,6 +10,7 @@ import re
 from datetime import UTC, datetime
 
 from sqlalchemy import (
+    BigInteger,
     Boolean,
     CheckConstraint,
     Column,
@@ -84,6 +85,11 @@ accounts = Table(
     Column("email_verified_at", UtcTime),
     Column("role", String(16), CheckConstraint("role IN ('member', 'support')", name="role"), nullable=False),
     Column("created_at", UtcTime, nullable=False),
+    # What the account holds, counted with every write: keys that open something, scenes that are not deleted, and what
+    # all revisions take.
+    Column("key_count", Integer, nullable=False, server_default="0"),
+    Column("scene_count", Integer, nullable=False, server_default="0"),
+    Column("stored_bytes", BigInteger, nullable=False, server_default="0"),
 )
 
 # What proves an address: the hash of a mailed token, until it is used or a day old.
@@ -132,6 +138,8 @@ scenes = Table(
     Column("made_public_at", UtcTime),
     # Title and id, case-folded: databases fold no more than ASCII, and each in its own way.
     Column("search_text", PlainText, nullable=False, server_default=""),
+    # What its revisions take, for the account when it is purged.
+    Column("stored_bytes", BigInteger, nullable=False, server_default="0"),
     UniqueConstraint("owner_id", "scene_id"),
     Index("ix_scenes_listing", "owner_id", "updated_at", "scene_id"),
 )
@@ -230,4 +238,22 @@ kept_answers = Table(
     Column("began_at", UtcTime, nullable=False, index=True),
     Column("status", Integer),
     Column("body", LargeBinary),
+    Column("headers", Text),
+)
+
+# Whose a published address is, by the hash of its id: it outlives publication and scene.
+public_claims = Table(
+    "public_claims",
+    metadata,
+    Column("id_hash", String(64), primary_key=True),
+    Column("owner_id", String(MAX_ID_LENGTH), ForeignKey(accounts.c.id), nullable=False, index=True),
+    Column("claimed_at", UtcTime, nullable=False),
+)
+
+# What only the servers of this database know.
+secrets = Table(
+    "secrets",
+    metadata,
+    Column("name", String(32), primary_key=True),
+    Column("value", LargeBinary, nullable=False),
 )

@@ -17,12 +17,13 @@ from scenograph.scene.json_text import JsonText
 from scenograph.storage.connections import AnyRow, ConstraintBroken, repeated
 from scenograph.storage.documents import pack, unpack
 from scenograph.storage.interface import Conflict, IdTaken, NewRevision, StorageUnavailable, StoredScene
-from scenograph.storage.records import PRIVATE
-from scenograph.storage.schema import revisions, scenes
+from scenograph.storage.records import NO_QUOTA, PRIVATE, Quota, QuotaReached
+from scenograph.storage.schema import origins, revisions, scenes
 from scenograph.storage.sql_answers import Answers
 from scenograph.storage.sql_lifecycle import Lifecycle
 from scenograph.storage.sql_lists import Listings
-from scenograph.storage.sql_places import Places, keep_origin
+from scenograph.storage.sql_places import Places, origin_row
+from scenograph.storage.sql_quotas import BeyondQuota, charge
 from scenograph.storage.sql_scopes import ACTIVE, ASIDE, MAX_REVISION, OWNED, within_column
 from scenograph.storage.sql_sign_up import SignUps
 from scenograph.storage.sql_support import Support
@@ -63,6 +64,7 @@ _ADVANCE = (
         title=bindparam("new_title"),
         diagram_family=bindparam("new_family"),
         search_text=bindparam("new_search"),
+        stored_bytes=scenes.c.stored_bytes + bindparam("more", type_=scenes.c.stored_bytes.type),
         updated_at=bindparam("at"),
     )
     .returning(scenes.c.id, scenes.c.revision)
@@ -81,10 +83,18 @@ class SqlStore(SignUps, Listings, Lifecycle, Support, Answers, Places, Watching)
 
     @repeated
     def create_scene(
-        self, owner: str, scene_id: str, first: NewRevision, at: datetime, deleted_until: datetime | None = None
-    ) -> IdTaken | None:
+        self,
+        owner: str,
+        scene_id: str,
+        first: NewRevision,
+        at: datetime,
+        deleted_until: datetime | None = None,
+        *,
+        quota: Quota = NO_QUOTA,
+    ) -> IdTaken | QuotaReached | None:
         """Insert, and look who holds the id only when that fails: of two callers one wins. LookupError when there is
         no such account."""
+        kept = _Kept(first)
         expired: dict[str, object] | None = None
         row = {
             "owner_id": owner,
@@ -96,6 +106,7 @@ class SqlStore(SignUps, Listings, Lifecycle, Support, Answers, Places, Watching)
             "created_at": at,
             "updated_at": at,
             "search_text": _searchable(scene_id, first),
+            "stored_bytes": kept.size,
         }
         for _ in range(CREATE_ATTEMPTS):
             try:
@@ -103,7 +114,10 @@ class SqlStore(SignUps, Listings, Lifecycle, Support, Answers, Places, Watching)
                     if expired is not None:
                         connection.execute(_SET_ASIDE, expired)
                     scene = connection.execute(_CREATE, row).scalar_one()
-                    _insert_revision(connection, scene, FIRST_REVISION, first, at)
+                    kept.insert(connection, scene, FIRST_REVISION, at)
+                    charge(connection, owner, scenes=1, stored_bytes=kept.size, quota=quota)
+            except BeyondQuota as beyond:
+                return beyond.reached
             except ConstraintBroken:
                 holder = self._row(_HOLDER, owner=owner, scene=scene_id)
                 if _is_expired(holder, deleted_until) and expired is None:
@@ -141,9 +155,10 @@ class SqlStore(SignUps, Listings, Lifecycle, Support, Answers, Places, Watching)
 
     @repeated
     def append_revision(
-        self, owner: str, scene_id: str, base: int, new: NewRevision, at: datetime
-    ) -> int | Conflict | None:
+        self, owner: str, scene_id: str, base: int, new: NewRevision, at: datetime, *, quota: Quota = NO_QUOTA
+    ) -> int | Conflict | QuotaReached | None:
         """The UPDATE names the expected revision, so that exactly one writer of a base changes a row."""
+        kept = _Kept(new)
         expected = {
             "owner": owner,
             "scene": scene_id,
@@ -151,12 +166,17 @@ class SqlStore(SignUps, Listings, Lifecycle, Support, Answers, Places, Watching)
             "new_title": new.title,
             "new_family": new.diagram_family,
             "new_search": _searchable(scene_id, new),
+            "more": kept.size,
             "at": at,
         }
-        with self._write() as connection:
-            advanced = connection.execute(_ADVANCE, expected).one_or_none()
-            if advanced is not None:
-                _insert_revision(connection, advanced.id, advanced.revision, new, at)
+        try:
+            with self._write() as connection:
+                advanced = connection.execute(_ADVANCE, expected).one_or_none()
+                if advanced is not None:
+                    kept.insert(connection, advanced.id, advanced.revision, at)
+                    charge(connection, owner, stored_bytes=kept.size, quota=quota)
+        except BeyondQuota as beyond:
+            return beyond.reached
         if advanced is not None:
             return advanced.revision
         return self._conflict(owner, scene_id, base)
@@ -182,27 +202,32 @@ def _is_expired(holder: AnyRow | None, deleted_until: datetime | None) -> bool:
     return bool(holder.deleted_at <= deleted_until)
 
 
-def _insert_revision(connection: Connection, scene: int, number: int, new: NewRevision, at: datetime) -> None:
-    connection.execute(insert(revisions), _revision_row(scene, number, new, at))
-    if new.origin is not None:
-        keep_origin(connection, scene, number, new.origin)
+class _Kept:
+    """A revision as it is kept, packed once; `size` is what counts in the account's bytes: the document, the ids that
+    changed, the sketch."""
 
+    def __init__(self, new: NewRevision) -> None:
+        encoding, document = pack(new.document)
+        changed_ids = json.dumps(new.changed_ids)
+        summary = new.summary
+        self._revision: dict[str, object] = {
+            "message": new.message,
+            "added": summary.added if summary else None,
+            "removed": summary.removed if summary else None,
+            "modified": summary.modified if summary else None,
+            "changed_ids": changed_ids,
+            "encoding": encoding,
+            "document": document,
+        }
+        self._origin, beside = (None, 0) if new.origin is None else origin_row(new.origin)
+        self.size = len(document) + len(changed_ids) + beside
 
-def _revision_row(scene: int, number: int, new: NewRevision, at: datetime) -> dict[str, object]:
-    encoding, kept = pack(new.document)
-    summary = new.summary
-    return {
-        "scene": scene,
-        "revision": number,
-        "created_at": at,
-        "message": new.message,
-        "added": summary.added if summary else None,
-        "removed": summary.removed if summary else None,
-        "modified": summary.modified if summary else None,
-        "changed_ids": json.dumps(new.changed_ids),
-        "encoding": encoding,
-        "document": kept,
-    }
+    def insert(self, connection: Connection, scene: int, number: int, at: datetime) -> None:
+        """Write it as that revision of the scene with that key."""
+        own: dict[str, object] = {"scene": scene, "revision": number}
+        connection.execute(insert(revisions), self._revision | own | {"created_at": at})
+        if self._origin is not None:
+            connection.execute(insert(origins), self._origin | own)
 
 
 def _searchable(scene_id: str, new: NewRevision) -> str:

@@ -8,7 +8,9 @@ from sqlalchemy import and_, bindparam, insert, or_, select, update
 
 from scenograph.storage.connections import AnyRow, Connections, ConstraintBroken, repeated
 from scenograph.storage.interface import Account, KeyRecord
+from scenograph.storage.records import NO_QUOTA, Quota, QuotaReached
 from scenograph.storage.schema import accounts, api_keys
+from scenograph.storage.sql_quotas import BeyondQuota, charge
 
 _ACCOUNT = select(accounts.c.id, accounts.c.email, accounts.c.email_verified_at, accounts.c.role).where(
     accounts.c.id == bindparam("account")
@@ -53,11 +55,14 @@ class AccountsAndKeys(Connections):
         return None if row is None else account_of(row)
 
     @repeated
-    def add_key(self, key: KeyRecord, secret_hash: str) -> bool:
+    def add_key(self, key: KeyRecord, secret_hash: str, *, quota: Quota = NO_QUOTA) -> bool | QuotaReached:
         """Insert; False when the hash (or the key's id) is known. LookupError when there is no such account."""
         try:
             with self._write() as connection:
                 connection.execute(insert(api_keys), key_row(key, secret_hash))
+                charge(connection, key.account_id, keys=1, quota=quota)
+        except BeyondQuota as beyond:
+            return beyond.reached
         except ConstraintBroken:
             self._require_account(key.account_id)
             return False
@@ -96,7 +101,10 @@ class AccountsAndKeys(Connections):
         """The row stays, so that the same secret cannot be seeded again."""
         own = and_(api_keys.c.id == key_id, api_keys.c.account_id == account_id, api_keys.c.revoked_at.is_(None))
         with self._write() as connection:
-            return connection.execute(update(api_keys).where(own).values(revoked_at=at)).rowcount == 1
+            revoked = connection.execute(update(api_keys).where(own).values(revoked_at=at)).rowcount == 1
+            if revoked:
+                charge(connection, account_id, keys=-1)
+        return revoked
 
     @repeated
     def note_key_used(self, key_id: str, at: datetime) -> None:

@@ -6,6 +6,7 @@ once makes the reservation; the time it was made names it, so that one that was 
 
 from __future__ import annotations
 
+import json
 from datetime import datetime
 
 from sqlalchemy import and_, bindparam, delete, insert, or_, select, update
@@ -18,7 +19,7 @@ from scenograph.storage.schema import kept_answers
 ATTEMPTS = 3  # a row that stood in the way may be gone before it is looked at
 
 _TIME = kept_answers.c.began_at.type
-_FOUND = select(kept_answers.c.fingerprint, kept_answers.c.status, kept_answers.c.body).where(
+_FOUND = select(kept_answers.c.fingerprint, kept_answers.c.status, kept_answers.c.headers, kept_answers.c.body).where(
     kept_answers.c.owner_id == bindparam("owner"), kept_answers.c.key == bindparam("name")
 )
 _RESERVATION = and_(
@@ -35,7 +36,11 @@ _EXPIRED = and_(
         and_(kept_answers.c.status.is_(None), kept_answers.c.began_at <= bindparam("reserved_since", type_=_TIME)),
     ),
 )
-_KEEP = update(kept_answers).where(_RESERVATION).values(status=bindparam("answered"), body=bindparam("content"))
+_KEEP = (
+    update(kept_answers)
+    .where(_RESERVATION)
+    .values(status=bindparam("answered"), headers=bindparam("told"), body=bindparam("content"))
+)
 
 
 class Answers(Connections):
@@ -58,17 +63,23 @@ class Answers(Connections):
             except ConstraintBroken:
                 found = self._row(_FOUND, owner=owner, name=key)
                 if found is not None:
-                    return KeptAnswer(fingerprint=found.fingerprint, status=found.status, body=found.body or b"")
+                    return KeptAnswer(
+                        fingerprint=found.fingerprint,
+                        status=found.status,
+                        body=found.body or b"",
+                        headers=json.loads(found.headers or "{}"),
+                    )
             else:
                 return None
         raise StorageUnavailable("the database refuses a reservation, yet nobody holds its key")
 
     @repeated
-    def keep_answer(self, owner: str, key: str, began_at: datetime, status: int, body: bytes) -> None:
+    def keep_answer(self, owner: str, key: str, began_at: datetime, answer: KeptAnswer) -> None:
         """Only over one's own reservation."""
+        told = {"answered": answer.status, "told": json.dumps(dict(answer.headers)), "content": answer.body}
         own: dict[str, object] = {"owner": owner, "name": key, "began": began_at}
         with self._write() as connection:
-            connection.execute(_KEEP, own | {"answered": status, "content": body})
+            connection.execute(_KEEP, own | told)
 
     @repeated
     def forget_answer(self, owner: str, key: str, began_at: datetime) -> None:

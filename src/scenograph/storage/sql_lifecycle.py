@@ -16,17 +16,19 @@ from scenograph.scene.json_text import JsonText
 from scenograph.storage.connections import Connections, ConstraintBroken, TransactionLost, repeated
 from scenograph.storage.documents import unpack
 from scenograph.storage.records import (
+    NO_QUOTA,
     PRIVATE,
     PUBLIC,
     DeletedScene,
     DeletionLimit,
     PublicIdTaken,
     PublicScene,
+    Quota,
+    QuotaReached,
     TooManyDeletions,
     WrongState,
 )
 from scenograph.storage.schema import (
-    accounts,
     deletions,
     kept_answers,
     mail_tokens,
@@ -35,6 +37,7 @@ from scenograph.storage.schema import (
     scenes,
     support_submissions,
 )
+from scenograph.storage.sql_quotas import BeyondQuota, charge, release
 from scenograph.storage.sql_scopes import ACTIVE, ASIDE, OWNED
 
 _LATER = scenes.c.deleted_at > bindparam("deleted_after", type_=scenes.c.deleted_at.type)
@@ -72,7 +75,9 @@ _SOME_EXPIRED = (
     .with_for_update()
 )
 # The condition stands outside again: a row that was undeleted after it was chosen is left alone.
-_PURGE = delete(scenes).where(scenes.c.id.in_(_SOME_EXPIRED), _EXPIRED)
+_PURGE = (
+    delete(scenes).where(scenes.c.id.in_(_SOME_EXPIRED), _EXPIRED).returning(scenes.c.owner_id, scenes.c.stored_bytes)
+)
 # Whoever publishes holds this row until it is done: two rivals at once would not see each other.
 _ONE_AT_A_TIME = select(passed_time.c.id).with_for_update(key_share=True)
 _others = scenes.alias("others")
@@ -114,9 +119,6 @@ _PUBLISHED = (
         scenes.c.privacy == PUBLIC,
     )
 )
-# The account's row is the lock: where writers run side by side, two deletions of one owner still count each other. It
-# holds up nobody who only refers to the account.
-_LOCK = select(accounts.c.id).where(accounts.c.id == bindparam("owner")).with_for_update(key_share=True)
 _COUNTED = and_(
     deletions.c.owner_id == bindparam("owner"),
     deletions.c.deleted_at > bindparam("since", type_=deletions.c.deleted_at.type),
@@ -146,10 +148,10 @@ class Lifecycle(Connections):
         deleted: dict[str, object] = {"owner": owner, "scene": scene_id, "at": at, "passed": passed or at}
         try:
             with self._write() as connection:
-                connection.execute(_LOCK, {"owner": owner})
                 scene = connection.execute(_DELETE, deleted).scalar_one_or_none()
                 if scene is None:
                     return False
+                charge(connection, owner, scenes=-1)  # its lock: two deletions of one owner count each other
                 if limit is not None:
                     _count_deletion(connection, owner, limit, at)
                 withdraw_submission(connection, scene)
@@ -158,11 +160,19 @@ class Lifecycle(Connections):
         return True
 
     @repeated
-    def undelete_scene(self, owner: str, scene_id: str, deleted_after: datetime) -> int | None:
+    def undelete_scene(
+        self, owner: str, scene_id: str, deleted_after: datetime, *, quota: Quota = NO_QUOTA
+    ) -> int | QuotaReached | None:
         """The window is a condition of the statement, so that a purge at the same moment leaves nothing half done."""
         wanted = {"owner": owner, "scene": scene_id, "deleted_after": deleted_after}
-        with self._write() as connection:
-            return connection.execute(_UNDELETE, wanted).scalar_one_or_none()
+        try:
+            with self._write() as connection:
+                revision = connection.execute(_UNDELETE, wanted).scalar_one_or_none()
+                if revision is not None:
+                    charge(connection, owner, scenes=1, quota=quota)
+                return revision
+        except BeyondQuota as beyond:
+            return beyond.reached
 
     def deleted_scenes(self, owner: str, deleted_after: datetime) -> tuple[DeletedScene, ...]:
         """The owner's deleted scenes that may come back."""
@@ -180,7 +190,9 @@ class Lifecycle(Connections):
             connection.execute(delete(kept_answers).where(kept_answers.c.began_at <= outlived))
             connection.execute(delete(mail_tokens).where(mail_tokens.c.made_at <= outlived))
             due = {"deleted_until": deleted_until, "passed_until": really, "most": limit}
-            return connection.execute(_PURGE, due).rowcount
+            gone = connection.execute(_PURGE, due).all()
+            release(connection, ((row.owner_id, row.stored_bytes) for row in gone))
+            return len(gone)
 
     @repeated
     def advance_time(self, passed: datetime | None = None) -> datetime:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 
-from sqlalchemy import Connection, and_, bindparam, func, insert, literal, select
+from sqlalchemy import and_, bindparam, func, insert, literal, select
 
 from scenograph.storage.connections import AnyRow, Connections, ConstraintBroken, repeated
 from scenograph.storage.documents import pack, unpack
@@ -113,19 +113,18 @@ class Places(Connections):
             return
 
 
-def keep_origin(connection: Connection, scene: int, revision: int, origin: Origin) -> None:
-    """Write what the places of a new revision come from, in the transaction that writes the revision."""
+def origin_row(origin: Origin) -> tuple[dict[str, object], int]:
+    """An origin as it is inserted, without the revision it belongs to, and its size in bytes."""
     encoding, kept = (None, None) if origin.sketch is None else pack(origin.sketch)
+    relaid = json.dumps(origin.relaid)
     row: dict[str, object] = {
-        "scene": scene,
-        "revision": revision,
         "restores": origin.restores,
         "relays_all": origin.relays_all,
-        "relaid": json.dumps(origin.relaid),
+        "relaid": relaid,
         "encoding": encoding,
         "sketch": kept,
     }
-    connection.execute(insert(origins), row)
+    return row, len(relaid) + len(kept or b"")
 
 
 def _origin(row: AnyRow) -> Origin:

@@ -11,6 +11,7 @@ from scenograph.storage.interface import Account, KeyRecord
 from scenograph.storage.records import AccountEntry, NewSecrets
 from scenograph.storage.schema import accounts, api_keys, mail_tokens
 from scenograph.storage.sql_accounts import AccountsAndKeys, account_of, account_row, key_row
+from scenograph.storage.sql_quotas import charge
 
 _BY_ID = select(accounts).where(accounts.c.id == bindparam("account"))
 _OLDEST_FIRST = select(accounts).order_by(accounts.c.created_at, accounts.c.id)
@@ -40,6 +41,7 @@ class SignUps(AccountsAndKeys):
             with self._write() as connection:
                 connection.execute(insert(accounts), account_row(account, at))
                 connection.execute(insert(api_keys), key_row(key, secrets.key_hash))
+                charge(connection, account.id, keys=1)
                 connection.execute(insert(mail_tokens), token)
         except ConstraintBroken:
             return False

@@ -110,8 +110,8 @@ class EngineWorkers:
         self._pool = WorkerPool(TASKS_REFERENCE, count=count, budget=budget)
         self.turns = Turns(count, queue_seconds)
         self._of_the_service = _Free(Share("", is_owner=True, at_once=count, timeout_seconds=timeout_seconds))
-        self._in_background = _Free(
-            Share("background", is_owner=False, at_once=1, timeout_seconds=timeout_seconds, stays=True)
+        self._in_background = Share(
+            "background", is_owner=False, at_once=1, timeout_seconds=timeout_seconds, stays=True
         )
 
     def render(
@@ -178,11 +178,12 @@ class EngineWorkers:
         if CURRENT_TURN.get() is not None:
             yield
             return
-        payer: Payer = self._in_background if in_background else CURRENT_PAYER.get() or self._of_the_service
+        payer: Payer = CURRENT_PAYER.get() or self._of_the_service
+        share = self._in_background if in_background else payer.share
         payer.require()
         turn: Turn | None = None
         try:
-            with self.turns.waited_for(payer.share, call) as turn, _current(turn):
+            with self.turns.waited_for(share, call) as turn, _current(turn):
                 yield
         finally:
             if turn is not None:

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Engine, inspect, text
 from scenograph.storage.interface import StorageUnavailable
 
 HERE = Path(__file__).parent
-NEWEST = "0006"  # of the revisions under versions/
+NEWEST = "0007"  # of the revisions under versions/
 TOLD_IN = "alembic_version"  # the table where Alembic keeps which one a database has
 
 
