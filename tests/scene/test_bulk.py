@@ -10,9 +10,11 @@ from typing import Any
 
 import pytest
 
+from scenograph.engine.icons import KnownIcons
 from scenograph.scene.fields import MOST_CHOICES
 from scenograph.scene.limits import Limits
-from scenograph.scene.near_names import Budget, nearest
+from scenograph.scene.rules.advisories import ICON_CHARACTERS
+from scenograph.scene.rules.cycles import MOST_NAMES
 from scenograph.scene.validation import validate
 
 Json = dict[str, Any]
@@ -113,7 +115,45 @@ def test_a_document_of_nothing_but_missing_children_is_judged_by_its_first_ones(
     assert work(lambda: validate(scene)) < 10_000_000
 
 
-def test_names_passed_by_for_their_length_run_out_too() -> None:
-    budget = Budget(glances=10)
-    assert nearest("short", ["a very long name indeed"] * 9 + ["shirt"], budget) == "shirt"
-    assert nearest("short", ["shirt"], budget) is None
+@pytest.mark.parametrize("counted", ["columns", "ports"])
+def test_what_a_remark_lists_of_long_names_is_cut_by_its_characters(document: Make, counted: str) -> None:
+    long = [f"{'n' * 200}{number}" for number in range(100)]
+    holder = table(0) if counted == "columns" else {"id": "t", "kind": "node"}
+    members = {"extensions": {"columns": [{"name": name} for name in long]}}
+    members = members if counted == "columns" else {"ports": [{"id": name, "side": "left"} for name in long]}
+    rows = validate(document(holder | members, USED, *joins(200, **{counted.removesuffix("s"): "none"})))
+    assert len(json.dumps([row.as_json() for row in rows])) < 200 * 6_000
+
+
+def test_circles_of_layouts_are_told_until_they_have_enough_names(document: Make) -> None:
+    def beside(target: str) -> Json:
+        return {"mode": "relative", "target": target, "relation": "rightOf"}
+
+    def frames(count: int) -> list[Json]:
+        return [
+            part
+            for n in range(count)
+            for part in (
+                {"id": f"f{n}", "kind": "frame", "children": [f"a{n}", f"b{n}"]},
+                {"id": f"a{n}", "kind": "node", "layout": beside(f"f{(n + 1) % count}")},
+                {"id": f"b{n}", "kind": "node", "layout": beside("f0")},
+            )
+        ]
+
+    rows = validate(document(*frames(600)))
+    names = sum(len((row.data or {}).get("cycle", ())) for row in rows)
+    assert MOST_NAMES < names < MOST_NAMES + 2_000
+
+
+def test_of_unknown_icons_the_first_characters_are_looked_for(document: Make) -> None:
+    asked: list[str] = []
+
+    class Registry(KnownIcons):
+        def nearest(self, key: str) -> tuple[str, ...]:
+            asked.append(key)
+            return ()
+
+    nodes = [{"id": f"n{n}", "kind": "node", "icon": f"nothing-like-this-{n}"} for n in range(100)]
+    validate(document(*nodes), Limits(icons=Registry()))
+    assert sum(map(len, asked)) <= ICON_CHARACTERS
+    assert len(asked) > 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scenograph.engine.icons import DOCUMENT_LIMITS
-from scenograph.scene.near_names import Budget, nearest, nearest_few
+from scenograph.scene.near_names import CHARACTERS, Budget, nearest, nearest_few
 from scenograph.scene.validation import validate
 from scenograph.scene.vocabulary import SHAPES
 
@@ -38,10 +38,50 @@ def test_the_same_name_is_no_suggestion() -> None:
 
 
 def test_when_the_budget_is_spent_nothing_is_suggested() -> None:
-    budget = Budget(3)
     names = [f"name{n}" for n in range(9)]
+    budget = Budget(spent_on(names, "nam1") + 1)
     assert nearest("nam1", names, budget) == "name1"
     assert nearest("nam1", names, budget) is None
+
+
+def test_the_budget_counts_the_characters_of_the_names_that_are_compared() -> None:
+    few, many = ([f"{'n' * length}{number:04d}" for number in range(100)] for length in (10, 40))
+    asked_once, asked_twice = spent_on(many, "m" * 44), spent_on(many, "m" * 44, "k" * 44)
+    assert asked_once > spent_on(few, "m" * 14) + 100 * 30
+    assert asked_once + 100 * 44 <= asked_twice < 2 * asked_once  # the list is made ready once
+    assert spent_on(many, "m" * 20) < asked_once - 100 * 40  # names of another length are not compared
+
+
+def test_however_many_names_are_alike_a_document_spends_one_budget_on_them() -> None:
+    names = [f"{'n' * 40}{number:04d}" for number in range(5000)]
+    budget = Budget()
+    found = [nearest(f"{'n' * 40}x{number:03d}", names, budget) for number in range(200)]
+    assert found[0] is not None
+    assert found[-1] is None
+    assert budget.left == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "near"),
+    [
+        ("paymentservic", "paymentservice"),
+        ("paimentsarvize", "paymentservice"),
+        ("paimentsarvizz", None),
+        ("ordres", "orders"),
+        ("odrrse", None),
+        ("ordrexy", None),
+        ("dbx", "db"),
+    ],
+)
+def test_a_name_is_near_within_two_edits_and_three_from_nine_letters_on(name: str, near: str | None) -> None:
+    assert nearest(name, ["paymentservice", "orders", "db"], Budget()) == near
+
+
+def spent_on(names: list[str], *wanted: str) -> int:
+    budget = Budget()
+    for name in wanted:
+        nearest(name, names, budget)
+    return CHARACTERS - budget.left
 
 
 @pytest.mark.parametrize(

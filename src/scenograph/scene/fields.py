@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple, Protocol
 
 from scenograph.diagnostics import INVALID_TYPE, Code
 from scenograph.late_dataclasses import dataclass, field
-from scenograph.scene.json_values import kind_of, pointer
+from scenograph.scene.json_values import LISTED, kind_of, pointer, within
 from scenograph.scene.limits import Limits
 
 Schema = dict[str, Any]
@@ -133,9 +133,11 @@ MOST_CHOICES = 50  # names that one diagnostic carries
 
 
 def choices(names: Sequence[str]) -> dict[str, Any]:
-    """Known names as a diagnostic's data: the first `MOST_CHOICES` as `allowed`, and how many there are when more."""
-    data: dict[str, Any] = {"allowed": list(names[:MOST_CHOICES])}
-    return data | {"allowedCount": len(names)} if len(names) > MOST_CHOICES else data
+    """Known names as a diagnostic's data: the first `MOST_CHOICES`, or so many as a sentence lists, as `allowed`, and
+    how many there are when more."""
+    allowed = list(within(names[:MOST_CHOICES], LISTED))
+    data: dict[str, Any] = {"allowed": allowed}
+    return data | {"allowedCount": len(names)} if len(names) > len(allowed) else data
 
 
 def wrong_type(expected: str, value: object) -> tuple[Problem]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
-from itertools import islice
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate, islice
 from typing import Any, TypeGuard
 
 JsonObject = dict[str, Any]
@@ -20,6 +20,7 @@ _WORDS: dict[type, str] = {
     type(None): "null",
 }
 _PLAIN = re.compile(r"[\w .:/#-]*")  # strings that JSON writes as they are
+LISTED = 2_000  # characters of names that a sentence lists
 _SHOWN = 60  # characters of a value that a sentence quotes
 
 
@@ -77,9 +78,18 @@ def steps_of(path: str) -> tuple[str, ...]:
 
 
 def listed(names: Iterator[str] | tuple[str, ...] | list[str], most: int = 40) -> str:
-    """Names for a sentence: "a, b, c", shortened after `most`."""
+    """Names for a sentence: "a, b, c", shortened after `most` and after LISTED characters."""
     shown_names = list(islice(iter(names), most + 1))
-    return ", ".join([*shown_names[:most], "…"] if len(shown_names) > most else shown_names)
+    kept = within(shown_names[:most], LISTED)
+    return ", ".join([*kept, "…"] if len(kept) < len(shown_names) else kept)
+
+
+def within(names: Sequence[str], characters: int) -> Sequence[str]:
+    """The first names that have so many characters together; the first one in any case."""
+    for count, length in enumerate(accumulate(map(len, names))):
+        if count and length > characters:
+            return names[:count]
+    return names
 
 
 def same(one: object, other: object) -> bool:

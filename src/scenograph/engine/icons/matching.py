@@ -64,12 +64,13 @@ def _rows(row: IconSet) -> Sequence[_Row]:
 
 class _Index(NamedTuple):
     """Where the letter pairs and words of a set's icons lie: `forms` tells of each form its row and how many pairs it
-    has; `pairs` leads to forms, `words` (of names) to rows."""
+    has; `pairs` leads to forms, `words` (of names) and `tags` (those and all others) to rows."""
 
     rows: Sequence[_Row]
     forms: Sequence[tuple[int, int]]
     pairs: Mapping[str, Sequence[int]]
     words: Mapping[str, Sequence[int]]
+    tags: Mapping[str, Sequence[int]]
 
 
 @cache
@@ -78,6 +79,7 @@ def _index(row: IconSet) -> _Index:
     forms: list[tuple[int, int]] = []
     pairs: defaultdict[str, list[int]] = defaultdict(list)
     words: defaultdict[str, list[int]] = defaultdict(list)
+    tags: defaultdict[str, list[int]] = defaultdict(list)
     for place, found in enumerate(rows):
         for form in found.forms:
             for pair in (mine := _letter_pairs(form)):
@@ -85,7 +87,9 @@ def _index(row: IconSet) -> _Index:
             forms.append((place, len(mine)))
         for word in dict.fromkeys(found.name_words):
             words[word].append(place)
-    return _Index(rows, forms, pairs, words)
+        for word in dict.fromkeys(found.words.split()):
+            tags[word].append(place)
+    return _Index(rows, forms, pairs, words, tags)
 
 
 def _letter_pairs(form: str) -> set[str]:
@@ -114,10 +118,8 @@ def _alike(row: IconSet, name: str) -> list[tuple[float, str]]:
     weights = {word: _rarity(index, word) for word in name.split("-") if word}
     whole = math.fsum(weights.values())
     for word, weight in weights.items():
-        named = index.words.get(word, ())
-        tagged = [place for place, other in enumerate(index.rows) if f" {word} " in other.words]
-        for places, share in ((named, SAME_WORDS), (tagged, TAGGED)):
-            for place in places:
+        for places, share in ((index.words, SAME_WORDS), (index.tags, TAGGED)):
+            for place in places.get(word, ()):
                 likeness[place] = likeness.get(place, 0.0) + share * weight / whole
     return [(score, index.rows[place].key) for place, score in likeness.items()]
 

@@ -19,7 +19,7 @@ from scenograph.scene.reading import READ_FROM_SCENE, nested_fields, outdone_fie
 from scenograph.scene.vocabulary import DIAGRAM_FAMILIES
 
 IGNORED = "those at the root count"
-ICON_LOOKUPS = 20  # a look-up by likeness goes through thousands of keys
+ICON_CHARACTERS = 160  # of unknown keys: each letter is looked for in thousands of names
 
 
 def family_is_declared(index: DocumentIndex, _limits: Limits) -> Iterator[Problem]:
@@ -45,12 +45,14 @@ def icons_are_known(index: DocumentIndex, limits: Limits) -> Iterator[Problem]:
     if limits.icons is None:
         return
     nearest: dict[str, tuple[str, ...]] = {}
+    characters = ICON_CHARACTERS
     for element in (*index.of_kind("node"), *index.of_kind("frame")):
         key = element.members.get("icon")
         if not isinstance(key, str) or limits.icons.knows(key):
             continue
         if key not in nearest:
-            nearest[key] = limits.icons.nearest(key) if len(nearest) < ICON_LOOKUPS else ()
+            characters -= len(key)
+            nearest[key] = limits.icons.nearest(key) if characters >= 0 else ()
         names = nearest[key]
         data = {"suggestion": names[0], "nearest": list(names)} if names else None
         holes = {"icon": shown(key), "nearest": listed(names) if names else "see GET /v1/icons"}

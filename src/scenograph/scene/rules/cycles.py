@@ -15,6 +15,8 @@ from scenograph.scene.document_index import DocumentIndex, IndexEntry, target_of
 from scenograph.scene.json_values import is_number, member
 from scenograph.scene.nesting import ancestors
 
+MOST_NAMES = 20_000  # in the circles of a document: each name on a way may close one, as long as the way
+
 
 class LayoutDependency(NamedTuple):
     """`placed` refers to `target`; seen side by side, `behind` depends on `ahead`."""
@@ -26,7 +28,8 @@ class LayoutDependency(NamedTuple):
 
 
 def layout_cycles(index: DocumentIndex, nesting: int) -> Iterator[tuple[str, ...]]:
-    """Every circle that a walk along the ties meets, once; it begins with what has the offending layout."""
+    """Every circle that a walk along the ties meets, once, until they have MOST_NAMES; it begins with what has the
+    offending layout."""
     ties: dict[str, list[LayoutDependency]] = {}
     for entry in index.entries:
         tie = _tie(entry, index, nesting)
@@ -36,9 +39,13 @@ def layout_cycles(index: DocumentIndex, nesting: int) -> Iterator[tuple[str, ...
             yield (tie.placed,) if tie.placed == tie.target else (tie.placed, tie.target)
         else:
             ties.setdefault(tie.behind, []).append(tie)
+    left = MOST_NAMES
     for way in _round_trips(ties):
-        names = (name for tie in way for name in (tie.placed, tie.target, tie.ahead))
-        yield tuple(dict.fromkeys(names))
+        circle = tuple(dict.fromkeys(name for tie in way for name in (tie.placed, tie.target, tie.ahead)))
+        yield circle
+        left -= len(circle)
+        if left < 0:
+            return
 
 
 def _tie(entry: IndexEntry, index: DocumentIndex, nesting: int) -> LayoutDependency | None:

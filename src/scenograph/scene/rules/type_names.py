@@ -55,6 +55,7 @@ class _Types:
         self._all = frozenset((*self._prefixed, *plain))
         # Where two families share a name, the first one's is meant.
         self._by_tail = {name.partition(".")[2].casefold(): name for name in reversed(self._prefixed)}
+        self._tails = tuple(self._by_tail)
         self._by_plain = {name.casefold(): name for name in plain}
         self._budget = Budget()
 
@@ -69,7 +70,7 @@ class _Types:
             return _Guess(near, known) if plain is None else _Guess(plain, (plain, *known))
         near = self._by_plain.get(name.casefold()) or self._by_tail.get(name.casefold())
         near = near or misspelt(name, self._plain, self._budget)
-        near = near or self._by_tail.get(misspelt(name, tuple(self._by_tail), self._budget, most=1) or "")
+        near = near or self._by_tail.get(misspelt(name, self._tails, self._budget, most=1) or "")
         near = near or (product(name) if product else None)
         return _Guess(near, (*self._plain, *self._prefixed)) if near else None
 
