@@ -17,7 +17,7 @@ from scenograph.engine.route import costs
 from scenograph.engine.route.courses import fallback, routers, search, terrain
 from scenograph.engine.text import transition_labels
 from scenograph.engine.themes import THEMES
-from scenograph.engine.write import text_art
+from scenograph.engine.write.text_art import writing as text_art
 from scenograph.http import layers
 from scenograph.mcp import answers, pictures
 from scenograph.scene import changed_fields, strict_json

@@ -67,10 +67,10 @@ def _drawio(finished: Finished, _options: WriteOptions, losses: Losses) -> Writt
 
 def _text(finished: Finished, _options: WriteOptions, losses: Losses) -> Written:
     """The picture in box-drawing characters."""
-    from scenograph.engine.write.text_art import write_text  # noqa: PLC0415 - most pictures are none
+    from scenograph.engine.write.text_art.writing import write_text  # noqa: PLC0415 - most pictures are none
 
     canvas = finished.laid_out.canvas
-    return Written(write_text(finished.laid_out, losses), number(canvas.width), number(canvas.height))
+    return Written(write_text(finished.laid_out, finished.drawing, losses), number(canvas.width), number(canvas.height))
 
 
 def _bpmn(finished: Finished, _options: WriteOptions, losses: Losses) -> Written:
