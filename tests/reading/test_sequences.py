@@ -64,3 +64,41 @@ def test_numbers_boxes_and_titles_are_kept(mermaid: Read) -> None:
     box = kinds(found, "frame")[0]
     assert (box["title"], box["style"], box["children"]) == ("Team", {"fill": "Aqua"}, ["A"])
     assert found.document["scene"]["title"] == "Talk"
+
+
+def test_a_fragment_stands_where_it_begins(mermaid: Read) -> None:
+    found = mermaid("sequenceDiagram\n A->>B: m1\n loop x\n alt y\n B->>A: m2\n else z\n end\n end\n A->>B: m3")
+    assert [one.get("label", one["metadata"]["source"]["id"]) for one in found.document["elements"][2:]] == [
+        "m1",
+        "loop x",
+        "alt y",
+        "m2",
+        "m3",
+    ]
+    assert found.diagnostics == ()
+
+
+def test_activations_are_said_by_the_messages_at_which_they_begin_and_end(mermaid: Read) -> None:
+    found = mermaid(
+        "sequenceDiagram\n activate A\n A->>+B: m1\n B->>B: m2\n activate B\n B-->>-A: m3\n deactivate B\n deactivate A"
+    )
+    assert [edge.get("extensions") for edge in kinds(found, "edge")] == [
+        {"activates": ["source", "target"]},
+        {"activates": ["target"]},
+        {"deactivates": ["source", "target"]},
+    ]
+    assert found.diagnostics == ()
+    assert validate(found.document) == ()
+
+
+def test_activations_without_an_end_or_a_message_are_told(mermaid: Read) -> None:
+    found = mermaid("sequenceDiagram\n A->>+B: m1\n participant C\n activate C")
+    told = [(row.data or {}).get("what") for row in found.diagnostics]
+    assert "the activation of 'B', which does not end" in told
+    assert "the activation of 'C', at which no message begins or ends" in told
+
+
+def test_circles_at_the_middle_of_a_lifeline_are_told(mermaid: Read) -> None:
+    found = mermaid("sequenceDiagram\n A->>()B: m1\n A()->>B: m2\n A->>B: m3")
+    assert [edge["to"]["elementId"] for edge in kinds(found, "edge")] == ["B", "B", "B"]
+    assert [(row.data or {})["line"] for row in found.diagnostics] == [2, 3]

@@ -33,9 +33,11 @@ from scenograph.scene.vocabulary import (
     ARROWS,
     CARDINALITIES,
     CONTAINER_TYPES,
+    DIRECTIONS,
     FITS,
     FRAGMENT_OPERATORS,
     LANE_DIRECTIONS,
+    MESSAGE_ENDS,
     NOTE_SIDES,
     ORIENTATIONS,
     ROUTERS,
@@ -97,7 +99,7 @@ OPERAND = Record(
     open=True,
     fields=(
         Field("guard", SHORT_TEXT, "Its condition."),
-        Field("messages", IDS, "The edges in it."),
+        Field("messages", IDS, "The edges, notes and fragments in it."),
     ),
 )
 _MEMBERS = ListOf(SHORT_TEXT, "columns", what="texts")
@@ -121,6 +123,18 @@ NODE_EXTENSIONS = Record(
         Field("side", Choice(NOTE_SIDES), "sequence.note: the side of its lifeline."),
     ),
 )
+_MESSAGE_ENDS = ListOf(Choice(MESSAGE_ENDS))
+EDGE_EXTENSIONS = Record(
+    name="EdgeExtensions",
+    doc="Members that messages of a sequence diagram read; any other member is the caller's own.",
+    model=Lifted,
+    open=True,
+    keep="extensions",
+    fields=(
+        Field("activates", _MESSAGE_ENDS, "Ends at which an activation bar begins with this message."),
+        Field("deactivates", _MESSAGE_ENDS, "Ends at which the latest activation bar ends with this message."),
+    ),
+)
 FRAME_EXTENSIONS = Record(
     name="FrameExtensions",
     doc="Members that some container types read; any other member is the caller's own.",
@@ -130,6 +144,11 @@ FRAME_EXTENSIONS = Record(
     fields=(
         Field("operator", Choice(FRAGMENT_OPERATORS), "fragment: its operator."),
         Field("operands", ListOf(OPERAND), "fragment: its parts, from top to bottom."),
+        Field(
+            "direction",
+            Choice(DIRECTIONS),
+            "Any frame but pools and lanes: where it flows inside, under hierarchical and flow; default as round it.",
+        ),
         Field("regions", ListOf(IDS), "state: its orthogonal regions from left to right, each a list of children."),
     ),
 )
@@ -221,7 +240,7 @@ EDGE = Record(
     doc="A line between two elements.",
     model=Edge,
     fields=(
-        *_common("edge"),
+        *_common("edge", EDGE_EXTENSIONS),
         Field("from", ENDPOINT, "Where it begins.", "source", required=True),
         Field("to", ENDPOINT, "Where it ends.", "target", required=True),
         Field("edgeType", SHORT_TEXT, "What it is: a family's name such as sequence.reply.", "edge_type"),

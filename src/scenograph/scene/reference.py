@@ -45,6 +45,7 @@ RECORDS: tuple[Record, ...] = (
     element_fields.WAYPOINT,
     element_fields.NODE_EXTENSIONS,
     element_fields.COLUMN,
+    element_fields.EDGE_EXTENSIONS,
     element_fields.FRAME_EXTENSIONS,
     element_fields.OPERAND,
     DEFAULTS,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from scenograph.scene.json_values import JsonObject
+from scenograph.scene.json_values import JsonObject, member
 from scenograph.scene.model import LayoutStrategy
 from scenograph.scene.reading import layout_strategy
 
@@ -24,8 +24,16 @@ NO_RELAYOUT = Relayout()
 
 
 def relaid_by_strategy(before: JsonObject, after: JsonObject) -> Relayout:
-    """Every element where the two documents ask for another algorithm, direction or shape of the page, else none."""
-    return Relayout(every=_way_to_lay_out(before) != _way_to_lay_out(after))
+    """Every element where the two documents ask for another algorithm, direction or shape of the page, or another
+    direction inside a frame that both have; else none."""
+    known, wanted = _directions(before), _directions(after)
+    turned = any(known[frame] != wanted[frame] for frame in known.keys() & wanted.keys())
+    return Relayout(every=turned or _way_to_lay_out(before) != _way_to_lay_out(after))
+
+
+def _directions(document: JsonObject) -> dict[str, object]:
+    frames = (one for one in document.get("elements", ()) if one.get("kind") == "frame")
+    return {one["id"]: member(one, "extensions", "direction") for one in frames}
 
 
 def _way_to_lay_out(document: JsonObject) -> tuple[str, str | None, float | None]:

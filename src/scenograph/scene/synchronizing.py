@@ -36,6 +36,9 @@ SAID_IN_EXTENSIONS = (
     "operator",
     "operands",
     "regions",
+    "activates",
+    "deactivates",
+    "direction",
 )
 SAID_OF_AN_END = ("elementId", "column", "cardinality", "label")
 KEPT_IN_ANOTHER_KIND = ("style", "link", "tooltip", "name", "visible", "zIndex")

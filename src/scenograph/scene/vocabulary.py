@@ -46,6 +46,7 @@ CONTAINER_TYPES = ("pool", "lane", "generic", "subprocess", "partition", "packag
 LANE_DIRECTIONS = ("horizontal", "vertical")
 FRAGMENT_OPERATORS = ("alt", "opt", "loop", "par", "break", "critical")
 NOTE_SIDES = ("left", "right")
+MESSAGE_ENDS = ("source", "target")
 FITS = ("contain", "cover", "stretch")
 ORIENTATIONS = ("horizontal", "vertical")
 DIMENSIONS = ("width", "height", "both")

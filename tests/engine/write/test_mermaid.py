@@ -134,6 +134,68 @@ def test_messages_notes_and_nested_fragments_keep_their_order() -> None:
     assert [one["label"] for one in of_kind(found, "edge")] == ["order", "check", "ok; end", "no"]
 
 
+CHART = """sequenceDiagram
+    participant A
+    participant B
+    A->>B: m1
+    activate A
+    alt nothing
+    else begins with a loop
+        loop every day
+            B->>A: m2
+            opt never
+            end
+        end
+        A-->>B: m3
+        deactivate A
+    else only a note
+        Note over A,B: by hand
+    end
+    par
+        B->>B: m4
+    and
+    end
+"""
+
+
+def test_a_sequence_comes_back_as_it_was_drawn() -> None:
+    once = str(render(read_source(Source(text=CHART)).document, "mermaid").content)
+    assert once == CHART
+    assert str(render(read_source(Source(text=once)).document, "mermaid").content) == once
+
+
+def test_an_operator_that_mermaid_does_not_part_begins_another_block() -> None:
+    lives = [node(name, nodeType="sequence.lifeline") for name in "ab"]
+    events = [edge(name, "a", "b", edgeType="sequence.message", label=name) for name in ("m1", "m2")]
+    said = {"operator": "loop", "operands": [{"guard": "x", "messages": ["m1"]}, {"guard": "y", "messages": ["m2"]}]}
+    frame = {"id": "f", "kind": "frame", "containerType": "fragment", "extensions": said}
+    found = written(document([*lives, *events, frame], "sequence"))
+    assert [line.strip() for line in str(found.content).splitlines()][-6:] == [
+        "loop x",
+        "a->>b: m1",
+        "end",
+        "loop y",
+        "a->>b: m2",
+        "end",
+    ]
+    losses = next(row.data for row in found.diagnostics if row.code == "EXPORT_LOSS")
+    assert losses is not None
+    assert {"what": "further operands of fragments that Mermaid does not part", "elementIds": ["f"]} in losses["losses"]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "flowchart LR\n    subgraph f[F]\n        direction TB\n        a --> b\n    end",
+        "stateDiagram-v2\n    direction LR\n    state f {\n        direction TB\n        a --> b\n    }",
+    ],
+)
+def test_directions_inside_containers_come_back(source: str) -> None:
+    read = read_source(Source(text=source)).document
+    assert [one["extensions"] for one in of_kind(read, "frame")] == [{"direction": "TB"}]
+    assert [one["extensions"] for one in of_kind(read_back(read), "frame")] == [{"direction": "TB"}]
+
+
 def test_tables_keep_columns_keys_and_cardinalities() -> None:
     columns = [{"name": "id", "type": "int", "pk": True}, {"name": "shop_id", "type": "int", "fk": True}]
     tables = [node(key, nodeType="er.entity", extensions={"columns": columns}) for key in ("shops", "orders")]

@@ -23,6 +23,7 @@ from scenograph.engine.place.composer import Composer, composer_of
 from scenograph.engine.place.composing import compose
 from scenograph.engine.place.constraints.equal_sizes import with_equal_sizes
 from scenograph.engine.place.constraints.solving import constrained, report_broken
+from scenograph.engine.place.directed_frames import DirectedFrames
 from scenograph.engine.place.inventory import Boxed, Inventory, take_inventory
 from scenograph.engine.place.page_shape import nearest_in_shape
 from scenograph.engine.place.parts import labelled_parts, parts_of
@@ -159,9 +160,7 @@ def _composed(
     """The layout. Where only a few have a given place, it stays that of the scene without these if it can be kept."""
     inventory = composer.inventory
     if not composer.fixed:
-        if scene.aspect_ratio is not None:
-            return _in_shape(scene, composer, algorithm)
-        return chosen(composer, algorithm, cost)
+        return _free(scene, composer, algorithm, cost)
     if len(composer.fixed) * MANY <= len(inventory.elements) - len(inventory.children) + 1:
         free = composer_of(replace(inventory, positions_count=False), algorithm.arrange, composer.settings)
         boxes = _on_page(scene, free.inventory, grown(free, established(free, algorithm), algorithm))
@@ -169,6 +168,18 @@ def _composed(
         if found is not None:
             return found
     return compose(composer, algorithm)
+
+
+def _free(scene: Scene, composer: Composer, algorithm: Algorithm, cost: Cost) -> dict[str, Box]:
+    """The layout of a scene without given places."""
+
+    def inside(inner: Composer) -> dict[str, Box]:
+        return chosen(inner, algorithm, lambda _boxes: None)
+
+    frames = DirectedFrames(composer, inside if algorithm.layered else None)
+    if scene.aspect_ratio is not None:
+        return frames.unfolded(_in_shape(scene, frames.composer, algorithm))
+    return frames.unfolded(chosen(frames.composer, algorithm, lambda boxes: cost(frames.unfolded(boxes))))
 
 
 def _in_shape(scene: Scene, composer: Composer, algorithm: Algorithm) -> dict[str, Box]:

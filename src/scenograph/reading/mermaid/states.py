@@ -62,9 +62,10 @@ class _State:
 
 @dataclass(slots=True)
 class _Scope:
-    """The diagram itself, or what is inside a composite state; `regions` are lists of names."""
+    """The diagram itself, or what is inside a composite state; `regions` are lists of names, `direction` its flow."""
 
     owner: str
+    direction: str = ""
     regions: list[dict[str, None]] = field(default_factory=lambda: [{}])
 
 
@@ -143,12 +144,11 @@ def _read_statement(cursor: Cursor, chart: _Chart, place: Place) -> None:
         _read_transition(cursor, chart, place)
 
 
-def _direction(found: re.Match[str], _cursor: Cursor, chart: _Chart, place: Place) -> None:
-    wanted = DIRECTIONS[found[1]]
+def _direction(found: re.Match[str], _cursor: Cursor, chart: _Chart, _place: Place) -> None:
     if len(chart.open) == 1:
-        chart.direction = wanted
-    elif wanted != chart.direction:
-        chart.losses.formless(place, f"the direction inside the state {shown(chart.open[-1].owner)}")
+        chart.direction = DIRECTIONS[found[1]]
+    else:
+        chart.open[-1].direction = DIRECTIONS[found[1]]
 
 
 def _nothing(_found: re.Match[str], _cursor: Cursor, _chart: _Chart, _place: Place) -> None:
@@ -337,6 +337,7 @@ def _add_composite(
     of: dict[str, list[str]] = {}
     for note, element in notes:
         of.setdefault(note.on or "", []).append(element["id"])
+    extensions: JsonObject = {"direction": inside.direction} if inside.direction else {}
     regions = [
         [*map(assembly.name, region), *(one for name in region for one in of.get(name, ()))]
         for region in inside.regions
@@ -347,7 +348,7 @@ def _add_composite(
         children=[child for region in regions for child in region],
         containerType="state",
         style=_style(state, chart),
-        extensions={"regions": regions} if len(regions) > 1 else None,
+        extensions=extensions | ({"regions": regions} if len(regions) > 1 else {}) or None,
     )
 
 

@@ -133,3 +133,79 @@ def test_fragments_lie_behind_everything() -> None:
 def test_references_to_nothing_are_passed_over() -> None:
     found = chart(*LINES, MESSAGES[0], fragment("f", "alt", ("x", ["gone", "a"]), (None, ["m0", "f"])))
     assert rows_inside(found, "f", "m0")
+
+
+BOTH = pytest.mark.parametrize("inner_first", [True, False])
+
+
+def in_order(inner_first: bool, *frames: dict[str, object]) -> tuple[dict[str, object], ...]:
+    return frames[::-1] if inner_first else frames
+
+
+@BOTH
+def test_a_fragment_that_an_operand_lists_lies_in_it_although_nothing_else_happens_there(*, inner_first: bool) -> None:
+    loop = fragment("out", "loop", ("every day", ["in"]), children=["in"])
+    alt = fragment("in", "alt", ("yes", ["m1"]), ("no", ["m2"]))
+    found = chart(*in_order(inner_first, loop, alt), *LINES, *MESSAGES)
+    assert found.box("out").contains(found.box("in"))
+    assert found.box("out").y < found.box("in").y
+    line = found.part("in", "separator:1")
+    assert (line.x, line.right) == (found.box("in").x, found.box("in").right)
+
+
+@BOTH
+def test_of_fragments_round_the_same_messages_the_one_with_fewer_operands_is_outside(*, inner_first: bool) -> None:
+    loop = fragment("out", "loop", ("every day", ["m1", "m2"]))
+    alt = fragment("in", "alt", ("yes", ["m1"]), ("no", ["m2"]))
+    found = chart(*in_order(inner_first, loop, alt), *LINES, *MESSAGES)
+    assert found.box("out").contains(found.box("in"))
+    assert found.box("out").y < found.box("in").y
+
+
+@BOTH
+def test_an_operand_may_begin_with_a_fragment_hold_only_one_or_be_empty(*, inner_first: bool) -> None:
+    alt = fragment("out", "alt", ("a", []), ("b", ["loop", "m1"]), ("c", ["opt"]), ("d", []), children=["loop", "opt"])
+    inner = fragment("loop", "loop", ("x", ["m0"])), fragment("opt", "opt", ("y", ["m2"]))
+    found = chart(*in_order(inner_first, alt, *inner), *LINES, *MESSAGES)
+    lines = [found.part("out", f"separator:{operand}").y for operand in (1, 2, 3)]
+    top, bottom = found.box("out").y, found.box("out").bottom
+    loop, opt = found.box("loop"), found.box("opt")
+    levels = [top, lines[0], loop.y, loop.bottom, found.y("m1"), lines[1], opt.y, opt.bottom, lines[2], bottom]
+    assert levels == sorted(levels)
+    assert bottom < found.label("m3").y
+
+
+@BOTH
+def test_an_empty_fragment_stands_where_an_operand_lists_it(*, inner_first: bool) -> None:
+    alt = fragment("out", "alt", ("a", ["m0", "none"]), ("b", ["deep"]), children=["none", "deep"])
+    inner = (
+        fragment("none", "opt", ("never", [])),
+        fragment("deep", "loop", ("x", ["deeper"]), children=["deeper"]),
+        fragment("deeper", "loop", ("y", [])),
+    )
+    found = chart(*LINES, *MESSAGES, *in_order(inner_first, alt, *inner))
+    none, deep, deeper = (found.box(name) for name in ("none", "deep", "deeper"))
+    levels = [found.y("m0"), none.y, none.bottom, found.part("out", "separator:1").y, deep.y, deeper.y, deeper.bottom]
+    assert levels == sorted(levels)
+    assert deep.contains(deeper)
+    assert found.box("out").contains(deep)
+    assert found.box("out").bottom < found.label("m1").y
+
+
+def test_a_note_stands_where_an_operand_lists_it() -> None:
+    alt = fragment("out", "alt", ("a", ["m0"]), ("b", ["n"]), ("c", ["m1"]))
+    found = chart(*LINES, *MESSAGES, alt, note("n", "by hand", over=["b"]))
+    levels = [found.part("out", "separator:1").y, found.box("n").y, found.part("out", "separator:2").y, found.y("m1")]
+    assert levels == sorted(levels)
+
+
+def test_no_operand_begins_within_a_fragment_inside() -> None:
+    alt = fragment("out", "alt", ("a", ["m0"]), ("b", ["m2", "m3"]))
+    found = chart(*LINES, *MESSAGES, alt, fragment("in", "loop", ("x", ["m1", "m2"])))
+    assert found.part("out", "separator:1").y < found.box("in").y
+
+
+def test_fragments_that_list_each_other_are_drawn() -> None:
+    f, g = fragment("f", "opt", ("x", ["g", "m0"])), fragment("g", "opt", ("y", ["f", "m1"]))
+    found = chart(*LINES, *MESSAGES, f, g)
+    assert found.box("f").contains(found.box("g"))

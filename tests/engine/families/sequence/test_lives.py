@@ -120,3 +120,20 @@ def test_a_head_that_grows_with_its_label_does_not_overflow() -> None:
     found = chart(lifeline("a", "Two words\nand lines\nthree", layout=low), lifeline("b"), message("m", "a>b"))
     assert "TEXT_OVERFLOW" not in found.codes
     assert found.box("a").contains(found.part("a", "label"))
+
+
+def test_messages_may_say_themselves_where_bars_begin_and_end() -> None:
+    rows = (
+        message("m", "a>a", "think", extensions={"activates": ["target"]}),
+        message("n", "a>b", "ask"),
+        message("r", "b>a", "answer", "reply", extensions={"deactivates": ["target"]}),
+    )
+    found = chart(lifeline("a"), lifeline("b"), *rows)
+    (bar,) = bars(found, "a")
+    assert (bar.y, bar.bottom) == (found.points("m")[-1][1], found.y("r"))
+    assert bars(found, "b") == []
+
+
+def test_a_bar_that_no_message_ends_is_not_drawn() -> None:
+    found = chart(lifeline("a"), lifeline("b"), message("m", "a>b", "x", extensions={"activates": ["target"]}))
+    assert bars(found, "b") == []

@@ -2,22 +2,27 @@
 
 In: the events. Out: the bars of every lifeline by turns, and where a message meets them. A call opens a bar on its
 target, the reply to its source closes it; what is never answered has no bar. Further replies to the same call (the
-other operands of an alternative) stretch it.
+other operands of an alternative) stretch it. Where messages themselves say what they activate and deactivate, only
+that makes bars.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from scenograph.engine.families.sequence.interaction import Event
 from scenograph.engine.families.sequence.participants import CREATE, DESTROY, REPLY
 from scenograph.late_dataclasses import dataclass, field
+from scenograph.scene.json_values import is_array
 from scenograph.scene.model import Edge
 
 WIDTH = 10.0
 STEP = 5.0  # how far a nested bar stands to the right of the one that it lies on
 _NO_CALL = frozenset({CREATE, DESTROY, REPLY})
+ENDS = "source", "target"
+ACTIVATES, DEACTIVATES = "activates", "deactivates"
+_DECLARATIONS = DEACTIVATES, ACTIVATES
 
 
 @dataclass(slots=True)
@@ -55,17 +60,41 @@ class _Desk:
 def find_bars(events: Sequence[Event]) -> tuple[Bar, ...]:
     """All bars, in the order in which they begin, those that begin together from the outer to the inner."""
     desk, opened = _Desk(), list[Bar]()
-    for turn, event in enumerate(events):
-        if not isinstance(event, Edge):
-            continue
-        source, target = event.ends
-        if event.edge_type == REPLY:
-            desk.reply(source, target, turn)
-        elif event.edge_type not in _NO_CALL:
-            bar = Bar(lifeline=target, caller=source, first=turn)
-            opened.append(bar)
-            desk.call(bar)
+    messages = [(turn, event) for turn, event in enumerate(events) if isinstance(event, Edge)]
+    declared = any(_declared(message, member) for _, message in messages for member in _DECLARATIONS)
+    for turn, message in messages:
+        for lifeline, caller, opens in _declarations(message) if declared else _conventions(message):
+            if opens:
+                opened.append(Bar(lifeline=lifeline, caller=caller, first=turn))
+                desk.call(opened[-1])
+            else:
+                desk.reply(lifeline, caller, turn)
     return _levelled([bar for bar in opened if bar.last >= 0])
+
+
+Change = tuple[str, str, bool]
+"""A lifeline, for whom it works ("" for nobody in particular), and whether it begins."""
+
+
+def _declarations(message: Edge) -> Iterator[Change]:
+    """What a message says of the bars at its ends."""
+    for member in _DECLARATIONS:
+        for end in _declared(message, member):
+            yield message.ends[ENDS.index(end)], "", member == ACTIVATES
+
+
+def _declared(message: Edge, member: str) -> tuple[str, ...]:
+    said = message.extensions.get(member)
+    return tuple(end for end in ENDS if end in said) if is_array(said) else ()
+
+
+def _conventions(message: Edge) -> Iterator[Change]:
+    """What the type of a message means for the bars at its ends."""
+    source, target = message.ends
+    if message.edge_type == REPLY:
+        yield source, target, False
+    elif message.edge_type not in _NO_CALL:
+        yield target, source, True
 
 
 def _levelled(bars: Sequence[Bar]) -> tuple[Bar, ...]:

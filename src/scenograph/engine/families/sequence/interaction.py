@@ -1,18 +1,19 @@
 """When what happens: the events of a sequence from top to bottom, and the fragments round them.
 
-In: the participants. Out: an `Interaction`. Promises: events are messages and notes in document order, but that a note
-which a fragment lists stands inside it; fragments nest, whatever the document says; every operand begins at an event of
-its fragment or right after the last.
+In: the participants. Out: an `Interaction`. Promises: messages are in document order, and so is every note but one that
+stands outside the messages of the fragment that lists it; fragments nest as their `children` and operands say, and
+otherwise by their messages, never by the order of frames; every operand begins at an event of its fragment or right
+after the last, and never within a fragment inside.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
+from scenograph.engine.families.sequence.outline import Outline, operands_of, order_events, outline_of, row_names
 from scenograph.engine.families.sequence.participants import Participants
 from scenograph.late_dataclasses import dataclass, replace
-from scenograph.scene.json_values import is_array, is_object
 from scenograph.scene.model import Edge, Frame, Node, Scene
 
 Event = Edge | Node | Frame
@@ -31,12 +32,43 @@ class Fragment:
     depth: int = 0
 
 
+class Step(NamedTuple):
+    """A step down the page: `fragment` opens (`operand` 0), goes on with a further operand, or closes (`operand` None);
+    without a fragment the event of `turn` happens."""
+
+    turn: int
+    fragment: Fragment | None = None
+    operand: int | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Interaction:
     """The events in order, and the fragments, the outer before the inner."""
 
     events: tuple[Event, ...]
     fragments: tuple[Fragment, ...]
+
+    def steps(self) -> Iterator[Step]:
+        """Everything from top to bottom, well nested: what opens last closes first."""
+        opening: dict[int, list[Fragment]] = {}
+        going_on: dict[int, list[Step]] = {}
+        open_: list[Fragment] = []
+        for fragment in self.fragments:
+            opening.setdefault(fragment.first, []).append(fragment)
+            for operand, begin in enumerate(fragment.splits, start=1):
+                if fragment.first < begin <= fragment.last:
+                    going_on.setdefault(begin, []).append(Step(begin, fragment, operand))
+        for turn in range(len(self.events)):
+            yield from going_on.get(turn, ())
+            for fragment in opening.get(turn, ()):
+                open_.append(fragment)
+                yield Step(turn, fragment, 0)
+                yield from _operands_at(fragment, turn)
+            yield Step(turn)
+            while open_ and open_[-1].last == turn:
+                fragment = open_.pop()
+                yield from _operands_at(fragment, turn + 1)
+                yield Step(turn, fragment)
 
     def own_turns(self) -> Iterator[tuple[int, list[int], list[int]]]:
         """For every fragment, the inner ones first: its number, the turns right in it, and the numbers of the
@@ -57,87 +89,40 @@ class Interaction:
             yield number, [*own, *range(turn, fragment.last + 1)], found
 
 
-def operands_of(frame: Frame) -> tuple[Mapping[str, Any], ...]:
-    """The operands of a fragment as authored."""
-    rows: object = frame.extensions.get("operands")
-    return tuple(row for row in (rows if is_array(rows) else ()) if is_object(row))
+def _operands_at(fragment: Fragment, turn: int) -> Iterator[Step]:
+    """The operands of a fragment that begin before the event of a turn."""
+    return (Step(turn, fragment, operand) for operand, begin in enumerate(fragment.splits, start=1) if begin == turn)
 
 
 def read_interaction(scene: Scene, participants: Participants) -> Interaction:
     """The interaction of a scene; its cost grows with what fragments list, not with how deep they nest."""
-    members = {frame.id: _members(frame) for frame in participants.fragments}
-    listing = _listing(members)
+    outline = outline_of(participants.fragments)
     playing: dict[str, Event] = {event.id: event for event in (*participants.messages, *participants.notes)}
-    filled = _firsts(playing, listing)
-    playing.update({frame.id: frame for frame in participants.fragments if frame.id not in filled})
-    ordered = {element.id: playing[element.id] for element in scene.elements if element.id in playing}
-    events = _with_listed_notes(list(ordered.values()), members)
-    turns = {event.id: turn for turn, event in enumerate(events)}
-    names = [event.id for event in events if not isinstance(event, Frame)]
-    firsts, lasts = _firsts(names, listing), _firsts(reversed(names), listing)
-    rows = [
-        Fragment(frame=frame, first=turns[firsts.get(frame.id, frame.id)], last=turns[lasts.get(frame.id, frame.id)])
-        for frame in participants.fragments
-    ]
-    return Interaction(tuple(events), tuple(_with_splits(fragment, turns) for fragment in _nested(rows)))
+    playing.update({frame.id: frame for frame in participants.fragments})
+    names = order_events(scene, participants, outline)
+    firsts = {name: turn for turn, name in enumerate(names)}
+    lasts = dict(firsts)
+    rows: list[Fragment] = []
+    for frame in outline.inner_first:
+        held = [name for name in outline.items[frame.id] if name in firsts]
+        if frame.id not in firsts:
+            firsts[frame.id] = min(firsts[name] for name in held)
+            lasts[frame.id] = max(lasts[name] for name in held)
+        rows.append(Fragment(frame=frame, first=firsts[frame.id], last=lasts[frame.id]))
+    nested = _nested(rows, outline)
+    return Interaction(tuple(playing[name] for name in names), tuple(_with_splits(nested, firsts)))
 
 
-def _members(frame: Frame) -> tuple[str, ...]:
-    """What a fragment lists: the ids in its operands, and its children."""
-    rows = (row.get("messages") for row in operands_of(frame))
-    return (*(name for row in rows for name in _names(row)), *frame.children)
+def _nested(fragments: Sequence[Fragment], outline: Outline) -> list[Fragment]:
+    """The fragments, the outer first, with their depths; one that reaches half into another is stretched round it. Of
+    two round the same events the outer is the one that lists the other, or that has the fewer operands."""
 
+    def rank(row: Fragment) -> tuple[int, int, int, int, int]:
+        name = row.frame.id
+        operands = sum(1 for _ in operands_of(row.frame))
+        return row.first, -row.last, outline.depths[name], operands, outline.places[name]
 
-def _names(value: object) -> Iterator[str]:
-    return (name for name in (value if is_array(value) else ()) if isinstance(name, str))
-
-
-def _listing(members: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
-    """The fragments that list each id."""
-    found: dict[str, list[str]] = {}
-    for frame, names in members.items():
-        for name in names:
-            found.setdefault(name, []).append(frame)
-    return found
-
-
-def _firsts(names: Iterable[str], listing: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """For each fragment the first of `names` that it lists, or that a fragment among its list does."""
-    found: dict[str, str] = {}
-    for name in names:
-        waiting = [name]
-        while waiting:
-            for frame in listing.get(waiting.pop(), ()):
-                if frame not in found:
-                    found[frame] = name
-                    waiting.append(frame)
-    return found
-
-
-Place = tuple[int, int, int]
-"""Where an event stands: at its own turn (the number, 0, 0), or just before or after that of a message."""
-
-
-def _with_listed_notes(events: list[Event], members: Mapping[str, tuple[str, ...]]) -> list[Event]:
-    """The events, with each note that a fragment lists brought beside the fragment's first or last message when it
-    stands outside; several in the order in which they are listed."""
-    notes = {event.id for event in events if isinstance(event, Node)}
-    turns = {event.id: turn for turn, event in enumerate(events)}
-    places: dict[str, Place] = {name: (turn, 0, 0) for name, turn in turns.items()}
-    moved = 0
-    for listed in members.values():
-        called = [turns[name] for name in listed if name in turns and isinstance(events[turns[name]], Edge)]
-        first, last = min(called, default=0), max(called, default=0)
-        for name in listed if called else ():
-            if name in notes and not (first, 0, 0) < places[name] < (last, 0, 0):
-                moved += 1
-                places[name] = (first, -1, moved) if places[name] < (first, 0, 0) else (last, 1, moved)
-    return sorted(events, key=lambda event: places[event.id])
-
-
-def _nested(fragments: Iterable[Fragment]) -> list[Fragment]:
-    """The fragments, the outer first, with their depths; one that reaches half into another is stretched round it."""
-    rows = sorted(fragments, key=lambda one: (one.first, -one.last))
+    rows = sorted(fragments, key=rank)
     lasts = [row.last for row in rows]
     depths: list[int] = []
     open_: list[int] = []
@@ -153,16 +138,31 @@ def _nested(fragments: Iterable[Fragment]) -> list[Fragment]:
     return [replace(row, last=last, depth=depth) for row, last, depth in zip(rows, lasts, depths, strict=True)]
 
 
-def _with_splits(fragment: Fragment, turns: Mapping[str, int]) -> Fragment:
-    """Where each operand after the first begins: at its first message, and never before the operand above it."""
-    starts = [_start(row, turns) for row in operands_of(fragment.frame)]
+def _with_splits(fragments: Sequence[Fragment], firsts: Mapping[str, int]) -> list[Fragment]:
+    """The fragments with the turns at which their operands after the first begin: at the first of what an operand
+    lists, never before the operand above it, and never within a fragment inside."""
+    whole: dict[int, list[tuple[int, int]]] = {}
+    open_: list[int] = []
+    for number, fragment in enumerate(fragments):
+        del open_[fragment.depth :]
+        if open_:
+            whole.setdefault(open_[-1], []).append((fragment.first, fragment.last))
+        open_.append(number)
+    return [_split(fragment, firsts, whole.get(number, [])) for number, fragment in enumerate(fragments)]
+
+
+def _split(fragment: Fragment, firsts: Mapping[str, int], whole: Sequence[tuple[int, int]]) -> Fragment:
+    starts = [_start(row, firsts) for row in operands_of(fragment.frame)]
     following, after = fragment.last + 1, list[int]()
     for start in reversed(starts[1:]):
         following = following if start is None else min(start, following)
         after.append(following)
-    splits = [max(start, fragment.first) for start in reversed(after)]
+    splits: list[int] = []
+    for start in reversed(after):
+        begin = max(start, fragment.first)
+        splits.append(next((first for first, last in whole if first < begin <= last), begin))
     return replace(fragment, splits=tuple(splits))
 
 
-def _start(operand: Mapping[str, Any], turns: Mapping[str, int]) -> int | None:
-    return min((turns[name] for name in _names(operand.get("messages")) if name in turns), default=None)
+def _start(operand: Mapping[str, Any], firsts: Mapping[str, int]) -> int | None:
+    return min((firsts[name] for name in row_names(operand) if name in firsts), default=None)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 
 from scenograph.engine.families.family import CheckHeight
-from scenograph.engine.families.sequence.interaction import operands_of
+from scenograph.engine.families.sequence.outline import operands_of
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.geometry.size_grid import on_grid
 from scenograph.engine.tables import FinishedStyle, Size

@@ -8,10 +8,11 @@ row of its messages; messages keep out of the notes that their authors put in th
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
-from scenograph.engine.families.sequence.interaction import Fragment, Interaction, operands_of
+from scenograph.engine.families.sequence.interaction import Fragment, Interaction
+from scenograph.engine.families.sequence.outline import operands_of
 from scenograph.engine.families.sequence.sizes import OPERATOR, guard_part
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.tables import Size, Sizes
@@ -87,26 +88,26 @@ class _Teller:
         self.rows = Rows()
 
     def tell(self) -> Rows:
-        opening, closing, splitting = _turning_points(self._script.fragments)
-        for turn, event in enumerate(self._script.events):
-            for fragment, operand in splitting.get(turn, ()):
-                if fragment.first < turn:
-                    self._split(fragment, operand)
-            for fragment in opening.get(turn, ()):
-                self._open(fragment)
-                for other, operand in splitting.get(turn, ()):
-                    if other is fragment:
-                        self._split(fragment, operand)
-            if isinstance(event, Edge):
-                self._message(turn, event)
-            elif isinstance(event, Node):
-                self._note(event)
-            else:
-                self.at += EMPTY_OPERAND
-            for fragment in closing.get(turn, ()):
+        for turn, fragment, operand in self._script.steps():
+            if fragment is None:
+                self._event(turn)
+            elif operand is None:
                 self._close(fragment)
+            elif operand:
+                self._split(fragment, operand)
+            else:
+                self._open(fragment)
         self.rows.bottom = self.at
         return self.rows
+
+    def _event(self, turn: int) -> None:
+        event = self._script.events[turn]
+        if isinstance(event, Edge):
+            self._message(turn, event)
+        elif isinstance(event, Node):
+            self._note(event)
+        else:
+            self.at += EMPTY_OPERAND
 
     def _message(self, turn: int, message: Edge) -> None:
         label, head = self._size(message.id).height, self._setting.heads.get(turn, 0.0)
@@ -158,9 +159,6 @@ class _Teller:
         self.at = line + (GUARD_GAP + math.ceil(block.height) if block is not None else 0.0)
 
     def _close(self, fragment: Fragment) -> None:
-        for operand, turn in enumerate(fragment.splits, start=1):
-            if turn > fragment.last:
-                self._split(fragment, operand)
         if self._is_empty(fragment, len(fragment.splits)):
             self.at += EMPTY_OPERAND
         self.rows.bottoms[fragment.frame.id] = self.at + FRAGMENT_END
@@ -173,21 +171,3 @@ class _Teller:
 
     def _size(self, element_id: str) -> Size:
         return self._setting.sizes.get(element_id, _NO_SIZE)
-
-
-Turning = dict[int, list[Fragment]]
-
-
-def _turning_points(fragments: Sequence[Fragment]) -> tuple[Turning, Turning, dict[int, list[tuple[Fragment, int]]]]:
-    """By turn the fragments that open (the outer first), that close (the inner first), and the operands that begin."""
-    opening: Turning = {}
-    closing: Turning = {}
-    splitting: dict[int, list[tuple[Fragment, int]]] = {}
-    for fragment in fragments:
-        opening.setdefault(fragment.first, []).append(fragment)
-        for operand, turn in enumerate(fragment.splits, start=1):
-            if turn <= fragment.last:
-                splitting.setdefault(turn, []).append((fragment, operand))
-    for fragment in reversed(fragments):
-        closing.setdefault(fragment.last, []).append(fragment)
-    return opening, closing, splitting

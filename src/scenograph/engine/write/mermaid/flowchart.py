@@ -54,7 +54,8 @@ def _element(graph: Graph, one: Element) -> list[str]:
     text = quoted(one.title or "") if isinstance(one, Frame) else quoted(label_of(one))
     if isinstance(one, Frame | Group):
         inner = [line for child in graph.children(one.id) for line in _element(graph, child)]
-        return [f'subgraph {name}["{text or " "}"]', *indented(inner), "end"]
+        lines = indented([*graph.own_direction(one), *inner])
+        return [f'subgraph {name}["{text or " "}"]', *lines, "end"]
     opens, closes = SHAPES.get(one.shape or "", SHAPES["roundedRect"]) if isinstance(one, Node) else SHAPES["rect"]
     return [f"{name}{opens}{text or ' '}{closes}"]
 

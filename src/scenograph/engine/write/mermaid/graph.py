@@ -11,6 +11,7 @@ from scenograph.engine.write.paints import hex_color
 from scenograph.engine.write.writer import Losses
 from scenograph.late_dataclasses import dataclass
 from scenograph.scene.model import Edge, Element, Frame, Group, Guide, Image, Linked, Node, Text
+from scenograph.scene.vocabulary import DIRECTIONS
 
 INDENT = "    "
 
@@ -63,6 +64,11 @@ class Graph:
                 dx, dy = ends[1].center.x - ends[0].center.x, ends[1].center.y - ends[0].center.y
                 across, along = across + (abs(dx) > abs(dy)), along + (abs(dx) <= abs(dy))
         return "LR" if across > along else "TB"
+
+    def own_direction(self, container: Element) -> list[str]:
+        """The line that says the direction inside a container, where it has one of its own."""
+        said = container.extensions.get("direction")
+        return [f"direction {said}"] if isinstance(container, Frame) and said in DIRECTIONS else []
 
     def head(self, kind: str) -> list[str]:
         """The first lines: the title as front matter, the kind of the diagram."""

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple
 
-from scenograph.engine.write.mermaid.graph import Graph, indented, is_painted, label_of
+from scenograph.engine.families.sequence.activations import ACTIVATES, DEACTIVATES
+from scenograph.engine.families.sequence.interaction import read_interaction
+from scenograph.engine.families.sequence.outline import operands_of
+from scenograph.engine.families.sequence.participants import is_fragment, read_participants
+from scenograph.engine.write.mermaid.graph import INDENT, Graph, indented, is_painted, label_of
 from scenograph.engine.write.mermaid.text import bare
-from scenograph.scene.json_values import is_array, is_object
+from scenograph.scene.json_values import is_array
 from scenograph.scene.model import Edge, Element, Frame, Linked, Node
 
 _ACTOR, _NOTE, _LIFELINE = "sequence.actor", "sequence.note", "sequence.lifeline"
@@ -23,13 +26,6 @@ _USUAL_HEADS = frozenset({"triangle", "arrow"})
 _FURTHER: Mapping[str, str] = MappingProxyType({"alt": "else", "par": "and", "critical": "option"})
 
 
-class _Place(NamedTuple):
-    """An operand of a fragment."""
-
-    fragment: str
-    number: int
-
-
 def write_interaction(graph: Graph) -> list[str]:
     """The lines of a sequenceDiagram."""
     created = {edge.target.element_id for edge in graph.edges if edge.edge_type == "sequence.create"}
@@ -40,25 +36,17 @@ def write_interaction(graph: Graph) -> list[str]:
     graph.tell("links", (one.id for one in rows if isinstance(one, Linked) and one.link is not None))
     unnamed = (one.id for one in rows if isinstance(one, Frame) or (isinstance(one, Node) and not _lives(one)))
     graph.tell("ids of boxes, fragments and notes", unnamed)
-    titled = (one.id for one in rows if isinstance(one, Frame) and _rows(one) and one.title)
+    titled = (one.id for one in rows if is_fragment(one) and isinstance(one, Frame) and one.title)
     graph.tell("titles of fragments", titled)
-    graph.tell("fragments without messages", _idle(graph))
     graph.tell_labels_at_ends()
     return [*graph.head("sequenceDiagram"), *indented(body)]
-
-
-def _idle(graph: Graph) -> Iterator[str]:
-    """Fragments that no block stands for, because nothing happens in them."""
-    homes = _operands(graph)
-    busy = {place.fragment for one in graph.elements.values() if _event(graph, one) for place in _path(one.id, homes)}
-    frames = (one for one in graph.elements.values() if isinstance(one, Frame) and _rows(one))
-    return (one.id for one in frames if one.id not in busy)
 
 
 def _participants(graph: Graph, one: Element, created: set[str]) -> list[str]:
     if isinstance(one, Frame):
         inner = [line for child in graph.children(one.id) for line in _participants(graph, child, created)]
-        return [f"box {bare(label_of(one))}", *indented(inner), "end"] if inner else []
+        boxed = inner and not is_fragment(one)
+        return [f"box {bare(label_of(one))}", *indented(inner), "end"] if boxed else inner
     return [_participant(graph, one)] if _lives(one) and one.id not in created else []
 
 
@@ -73,86 +61,39 @@ def _participant(graph: Graph, one: Element) -> str:
 
 
 def _events(graph: Graph) -> Iterator[str]:
-    """Messages and notes in document order, wrapped in the blocks of the operands that list them."""
-    homes = _operands(graph)
-    opened: list[_Place] = []
-    for one in graph.elements.values():
-        lines = _event(graph, one)
-        if not lines:
-            continue
-        wanted = _path(one.id, homes)
-        yield from _blocks(graph, opened, wanted)
-        yield from (f"{'    ' * len(opened)}{line}" for line in lines)
-    yield from _blocks(graph, opened, [])
+    """Everything that happens, from top to bottom as it is drawn, in the blocks of its fragments."""
+    scene = graph.laid_out.scene
+    participants = read_participants(scene)
+    interaction = read_interaction(scene, participants)
+    drawn = {event.id for event in interaction.events}
+    stray = (edge.id for edge in graph.edges if edge.id not in drawn)
+    graph.tell("lines that end at no participant", stray)
+    depth = 0
+    for turn, fragment, operand in interaction.steps():
+        if fragment is None:
+            lines = _event(graph, interaction.events[turn])
+        elif operand is None:
+            lines, depth = ["end"], depth - 1
+        else:
+            lines = _opening(graph, fragment.frame, operand)
+        further = fragment is not None and operand
+        yield from (f"{INDENT * (depth - bool(further))}{line}" for line in lines)
+        depth += fragment is not None and operand == 0
 
 
-def _operands(graph: Graph) -> dict[str, _Place]:
-    """The innermost operand that lists each message or note; that of a fragment lists it, or all that it lists."""
-    fragments = [one for one in graph.elements.values() if isinstance(one, Frame)]
-    listed = [
-        (_Place(one.id, number), [str(key) for key in said])
-        for one in fragments
-        for number, operand in enumerate(_rows(one))
-        if is_array(said := operand.get("messages"))
-    ]
-    listed.sort(key=lambda row: len(row[1]))
-    found: dict[str, _Place] = {}
-    for place, keys in listed:
-        for key in keys:
-            found.setdefault(key, place)
-    for one in fragments:
-        own = {key for place, keys in listed if place.fragment == one.id for key in keys}
-        around = (place for place, keys in listed if place.fragment != one.id and own < set(keys))
-        if own and one.id not in found and (place := next(around, None)) is not None:
-            found[one.id] = place
-    return found
-
-
-def _rows(fragment: Frame) -> list[Mapping[str, Any]]:
-    said = fragment.extensions.get("operands")
-    return [row for row in said if is_object(row)] if is_array(said) else []
-
-
-def _path(element_id: str, homes: Mapping[str, _Place]) -> list[_Place]:
-    path: list[_Place] = []
-    at = homes.get(element_id)
-    while at is not None and at not in path:
-        path.insert(0, at)
-        at = homes.get(at.fragment)
-    return path
-
-
-def _blocks(graph: Graph, opened: list[_Place], wanted: list[_Place]) -> Iterator[str]:
-    """The lines that lead from the open blocks to those that are wanted; `opened` becomes these."""
-    same = 0
-    while same < min(len(opened), len(wanted)) and opened[same] == wanted[same]:
-        same += 1
-    further = (
-        same < min(len(opened), len(wanted))
-        and opened[same].fragment == wanted[same].fragment
-        and _operator(graph, wanted[same]) in _FURTHER
-    )
-    while len(opened) > same + further:
-        opened.pop()
-        yield f"{'    ' * len(opened)}end"
-    if further:
-        opened[same] = wanted[same]
-        yield f"{'    ' * same}{_FURTHER[_operator(graph, wanted[same])]} {_guard(graph, wanted[same])}".rstrip()
-    for place in wanted[len(opened) :]:
-        yield f"{'    ' * len(opened)}{_operator(graph, place)} {_guard(graph, place)}".rstrip()
-        opened.append(place)
-
-
-def _operator(graph: Graph, place: _Place) -> str:
-    said = graph.elements[place.fragment].extensions.get("operator")
-    return said if isinstance(said, str) and said in {"alt", "opt", "loop", "par", "break", "critical"} else "opt"
-
-
-def _guard(graph: Graph, place: _Place) -> str:
-    fragment = graph.elements[place.fragment]
-    guard = _rows(fragment)[place.number].get("guard") if isinstance(fragment, Frame) else None
-    title = fragment.title if isinstance(fragment, Frame) and not place.number else None
-    return bare(str(guard or title or ""))
+def _opening(graph: Graph, frame: Frame, operand: int) -> list[str]:
+    """The lines before an operand; an operator without further operands ends, and another block begins."""
+    operator, word = frame.extensions.get("operator"), "opt"
+    if isinstance(operator, str) and operator in {"alt", "opt", "loop", "par", "break", "critical"}:
+        word = operator
+    guard = operands_of(frame)[operand].get("guard") if operands_of(frame) else None
+    text = bare(str(guard or (frame.title if not operand else None) or ""))
+    if not operand:
+        return [f"{word} {text}".rstrip()]
+    if word not in _FURTHER:
+        graph.losses.add("further operands of fragments that Mermaid does not part", frame.id)
+        return ["end", f"{word} {text}".rstrip()]
+    return [f"{_FURTHER[word]} {text}".rstrip()]
 
 
 def _event(graph: Graph, one: Element) -> list[str]:
@@ -162,15 +103,20 @@ def _event(graph: Graph, one: Element) -> list[str]:
 
 
 def _message(graph: Graph, edge: Edge) -> list[str]:
-    ends = [graph.elements.get(end.element_id) for end in (edge.source, edge.target)]
-    if not all(one is not None and _lives(one) for one in ends):
-        graph.losses.add("lines that end at no participant", edge.id)
-        return []
     source, target = graph.names[edge.source.element_id], graph.names[edge.target.element_id]
     line = f"{source}{_arrow(graph, edge)}{target}: {bare(edge.label or '') or ' '}"
+    lines = [line, *_activations(edge, source, target)]
     if edge.edge_type == "sequence.create":
-        return [f"create {_participant(graph, graph.elements[edge.target.element_id])}", line]
-    return [f"destroy {target}", line] if edge.edge_type == "sequence.destroy" else [line]
+        return [f"create {_participant(graph, graph.elements[edge.target.element_id])}", *lines]
+    return [f"destroy {target}", *lines] if edge.edge_type == "sequence.destroy" else lines
+
+
+def _activations(edge: Edge, source: str, target: str) -> Iterator[str]:
+    """The statements after a message that say where bars end and begin."""
+    ends = {"source": source, "target": target}
+    for word, member in (("deactivate", DEACTIVATES), ("activate", ACTIVATES)):
+        said = edge.extensions.get(member)
+        yield from (f"{word} {name}" for end, name in ends.items() if is_array(said) and end in said)
 
 
 def _arrow(graph: Graph, edge: Edge) -> str:

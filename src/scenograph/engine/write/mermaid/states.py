@@ -60,7 +60,8 @@ def _note(graph: Graph, note: Node) -> list[str]:
 def _state(graph: Graph, one: Element) -> list[str]:
     name, text = graph.names[one.id], quoted(label_of(one))
     if isinstance(one, Frame | Group):
-        return [f'state "{text}" as {name} {{', *indented(_scope(graph, one.id)), "}"]
+        lines = indented([*graph.own_direction(one), *_scope(graph, one.id)])
+        return [f'state "{text}" as {name} {{', *lines, "}"]
     kind = one.node_type if isinstance(one, Node) else None
     if isinstance(one, Node) and kind == _NOTE:
         return _note(graph, one)

@@ -75,6 +75,7 @@ def _add_frames(chart: Flowchart, assembly: Assembly, *, lanes: bool) -> None:
             children=list(dict.fromkeys(children.get(subgraph.name, []))),
             containerType="lane" if lane else None,
             style=style_by_classes(subgraph.classes, subgraph.style, chart.class_styles),
+            extensions={"direction": subgraph.direction} if subgraph.direction else None,
         )
     tops = [assembly.name(name) for name, parent in parents.items() if parent is None]
     if lanes and tops:

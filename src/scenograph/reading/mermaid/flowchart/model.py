@@ -40,12 +40,13 @@ class Link:
 
 @dataclass(slots=True)
 class Subgraph:
-    """A frame; `members` are the names said in it, in order, `parent` is None at the top."""
+    """A frame; `members` are the names said in it, in order, `parent` is None at the top, `direction` its own flow."""
 
     name: str
     title: str
     place: Place
     parent: Subgraph | None = None
+    direction: str = ""
     members: dict[str, None] = field(default_factory=dict[str, None])
     style: JsonObject = field(default_factory=dict[str, object])
     classes: list[str] = field(default_factory=list[str])

@@ -145,10 +145,10 @@ def _direction(cursor: Cursor, chart: Flowchart) -> None:
     cursor.at += len(word)
     if word not in DIRECTIONS:
         raise NotUnderstood(cursor.at, f"{shown(word)} is not a direction")
-    if not chart.open:
+    if chart.open:
+        chart.open[-1].direction = DIRECTIONS[word]
+    else:
         chart.direction = DIRECTIONS[word]
-    elif DIRECTIONS[word] != chart.direction:
-        chart.losses.formless(cursor.place(), f"the direction of the subgraph {shown(chart.open[-1].title)}")
 
 
 def _word_and_rest(cursor: Cursor) -> tuple[str, str]:

@@ -32,9 +32,9 @@ def document_of(chart: Chart, source: Source) -> JsonObject:
             label=participant.label or participant.name,
         )
     made = _steps(chart, assembly)
-    for at, step in reversed(list(enumerate(chart.steps))):
+    for at, step in enumerate(chart.steps):
         if isinstance(step, Fragment):
-            made[at] = _fragment(step, chart, made, assembly)
+            _fill(made[at], step, chart, made)
     for number, box in enumerate(chart.boxes, 1):
         members = [assembly.name(name) for name in box.members]
         style = {"fill": box.fill} if box.fill else None
@@ -42,18 +42,18 @@ def document_of(chart: Chart, source: Source) -> JsonObject:
     return assembly.document(_FAMILY, title=chart.title)
 
 
-def _steps(chart: Chart, assembly: Assembly) -> dict[int, str]:
-    """The messages and notes; element ids by position."""
-    made: dict[int, str] = {}
+def _steps(chart: Chart, assembly: Assembly) -> dict[int, JsonObject]:
+    """The messages, notes and fragments, by position; fragments are empty as yet."""
+    made: dict[int, JsonObject] = {}
     told: set[str] = set()
     for at, step in enumerate(chart.steps):
         if isinstance(step, Message):
-            made[at] = _message(step, assembly)["id"]
+            made[at] = _message(step, assembly)
             if not ARROWS[step.arrow].exact and step.arrow not in told:
                 told.add(step.arrow)
                 chart.losses.formless(step.place, f"the head of {step.arrow} is drawn as another")
-        elif isinstance(step, Note):
-            made[at] = _note(step, assembly)["id"]
+        else:
+            made[at] = _note(step, assembly) if isinstance(step, Note) else _fragment(step, assembly)
     return made
 
 
@@ -72,7 +72,20 @@ def _message(message: Message, assembly: Assembly) -> JsonObject:
         label=message.text,
         endpoints=arrow.endpoints if edge_type == arrow.edge_type else None,
         style=arrow.style,
+        extensions=_activations(message) or None,
     )
+
+
+def _activations(message: Message) -> JsonObject:
+    ends = {"source": message.source, "target": message.target}
+    if message.source == message.target:
+        del ends["source"]
+    said = {"activates": message.activates, "deactivates": message.deactivates}
+    return {
+        member: [end for end, name in ends.items() if name in names]
+        for member, names in said.items()
+        if not names.isdisjoint(ends.values())
+    }
 
 
 def _note(note: Note, assembly: Assembly) -> JsonObject:
@@ -82,15 +95,19 @@ def _note(note: Note, assembly: Assembly) -> JsonObject:
     return assembly.node(source_id, nodeType="sequence.note", label=note.text, extensions=extensions)
 
 
-def _fragment(fragment: Fragment, chart: Chart, made: dict[int, str], assembly: Assembly) -> str:
-    held = [at for operand in fragment.operands for at in operand.steps]
-    children = [made[at] for at in held if not isinstance(chart.steps[at], Message)]
-    extensions = {"operator": fragment.operator, "operands": [_operand(row, made) for row in fragment.operands]}
+def _fragment(fragment: Fragment, assembly: Assembly) -> JsonObject:
     source_id = assembly.numbered(f"{fragment.operator} {fragment.operands[0].guard}"[:200])
-    frame = assembly.frame(source_id, children=children, containerType="fragment", extensions=extensions)
-    return frame["id"]
+    return assembly.frame(source_id, children=[], containerType="fragment", extensions={})
 
 
-def _operand(operand: Operand, made: dict[int, str]) -> JsonObject:
+def _fill(frame: JsonObject, fragment: Fragment, chart: Chart, made: Mapping[int, JsonObject]) -> None:
+    """Say in a frame what happens in its fragment."""
+    held = [at for operand in fragment.operands for at in operand.steps]
+    frame["children"] = [made[at]["id"] for at in held if not isinstance(chart.steps[at], Message)]
+    rows = [_operand(row, made) for row in fragment.operands]
+    frame["extensions"] = {"operator": fragment.operator, "operands": rows}
+
+
+def _operand(operand: Operand, made: Mapping[int, JsonObject]) -> JsonObject:
     guard = {"guard": operand.guard[:500]} if operand.guard else {}
-    return {**guard, "messages": [made[at] for at in operand.steps]}
+    return {**guard, "messages": [made[at]["id"] for at in operand.steps]}

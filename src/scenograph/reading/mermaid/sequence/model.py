@@ -27,6 +27,8 @@ class Message:
     place: Place
     creates: bool = False
     destroys: bool = False
+    activates: set[str] = field(default_factory=set[str])
+    deactivates: set[str] = field(default_factory=set[str])
 
 
 @dataclass(slots=True)
@@ -83,6 +85,8 @@ class Chart:
     created: set[str] = field(default_factory=set[str])
     destroyed: dict[str, Place] = field(default_factory=dict[str, Place])
     numbering: tuple[float, float] | None = None
+    active: dict[str, list[Place]] = field(default_factory=dict[str, list[Place]])
+    awaited: dict[str, Place] = field(default_factory=dict[str, Place])
 
     def participant(self, name: str, place: Place) -> Participant:
         """The participant of that name, made when it is new; it joins the open box."""
@@ -106,6 +110,11 @@ class Chart:
                 holder.operands[-1].steps.append(len(self.steps))
                 break
         self.steps.append(step)
+
+    def latest(self, name: str) -> Message | None:
+        """The latest message that begins or ends at a participant."""
+        messages = (step for step in reversed(self.steps) if isinstance(step, Message))
+        return next((message for message in messages if name in (message.source, message.target)), None)
 
     def _count(self) -> None:
         if len(self.participants) + len(self.steps) + len(self.boxes) >= self.most:

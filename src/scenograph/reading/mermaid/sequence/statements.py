@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
+from typing import NamedTuple
 
 from scenograph.reading.losses import Place
 from scenograph.reading.mermaid.diagram import NotUnderstood, skip_description, statement_starts
@@ -43,6 +44,11 @@ def read_statements(cursor: Cursor, chart: Chart) -> None:
                 chart.title = chart.title or title
         except NotUnderstood as wrong:
             chart.losses.unread(place, wrong.what)
+    for name, places in chart.active.items():
+        for place in places:
+            chart.losses.formless(place, f"the activation of {shown(name)}, which does not end")
+    for name, place in chart.awaited.items():
+        chart.losses.formless(place, f"the activation of {shown(name)}, at which no message begins or ends")
     for unfinished in chart.open:
         if unfinished is not None:
             chart.losses.unread(unfinished.place, "what begins here has no end")
@@ -125,33 +131,81 @@ def _destroy(rest: str, place: Place, chart: Chart) -> None:
 def _message(statement: str, place: Place, chart: Chart) -> None:
     head, colon, text = statement.partition(":")
     arrow = ARROW.search(head)
-    if arrow is None or not head[: arrow.start()].strip() or not head[arrow.end() :].strip():
+    ends = [_End.read(head[: arrow.start()]), _End.read(head[arrow.end() :])] if arrow is not None else []
+    if arrow is None or not all(end.name for end in ends):
         raise NotUnderstood(0, f"{shown(statement)} is not a statement of a sequence diagram")
-    source = head[: arrow.start()].strip().removesuffix("()").strip()
-    target = head[arrow.end() :].strip()
-    sign = target[0] if target[0] in "+-" else ""
-    target = target.removeprefix(sign).strip().removeprefix("()").strip()
+    (source, one, _), (target, other, sign) = ends
+    if one or other:
+        chart.losses.formless(place, "the circle () at the middle of a lifeline")
     if not colon:
         chart.losses.unread(place, f"the message {shown(statement)} has no text after a colon")
     for name in (source, target):
         chart.participant(name, place)
     message = Message(source, target, arrow[0].lower(), _text(text), place)
-    message.creates = target in chart.created
-    message.destroys = target in chart.destroyed
-    chart.created.discard(target)
-    for name in {source, target} & set(chart.destroyed):
-        if name == source:
-            chart.losses.formless(place, f"{shown(name)} ends with a message of its own")
-        del chart.destroyed[name]
+    _begin_and_end_lives(message, chart)
     if chart.numbering is not None:
         number, step = chart.numbering
         message.text = f"{number:g}. {message.text}"
         chart.numbering = (number + step, step)
     chart.add(message)
+    for name in {source, target} & set(chart.awaited):
+        message.activates.add(name)
+        del chart.awaited[name]
+    if sign:
+        _change_activation(target if sign == "+" else source, message, place, chart, begins=sign == "+")
 
 
-def _activation(rest: str, place: Place, chart: Chart) -> None:
-    chart.participant(rest, place)
+class _End(NamedTuple):
+    """A participant at an end of a message: its name, whether it has a circle, the sign of an activation."""
+
+    name: str
+    circle: bool
+    sign: str
+
+    @classmethod
+    def read(cls, text: str) -> _End:
+        word = text.strip()
+        bare = word.removesuffix("()").removeprefix("()").strip()
+        sign = bare[:1] if bare[:1] in {"+", "-"} else ""
+        name = bare.removeprefix(sign).strip()
+        return cls(name.removeprefix("()").strip(), "()" in word, sign)
+
+
+def _begin_and_end_lives(message: Message, chart: Chart) -> None:
+    """Note whom a message creates or destroys, as statements before it say."""
+    message.creates = message.target in chart.created
+    message.destroys = message.target in chart.destroyed
+    chart.created.discard(message.target)
+    for name in {message.source, message.target} & set(chart.destroyed):
+        if name == message.source:
+            chart.losses.formless(message.place, f"{shown(name)} ends with a message of its own")
+        del chart.destroyed[name]
+
+
+def _activation(*, begins: bool) -> Callable[[str, Place, Chart], None]:
+    def read(rest: str, place: Place, chart: Chart) -> None:
+        chart.participant(rest, place)
+        message = chart.latest(rest)
+        if message is not None:
+            _change_activation(rest, message, place, chart, begins=begins)
+        elif begins:
+            chart.active.setdefault(rest, []).append(place)
+            chart.awaited[rest] = place
+        else:
+            raise NotUnderstood(0, f"{shown(rest)} is not active")
+
+    return read
+
+
+def _change_activation(name: str, message: Message, place: Place, chart: Chart, *, begins: bool) -> None:
+    """An activation begins or ends with the latest message of a participant."""
+    if begins:
+        chart.active.setdefault(name, []).append(place)
+        message.activates.add(name)
+        return
+    if chart.active.get(name):
+        chart.active[name].pop()
+    message.deactivates.add(name)
 
 
 def _note(rest: str, place: Place, chart: Chart) -> None:
@@ -213,8 +267,8 @@ _KEYWORDS: Mapping[str, Callable[[str, Place, Chart], None]] = MappingProxyType(
         "actor": _participant("actor"),
         "create": _create,
         "destroy": _destroy,
-        "activate": _activation,
-        "deactivate": _activation,
+        "activate": _activation(begins=True),
+        "deactivate": _activation(begins=False),
         "note": _note,
         "rect": _rect,
         "box": _box,

@@ -1,0 +1,131 @@
+"""Frames that flow in a direction of their own: each is laid out alone and then stands as one box among the others.
+
+In: a composer. Out: the same without what is in such frames, and the way back. A frame counts that says a direction
+other than that of the flow around it, unless a place relative to something reaches across its border. A line across
+the border ends at the frame, as far as the layout around it is concerned. Rule R-PLACE-17.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from scenograph.engine.families.container_types import is_tile, is_tiled
+from scenograph.engine.geometry.boxes import Box, union
+from scenograph.engine.place.composer import Composer, composer_of
+from scenograph.engine.place.frames import inset_of, wrap
+from scenograph.engine.place.inventory import ROOT, Inventory, Tie
+from scenograph.engine.place.orientation import TURNS
+from scenograph.late_dataclasses import replace
+from scenograph.scene.model import Frame
+
+Compose = Callable[[Composer], Mapping[str, Box]]
+
+
+class DirectedFrames:
+    """A composer in which frames with a direction of their own are single boxes. `compose` lays out the content of
+    each; without it no frame has one."""
+
+    def __init__(self, composer: Composer, compose: Compose | None) -> None:
+        self._whole = composer
+        self._inside: dict[str, Mapping[str, Box]] = {}
+        inventory = composer.inventory
+        if compose is not None:
+            for frame_id in _turned(inventory, composer.settings.direction):
+                self._lay_out(frame_id, compose)
+        self.composer = composer
+        if self._inside:
+            self.composer = composer_of(self._outer(inventory), composer.arrange, composer.settings)
+
+    def _lay_out(self, frame_id: str, compose: Compose) -> None:
+        composer, inventory = self._whole, self._whole.inventory
+        frame = inventory.elements[frame_id]
+        settings = replace(composer.settings, direction=str(_direction(frame)))
+        inner = DirectedFrames(composer_of(_content(inventory, frame_id), composer.arrange, settings), compose)
+        boxes = inner.unfolded(compose(inner.composer))
+        outsets = (box.with_outset(composer.outset(one)) for one, box in boxes.items())
+        size = inventory.size(frame_id)
+        box = wrap(inset_of(frame, size), union(outsets), composer.least(frame_id, empty=False))
+        self._inside[frame_id] = {one: row.moved(-box.x, -box.y) for one, row in boxes.items()} | {
+            frame_id: box.moved(-box.x, -box.y)
+        }
+
+    def _outer(self, inventory: Inventory) -> Inventory:
+        """The inventory with each frame in place of all that is in it."""
+        home = {one: frame_id for frame_id, boxes in self._inside.items() for one in boxes}
+        hidden = {one for one, frame_id in home.items() if one != frame_id}
+        elements, sizes = dict(inventory.elements), dict(inventory.sizes)
+        for frame_id, boxes in self._inside.items():
+            box, layout = boxes[frame_id], elements[frame_id].layout
+            elements[frame_id] = replace(elements[frame_id], layout=replace(layout, width=None, height=None))
+            sizes[frame_id] = inventory.size(frame_id)._replace(width=box.width, height=box.height)
+        return replace(
+            inventory,
+            elements={one: element for one, element in elements.items() if one not in hidden},
+            children={one: row for one, row in inventory.children.items() if one not in home},
+            ties=tuple(_lifted(tie, home) for tie in inventory.ties if _is_seen(tie, home)),
+            sizes=sizes,
+        )
+
+    def unfolded(self, boxes: Mapping[str, Box]) -> dict[str, Box]:
+        """Those boxes with what is in the frames."""
+        found = dict(boxes)
+        for frame_id, inside in self._inside.items():
+            corner = boxes[frame_id]
+            found.update({one: box.moved(corner.x, corner.y) for one, box in inside.items()})
+        return found
+
+
+def _direction(element: object) -> str | None:
+    said = element.extensions.get("direction") if isinstance(element, Frame) else None
+    return said if isinstance(said, str) and said in TURNS else None
+
+
+def _turned(inventory: Inventory, direction: str) -> Iterator[str]:
+    """The outermost frames whose content flows in a direction of its own."""
+    waiting = list(inventory.children[ROOT])
+    open_ = _bound_outside(inventory)
+    for element_id in waiting:
+        element = inventory.elements[element_id]
+        own = _direction(element)
+        tiles = is_tiled(element) or is_tile(element)
+        if own in (None, direction) or tiles or element_id in open_ or not inventory.children.get(element_id):
+            waiting += inventory.children.get(element_id, ())
+        else:
+            yield element_id
+
+
+def _bound_outside(inventory: Inventory) -> set[str]:
+    """The containers across whose border a relative place reaches."""
+    found: set[str] = set()
+    for one in inventory.elements if inventory.has_relations else ():
+        layout = inventory.relation(one)
+        if layout is not None and layout.target is not None:
+            around = set(inventory.ancestors(one)), set(inventory.ancestors(layout.target))
+            found |= (around[0] ^ around[1]) - {one, layout.target}
+    return found
+
+
+def _content(inventory: Inventory, frame_id: str) -> Inventory:
+    """What is in a frame, as if nothing were round it."""
+    inside = [one for one in inventory.elements if frame_id in inventory.ancestors(one)]
+    kept = set(inside)
+    return replace(
+        inventory,
+        elements={one: inventory.elements[one] for one in inside},
+        children={one: row for one, row in inventory.children.items() if one in kept}
+        | {ROOT: inventory.children[frame_id]},
+        ties=tuple(tie for tie in inventory.ties if kept.issuperset(tie.ends)),
+    )
+
+
+def _is_seen(tie: Tie, home: Mapping[str, str]) -> bool:
+    """Whether a tie leads beyond the frame that it begins in."""
+    homes = [home.get(end, end) for end in tie.ends]
+    return homes[0] != homes[1] or tie.source == tie.target
+
+
+def _lifted(tie: Tie, home: Mapping[str, str]) -> Tie:
+    """A tie that ends at frames instead of what is in them."""
+    if tie.source not in home and tie.target not in home:
+        return tie
+    return tie._replace(source=home.get(tie.source, tie.source), target=home.get(tie.target, tie.target))
