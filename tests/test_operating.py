@@ -18,6 +18,11 @@ from scenograph.wiring import Services, build
 
 Run = Callable[..., tuple[int, str, str]]
 DESK = Desk(is_open=True, sender="scenograph@diagrams.example", site="https://diagrams.example")
+SCENE = {
+    "schemaVersion": "0.1",
+    "scene": {"id": "orders", "units": "px", "canvas": {}},
+    "elements": [{"id": "a", "kind": "node", "label": "A"}],
+}
 KEY = re.compile(r"dsp_sk_[0-9a-f]{32}")
 
 
@@ -155,3 +160,19 @@ def test_help_names_the_commands(run: Run) -> None:
     _, out, _ = run("keys", "--help")
     for command in ("create", "list", "revoke"):
         assert command in out
+
+
+def test_a_deleted_account_leaves_nothing_and_its_addresses_are_free(run: Run, services: Services) -> None:
+    key = run("keys", "create", "--email", "ann@example.org")[1].strip()
+    account = next(row[0] for row in rows(run("accounts")[1]) if row[-1] == "ann@example.org")
+    services.scenes.create(account, SCENE)
+    services.lifecycle.publish(account, "orders")
+    assert run("accounts", "delete", account, "--yes") == (0, "", f"{account} is deleted.\n")
+    assert ask(services, "/v1/scenes", key) == 401
+    assert ask(services, "/s/orders", key) == 404
+    operator = run("keys", "create")[1].strip()
+    services.scenes.create("operator", SCENE)
+    services.lifecycle.publish("operator", "orders")
+    assert ask(services, "/s/orders", operator) == 200
+    services.close()
+    assert run("accounts", "delete", account, "--yes") == (1, "", "There is no such account.\n")

@@ -7,6 +7,7 @@ The modules of PostgreSQL and Redis are imported only where a setting names one.
 
 from __future__ import annotations
 
+import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
@@ -52,6 +53,7 @@ from scenograph.workers import EngineWorkers, Turns
 CLOSING_SECONDS = 3.0  # longer than the workers take
 MEBIBYTE = 1 << 20
 MINUTES_AN_HOUR = 60
+PICTURE_SECRET, SECRET_BYTES = "pictures", 32
 
 _log = structlog.get_logger(__name__)
 
@@ -120,7 +122,7 @@ def build(settings: Settings) -> Services:
     places = Places(store, workers, settings.render_timeout_seconds)
     fairness = _fairness(settings, counter)
     catching_up = CatchingUp(store, places, payer_of=lambda owner: fairness.payer(fairness.of_owner(owner)))
-    kept = KeptPictures(settings.picture_cache_mb * MEBIBYTE, identity(), _shared_pictures(settings))
+    kept = KeptPictures(settings.picture_cache_mb * MEBIBYTE, identity(), _shared_pictures(settings, store))
     parts = _Parts(store, passed, workers, places, catching_up, rate_limits, fairness, purging, _outbox(settings), kept)
     try:
         return _services(settings, parts, limits)
@@ -262,14 +264,14 @@ def _counter(url: SecretStr | None) -> Counter:
     return RedisCounter(url.get_secret_value())
 
 
-def _shared_pictures(settings: Settings) -> SharedPictures | None:
+def _shared_pictures(settings: Settings, store: Store) -> SharedPictures | None:
     url = settings.picture_cache_url or settings.rate_limit_url
     if url is None or not settings.picture_cache_mb:
         return None
     _ask_for_extra("redis", "redis", "PICTURE_CACHE_URL names Redis")
     from scenograph.service.redis_pictures import RedisPictures
 
-    return RedisPictures(url.get_secret_value())
+    return RedisPictures(url.get_secret_value(), store.secret(PICTURE_SECRET, secrets.token_bytes(SECRET_BYTES)))
 
 
 def _fairness(settings: Settings, counter: Counter) -> Fairness:

@@ -224,8 +224,8 @@ class TestPublishing:
         client.post(f"{scene}/publish", headers=owner)
         assert_refused(client.post(f"{scene}/publish", headers=other), 409, "public_id_taken")
         client.post(f"{scene}/make-private", headers=owner)
-        assert client.post(f"{scene}/publish", headers=other).status_code == 200
-        client.post(f"{scene}/make-private", headers=other)
+        assert_refused(client.post(f"{scene}/publish", headers=other), 409, "public_id_taken")
+        assert client.post(f"{scene}/publish", headers=owner).status_code == 200
 
     def test_a_submitted_scene_is_made_private_first(self, client: TestClient, owner: Header, scene: str) -> None:
         client.post(f"{scene}/support", json={"problem": "x"}, headers=owner)

@@ -194,10 +194,10 @@ def test_nobody_takes_over_the_address_of_anothers_page_or_picture(
     assert (refused.status_code, refused.json()["code"]) == (409, "public_id_taken")
     assert client.get(f"/s/{longer}").headers["content-type"].startswith("text/html")
     client.post(f"/v1/scenes/{longer}/make-private", headers=key)
-    assert client.post(f"/v1/scenes/{bare}/publish", headers=other).status_code == 200
-    assert client.get(f"/s/{longer}").headers["content-type"].startswith("image/")
-    refused = client.post(f"/v1/scenes/{longer}/publish", headers=key)
-    assert (refused.status_code, refused.json()["code"]) == (409, "public_id_taken")
+    refused = client.post(f"/v1/scenes/{bare}/publish", headers=other)
+    assert (refused.status_code, refused.json()["code"]) == (409, "public_id_taken"), "it stays its first publisher's"
+    assert client.get(f"/s/{longer}").status_code == 404
+    assert client.post(f"/v1/scenes/{longer}/publish", headers=key).status_code == 200
 
 
 def test_of_ones_own_scenes_the_exact_id_wins(client: TestClient, key: Headers, document: Document) -> None:

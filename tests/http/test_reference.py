@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 import sqlite3
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -71,8 +72,9 @@ def test_the_backup_command_copies_a_file_that_is_in_use_and_the_copy_opens(
 ) -> None:
     source, copy = settings.database_url.removeprefix("sqlite:///"), tmp_path / "copy.db"
     line = next(line for line in RUNNING.read_text("utf-8").splitlines() if "VACUUM INTO" in line)
-    command = shlex.split(line.replace("scenes.db", source).replace("copy.db", str(copy)))
-    subprocess.run([sys.executable, *command[1:]], check=True)
+    command = line.replace("scenes.db", shlex.quote(source)).replace("copy.db", shlex.quote(str(copy)))
+    subprocess.run(["sh", "-c", command.replace("python3", sys.executable)], check=True)
+    assert stat.S_IMODE(copy.stat().st_mode) == 0o600
     assert client.get(f"/v1/scenes/{stored}", headers=key).status_code == 200
     with sqlite3.connect(copy) as opened:
         assert opened.execute("PRAGMA integrity_check").fetchone() == ("ok",)

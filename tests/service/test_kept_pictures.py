@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import gzip
 import socket
+import threading
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -15,6 +18,7 @@ from scenograph.service.redis_pictures import MOST_BYTES, NAMESPACE, RedisPictur
 from scenograph.workers import Rendered
 
 ROOM = 100_000
+SECRET = b"known to the servers of one database"
 
 
 def picture(content: str | bytes = "<svg/>") -> Rendered:
@@ -96,7 +100,7 @@ def test_no_room_keeps_nothing_and_counts_nothing() -> None:
 
 @pytest.mark.parametrize("content", ["<svg>ü\n</svg>", b"\x89PNG\n\x00\xff"])
 def test_a_picture_of_one_server_is_found_by_another(redis_url: str, content: str | bytes) -> None:
-    one, other = (KeptPictures(ROOM, shared=RedisPictures(redis_url)) for _ in range(2))
+    one, other = (KeptPictures(ROOM, shared=RedisPictures(redis_url, SECRET)) for _ in range(2))
     name = one.key([], str(content))
     one.put(name, picture(content))
     assert other.get(name) == picture(content)
@@ -105,21 +109,95 @@ def test_a_picture_of_one_server_is_found_by_another(redis_url: str, content: st
     other.close()
 
 
+@pytest.fixture
+def plain(redis_url: str) -> Iterator[Any]:
+    """Somebody else's connection to the same Redis."""
+    from redis import Redis  # noqa: PLC0415 - an extra of the package
+
+    with Redis.from_url(redis_url) as plain:
+        yield plain
+
+
+GOOD_FORM = b'{"text":true,"size":[1,1],"diagnostics":[],"computed":null}\n<svg/>'
+
+
 @pytest.mark.parametrize(
-    "planted", [b"", b"{}\n", b"no json\n<svg/>", b'{"text":true,"size":[1],"diagnostics":[]}\n', b"[1]\nx", b"\x80"]
+    "planted",
+    [
+        b"",
+        b"{}\n",
+        b"no json\n<svg/>",
+        b"[1]\nx",
+        b"\x80" * 40,
+        GOOD_FORM,
+        b"\0" * 32 + GOOD_FORM,
+        b"x" * (3 * MOST_BYTES),
+    ],
 )
-def test_what_somebody_else_wrote_into_redis_is_no_picture(redis_url: str, planted: bytes) -> None:
-    shared = RedisPictures(redis_url)
-    shared.put("planted", planted)
-    kept = KeptPictures(ROOM, shared=shared)
+def test_what_somebody_else_wrote_into_redis_is_no_picture(redis_url: str, plain: Any, planted: bytes) -> None:
+    plain.set(f"{NAMESPACE}:planted", planted)
+    kept = KeptPictures(ROOM, shared=RedisPictures(redis_url, SECRET))
     assert kept.get("planted") is None
     kept.close()
+
+
+def test_a_code_holds_for_its_name_its_bytes_and_its_database(redis_url: str, plain: Any) -> None:
+    kept = KeptPictures(ROOM, shared=RedisPictures(redis_url, SECRET))
+    kept.put("one", picture())
+    written = plain.get(f"{NAMESPACE}:one")
+    for name, entry in {
+        "two": written,
+        "cut": written[:-1],
+        "long": written + b" ",
+        "bent": written[:-2] + b"/>",
+    }.items():
+        plain.set(f"{NAMESPACE}:{name}", entry)
+        found = KeptPictures(ROOM, shared=RedisPictures(redis_url, SECRET)).get(name)
+        assert found is None, name
+    assert KeptPictures(ROOM, shared=RedisPictures(redis_url, b"another database")).get("one") is None
+    assert KeptPictures(ROOM, shared=RedisPictures(redis_url, SECRET)).get("one") == picture()
+
+
+@pytest.mark.parametrize("command", [("RPUSH", b"x"), ("HSET", b"x", b"y"), ("SADD", b"x"), ("XADD", b"*", b"a", b"b")])
+def test_an_entry_of_another_type_is_no_picture_and_the_others_are_still_found(
+    redis_url: str, plain: Any, command: tuple[Any, ...]
+) -> None:
+    plain.delete(f"{NAMESPACE}:odd")
+    plain.execute_command(command[0], f"{NAMESPACE}:odd", *command[1:])
+    shared = RedisPictures(redis_url, SECRET)
+    shared.put("good", b"bytes")
+    assert shared.get("odd") is None
+    assert shared.get("good") == b"bytes"
+    shared.put("odd", b"bytes")
+    assert shared.get("odd") == b"bytes"
+    shared.close()
+
+
+@pytest.mark.parametrize(
+    "answer", [b"garbage", b"$abc\r\n", b"*2\r\n+x", b"$-7\r\n", b":nan\r\n", b"$5\r\nab", b"\0\xff\r\n", b""]
+)
+def test_a_redis_that_answers_anything_costs_a_picture_and_nothing_more(answer: bytes) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def say() -> None:
+            connection, _ = listener.accept()
+            with connection:
+                connection.recv(4096)
+                connection.sendall(answer)
+
+        said = threading.Thread(target=say)
+        said.start()
+        shared = RedisPictures(f"redis://127.0.0.1:{listener.getsockname()[1]}/0", SECRET)
+        assert shared.get("one") is None
+        shared.put("one", b"bytes")
+        said.join()
+        shared.close()
 
 
 def test_what_is_shared_is_gone_after_an_hour_and_large_pictures_are_not_shared(redis_url: str) -> None:
     from redis import Redis  # noqa: PLC0415 - an extra of the package
 
-    kept = KeptPictures(MOST_BYTES * 20, shared=RedisPictures(redis_url))
+    kept = KeptPictures(MOST_BYTES * 20, shared=RedisPictures(redis_url, SECRET))
     kept.put("small", picture())
     kept.put("large", picture(b"x" * MOST_BYTES))
     with Redis.from_url(redis_url) as plain:
@@ -133,7 +211,7 @@ def test_what_is_shared_is_gone_after_an_hour_and_large_pictures_are_not_shared(
 def test_without_an_answer_of_redis_each_server_keeps_its_own() -> None:
     with socket.create_server(("127.0.0.1", 0)) as closed:
         port = closed.getsockname()[1]
-    kept = KeptPictures(ROOM, shared=RedisPictures(f"redis://127.0.0.1:{port}/0"))
+    kept = KeptPictures(ROOM, shared=RedisPictures(f"redis://127.0.0.1:{port}/0", SECRET))
     assert kept.get("one") is None
     kept.put("one", picture())
     assert kept.get("one") == picture()
@@ -142,7 +220,7 @@ def test_without_an_answer_of_redis_each_server_keeps_its_own() -> None:
 
 def test_a_redis_that_comes_back_is_asked_again(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(redis_pictures, "REDIS_RETRY_SECONDS", 0.0)
-    shared = RedisPictures(redis_url)
+    shared = RedisPictures(redis_url, SECRET)
     shared.put("back", b"again")
     monkeypatch.setattr(shared, "_try_again_at", 1e12)
     assert shared.get("back") is None

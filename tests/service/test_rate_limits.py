@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shutil
 import socket
 import subprocess
@@ -15,7 +16,7 @@ from throttled import utils
 
 from scenograph.service import redis_counter
 from scenograph.service.rate_limits import Allowance, Counter, MemoryCounter, RateLimits, network_of
-from scenograph.service.redis_counter import RedisCounter
+from scenograph.service.redis_counter import NAMESPACE, RedisCounter
 
 SLOW = Allowance(name="key", per_minute=1, burst=5)
 
@@ -169,3 +170,24 @@ def test_keys_and_addresses_of_the_same_name_are_counted_apart() -> None:
 )
 def test_an_ipv6_address_counts_as_its_network(host: str, network: str) -> None:
     assert network_of(host) == network
+
+
+@pytest.mark.parametrize("planted", [b"garbage", b"", b"9" * 400, b"1e300", b"-1e300", b"nan", b"inf", b"\xff\0"])
+def test_a_bucket_that_somebody_else_wrote_is_counted_here(redis_port: int, planted: bytes) -> None:
+    from redis import Redis  # noqa: PLC0415 - an extra of the package
+
+    counter = RedisCounter(f"redis://127.0.0.1:{redis_port}/0")
+    rule = Allowance(name="key", per_minute=6, burst=2)
+    with Redis(port=redis_port) as plain:
+        plain.set(f"{NAMESPACE}:planted", planted)
+        for _ in range(2):
+            assert counter.take("planted", rule).allowed
+        assert math.isfinite(counter.spend("planted", rule, 0.5).reset_seconds)
+        plain.delete(f"{NAMESPACE}:planted")
+        plain.rpush(f"{NAMESPACE}:planted", "another type")
+        assert math.isfinite(counter.take("planted", rule).reset_seconds)
+    assert [counter.take("sound", rule).allowed for _ in range(3)] == [True, True, False]
+    with Redis(port=redis_port) as plain:
+        assert plain.exists(f"{NAMESPACE}:sound"), "the others are counted there as before"
+        plain.flushdb()
+    counter.close()

@@ -361,3 +361,9 @@ class TestTheKeptRevision:
             listed = connection.exec_driver_sql("SELECT title, diagram_family, revision FROM scenes").one()
         assert rows == [(None, None, None, None, "[]"), ("Split", 1, 2, 1, '["a", "ab", "b", "c"]')]
         assert listed == ("New", "architecture", 2)
+
+
+def test_an_account_that_is_deleted_meanwhile_is_told_so(scenes: Scenes, document: Callable[..., Any]) -> None:
+    with pytest.raises(ServiceError) as refused:
+        scenes.create("deleted", document())
+    assert refused.value.code == "invalid_api_key"

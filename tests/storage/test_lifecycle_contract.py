@@ -9,8 +9,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from scenograph.storage.interface import Account, Conflict, IdTaken, NewRevision, Store
+from scenograph.storage.interface import Account, Conflict, IdTaken, KeyRecord, NewRevision, Store
 from scenograph.storage.records import (
+    AccountDeletion,
     DeletionLimit,
     NewSubmission,
     PublicIdTaken,
@@ -207,11 +208,43 @@ class TestPublishing:
         store.publish("ann", "orders", UNSUBMITTED, AT)
         assert store.publish("bob", "orders", UNSUBMITTED, AT) == PublicIdTaken()
         assert privacy(store, "bob") == "private"
+
+    @pytest.mark.parametrize("ending", ["private", "deleted", "purged"])
+    def test_an_address_stays_its_first_publishers(self, store: Store, ending: str) -> None:
+        store.publish("ann", "orders", UNSUBMITTED, AT)
         store.make_private("ann", "orders", ALL)
+        if ending != "private":
+            store.delete_scene("ann", "orders", LIMIT, AT)
+        if ending == "purged":
+            assert store.purge(AT, 10) == 1
+            store.create_scene("ann", "orders", revision(), AT)
+        store.create_scene("bob", "orders.svg", revision(), AT)
+        assert store.publish("bob", "orders", UNSUBMITTED, AT) == PublicIdTaken()
+        assert store.publish("bob", "orders.svg", UNSUBMITTED, AT, ("orders",)) == PublicIdTaken(), (
+            "that of its picture"
+        )
+        if ending == "purged":
+            assert store.publish("ann", "orders", UNSUBMITTED, later(hours=1)) == later(hours=1)
+
+    def test_the_end_of_the_account_frees_its_addresses(self, store: Store) -> None:
+        store.publish("ann", "orders", UNSUBMITTED, AT)
+        store.add_key(KeyRecord(id="k", account_id="ann", name="k", created_at=AT), "h")
+        store.create_scene("ann", "second", revision(), AT)
+        assert store.delete_account("ann", 1) is AccountDeletion.MORE_TO_DO
+        assert store.key_by_hash("h") is None, "its keys open nothing from the first step on"
+        assert store.publish("bob", "orders", UNSUBMITTED, AT) == PublicIdTaken()
+        while (done := store.delete_account("ann", 1)) is AccountDeletion.MORE_TO_DO:
+            pass
+        assert done is AccountDeletion.GONE
+        assert store.delete_account("ann", 1) is AccountDeletion.UNKNOWN
+        assert store.account("ann") is None
         assert store.publish("bob", "orders", UNSUBMITTED, AT) == AT
-        shown = store.public_scene("orders")
-        assert shown is not None
-        assert shown.document.text == '"bob"'
+
+    def test_who_stands_in_the_log_stays(self, store: Store) -> None:
+        store.add_account(Account(id="sue", email=None, email_verified_at=AT, role="support"), AT)
+        store.submissions("sue", AT, 9)
+        assert store.delete_account("sue", 10) is AccountDeletion.IN_THE_LOG
+        assert store.account("sue") is not None
 
     def test_of_two_owners_one_wins(self, store: Store) -> None:
         with ThreadPoolExecutor(2) as pool:
@@ -224,8 +257,6 @@ class TestPublishing:
         assert store.publish("ann", "plan", UNSUBMITTED, AT, ("plan.svg", "plan.png")) == AT
         assert store.publish("bob", "plan.svg", UNSUBMITTED, AT, ("plan",)) == PublicIdTaken()
         assert store.publish("bob", "missing", UNSUBMITTED, AT, ("plan",)) is None, "which tells nothing of others"
-        store.make_private("ann", "plan", ALL)
-        assert store.publish("bob", "plan.svg", UNSUBMITTED, AT, ("plan",)) == AT
 
     def test_ones_own_scenes_are_no_rivals(self, store: Store) -> None:
         store.create_scene("ann", "orders.svg", revision(), AT)
@@ -269,7 +300,7 @@ class TestPublishing:
         store.publish("ann", "orders", UNSUBMITTED, AT)
         assert leave(store) is True
         assert store.public_scene("orders") is None
-        assert store.publish("bob", "orders", UNSUBMITTED, AT) == AT, "and another may have it"
+        assert store.publish("bob", "orders", UNSUBMITTED, AT) == PublicIdTaken(), "and it is nobody else's"
 
     def test_a_public_scene_comes_back_private(self, store: Store) -> None:
         store.publish("ann", "orders", UNSUBMITTED, AT)

@@ -192,7 +192,7 @@ class TestStarting:
         ("preparing", "said"),
         [
             ("ALTER DATABASE {name} SET default_transaction_read_only = on", "read-only"),
-            ("UPDATE alembic_version SET version_num = '9999'", "this version"),
+            ("UPDATE alembic_version SET version_num = '9999'", "is of a newer version of Scenograph"),
             ("DROP SCHEMA public CASCADE", "schema"),
         ],
     )

@@ -6,6 +6,7 @@ import os
 import runpy
 import signal
 import sqlite3
+import stat
 import subprocess
 import sys
 import threading
@@ -321,3 +322,20 @@ class TestDocuments:
         assert encoding == "zlib"
         assert len(kept) < len(text) / 20
         assert unpack(encoding, kept) == text
+
+
+def test_a_new_database_is_readable_by_its_user_alone(file: Path) -> None:
+    before = os.umask(0o022)
+    store = open_sqlite(f"sqlite:///{file}")
+    store.add_account(Account(id="ann", email=None, email_verified_at=None, role="member"), AT)
+    modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in file.parent.iterdir()}
+    store.close()
+    os.umask(before)
+    assert modes == {"scenes.db": 0o600, "scenes.db-wal": 0o600, "scenes.db-shm": 0o600}
+
+
+def test_a_database_that_is_there_keeps_the_permissions_that_its_operator_gave_it(file: Path) -> None:
+    open_sqlite(f"sqlite:///{file}").close()
+    file.chmod(0o640)
+    open_sqlite(f"sqlite:///{file}").close()
+    assert stat.S_IMODE(file.stat().st_mode) == 0o640

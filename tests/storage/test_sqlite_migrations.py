@@ -13,9 +13,10 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, inspect, select
 
-from scenograph.storage.interface import IdTaken, KeyRecord, NewRevision, StorageUnavailable
+from scenograph.storage.interface import Account, IdTaken, KeyRecord, NewRevision, StorageUnavailable
 from scenograph.storage.migrations import running
 from scenograph.storage.places import KeptPlaces
+from scenograph.storage.records import PublicIdTaken
 from scenograph.storage.schema import accounts, metadata, scenes
 from scenograph.storage.sql import SqlStore
 from scenograph.storage.sqlite import open_sqlite
@@ -62,7 +63,9 @@ class TestMigrations:
     def test_the_newest_one_is_known_by_its_name(self) -> None:
         config = Config()
         config.set_main_option("script_location", str(running.HERE))
-        assert ScriptDirectory.from_config(config).get_current_head() == running.NEWEST
+        scripts = ScriptDirectory.from_config(config)
+        assert scripts.get_current_head() == running.NEWEST
+        assert sorted(script.revision for script in scripts.walk_revisions()) == [*running.KNOWN]
 
     def test_they_can_be_taken_back(self, store: SqlStore) -> None:
         config = Config()
@@ -120,6 +123,21 @@ class TestMigrations:
         assert (upgraded._rows(counted), upgraded._rows(per_scene)) == before
         upgraded.close()
 
+    def test_addresses_that_were_published_before_stay_their_publishers(self, store: SqlStore, file: Path) -> None:
+        store.add_account(Account(id="bob", email=None, email_verified_at=None, role="member"), AT)
+        store.create_scene("bob", "orders", REVISION, AT)
+        store.publish("ann", "orders", ("private",), AT)
+        store.make_private("ann", "orders", ("public",))
+        config = Config()
+        config.set_main_option("script_location", str(running.HERE))
+        with store._writing.begin() as connection:
+            config.attributes["connection"] = connection
+            command.downgrade(config, "0006")
+        upgraded = open_sqlite(f"sqlite:///{file}")
+        assert upgraded.publish("bob", "orders", ("private",), AT) == PublicIdTaken()
+        assert upgraded.publish("ann", "orders", ("private",), AT) == AT
+        upgraded.close()
+
     def test_of_the_revisions_before_places_were_kept_only_the_latest_will_have_some(
         self, store: SqlStore, file: Path
     ) -> None:
@@ -140,6 +158,6 @@ class TestMigrations:
     def test_a_file_of_a_newer_version_is_refused_and_left_alone(self, store: SqlStore, file: Path) -> None:
         with store._writing.begin() as connection:
             connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
-        with pytest.raises(StorageUnavailable, match="this version"):
+        with pytest.raises(StorageUnavailable, match="is of a newer version of Scenograph"):
             open_sqlite(f"sqlite:///{file}")
         assert store.current_revision("ann", "orders") == 1

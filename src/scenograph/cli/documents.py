@@ -4,18 +4,18 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from scenograph.cli.leaving import REFUSED, leave
+from scenograph.cli.files import STANDARD_STREAM, is_one_of, write_whole
+from scenograph.cli.leaving import REFUSED, leave, plain
 from scenograph.diagnostics import Diagnostic, Severity
 from scenograph.scene.authored import authored
 from scenograph.scene.json_values import is_object, kind_of
 from scenograph.scene.strict_json import StrictJsonError, parse
-
-STANDARD_STREAM = "-"
 
 
 def read_document(file: str) -> Mapping[str, Any]:
@@ -62,16 +62,24 @@ def show(rows: Iterable[Diagnostic], said: Iterable[Diagnostic] = ()) -> None:
 
 
 def line(row: Diagnostic) -> str:
-    return f"{row.severity.value} {row.code} {row.path or row.element_id or '/'} {row.message}"
+    return plain(f"{row.severity.value} {row.code} {row.path or row.element_id or '/'} {row.message}")
 
 
-def write(out: str, content: bytes) -> None:
+def as_text(value: Mapping[str, Any]) -> str:
+    """A JSON value for people and files; letters that a terminal obeys are escaped in it."""
+    return plain(json.dumps(value, indent=2, ensure_ascii=False), kept="\n", form="\\u{:04x}")
+
+
+def write(out: str, content: bytes, sources: Iterable[str] = ()) -> None:
+    """Write a result whole or not at all, and never over one of the `sources` that it was made from."""
     try:
         if out == STANDARD_STREAM:
             sys.stdout.buffer.write(content)
             sys.stdout.buffer.flush()
-        else:
-            Path(out).write_bytes(content)
+            return
+        if is_one_of(out, sources):
+            leave(f"{out} is what was read, and was left as it is; name another file with -o.", REFUSED)
+        write_whole(out, content)
     except BrokenPipeError:
         raise
     except OSError as refused:

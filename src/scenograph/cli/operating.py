@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import click
 
-from scenograph.cli.leaving import CANNOT_START, REFUSED, leave
+from scenograph.cli.leaving import CANNOT_START, REFUSED, leave, plain
 
 if TYPE_CHECKING:
     from scenograph.service.accounts import Accounts
@@ -101,7 +101,7 @@ def revoke_key(key_id: str) -> None:
 @_email
 @click.pass_context
 def accounts(context: click.Context, *, email: str | None) -> None:
-    """List accounts, or verify one by hand.
+    """List accounts, verify one by hand, or delete one.
 
     A line each, oldest first: id, role, made at, verified at, address.
     """
@@ -123,6 +123,17 @@ def verify_account(account_id: str) -> None:
     with _office() as office:
         verified = office.accounts.verify(account_id)
         print(f"{verified.id} is verified since {_time(verified.email_verified_at)}.", file=sys.stderr)
+
+
+@accounts.command("delete")
+@click.argument("account_id")
+@click.confirmation_option(prompt="Delete the account with all its keys and scenes, for good?", help="Do not ask.")
+def delete_account(account_id: str) -> None:
+    """Delete an account with its keys, its scenes and their public addresses, for good. ACCOUNT_ID is an id of the
+    list."""
+    with _office() as office:
+        office.accounts.delete(account_id)
+        print(f"{account_id} is deleted.", file=sys.stderr)
 
 
 @click.command
@@ -168,7 +179,7 @@ def _office() -> Generator[Office]:
 
 def _table(rows: Iterable[Sequence[str]]) -> None:
     """Columns as wide as their widest cell; the last one as it is. Control characters of names cannot break a line."""
-    cells = [["".join(char if char.isprintable() else " " for char in cell) for cell in row] for row in rows]
+    cells = [[plain(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     for row in cells:
         print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())

@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import gc
-import json
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -14,7 +13,7 @@ from typing import Any, NamedTuple, TypedDict, Unpack
 import click
 
 from scenograph.cli.documents import (
-    STANDARD_STREAM,
+    as_text,
     diagnostics_of,
     has_errors,
     line,
@@ -23,7 +22,8 @@ from scenograph.cli.documents import (
     valid_document,
     write,
 )
-from scenograph.cli.leaving import REFUSED, leave
+from scenograph.cli.files import STANDARD_STREAM
+from scenograph.cli.leaving import REFUSED, leave, plain
 from scenograph.cli.waiting import waiting
 from scenograph.cli.watching import redraw_on_save
 from scenograph.scene.authored import authored
@@ -160,9 +160,10 @@ def draw(files: Files, wanted: Drawing, *, told: bool = False) -> None:
         leave(too_large(refused.width, refused.height, refused.pixels), REFUSED)
     show(picture.diagnostics, said=remarks)
     name = f"{document['scene']['id']}{wanted.form.suffix}" if wanted.out is None else wanted.out
-    write(name, picture.content if isinstance(picture.content, bytes) else picture.content.encode())
+    content = picture.content if isinstance(picture.content, bytes) else picture.content.encode()
+    write(name, content, [file for file in files if file is not None])
     if told or wanted.out is None:
-        print(f"Wrote {name}", file=sys.stderr)
+        print(plain(f"Wrote {name}"), file=sys.stderr)
 
 
 @click.command
@@ -177,7 +178,7 @@ def validate(files: tuple[str, ...]) -> None:
     found = {name: diagnostics_of(authored(read_document(name))) for name in files}
     for name, rows in found.items():
         for row in rows:
-            print(f"{name}: {line(row)}" if files[1:] else line(row))
+            print(f"{plain(name)}: {line(row)}" if files[1:] else line(row))
     if any(has_errors(rows) for rows in found.values()):
         sys.exit(REFUSED)
 
@@ -202,7 +203,7 @@ def normalize(file: str, *, sketch: str | None, **view: Unpack[AskedView]) -> No
     with waiting("Laying out", shown):
         document, diagnostics = normalized(shown, sketch=known)
     show(diagnostics, said=remarks)
-    print(json.dumps(document, indent=2, ensure_ascii=False))
+    print(as_text(document))
 
 
 def format_of(out: str | None, asked: str | None) -> Format:

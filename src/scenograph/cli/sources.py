@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NotRequired, TypedDict, Unpack
 import click
 
 from scenograph.cli.documents import (
-    STANDARD_STREAM,
+    as_text,
     diagnostics_of,
     has_errors,
     read_document,
@@ -21,7 +20,8 @@ from scenograph.cli.documents import (
     valid_document,
     write,
 )
-from scenograph.cli.leaving import REFUSED, leave
+from scenograph.cli.files import STANDARD_STREAM, is_one_of
+from scenograph.cli.leaving import REFUSED, leave, plain
 from scenograph.cli.pictures import Drawing, Files, draw, format_of
 from scenograph.wire.formats import BY_SUFFIX
 from scenograph.wire.limits import SOURCE_BYTES
@@ -68,7 +68,7 @@ def import_source(file: str, *, out: str, source_format: str | None, **asked: Un
     show((*read.diagnostics, *rows))
     if has_errors(rows):
         leave(f"{file}: the scene that was read is not valid.", REFUSED)
-    write(out, _as_file(read.document))
+    write(out, _as_file(read.document), [file])
 
 
 @click.command
@@ -92,13 +92,15 @@ def sync(
     from scenograph.scene.operations import apply_operations
     from scenograph.scene.synchronizing import Source, synchronize
 
+    if is_one_of(scene, [file]):
+        leave(f"{scene} is both the scene and its source; name two files.", REFUSED)
     stored = dict(valid_document(scene)[0])
     read = _read(file, source_format, **asked)
     source = Source(read.format, asked["document"])
     todo = synchronize(stored, read.document, source, whole=read.whole, prune=prune)
     show((*read.diagnostics, *todo.diagnostics))
     for op in todo.ops:
-        print(f"{op['op']} {op.get('id') or op.get('styleId')}")
+        print(plain(f"{op['op']} {op.get('id') or op.get('styleId')}"))
     if not todo.ops or check:
         sys.exit(REFUSED if todo.ops else 0)
     done = apply_operations(stored, todo.ops, limits=DOCUMENT_LIMITS)
@@ -143,7 +145,7 @@ def diff(old: str, new: str, *, out: str, difference_format: str | None) -> None
         "fields": dict(changed_element_fields(before, after, found)),
         "scene": changed_scene_fields(before, after),
     }
-    write(out, _as_file(told))
+    write(out, _as_file(told), [old, new])
 
 
 def _read(file: str, form: str | None, **asked: Unpack[AskedSource]) -> Import:
@@ -183,4 +185,4 @@ def _text(file: str) -> str:
 
 
 def _as_file(value: Mapping[str, Any]) -> bytes:
-    return f"{json.dumps(value, indent=2, ensure_ascii=False)}\n".encode()
+    return f"{as_text(value)}\n".encode()

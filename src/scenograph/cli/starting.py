@@ -6,11 +6,11 @@ from __future__ import annotations
 
 import json
 import sys
-from pathlib import Path
 
 import click
 
-from scenograph.cli.leaving import REFUSED, leave
+from scenograph.cli.files import write_whole
+from scenograph.cli.leaving import REFUSED, leave, plain
 from scenograph.scene.vocabulary import DIAGRAM_FAMILIES
 
 
@@ -31,11 +31,9 @@ def init(family: str, *, out: str) -> None:
         hint = f" Did you mean {near}?" if near else ""
         leave(f"{family} is not a family.{hint} The families are: {', '.join(DIAGRAM_FAMILIES)}.", REFUSED)
     try:
-        with Path(out).open("x", encoding="utf-8") as file:
-            json.dump(EXAMPLES[family], file, indent=2, ensure_ascii=False)
-            file.write("\n")
+        write_whole(out, f"{json.dumps(EXAMPLES[family], indent=2, ensure_ascii=False)}\n".encode(), new=True)
     except FileExistsError:
         leave(f"{out} exists already and was left as it is; name another file with -o.", REFUSED)
     except OSError as refused:
         leave(f"{out}: {refused.strerror}.", REFUSED)
-    print(f"Wrote {out}. Next: scenograph render {out}", file=sys.stderr)
+    print(plain(f"Wrote {out}. Next: scenograph render {out}"), file=sys.stderr)

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from scenograph.cli.leaving import plain
+
 PAUSE_SECONDS = 0.2
 
 
@@ -25,7 +27,7 @@ def redraw_on_save(files: Sequence[str], draw: Callable[[], None]) -> None:
 
     Files are looked at five times a second: that is heard of everywhere, on network drives and in containers too.
     """
-    print(f"Watching {', '.join(files)}; stop with Ctrl-C.", file=sys.stderr)
+    print(plain(f"Watching {', '.join(files)}; stop with Ctrl-C."), file=sys.stderr)
     try:
         for _ in saves([Path(name) for name in files], lambda: time.sleep(PAUSE_SECONDS)):
             try:

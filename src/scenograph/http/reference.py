@@ -111,7 +111,7 @@ MEANINGS: Mapping[str, str] = {
     "scene_recently_deleted": "The id waits in the list of deleted scenes.",
     "scene_not_deleted": "Only a deleted scene can be restored.",
     "scene_in_support": "Make the scene private before publishing it.",
-    "public_id_taken": "Another owner has published this id, or one whose page or picture has the same address.",
+    "public_id_taken": "Another owner published this id first, or one whose page or picture has the same address.",
     "quota_exceeded": "The account holds as much as it may: `quota` is `keys`, `scenes` or `storedBytes`; `used` and "
     "`limit` are figures.",
     "idempotency_in_progress": "The first request with this Idempotency-Key still runs.",

@@ -41,7 +41,7 @@ NEXT_STEPS: Mapping[str, str] = MappingProxyType(
         "scene_not_deleted": "The scene is active; there is nothing to restore.",
         "scene_in_support": "Make it private first with dsp_make_scene_private (this withdraws the submission; "
         "the user must agree), then publish.",
-        "public_id_taken": "Another owner has published this id. Create the scene under another scene.id and publish "
+        "public_id_taken": "Another owner published this id first. Create the scene under another scene.id and publish "
         "that one.",
         "quota_exceeded": "Nothing was stored. Ask the user which scenes may be deleted; deleted ones take bytes until "
         "they are purged, 24 hours later.",

@@ -14,12 +14,13 @@ from scenograph.service.email_addresses import normalized
 from scenograph.service.errors import ServiceError
 from scenograph.service.refusals import invalid_request
 from scenograph.storage.interface import Account, Store
-from scenograph.storage.records import AccountEntry
+from scenograph.storage.records import AccountDeletion, AccountEntry
 
 MEMBER, SUPPORT = "member", "support"
 SEEDED_IDS = {MEMBER: "operator", SUPPORT: "support"}
 LOCAL_ID = "local"
 ID_BYTES = 12
+DELETED_AT_ONCE = 100  # scenes a step, so that nobody waits long behind it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,6 +83,17 @@ class Accounts:
         if verified is None:
             raise _no_such_account()
         return verified
+
+    def delete(self, account_id: str) -> None:
+        """Remove an account with its keys, its scenes and its claims on addresses, for good. not_found, forbidden for
+        a supporter who stands in the log."""
+        while (done := self._store.delete_account(account_id, DELETED_AT_ONCE)) is AccountDeletion.MORE_TO_DO:
+            pass
+        if done is AccountDeletion.UNKNOWN:
+            raise _no_such_account()
+        if done is AccountDeletion.IN_THE_LOG:
+            sentence = "The account looked at submissions, and the log of that is kept; revoke its keys instead."
+            raise ServiceError("forbidden", sentence)
 
     def _standing(self, account_id: str, role: str) -> Account:
         found = self._store.account(account_id)

@@ -17,7 +17,7 @@ from scenograph.late_dataclasses import dataclass
 from scenograph.service.accounts import MEMBER, Accounts, Caller, caller_of
 from scenograph.service.clock import Clock
 from scenograph.service.errors import ServiceError
-from scenograph.service.refusals import invalid_request, quota_exceeded
+from scenograph.service.refusals import account_is_gone, invalid_request, quota_exceeded
 from scenograph.storage.interface import KeyRecord, StorageUnavailable, Store
 from scenograph.storage.records import NO_QUOTA, Quota, QuotaReached
 from scenograph.wire.limits import KEY_NAME_LENGTH
@@ -63,7 +63,10 @@ class Keys:
         quota = self._quota_of(account_id)
         while True:
             made, record, secret_hash = new_key(account_id, wanted, self._clock())
-            added = self._store.add_key(record, secret_hash, quota=quota)
+            try:
+                added = self._store.add_key(record, secret_hash, quota=quota)
+            except LookupError:
+                raise account_is_gone() from None
             if isinstance(added, QuotaReached):
                 raise quota_exceeded(added)
             if added:

@@ -70,7 +70,7 @@ TRANSITIONS: Mapping[str, Transition] = MappingProxyType(
 
 
 def rivals_of(public_id: str) -> tuple[str, ...]:
-    """The ids that must not be another owner's while this one is published: each has an address in common with it, as
+    """The ids that must not be another owner's when this one is published: each has an address in common with it, as
     `/s/plan.svg` is the page of `plan.svg` and a picture of `plan`."""
     bare = (public_id.removesuffix(suffix) for suffix in PICTURE_SUFFIXES if public_id.endswith(suffix))
     return (*(public_id + suffix for suffix in PICTURE_SUFFIXES), *bare)
@@ -148,7 +148,9 @@ class Lifecycle:
         made = self._store.publish(owner, scene_id, sources, self._clock(), rivals_of(scene_id))
         if isinstance(made, PublicIdTaken):
             raise ServiceError(
-                "public_id_taken", "Somebody else has published a scene at this address or at that of its picture."
+                "public_id_taken",
+                "Somebody else was the first to publish at this address or at that of its picture, and it stays "
+                "theirs; publish the scene under another id.",
             )
         if made is None or isinstance(made, WrongState):
             raise refused("publish", made.state if made else None)

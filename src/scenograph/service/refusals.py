@@ -43,6 +43,11 @@ def quota_exceeded(reached: QuotaReached) -> ServiceError:
     return ServiceError("quota_exceeded", sentence, extra=extra)
 
 
+def account_is_gone() -> ServiceError:
+    """401: the account was deleted while its request was under way."""
+    return ServiceError("invalid_api_key", "This API key is not known.")
+
+
 def scene_not_found() -> ServiceError:
     """404: missing, deleted, another owner's, or an id that could never exist; nobody can tell which."""
     return ServiceError("scene_not_found", "There is no such scene.")

@@ -27,6 +27,7 @@ from scenograph.service.errors import ServiceError
 from scenograph.service.lifecycle import RECOVERY
 from scenograph.service.places import BoxesOn, sketch_in
 from scenograph.service.refusals import (
+    account_is_gone,
     invalid_request,
     quota_exceeded,
     revision_not_found,
@@ -224,7 +225,10 @@ class Scenes:
         """An id whose scene can no longer come back is free, whether or not the purge has been by: the clock that
         judges a restoration judges this, too."""
         now = self._clock()
-        return self._store.create_scene(owner, scene_id, first, now, now - RECOVERY, quota=self._quota)
+        try:
+            return self._store.create_scene(owner, scene_id, first, now, now - RECOVERY, quota=self._quota)
+        except LookupError:
+            raise account_is_gone() from None
 
     def _stored(self, owner: str, scene_id: str, revision: int | None) -> StoredScene:
         """The revision, or the refusal that says no more than the owner may know."""

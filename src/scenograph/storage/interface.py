@@ -16,6 +16,7 @@ from scenograph.scene.json_text import JsonText
 from scenograph.storage.places import Origin, PlacesStore
 from scenograph.storage.records import (
     NO_QUOTA,
+    AccountDeletion,
     AccountEntry,
     AnswerTimes,
     ChangeSummary,
@@ -157,6 +158,12 @@ class Store(PlacesStore, Protocol):
         """An account by id."""
         ...
 
+    def delete_account(self, account_id: str, limit: int) -> AccountDeletion:
+        """Remove up to `limit` scenes of an account and, once none is left, the account with all that belongs to it:
+        keys, addresses that it published first, kept answers. Its keys open nothing from the first step on. The log of
+        what supporters looked at is kept, and with it whoever stands there."""
+        ...
+
     def accounts(self, email: str | None = None) -> tuple[AccountEntry, ...]:
         """All accounts, or those of an address, oldest first."""
         ...
@@ -246,8 +253,8 @@ class Store(PlacesStore, Protocol):
     def publish(
         self, owner: str, scene_id: str, sources: tuple[str, ...], at: datetime, rivals: tuple[str, ...] = ()
     ) -> datetime | WrongState | PublicIdTaken | None:
-        """Make a scene public if it is in one of the states `sources`, and nobody else has published its id or one of
-        the ids `rivals`: the time of its first publication. None when the owner has no such active scene."""
+        """Make a scene public if it is in one of the states `sources`, and nobody else has ever published its id or one
+        of the ids `rivals`: the time of its first publication. None when the owner has no such active scene."""
         ...
 
     def make_private(self, owner: str, scene_id: str, sources: tuple[str, ...]) -> bool | WrongState:
@@ -299,6 +306,10 @@ class Store(PlacesStore, Protocol):
 
     def forget_answer(self, owner: str, key: str, began_at: datetime) -> None:
         """Give back the reservation that was made at `began_at`."""
+        ...
+
+    def secret(self, name: str, fresh: bytes) -> bytes:
+        """What the servers of this store alone know under that name; `fresh`, from now on, where nothing is there."""
         ...
 
     def ping(self) -> None:

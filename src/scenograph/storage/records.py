@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
+from enum import Enum
 
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.scene.json_text import JsonText
@@ -189,6 +190,15 @@ class AccountEntry:
     email_verified_at: datetime | None
     role: str
     created_at: datetime
+
+
+class AccountDeletion(Enum):
+    """What one step of the deletion of an account came to."""
+
+    GONE = "gone"
+    MORE_TO_DO = "more to do"
+    UNKNOWN = "no such account"
+    IN_THE_LOG = "looked at submissions"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

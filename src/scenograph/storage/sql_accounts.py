@@ -9,7 +9,7 @@ from sqlalchemy import and_, bindparam, insert, or_, select, update
 from scenograph.storage.connections import AnyRow, Connections, ConstraintBroken, repeated
 from scenograph.storage.interface import Account, KeyRecord
 from scenograph.storage.records import NO_QUOTA, Quota, QuotaReached
-from scenograph.storage.schema import accounts, api_keys
+from scenograph.storage.schema import accounts, api_keys, secrets
 from scenograph.storage.sql_quotas import BeyondQuota, charge
 
 _ACCOUNT = select(accounts.c.id, accounts.c.email, accounts.c.email_verified_at, accounts.c.role).where(
@@ -34,6 +34,7 @@ _KEYS = (
     .where(api_keys.c.account_id == bindparam("account"), api_keys.c.revoked_at.is_(None))
     .order_by(api_keys.c.created_at, api_keys.c.id)
 )
+_SECRET = select(secrets.c.value).where(secrets.c.name == bindparam("name"))
 
 
 class AccountsAndKeys(Connections):
@@ -112,6 +113,19 @@ class AccountsAndKeys(Connections):
         earlier = or_(api_keys.c.last_used_at.is_(None), api_keys.c.last_used_at < at)
         with self._write() as connection:
             connection.execute(update(api_keys).where(api_keys.c.id == key_id, earlier).values(last_used_at=at))
+
+    @repeated
+    def secret(self, name: str, fresh: bytes) -> bytes:
+        """The primary key decides whose is kept of two servers that start at once."""
+        known = self._row(_SECRET, name=name)
+        if known is None:
+            try:
+                with self._write() as connection:
+                    connection.execute(insert(secrets), {"name": name, "value": fresh})
+            except ConstraintBroken:
+                return self.secret(name, fresh)
+            return fresh
+        return known.value
 
     def ping(self) -> None:
         """Read from a table: a database that is there but empty does not answer either."""

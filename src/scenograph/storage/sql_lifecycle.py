@@ -6,6 +6,7 @@ id, the submission.
 
 from __future__ import annotations
 
+import hashlib
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
@@ -33,6 +34,7 @@ from scenograph.storage.schema import (
     kept_answers,
     mail_tokens,
     passed_time,
+    public_claims,
     revisions,
     scenes,
     support_submissions,
@@ -80,10 +82,11 @@ _PURGE = (
 )
 # Whoever publishes holds this row until it is done: two rivals at once would not see each other.
 _ONE_AT_A_TIME = select(passed_time.c.id).with_for_update(key_share=True)
-_others = scenes.alias("others")
-_RIVALS = select(_others.c.id).where(
-    _others.c.public_id.in_(bindparam("rivals", expanding=True)), _others.c.owner_id != bindparam("owner")
+# An address stays its first publisher's: the hash of the id outlives the publication and the scene.
+_RIVALS = select(public_claims.c.id_hash).where(
+    public_claims.c.id_hash.in_(bindparam("rivals", expanding=True)), public_claims.c.owner_id != bindparam("owner")
 )
+_CLAIMED = select(public_claims.c.id_hash).where(public_claims.c.id_hash == bindparam("id_hash"))
 _PUBLISH = (
     update(scenes)
     .where(ACTIVE, _FROM_SOURCES, not_(exists(_RIVALS)))
@@ -214,13 +217,20 @@ class Lifecycle(Connections):
     def publish(
         self, owner: str, scene_id: str, sources: tuple[str, ...], at: datetime, rivals: tuple[str, ...] = ()
     ) -> datetime | WrongState | PublicIdTaken | None:
-        """The unique column decides which of two owners has the public id; rivals are a condition of the statement."""
-        wanted = {"owner": owner, "scene": scene_id, "sources": sources, "at": at, "rivals": rivals}
+        """Claims of others are a condition of the statement; the unique column stands behind it, for servers of
+        earlier versions that claim nothing."""
+        claim = {"id_hash": _id_hash(scene_id)}
+        hashes = [*claim.values(), *map(_id_hash, rivals)]
+        wanted = {"owner": owner, "scene": scene_id, "sources": sources, "at": at, "rivals": hashes}
         try:
             with self._write() as connection:
                 connection.execute(_ONE_AT_A_TIME)
                 made = connection.execute(_PUBLISH, wanted).scalar_one_or_none()
-                return _not_published(connection, wanted) if made is None else made
+                if made is None:
+                    return _not_published(connection, wanted)
+                if connection.execute(_CLAIMED, claim).first() is None:
+                    connection.execute(insert(public_claims), claim | {"owner_id": owner, "claimed_at": at})
+                return made
         except ConstraintBroken:
             return PublicIdTaken()
 
@@ -250,6 +260,10 @@ class Lifecycle(Connections):
             revision_created_at=row.created_at,
             document=JsonText(partial(unpack, row.encoding, row.document)),
         )
+
+
+def _id_hash(public_id: str) -> str:
+    return hashlib.sha256(public_id.encode()).hexdigest()
 
 
 class _LimitReached(Exception):  # noqa: N818 - it ends the transaction, and is then an answer

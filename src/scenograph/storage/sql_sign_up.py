@@ -1,15 +1,24 @@
-"""Accounts that somebody signs up for, and the tokens that prove an address, as statements."""
+"""Accounts that somebody signs up for, the tokens that prove an address, and the end of an account, as statements."""
 
 from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import bindparam, delete, insert, select, update
+from sqlalchemy import bindparam, delete, insert, literal, select, update
 
 from scenograph.storage.connections import ConstraintBroken, repeated
 from scenograph.storage.interface import Account, KeyRecord
-from scenograph.storage.records import AccountEntry, NewSecrets
-from scenograph.storage.schema import accounts, api_keys, mail_tokens
+from scenograph.storage.records import AccountDeletion, AccountEntry, NewSecrets
+from scenograph.storage.schema import (
+    accounts,
+    api_keys,
+    deletions,
+    kept_answers,
+    mail_tokens,
+    public_claims,
+    scenes,
+    support_views,
+)
 from scenograph.storage.sql_accounts import AccountsAndKeys, account_of, account_row, key_row
 from scenograph.storage.sql_quotas import charge
 
@@ -30,8 +39,22 @@ _VERIFY = (
 )
 
 
+_LOOKED = select(support_views.c.id).where(support_views.c.viewer == bindparam("account")).limit(literal(1))
+_SOME_SCENES = (
+    select(scenes.c.id).where(scenes.c.owner_id == bindparam("account")).order_by(scenes.c.id).limit(bindparam("most"))
+)
+_OF_AN_ACCOUNT = (
+    api_keys.c.account_id,
+    mail_tokens.c.account_id,
+    kept_answers.c.owner_id,
+    deletions.c.owner_id,
+    public_claims.c.owner_id,
+    accounts.c.id,
+)
+
+
 class SignUps(AccountsAndKeys):
-    """Part of the store: how accounts come about and become verified."""
+    """Part of the store: how accounts come about, become verified, and go."""
 
     @repeated
     def open_account(self, account: Account, key: KeyRecord, secrets: NewSecrets, at: datetime) -> bool:
@@ -77,6 +100,24 @@ class SignUps(AccountsAndKeys):
             connection.execute(_VERIFY, {"account": account_id, "at": at})
             row = connection.execute(_BY_ID, {"account": account_id}).one_or_none()
         return None if row is None else account_of(row)
+
+    @repeated
+    def delete_account(self, account_id: str, limit: int) -> AccountDeletion:
+        """Keys first, so that nobody writes what would be left over; scenes in steps, whose revisions go by the
+        cascade."""
+        wanted: dict[str, object] = {"account": account_id, "most": limit}
+        with self._write() as connection:
+            if connection.execute(_BY_ID, wanted).one_or_none() is None:
+                return AccountDeletion.UNKNOWN
+            if connection.execute(_LOOKED, wanted).first() is not None:
+                return AccountDeletion.IN_THE_LOG
+            connection.execute(delete(api_keys).where(api_keys.c.account_id == account_id))
+            removed = connection.execute(delete(scenes).where(scenes.c.id.in_(_SOME_SCENES)), wanted).rowcount
+            if removed == limit:
+                return AccountDeletion.MORE_TO_DO
+            for column in _OF_AN_ACCOUNT:
+                connection.execute(delete(column.table).where(column == account_id))
+        return AccountDeletion.GONE
 
     def accounts(self, email: str | None = None) -> tuple[AccountEntry, ...]:
         """All, or by the indexed address."""

@@ -8,7 +8,9 @@ waited for the connection waits for other processes as much less.
 
 from __future__ import annotations
 
+import os
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +51,7 @@ def open_sqlite(url: str, *, busy_seconds: float = BUSY_SECONDS) -> SqlStore:
     ValueError when the address names no file; StorageUnavailable when the file cannot be opened or upgraded.
     """
     address = _file_address(url)
+    _make_for_its_user(str(address.database))
     writing = _engine(address, busy_seconds, pool_size=1, max_overflow=0)
     reading = _engine(address, busy_seconds, pool_size=READERS, max_overflow=MORE_READERS)
     event.listen(reading, "connect", _only_read)
@@ -76,6 +79,13 @@ def _file_address(url: str) -> URL:
     if not plain or not address.database or address.database.startswith((":", "file:")):
         raise ValueError("a SQLite address is sqlite:///relative/path or sqlite:////absolute/path")
     return address.set(database=str(Path(address.database).absolute()))
+
+
+def _make_for_its_user(file: str) -> None:
+    """A new file that its user alone reads; SQLite gives the files beside it the same permissions. What is there
+    already stays as its operator wants it."""
+    with suppress(OSError):  # SQLite says itself what is wrong with the path
+        os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
 
 
 def _engine(address: URL, busy_seconds: float, *, pool_size: int, max_overflow: int) -> Engine:

@@ -15,6 +15,8 @@ from scenograph.storage.interface import StorageUnavailable
 
 HERE = Path(__file__).parent
 NEWEST = "0007"  # of the revisions under versions/
+KNOWN = tuple(f"{number:04}" for number in range(1, int(NEWEST) + 1))
+SHOWN = 32  # characters of another's version
 TOLD_IN = "alembic_version"  # the table where Alembic keeps which one a database has
 
 
@@ -24,7 +26,13 @@ def migrate(engine: Engine, locking: Sequence[str] = ()) -> None:
     with engine.begin() as connection:
         for statement in locking:
             connection.exec_driver_sql(statement)
-        if _revision_of(connection) != NEWEST:
+        found = _revision_of(connection)
+        if found is not None and found not in KNOWN:
+            raise StorageUnavailable(
+                f"the database is of a newer version of Scenograph (its schema is {found[:SHOWN]}; this version knows "
+                f"{NEWEST} and earlier): start that version or a newer one, or restore a backup from before the upgrade"
+            )
+        if found != NEWEST:
             _upgrade(connection)
 
 

@@ -1,0 +1,91 @@
+"""Files of the command line, written whole or not at all: a new file beside the old one, synced, takes its name.
+
+Whatever goes wrong before that (a full disk, a kill) leaves the old file as it was. A link stays a link, and the file
+that it leads to is written. What is no file (a pipe, a device) is written as it stands.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import stat
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+STANDARD_STREAM = "-"
+STANDARD_INPUT = 0  # the descriptor
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+
+
+def write_whole(out: str, content: bytes, *, new: bool = False) -> None:
+    """Write a file with the permissions and, where that is allowed, the owner of the one it replaces. With `new` it
+    must not be there: FileExistsError. OSError for whatever else cannot be done."""
+    target = Path(os.path.realpath(out))
+    before = None if new else _status(target)
+    if before is not None and not stat.S_ISREG(before.st_mode):
+        target.write_bytes(content)
+        return
+    if before is not None and not os.access(target, os.W_OK):
+        raise PermissionError(None, "Permission denied", str(target))
+    beside = target.with_name(f".scenograph-{secrets.token_hex(8)}")
+    try:
+        _fill(beside, content, before)
+        if new:
+            _give_new_name(beside, target)
+        else:
+            beside.replace(target)
+    finally:
+        beside.unlink(missing_ok=True)
+    _sync_folder(target.parent)
+
+
+def is_one_of(out: str, sources: Iterable[str]) -> bool:
+    """Whether a file that is to be written is one of those that were read, by whatever name."""
+    target = _status(Path(out))
+    if target is None or not stat.S_ISREG(target.st_mode):
+        return False
+    read = (os.fstat(STANDARD_INPUT) if name == STANDARD_STREAM else _status(Path(name)) for name in sources)
+    return any(found is not None and os.path.samestat(found, target) for found in read)
+
+
+def _status(path: Path) -> os.stat_result | None:
+    try:
+        return path.stat()
+    except FileNotFoundError:
+        return None
+
+
+def _fill(beside: Path, content: bytes, before: os.stat_result | None) -> None:
+    """The new file, on the disk. Nobody else reads it before it has the permissions of the old one."""
+    descriptor = os.open(beside, _NEW, 0o666 if before is None else 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    if before is not None:
+        with suppress(OSError, AttributeError):  # another's file stays as it may; Windows knows no owners
+            os.chown(beside, before.st_uid, before.st_gid)
+        beside.chmod(stat.S_IMODE(before.st_mode))
+
+
+def _give_new_name(beside: Path, target: Path) -> None:
+    """A second name, which is never another file's; some file systems have none."""
+    try:
+        os.link(beside, target)
+    except FileExistsError:
+        raise
+    except OSError:
+        if target.exists():
+            raise FileExistsError(None, "File exists", str(target)) from None
+        beside.replace(target)
+
+
+def _sync_folder(folder: Path) -> None:
+    """So that the new name outlives a power cut too; not every file system does that."""
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
