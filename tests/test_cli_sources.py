@@ -69,3 +69,18 @@ def test_a_sync_rewrites_the_scene_and_a_diff_shows_what_changed(folder: Path) -
     assert (code, json.loads(out)["summary"]) == (0, {"added": 2, "removed": 0, "modified": 0})
     assert run(folder, "diff", "before.json", "scene.json", "-o", "diff.svg")[0] == 0
     assert "orders" in (folder / "diff.svg").read_text()
+
+
+def test_import_and_sync_read_the_page_that_is_asked_for(tmp_path: Path) -> None:
+    model = "<mxGraphModel><root><mxCell id='{0}' value='{0}' vertex='1'/></root></mxGraphModel>"
+    pages = "".join(f"<diagram name='{name}'>{model.format(name)}</diagram>" for name in ("one", "two"))
+    (tmp_path / "net.drawio").write_text(f"<mxfile>{pages}</mxfile>")
+    code, _, remarks = run(tmp_path, "import", "net.drawio", "--page", "2", "-o", "scene.json")
+    assert code == 0
+    assert "'one'" in remarks
+    assert [row["id"] for row in json.loads((tmp_path / "scene.json").read_text())["elements"]] == ["two"]
+    assert run(tmp_path, "sync", "scene.json", "net.drawio", "--page", "2", "--check")[0] == 0
+    assert run(tmp_path, "sync", "scene.json", "net.drawio", "--check")[0] == 1
+    code, _, remarks = run(tmp_path, "import", "net.drawio", "--page", "3")
+    assert code == 1
+    assert "the file has 2, 1 'one', 2 'two'" in remarks

@@ -50,6 +50,13 @@ def test_icon_and_label_that_do_not_fit_are_reported_together() -> None:
     assert row.data == {"requiredHeight": round(LEAST_ICON + ICON_GAP + label.height, 2), "availableHeight": 30}
 
 
+def test_an_icon_that_is_all_that_is_seen_fills_the_box_that_it_is_given() -> None:
+    bare, layout = Style(fill=Color(0, 0, 0, 0), stroke=Color(0, 0, 0, 0)), sized(330, 140)
+    assert size_of(node(icon="lucide:server", shape="iconBox", style=bare, layout=layout)).icon == 140
+    assert size_of(node(icon="lucide:server", layout=layout)).icon == 32
+    assert size_of(node(icon="lucide:server", label="A", shape="iconBox", style=bare, layout=layout)).icon == 32
+
+
 def test_an_icon_in_an_event_stands_in_the_circle() -> None:
     size = size_of(node(label="Play", node_type="workflow.start", icon="lucide:play"))
     assert (size.width, size.icon) == (36, 18)

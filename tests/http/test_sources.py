@@ -120,3 +120,46 @@ def test_a_sync_against_an_old_revision_is_a_conflict(client: TestClient, key: H
     reply = client.post(f"/v1/scenes/{kept}/sync", json={"source": SCHEMA, "baseRevision": 7}, headers=key)
     assert (reply.status_code, reply.json()["code"]) == (409, "revision_conflict")
     assert client.post(f"/v1/scenes/{kept}/sync", json={"source": SCHEMA, "baseRevision": 1}).status_code == 401
+
+
+def drawio(*names: str) -> str:
+    model = "<mxGraphModel><root><mxCell id='{0}' value='{0}' vertex='1'/></root></mxGraphModel>"
+    pages = "".join(f"<diagram name='{name}'>{model.format(name)}</diagram>" for name in names)
+    return f"<mxfile>{pages}</mxfile>"
+
+
+@pytest.mark.parametrize(("address", "body"), [("?page=2", {}), ("", {"page": 2}), ("?page=2", {"page": 2})])
+def test_a_page_is_chosen_in_the_address_or_in_the_body(
+    client: TestClient, address: str, body: dict[str, object]
+) -> None:
+    reply = client.post(f"/v1/scenes/import{address}", json={"source": drawio("one", "two"), **body})
+    assert [row["id"] for row in reply.json()["scene"]["elements"]] == ["two"]
+
+
+@pytest.mark.parametrize(
+    ("address", "page", "status", "code"),
+    [
+        ("?page=2", 1, 400, "invalid_request"),
+        ("", 0, 400, "invalid_request"),
+        ("", "two", 400, "invalid_request"),
+        ("?page=x", None, 400, "invalid_request"),
+        ("?page=0", None, 400, "invalid_request"),
+        ("", 3, 422, "unreadable_source"),
+    ],
+)
+def test_pages_that_cannot_be_chosen_are_refused(
+    client: TestClient, address: str, page: object, status: int, code: str
+) -> None:
+    body = {"source": drawio("one", "two")} | ({} if page is None else {"page": page})
+    reply = client.post(f"/v1/scenes/import{address}", json=body)
+    assert (reply.status_code, reply.json()["code"]) == (status, code)
+
+
+def test_a_scene_follows_the_page_that_it_was_imported_from(client: TestClient, key: Headers) -> None:
+    body = {"source": drawio("one", "two"), "page": 2, "sceneId": f"pages-{uuid4().hex}"}
+    scene = client.post("/v1/scenes/import", json=body).json()["scene"]
+    assert client.post("/v1/scenes", json=scene, headers=key).status_code == 201
+    asked = {"source": drawio("one", "two"), "baseRevision": 1, "dryRun": True}
+    address = f"/v1/scenes/{scene['scene']['id']}/sync"
+    assert client.post(f"{address}?page=2", json=asked, headers=key).json()["ops"] == []
+    assert client.post(address, json=asked, headers=key).json()["ops"]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import zlib
 from base64 import b64encode
+from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -13,6 +15,10 @@ from scenograph.reading.losses import Unreadable
 from scenograph.reading.readers import read_source
 from scenograph.reading.source import Source
 
+PICTURE = (
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6"
+    "kgAAAABJRU5ErkJggg=="
+)
 MODEL = """<mxGraphModel><root><mxCell id="0"/><mxCell id="1" parent="0"/>
 <mxCell id="box" value="Box" style="swimlane;" vertex="1" parent="1">
 <mxGeometry x="100" y="50" width="300" height="200" as="geometry"/></mxCell>
@@ -48,8 +54,8 @@ def test_shapes_places_containers_and_connectors_are_read(text: str) -> None:
     assert "link" not in rows["b"]
     told = " ".join(row.message for row in found.diagnostics)
     assert "the link of 'B'" in told
-    assert "an end of it is free" in told
-    assert ("the page 'Q'" in told) == text.startswith("<mxfile>")
+    assert "neither bound nor placed" in told
+    assert ("the page 2, 'Q'" in told) == text.startswith("<mxfile>")
 
 
 def test_a_page_that_inflates_without_end_is_refused() -> None:
@@ -92,3 +98,75 @@ def test_places_in_shares_of_the_parent_and_parts_of_shapes_are_read() -> None:
     assert [row.data["what"] for row in read.diagnostics if row.data] == [
         "1 turned shapes, such as 'tilted', stand upright"
     ]
+
+
+def of_one(name: str, cell: str) -> str:
+    model = f'<mxGraphModel><root><mxCell id="{cell}" value="A" vertex="1"/></root></mxGraphModel>'
+    return f'<diagram name="{name}">{model}</diagram>'
+
+
+PAGES = f"<mxfile>{of_one('One', 'a')}{of_one('Two', 'b')}</mxfile>"
+
+
+def test_a_page_is_chosen_by_its_number_and_the_others_are_told_with_theirs() -> None:
+    found = read_source(Source(text=PAGES, page=2))
+    assert [row["id"] for row in found.document["elements"]] == ["b"]
+    assert found.document["scene"]["title"] == "Two"
+    assert [row.data["what"] for row in found.diagnostics if row.data] == [
+        "the page 1, 'One', is left out; `page` 1 reads it"
+    ]
+
+
+@pytest.mark.parametrize(("text", "number"), [(PAGES, 3), (MODEL, 2)])
+def test_a_page_that_there_is_not_is_refused_with_those_that_there_are(text: str, number: int) -> None:
+    with pytest.raises(Unreadable) as refused:
+        read_source(Source(text=text, page=number))
+    assert f"a page {number}: the file has" in refused.value.expected
+    assert ("1 'One', 2 'Two'" in refused.value.expected) == (text == PAGES)
+
+
+def test_a_page_of_a_source_that_has_none_is_told() -> None:
+    found = read_source(Source(text="flowchart LR\n  a --> b\n", page=2))
+    assert "page 2 is not chosen" in found.diagnostics[0].message
+
+
+def test_the_colour_of_a_page_is_that_of_the_canvas_unless_it_is_white() -> None:
+    said = {
+        "#0b1120": {"background": "#0b1120"},
+        "#FFFFFF": {},
+        "none": {},
+        "light-dark(#eee,#111)": {"background": "#eeeeee"},
+    }
+    for color, canvas in said.items():
+        found = read_source(Source(text=MODEL.replace("<mxGraphModel>", f'<mxGraphModel background="{color}">')))
+        assert found.document["scene"]["canvas"] == canvas
+
+
+@pytest.mark.parametrize("theme", ["clean", "dark", "blueprint", "sketch"])
+def test_what_an_export_shows_in_a_theme_comes_back_in_its_colours(theme: str) -> None:
+    ends = {"from": {"elementId": "a", "port": "right"}, "to": {"elementId": "r"}}
+    document: dict[str, Any] = {
+        "schemaVersion": "0.1",
+        "scene": {"id": "s", "units": "px", "canvas": {}},
+        "elements": [
+            {"id": "a", "kind": "node", "label": "A service whose name takes several lines"},
+            {"id": "r", "kind": "node", "nodeType": "network.router", "label": "Router"},
+            {"id": "t", "kind": "text", "content": "A remark"},
+            {"id": "e", "kind": "edge", "label": "to", **ends},
+            {"id": "g", "kind": "group", "children": ["t", "i"]},
+            {"id": "f", "kind": "frame", "title": "Frame", "children": ["a"]},
+            {"id": "i", "kind": "image", "href": PICTURE, "alt": "Dot", "layout": {"width": 40, "height": 20}},
+        ],
+    }
+    written = render(document, "drawio", theme=theme)
+    assert not [row for row in written.diagnostics if row.code == "EXPORT_LOSS"]
+    found = read_source(Source(text=str(written.content)))
+    assert not found.diagnostics
+    there = {row["id"]: row for row in found.document["elements"]}
+    for row in document["elements"]:
+        told = {name: value for name, value in row.items() if name != "layout"}
+        assert told.items() <= there[row["id"]].items()
+    again = str(render(found.document, "drawio").content)
+    for color in ("background", "fontColor", "fillColor"):
+        first, second = (set(re.findall(rf'{color}[="]+(#\w+)', text)) for text in (str(written.content), again))
+        assert first == second

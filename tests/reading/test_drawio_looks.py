@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Sequence
+from html import escape
 from typing import Any
 
 import pytest
@@ -79,10 +80,31 @@ def test_devices_and_notations_are_types_of_nodes(style: str, node_type: str) ->
     assert read(cell("a", style, (0, 0, 48, 48), "Name"))["a"]["nodeType"] == node_type
 
 
-def test_the_symbol_of_a_wide_device_is_no_wider_than_it_can_be_and_its_label_is_below() -> None:
-    found = read(cell("a", "shape=mxgraph.networks.pc", (100, 100, 140, 100), "Name"))["a"]
-    assert found["layout"] == {"mode": "absolute", "x": 135, "y": 150, "width": 70, "height": 50}
-    assert found["label"] == "Name"
+@pytest.mark.parametrize(
+    ("style", "size"),
+    [
+        ("shape=mxgraph.networks.pc", (200, 140)),
+        ("shape=mxgraph.cisco.routers.router", (90, 180)),
+        ("shape=mxgraph.networks.cloud", (330, 140)),
+        ("shape=mxgraph.networks.printer", (200, 180)),
+        ("shape=mxgraph.networks.server", (40, 60)),
+    ],
+)
+def test_devices_and_symbols_are_as_large_as_they_are_there(style: str, size: tuple[float, float]) -> None:
+    document = imported(cell("a", style, (100, 100, *size), "Name")).document
+    found = {row["id"]: row for row in document["elements"]}
+    assert found["a"]["layout"] == {"mode": "absolute", "x": 100, "y": 100, "width": size[0], "height": size[1]}
+    placement = lay_out(document).scene.placement
+    icon = placement.part("a", "icon")
+    assert icon is None or icon.width == min(size)
+    label = found["a"].get("label") or found["a-label"]["content"]
+    assert label == "Name"
+
+
+def test_a_device_in_a_wide_box_has_its_label_below() -> None:
+    found = read(cell("a", "shape=mxgraph.networks.pc", (100, 100, 140, 100), "Name"))
+    assert "label" not in found["a"]
+    assert (found["a-label"]["layout"]["target"], found["a-label"]["layout"]["relation"]) == ("a", "below")
 
 
 def test_a_name_that_is_not_known_is_a_plain_pictogram_and_told() -> None:
@@ -284,3 +306,169 @@ def test_cells_that_hold_each_other_hold_nothing() -> None:
         cell("a", "container=1", (0, 0, 90, 90), "", 'parent="b"'), cell("b", "", (0, 0, 90, 90), "", 'parent="a"')
     )
     assert [row["children"] for row in found.values() if row.get("children")] in ([["a"]], [["b"]], [])
+
+
+def points(*ends: tuple[str, float, float]) -> str:
+    rows = "".join(f'<mxPoint x="{x}" y="{y}" as="{name}Point"/>' for name, x, y in ends)
+    return f'<mxGeometry relative="1" as="geometry">{rows}</mxGeometry>'
+
+
+def free(key: str, *ends: tuple[str, float, float], more: str = "") -> str:
+    return f'<mxCell id="{key}" edge="1" parent="1" {more}>{points(*ends)}</mxCell>'
+
+
+def test_a_free_end_ends_at_the_box_that_it_touches() -> None:
+    found = read(
+        cell("a", "", (0, 0, 100, 40), "A"),
+        cell("b", "", (0, 200, 100, 40), "B"),
+        cell("t", "text", (45, 120, 40, 20), "a text"),
+        free("e", ("source", 50, 45), ("target", 25, 189)),
+        free("f", ("target", 104, 220), more='source="a"'),
+    )
+    assert found["e"]["from"] == {"elementId": "a", "port": "bottom"}
+    assert found["e"]["to"] == {"elementId": "b", "port": "top-250"}
+    assert found["b"]["ports"] == [{"id": "top-250", "side": "top", "offset": 0.25}]
+    assert found["f"]["to"] == {"elementId": "b", "port": "right"}
+
+
+def test_a_line_that_touches_nothing_keeps_its_course_to_the_points() -> None:
+    document = imported(
+        cell("a", "", (0, 0, 100, 40), "A"),
+        free("e", ("target", 300, 120), more='source="a" style="exitX=1;exitY=0.5;"'),
+        free("f", ("source", 0, 300), ("target", 300, 300)),
+    ).document
+    layout = lay_out(document).scene
+    corner = layout.placement.boxes["a"]
+    for key, ends in {"e": ((100, 20), (300, 120)), "f": ((0, 300), (300, 300))}.items():
+        course = layout.routes[key].points
+        met = [(course[at].x - corner.x, course[at].y - corner.y) for at in (0, -1)]
+        assert met == [pytest.approx(end, abs=1) for end in ends]
+    assert {row["id"] for row in document["elements"]} == {"a", "e", "f", "e-finish", "f-start", "f-finish"}
+
+
+def test_a_line_within_one_box_does_not_lead_from_it_to_itself() -> None:
+    found = read(cell("a", "", (0, 0, 200, 100), "A"), free("e", ("source", 5, 50), ("target", 195, 50)))
+    assert (found["e"]["from"]["elementId"], found["e"]["to"]["elementId"]) == ("e-start", "e-finish")
+
+
+def test_what_ends_among_the_boxes_on_a_background_does_not_end_at_it() -> None:
+    found = read(
+        cell("ground", "ellipse", (0, 0, 600, 400)),
+        cell("a", "", (40, 60, 80, 40), "A"),
+        free("e", ("target", 300, 200), more='source="a"'),
+    )
+    assert found["e"]["to"] == {"elementId": "e-finish"}
+
+
+def test_a_line_to_a_line_ends_in_its_middle() -> None:
+    found = read(
+        cell("a", "", (0, 0, 100, 40), "A"),
+        cell("b", "", (400, 0, 100, 40), "B"),
+        cell("c", "", (200, 300, 100, 40), "C"),
+        line("a", "b"),
+        free("e", more='source="c" target="a-b"'),
+    )
+    place = found["e-finish"]["layout"]
+    assert (place["x"] + 0.5, place["y"] + 0.5) == (250, 20)
+
+
+def test_a_line_of_which_an_end_is_nowhere_is_told() -> None:
+    found = imported(cell("a", "", (0, 0, 100, 40), "A"), free("e", more='source="a"'))
+    assert [row["id"] for row in found.document["elements"]] == ["a"]
+    assert "'e' is left out" in found.diagnostics[0].message
+
+
+def test_the_points_where_lines_leave_and_enter_are_ports() -> None:
+    style = "exitX=1;exitY=0.5;exitDx=0;exitDy=0;entryX=0;entryY=0.25;"
+    found = read(
+        cell("a", "", (0, 0, 100, 40), "A"),
+        cell("b", "", (200, 0, 100, 80), "B"),
+        cell("c", "", (400, 0, 100, 80), "C"),
+        f'<mxCell id="e" style="{style}" edge="1" parent="1" source="a" target="b"/>',
+        '<mxCell id="f" style="exitX=0.5;exitY=0.5;entryX=0;entryY=0;" edge="1" parent="1" source="b" target="c"/>',
+    )
+    assert (found["e"]["from"], found["e"]["to"]) == (
+        {"elementId": "a", "port": "right"},
+        {"elementId": "b", "port": "left-250"},
+    )
+    assert found["b"]["ports"] == [{"id": "left-250", "side": "left", "offset": 0.25}]
+    assert found["f"]["from"] == {"elementId": "b"}
+    assert found["f"]["to"] == {"elementId": "c", "port": "left-0"}
+
+
+def test_a_line_keeps_the_side_of_a_frame_and_its_place_on_it_is_told() -> None:
+    found = imported(
+        cell("a", "container=1", (0, 0, 100, 80), "A"),
+        cell("b", "", (200, 0, 100, 80), "B"),
+        '<mxCell id="e" style="exitX=1;exitY=0.25;" edge="1" parent="1" source="a" target="b"/>',
+    )
+    assert found.document["elements"][-1]["from"] == {"elementId": "a", "port": "right"}
+    assert "keep the side of a frame" in found.diagnostics[0].message
+
+
+def test_labels_near_the_ends_of_a_line_are_those_of_its_ends() -> None:
+    def on_line(key: str, at: float, text: str) -> str:
+        geometry = f'<mxGeometry x="{at}" relative="1" as="geometry"/>'
+        return f'<mxCell id="{key}" value="{text}" style="edgeLabel" vertex="1" parent="a-b">{geometry}</mxCell>'
+
+    found = read(
+        cell("a", "", (0, 0, 100, 40), "A"),
+        cell("b", "", (400, 0, 100, 40), "B"),
+        line("a", "b"),
+        on_line("x", -0.9, "1"),
+        on_line("y", 0.1, "owns"),
+        on_line("z", 0.9, "0..*"),
+    )
+    edge = found["a-b"]
+    assert (edge["from"]["label"], edge["label"], edge["to"]["label"]) == ("1", "owns", "0..*")
+
+
+def test_colours_of_a_holder_and_of_a_swimlane_are_inherited() -> None:
+    lane = "swimlane;fillColor=#006600;strokeColor=#00ff00"
+    found = read(
+        cell("lane", lane, (0, 0, 300, 200), "Lane"),
+        cell("box", "fillColor=inherit;strokeColor=inherit", (20, 40, 200, 100), "Box", 'parent="lane"'),
+        cell("deep", "fillColor=swimlane;fontColor=#FFFFFF", (10, 10, 80, 40), "Deep", 'parent="box"'),
+        cell("loop", "fillColor=inherit", (0, 300, 80, 40), "Loop", 'parent="loop"'),
+        cell("named", "fillColor=light-dark(rgb(0, 0, 255),#000000);strokeColor=default", (0, 400, 80, 40), "Named"),
+    )
+    assert found["box"]["style"] | {"fill": "#006600", "stroke": "#00ff00"} == found["box"]["style"]
+    assert found["deep"]["style"] == {"fill": "#006600", "textColor": "#FFFFFF"}
+    assert "fill" not in found["loop"]["style"]
+    assert found["named"]["style"] == {"fill": "#0000ff"}
+
+
+def test_the_title_of_a_container_begins_where_it_does_there() -> None:
+    document = imported(
+        cell("lane", "swimlane;align=left;spacingLeft=34", (40, 40, 200, 140), "To do"),
+        cell("a", "", (20, 60, 80, 40), "A", 'parent="lane"'),
+    ).document
+    placement = lay_out(document).scene.placement
+    title = placement.part("lane", "title")
+    assert title is not None
+    assert title.x - placement.boxes["lane"].x == 36
+
+
+def test_a_background_may_have_a_title_of_several_lines() -> None:
+    found = read(
+        cell("ground", "verticalAlign=top;html=1", (0, 0, 400, 300), "Production&lt;br&gt;eu-central-1"),
+        cell("a", "", (40, 60, 80, 40), "A"),
+    )
+    assert found["ground"]["title"] == "Production\neu-central-1"
+    assert found["ground"]["children"] == ["a"]
+
+
+def test_blocks_breaks_and_cells_of_tables_divide_words() -> None:
+    table = "<table><tr><td>PK</td><td>id</td></tr></table>"
+    html = escape(f"<div>A</div><div><br></div><b>B</b>C{table}")
+    assert read(cell("a", "html=1", (0, 0, 100, 100), html))["a"]["label"] == "A\n\nBC\nPK id"
+
+
+def test_a_label_that_is_cut_is_told() -> None:
+    found = imported(cell("a", "", (0, 0, 100, 100), "word " * 1_000))
+    assert "are cut" in found.diagnostics[0].message
+
+
+def test_opacity_of_the_inside_and_of_the_line_are_told_apart() -> None:
+    style = "fillColor=#ff0000;strokeColor=#00ff00;opacity=50;fillOpacity=50;strokeOpacity=nonsense"
+    assert read(cell("a", style, (0, 0, 100, 40)))["a"]["style"] == {"fill": "#ff000040", "stroke": "#00ff0080"}

@@ -36,6 +36,7 @@ _formatted = click.option(
     "--format", "source_format", help=f"{', '.join(SOURCE_FORMATS)}; left out, the name or the content decides."
 )
 _dialect = click.option("--dialect", help=f"For sql: {', '.join(DIALECTS)}; left out, it is guessed.")
+_paged = click.option("--page", type=click.IntRange(min=1), help="For drawio: its number; left out, the first.")
 _named = click.option(
     "--document", default="", help="A name of the source, where a scene follows several; the same in each."
 )
@@ -45,6 +46,7 @@ class AskedSource(TypedDict):
     """The options of a source, as they were given, but for its format."""
 
     dialect: str | None
+    page: int | None
     document: str
     scene_id: NotRequired[str | None]
     title: NotRequired[str | None]
@@ -55,6 +57,7 @@ class AskedSource(TypedDict):
 @click.option("-o", "--out", default=STANDARD_STREAM, help="The scene file; left out, standard output.")
 @_formatted
 @_dialect
+@_paged
 @click.option("--scene-id", help="The scene's id.")
 @click.option("--title", help="The scene's title.")
 @_named
@@ -78,6 +81,7 @@ def import_source(file: str, *, out: str, source_format: str | None, **asked: Un
 @click.option("--prune", is_flag=True, help="Remove what is gone even where a part of the source was not understood.")
 @_formatted
 @_dialect
+@_paged
 @_named
 def sync(
     scene: str, file: str, *, check: bool, prune: bool, source_format: str | None, **asked: Unpack[AskedSource]

@@ -20,11 +20,10 @@ from scenograph.engine.markers import CARDINALITY_MARKERS
 from scenograph.late_dataclasses import replace
 from scenograph.scene.memo import Remembered, kept
 from scenograph.scene.model import Edge, Element, Endpoint, Frame, Group, Node, Scene
-from scenograph.scene.vocabulary import DEFAULT_EDGE_TYPE
+from scenograph.scene.vocabulary import DEFAULT_CONTAINER_TYPE, DEFAULT_EDGE_TYPE
 
 Step = Callable[[Scene, Report], Scene]
 
-DEFAULT_CONTAINER_TYPE = "generic"
 DEFAULT_LANE_DIRECTION = "horizontal"
 _BARE_SHAPE = "textBox"
 _CONNECTABLE = (Node, Frame, Group)

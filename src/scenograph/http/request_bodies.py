@@ -19,6 +19,7 @@ from scenograph.wire.members import (
     IMPORTED_NAME,
     KEY_NAME,
     MESSAGE,
+    PAGE,
     PROBLEM,
     PRUNE,
     RESTORED_REVISION,
@@ -112,11 +113,13 @@ RESTORATION = RequestBody(
 )
 _SQL = "CREATE TABLE users (id bigint PRIMARY KEY, email text NOT NULL UNIQUE);"
 IMPORT = RequestBody(
-    schema=_closed(SOURCE, optional=(SOURCE_FORMAT, DIALECT, SCENE_ID, TITLE, SOURCE_NAME)),
+    schema=_closed(SOURCE, optional=(SOURCE_FORMAT, DIALECT, PAGE, SCENE_ID, TITLE, SOURCE_NAME)),
     example={"format": "mermaid", "source": "flowchart LR\n  web[Web shop] --> orders[(Orders)]\n"},
 )
 SYNC = RequestBody(
-    schema=_closed(SOURCE, BASE_REVISION, optional=(SOURCE_FORMAT, DIALECT, IMPORTED_NAME, DRY_RUN, PRUNE, MESSAGE)),
+    schema=_closed(
+        SOURCE, BASE_REVISION, optional=(SOURCE_FORMAT, DIALECT, PAGE, IMPORTED_NAME, DRY_RUN, PRUNE, MESSAGE)
+    ),
     example={"format": "sql", "source": _SQL, "baseRevision": 1, "dryRun": True},
 )
 NEW_KEY = RequestBody(schema=_closed(KEY_NAME), example={"name": "build server"})

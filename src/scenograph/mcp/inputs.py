@@ -293,6 +293,7 @@ CURSOR = _text("cursor", MAX_TEXT).optional
 SOURCE = _of(members.SOURCE, "The text itself.")
 SOURCE_FORMAT = _of(members.SOURCE_FORMAT).optional
 DIALECT = _of(members.DIALECT).optional
+PAGE = _of(members.PAGE, "For drawio; the first by default.").optional
 TITLE = _of(members.TITLE).optional
 SOURCE_NAME = _of(members.SOURCE_NAME, "A name of the source, the same in import and sync.").optional
 KEEP = Input("keep", {"type": "boolean", "default": False, "description": "Store it."}).optional

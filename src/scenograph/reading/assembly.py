@@ -96,11 +96,11 @@ class Assembly:
         self._taken.add(found)
         return found
 
-    def document(self, family: str, *, title: str = "", **root: Any) -> JsonObject:
+    def document(self, family: str, *, title: str = "", canvas: JsonObject | None = None, **root: Any) -> JsonObject:
         """The finished document; root members that are None are left out."""
         wanted = self._source.title or title
         named = self._source.scene_id or _SCENE_ID_UNCLEAN.sub("-", wanted.lower()).strip("-._~:")[:64] or self._form
-        scene: JsonObject = {"id": named, "units": UNITS[0], "canvas": {}}
+        scene: JsonObject = {"id": named, "units": UNITS[0], "canvas": canvas or {}}
         if wanted:
             scene["title"] = wanted[:LONGEST_TITLE]
         members = {**root, "styles": self.styles or None}

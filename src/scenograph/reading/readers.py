@@ -16,6 +16,7 @@ from scenograph.reading.losses import Losses, Place, Unreadable
 from scenograph.reading.source import Source
 from scenograph.reading.sql import dialects
 from scenograph.scene.json_values import JsonObject, listed
+from scenograph.wire.source_formats import SOURCE_FORMATS
 
 
 class Import(NamedTuple):
@@ -55,6 +56,8 @@ def read_source(source: Source, form: str | None = None) -> Import:
     """The document that a source says, read as `form`, or as what it is recognized as. Unreadable, TooLarge."""
     known = form or recognized(source.text)
     losses = Losses()
+    if source.page is not None and not SOURCE_FORMATS[known].has_pages:
+        losses.formless(Place(1), f"page {source.page} is not chosen, because a source of the format {known} has none")
     document = READERS[known].read(source, losses)
     return Import(document, known, losses.rows(), losses.whole)
 

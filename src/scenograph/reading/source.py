@@ -14,14 +14,16 @@ LONGEST_SEARCH = 4_000  # characters that a search for a closing mark passes at 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
     """What is to be read. `document` names it for later syncs; `scene_id` and `title` are the caller's wishes;
-    `dialect` is the SQL dialect, None to guess it; `most_elements` bounds what is made of it; `icons` tells which icons
-    there are, and without it no shape of another tool becomes one."""
+    `dialect` is the SQL dialect, None to guess it; `page` the number of a page, from 1, None for the first;
+    `most_elements` bounds what is made of it; `icons` tells which icons there are, and without it no shape of another
+    tool becomes one."""
 
     text: str
     document: str = ""
     scene_id: str | None = None
     title: str | None = None
     dialect: str | None = None
+    page: int | None = None
     most_elements: int = 5_000
     icons: IconRegistry | None = None
 

@@ -25,7 +25,7 @@ from scenograph.scene.model import (
     Waypoint,
 )
 from scenograph.scene.records import ListOf, Record, Variants
-from scenograph.scene.style_fields import COORDINATE, ELEMENT_ID, LAYOUT, StyleOrName
+from scenograph.scene.style_fields import COORDINATE, ELEMENT_ID, LAYOUT, LENGTH, StyleOrName
 from scenograph.scene.values import AnyValue, Choice, Flag, Number
 from scenograph.scene.values import Text as TextType
 from scenograph.scene.vocabulary import (
@@ -33,6 +33,7 @@ from scenograph.scene.vocabulary import (
     ARROWS,
     CARDINALITIES,
     CONTAINER_TYPES,
+    DEFAULT_CONTAINER_TYPE,
     DIRECTIONS,
     FITS,
     FRAGMENT_OPERATORS,
@@ -149,6 +150,7 @@ FRAME_EXTENSIONS = Record(
             Choice(DIRECTIONS),
             "Any frame but pools and lanes: where it flows inside, under hierarchical and flow; default as round it.",
         ),
+        Field("titleInset", LENGTH, "Where the title begins, px from the left side.", "title_inset"),
         Field("regions", ListOf(IDS), "state: its orthogonal regions from left to right, each a list of children."),
     ),
 )
@@ -260,7 +262,9 @@ FRAME = Record(
         Field("title", SHORT_TEXT, "Its title.", "title", aliases=("label",)),
         _ICON,
         _CHILDREN,
-        Field("containerType", Choice(CONTAINER_TYPES), "What it is.", "container_type", default="generic"),
+        Field(
+            "containerType", Choice(CONTAINER_TYPES), "What it is.", "container_type", default=DEFAULT_CONTAINER_TYPE
+        ),
         Field(
             "laneDirection",
             Choice(LANE_DIRECTIONS),

@@ -176,6 +176,7 @@ class Frame(Linked):
     title: str | None = None
     icon: str | None = None
     children: tuple[str, ...] = ()
+    title_inset: float | None = None
     container_type: str | None = None
     lane_direction: str | None = None
     layout: Layout = Layout()

@@ -120,6 +120,7 @@ NODE_TYPES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     }
 )
 DEFAULT_EDGE_TYPE = "default"
+DEFAULT_CONTAINER_TYPE = "generic"
 EDGE_TYPES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "workflow": (

@@ -26,6 +26,7 @@ from scenograph.wire.members import (
     DIALECT,
     DRY_RUN,
     MESSAGE,
+    PAGE,
     PRUNE,
     SCENE_ID,
     SOURCE_FORMAT,
@@ -100,6 +101,7 @@ class Sources:
         asked = {
             "format": read_member(body, SOURCE_FORMAT),
             "dialect": read_member(body, DIALECT),
+            "page": read_member(body, PAGE),
             "document": read_member(body, SOURCE_NAME) or "",
             "scene_id": read_member(body, SCENE_ID),
             "title": read_member(body, TITLE),

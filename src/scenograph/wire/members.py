@@ -163,6 +163,10 @@ SOURCE_FORMAT = Member(
 DIALECT = Member(
     "dialect", {"type": "string", "enum": list(DIALECTS), "description": "For sql: left out, it is guessed."}
 )
+PAGE = Member(
+    "page",
+    {"type": "integer", "minimum": 1, "description": "For drawio: the number of the page; left out, the first."},
+)
 SCENE_ID = Member(
     "sceneId", {"type": "string", "maxLength": SOURCE_NAME_LENGTH, "description": "The document's `scene.id`."}
 )

@@ -14,13 +14,15 @@ from scenograph.late_dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceFormat:
-    """One row. `dialects` are the forms of it that a caller may name; by `suffixes` a file is told."""
+    """One row. `dialects` are the forms of it that a caller may name; by `suffixes` a file is
+    told; one that `has_pages` is read a page at a time."""
 
     name: str
     title: str
     media_type: str
     suffixes: tuple[str, ...]
     dialects: tuple[str, ...] = ()
+    has_pages: bool = False
 
 
 _ROWS = (
@@ -38,9 +40,10 @@ _ROWS = (
     ),
     SourceFormat(
         name="drawio",
-        title="draw.io files, compressed or not: the first page, with its places.",
+        title="draw.io files, compressed or not: one page, with its places.",
         media_type="application/vnd.jgraph.mxfile",
         suffixes=(".drawio", ".dio"),
+        has_pages=True,
     ),
     SourceFormat(
         name="sql",

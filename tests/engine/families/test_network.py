@@ -37,6 +37,15 @@ def test_a_device_has_its_label_below_and_its_symbol_fills_its_bounds(name: str)
     assert drawn.height == pytest.approx(box.height, abs=3)
 
 
+@pytest.mark.parametrize("name", DEVICES)
+def test_a_symbol_without_a_label_fills_the_box_that_it_is_given(name: str) -> None:
+    member = {"id": "n", "kind": "node", "nodeType": f"network.{name}", "layout": at(0, 0, width=200, height=140)}
+    found = plan("network", member)
+    box, drawn = found.box("n"), extent(*(item.path for item in found.paths("n")))
+    assert (box.width, box.height) == (200, 140)
+    assert (drawn.width, drawn.height) == (pytest.approx(200, abs=3), pytest.approx(140, abs=3))
+
+
 @pytest.mark.parametrize("name", ["cloud", "subnet"])
 def test_a_cloud_and_a_subnet_hold_their_label(name: str) -> None:
     found = plan("network", node("n", f"network.{name}", "10.0.1.0/24"))

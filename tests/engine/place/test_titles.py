@@ -88,3 +88,10 @@ def test_a_composed_frame_grows_no_wider_for_a_very_long_title_or_than_its_autho
         entered = placed(loose("over"), loose("under"), zone, edge("over", "under"), layoutStrategy=strategy)
         left = placed(loose("over"), loose("under"), zone, edge("under", "over"), layoutStrategy=strategy)
         assert entered.box("zone").width == left.box("zone").width
+
+
+def test_a_title_begins_where_its_frame_says(placed: Any) -> None:
+    inset = {"extensions": {"titleInset": 40}}
+    assert title(placed(node("under", 124, 280), frame(400, "under", **inset))).x == 140
+    narrow = placed(node("under", 124, 280), frame(90, "under", extensions={"titleInset": 80}))
+    assert title(narrow).right <= narrow.box("zone").right

@@ -1,7 +1,8 @@
 """Network: devices, subnets and links. (R-NET-1, R-NET-2)
 
 A device is its symbol with the label below, as network maps draw it. In a box that its author made wide enough for the
-label, or with an icon, the label stands inside, the symbol or the icon above it.
+label, or with an icon, the label stands inside, the symbol or the icon above it; a symbol without a label fills its
+box.
 """
 
 from __future__ import annotations
@@ -34,9 +35,9 @@ _SMALL_RADIUS = 3.0
 
 
 def stands_free(node: Node) -> bool:
-    """Whether a device is nothing but its symbol, with the label below."""
+    """Whether a device is nothing but its symbol, with the label below where there is one."""
     width = node.layout.width
-    return shown_icon(node) is None and (width is None or width < WIDE_ENOUGH)
+    return shown_icon(node) is None and (not node.label or width is None or width < WIDE_ENOUGH)
 
 
 def _device(name: str, shape: str, size: tuple[float, float], marks: Glyph | None, tone: str = "data") -> NodeKind:

@@ -7,7 +7,7 @@ In: a node, its kind, its finished style. Out: its natural size. What does not f
 from __future__ import annotations
 
 from scenograph.engine.families.family import CheckHeight, NodeKind
-from scenograph.engine.families.icon_nodes import is_cloud_icon
+from scenograph.engine.families.icon_nodes import is_cloud_icon, shown_icon
 from scenograph.engine.geometry.boxes import Box, union
 from scenograph.engine.measure.glyph_room import on_grid, room_beside_glyph
 from scenograph.engine.measure.icon_rooms import BOXED_CLOUD_ICON, BOXED_ICON, CLOUD_ICON, LEAST_ICON, IconRoom
@@ -32,12 +32,27 @@ def with_icon(node: Node, kind: NodeKind, style: FinishedStyle, check: CheckHeig
     """Icon and label stacked in the shape, or the label below an icon that fills a given box which nobody sees and
     which would hold both only with a small icon or broken words."""
     room = _icon_room(node, kind, style)
+    if _is_alone(node, style):
+        return _filling(node, kind)
     size = _stacked(node, kind, style, room)
     if room is CLOUD_ICON and not _holds_both(node, kind, style, size):
         size = _above_label(node, style)
     if not kind.grows:
         _check(node, kind, style, size, check)
     return size
+
+
+def _is_alone(node: Node, style: FinishedStyle) -> bool:
+    """Whether an icon is all that is seen of a node whose size its author gave."""
+    is_given = node.layout.width is not None and node.layout.height is not None
+    return is_given and not node.label and shown_icon(node) is not None and not has_panel(style)
+
+
+def _filling(node: Node, kind: NodeKind) -> Size:
+    """The icon as large as its box."""
+    width, height = given_or(node.layout.width, 0.0), given_or(node.layout.height, 0.0)
+    area = shape_named(node.shape or kind.shape).text_area(Box(0.0, 0.0, width, height))
+    return Size(width=width, height=height, icon=min(area.width, area.height))
 
 
 def _check(node: Node, kind: NodeKind, style: FinishedStyle, size: Size, check: CheckHeight) -> None:

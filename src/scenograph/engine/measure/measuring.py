@@ -117,9 +117,13 @@ def measure_container(_ruler: Ruler, element: Frame | Group, style: FinishedStyl
     in_header = is_tiled(element)
     layout = element.layout
     wrap = None if in_header else _inner_width(layout.width, _TITLE_PADDING, TITLE_WRAP)
+    inset = element.title_inset if isinstance(element, Frame) else None
+    if wrap is not None and inset is not None:
+        wrap = max(wrap + _TITLE_PADDING - inset, 1.0)
     block, icon = titled(element, style, wrap)
     least_width, least_height = _LEAST_CONTAINER
-    width = max(least_width, (block.width if block else 0.0) + 2 * _CONTAINER_PADDING)
+    beside = _CONTAINER_PADDING + max(inset or 0.0, _CONTAINER_PADDING)
+    width = max(least_width, (block.width if block else 0.0) + beside)
     kind = frame_kind(element.container_type) if isinstance(element, Frame) else None
     texts: Mapping[str, TextBlock] = {}
     if kind is not None and isinstance(element, Frame):

@@ -242,6 +242,8 @@ def _content(composer: Composer, container: str, units: Sequence[Unit]) -> list[
 
 def _among_fixed(composer: Composer, container: str, subgraph: Subgraph, anchors: Mapping[str, Unit]) -> Corners:
     """Where the floating items of a container go that has its place, or some of whose content has."""
+    if all(item.id in anchors for item in subgraph.items):
+        return {}
     ground = _ground(composer, container, anchors)
     if not anchors:
         alone = _in_given_box(composer, container, subgraph, ground.area)

@@ -99,6 +99,8 @@ def container_parts(element: Frame | Group, box: Box, size: Size, depth: float =
         return {"title": Box(box.x, box.y - LABEL_ABOVE - label.height, label.width, label.height)}
     left, top = (LANE_TITLE_LEFT, LANE_TITLE_TOP) if is_tile(element) else (TITLE_LEFT, TITLE_TOP)
     left = max(0.0, min(left, (box.width - label.width) / 2))
+    if element.title_inset is not None:
+        left = max(0.0, min(element.title_inset, box.width - label.width))
     return {"title": Box(box.x + left, box.y + top, label.width, label.height)}
 
 

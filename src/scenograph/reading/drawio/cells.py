@@ -10,10 +10,19 @@ from html import unescape
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.reading.losses import Place
 from scenograph.reading.markup import Tag
+from scenograph.scene.colors import parse_color
 
 FARTHEST = 1e5
 _SQUARE = 1.0  # degrees that a right angle may be wrong by
-_BREAKS = frozenset({"br", "div", "p", "li", "tr", "h1", "h2", "h3", "h4", "hr"})
+_DEEPEST = 100
+WHITE = frozenset({"#fff", "#ffffff"})
+_COLORS = frozenset({"fillColor", "strokeColor", "fontColor", "swimlaneFillColor", "labelBackgroundColor"})
+_REFERENCES = frozenset({"inherit", "swimlane"})
+_DIGITS = re.compile(r"#(?:[0-9A-Fa-f]{3}){1,2}")
+_SCHEMES = re.compile(r"light-dark\(((?:[^(),]|\([^()]*\))*),.*\)", re.DOTALL)
+_LAID: Mapping[str, str] = {'class="soft"': " ", 'class="cut"': ""}  # breaks that an export marks
+_BLOCKS = frozenset({"div", "p", "li", "tr", "h1", "h2", "h3", "h4", "hr"})
+_TABLE_CELLS = frozenset({"td", "th"})
 _SILENT = frozenset({"style", "script"})
 # Comments, tags and declarations. Each try ends at the next "<" at the latest, or passes what it has looked at.
 _MARKUP = re.compile(
@@ -26,11 +35,12 @@ Point = tuple[float, float]
 @dataclass(slots=True)
 class Cell:
     """One cell. `at` and `size` are as the file has them: `at` is from the parent's corner, or where `is_relative` in
-    shares of the parent's size, to which `offset` is added."""
+    shares of the parent's size, to which `offset` is added. The `points` of a line lead from its `start` to its
+    `finish`, both of which count only where no cell is there."""
 
     id: str
     label: str
-    style: Mapping[str, str]
+    style: dict[str, str]
     parent: str
     place: Place
     is_vertex: bool = False
@@ -43,8 +53,16 @@ class Cell:
     is_relative: bool = False
     offset: Point = (0.0, 0.0)
     points: list[Point] = field(default_factory=list[Point])
+    start: Point | None = None
+    finish: Point | None = None
     link: str = ""
     tooltip: str = ""
+
+
+def background_of(model: Tag) -> str | None:
+    """The colour of the page; None of a white one, as pages are."""
+    color = hexadecimal(model.get("background"))
+    return None if not color or color == "none" or color.lower() in WHITE else color
 
 
 def read_cells(model: Tag, at: Place | None) -> dict[str, Cell]:
@@ -56,6 +74,7 @@ def read_cells(model: Tag, at: Place | None) -> dict[str, Cell]:
         if tag is not None:
             cell = _cell(row, tag, at or row.place)
             cells.setdefault(cell.id, cell)
+    _settle_colors(cells)
     return cells
 
 
@@ -64,7 +83,7 @@ def _cell(row: Tag, tag: Tag, place: Place) -> Cell:
     value = row.get("label") or row.get("value") or row.get("title")
     cell = Cell(
         id=row.get("id") or tag.get("id") or f"cell {place.line}:{place.column}",
-        label=plain(value) if style.get("html") == "1" or "<" in value else value.strip(),
+        label=plain(value) if style.get("html") == "1" or "<" in value else _trimmed(value),
         style=style,
         parent=tag.get("parent"),
         place=place,
@@ -80,9 +99,9 @@ def _cell(row: Tag, tag: Tag, place: Place) -> Cell:
     if geometry is not None:
         cell.at, cell.size = _pair(geometry, "x", "y"), _pair(geometry, "width", "height")
         cell.is_relative = geometry.get("relative") == "1"
-        cell.offset = next(
-            (_pair(one, "x", "y") for one in geometry.all("mxPoint") if one.get("as") == "offset"), (0, 0)
-        )
+        named = {one.get("as"): _pair(one, "x", "y") for one in geometry.all("mxPoint")}
+        cell.offset = named.get("offset", (0.0, 0.0))
+        cell.start, cell.finish = named.get("sourcePoint"), named.get("targetPoint")
         if not cell.label and not cell.is_relative and is_on_its_side(style):
             (x, y), (width, height) = cell.at, cell.size
             cell.at, cell.size = (x + (width - height) / 2, y + (height - width) / 2), (height, width)
@@ -91,10 +110,62 @@ def _cell(row: Tag, tag: Tag, place: Place) -> Cell:
     return cell
 
 
+def _trimmed(text: str) -> str:
+    return "\n".join(line.strip() for line in text.split("\n")).strip("\n")
+
+
 def read_style(text: str) -> dict[str, str]:
     """`a=1;b;` as a table; a word without a value is a name of a shape or a style."""
     rows = (part.partition("=") for part in text.split(";") if part.strip())
     return {name.strip(): value.strip() for name, _, value in rows}
+
+
+def _settle_colors(cells: Mapping[str, Cell]) -> None:
+    """Write the colours of all styles in hexadecimal digits: names and functions, and those of a holder."""
+    for cell in cells.values():
+        for name in _COLORS & cell.style.keys():
+            found = _settled(cell, name, cells)
+            if found:
+                cell.style[name] = found
+            else:
+                del cell.style[name]
+
+
+def _settled(cell: Cell, name: str, cells: Mapping[str, Cell]) -> str:
+    """A colour of a cell: `inherit` is its parent's, `swimlane` that of the header of the nearest swimlane."""
+    at: Cell | None = cell
+    for _ in range(_DEEPEST):
+        said = at.style.get(name, "") if at is not None else ""
+        if at is None or said not in _REFERENCES:
+            return hexadecimal(said)
+        at, name = (cells.get(at.parent), name) if said == "inherit" else (_lane_of(at, cells), "fillColor")
+    return ""
+
+
+def _lane_of(cell: Cell, cells: Mapping[str, Cell]) -> Cell | None:
+    at: Cell | None = cell
+    for _ in range(_DEEPEST):
+        if at is None or (_is_lane(at.style) and at.style.get("fillColor") not in _REFERENCES):
+            break
+        at = cells.get(at.parent)
+    return at
+
+
+def _is_lane(style: Mapping[str, str]) -> bool:
+    return "swimlane" in style or style.get("shape") == "swimlane"
+
+
+def hexadecimal(said: str) -> str:
+    """A colour as digits, or none; empty where a style leaves it to draw.io. Of a colour for each scheme the light."""
+    if _DIGITS.fullmatch(said):
+        return said
+    light = _SCHEMES.fullmatch(said)
+    color = parse_color(light[1] if light is not None else said)
+    if color is None:
+        return ""
+    if color.alpha == 0:
+        return "none"
+    return "#" + "".join(f"{round(part):02x}" for part in (color.red, color.green, color.blue))
 
 
 def is_on_its_side(style: Mapping[str, str]) -> bool:
@@ -103,24 +174,29 @@ def is_on_its_side(style: Mapping[str, str]) -> bool:
 
 
 def plain(html: str) -> str:
-    """HTML as plain text; its blocks and breaks are lines. A "<" that begins nothing is text."""
+    """HTML as plain text: a break ends a line, a block stands on lines of its own, a break of the layout is none. A "<"
+    that begins nothing is text."""
     parts: list[str] = []
     at, silent = 0, ""
     for found in _MARKUP.finditer(html):
-        if not silent:
+        if not silent and found.start() > at:
             parts.append(unescape(html[at : found.start()]))
         at = found.end()
         name = (found[2] or "").lower()
         if silent:
             silent = "" if found[1] and name == silent else silent
-        elif name in _BREAKS:
+        elif name == "br":
+            parts.append(next((mark for word, mark in _LAID.items() if word in found[0]), "\n"))
+        elif name in _TABLE_CELLS:
+            parts.append(" ")
+        elif name in _BLOCKS and parts and not parts[-1].endswith("\n"):
             parts.append("\n")
         elif name in _SILENT and not found[1] and not found[0].endswith("/>"):
             silent = name
     if not silent:
         parts.append(unescape(html[at:]))
     lines = (" ".join(line.split()) for line in "".join(parts).split("\n"))
-    return "\n".join(line for line in lines if line)
+    return "\n".join(lines).strip("\n")
 
 
 def _pair(tag: Tag, first: str, second: str) -> Point:

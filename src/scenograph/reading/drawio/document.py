@@ -6,30 +6,38 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from scenograph.reading.assembly import Assembly
+from scenograph.reading.assembly import LONGEST_LABEL, LONGEST_TITLE, Assembly
 from scenograph.reading.drawio.cells import Cell, is_on_its_side, number
 from scenograph.reading.drawio.figures import VENDORS, Figure, named_figure
-from scenograph.reading.drawio.labels import text_beside, text_in_place
-from scenograph.reading.drawio.lines import add_line, ends_of, labels_of_lines
+from scenograph.reading.drawio.labels import text_beside, text_in_place, title_inset
+from scenograph.reading.drawio.lines import Lines
 from scenograph.reading.drawio.links import called, linked
-from scenograph.reading.drawio.page import Page, page_of
+from scenograph.reading.drawio.marks import is_marked
+from scenograph.reading.drawio.page import Page, page_of, part_of
 from scenograph.reading.drawio.painting import FONT_SIZE, framed, in_ink, is_color, lettered_beside, painted, tinted
 from scenograph.reading.losses import Losses
 from scenograph.reading.source import Source, shown
 from scenograph.scene.json_values import JsonObject
 
 _FAMILY = "architecture"
-_WIDEST_DEVICE = 70.0  # px: in a wider box a device would hold its label
 _DEFAULTS: JsonObject = {kind: {"style": {"fontSize": FONT_SIZE}} for kind in ("node", "edge", "frame")}
 
 
-def document_of(
-    cells: Mapping[str, Cell], source: Source, losses: Losses, title: str, *, is_own: bool = False
-) -> JsonObject:
-    """The document. `is_own`: the file was written here, and says itself what holds what and where labels belong."""
+class Sheet(NamedTuple):
+    """What a page has besides its cells: its title, and its colour where it is not white. `is_own`: the file was
+    written here, and says itself what holds what and where labels belong."""
+
+    title: str
+    background: str | None
+    is_own: bool
+
+
+def document_of(cells: Mapping[str, Cell], source: Source, losses: Losses, sheet: Sheet) -> JsonObject:
+    """The document."""
     assembly = Assembly("drawio", source)
-    page = _fitted(page_of(cells, source.icons, is_own=is_own), source.most_elements, losses)
-    reading = _Reading(page, assembly, losses)
+    page = _fitted(page_of(cells, source.icons, sheet.background, is_own=sheet.is_own), source.most_elements, losses)
+    lines = Lines(page)
+    reading = _Reading(page, lines, assembly, losses)
     for key in page.shapes:
         assembly.name(key, "frame" if key in page.frames else "node")
     for key, cell in page.shapes.items():
@@ -37,18 +45,22 @@ def document_of(
             reading.add_frame(cell)
         else:
             reading.add(cell, page.figures[key])
-    labels = labels_of_lines(cells)
+    for key, cell, at in lines.points():
+        lines.add_point(key, cell, at, assembly)
     for cell in cells.values():
         if cell.is_edge:
-            add_line(cell, page, labels, assembly, losses)
+            lines.add(cell, assembly, losses)
+    lines.tell(losses)
     _tell(page, losses)
-    return assembly.document(_FAMILY, title=title, defaults=_DEFAULTS)
+    canvas = None if sheet.background is None else {"background": sheet.background}
+    return assembly.document(_FAMILY, title=sheet.title, canvas=canvas, defaults=_DEFAULTS)
 
 
 class _Reading(NamedTuple):
     """What a cell is added with."""
 
     page: Page
+    lines: Lines
     assembly: Assembly
     losses: Losses
 
@@ -58,7 +70,7 @@ class _Reading(NamedTuple):
         if figure.side is not None and cell.label:
             on_dark = cell.id in self.page.on_dark
             text = text_beside(cell, self.assembly.name(cell.id), figure.side, on_dark=on_dark)
-            self.assembly.text(self._part(cell, "label"), **text, **self._seen(cell))
+            self.assembly.text(part_of(cell, "label", self.page.cells), **text, **self._seen(cell))
 
     def add_frame(self, cell: Cell) -> None:
         """A cell that holds others; one that is a group is not seen."""
@@ -68,17 +80,21 @@ class _Reading(NamedTuple):
             figure = page.figures[key]
             children.append(name(key))
             if key not in page.frames and figure.side is not None and page.shapes[key].label:
-                children.append(name(self._part(page.shapes[key], "label"), "text"))
+                children.append(name(part_of(page.shapes[key], "label", page.cells), "text"))
         members = {"children": children, "layout": _layout(cell, page), **self._seen(cell)}
         if named_figure(cell.style) == "group" and cell.style.get("container") != "1":
-            self.assembly.group(cell.id, label=cell.label, **members)
+            self.assembly.group(cell.id, label=cell.label, style=_grouped(cell.style), **members)
             return
         stencil = page.figures[cell.id].stencil
-        icon = stencil.key if stencil is not None and stencil.is_icon else None
+        icon = page.figures[cell.id].members.get("icon") or (
+            stencil.key if stencil is not None and stencil.is_icon else None
+        )
         told = linked(cell, self.losses)
         holder = page.shapes.get(page.holders.get(cell.id, ""))
         style = framed(cell.style, on_color=holder is not None and is_color(holder.style.get("fillColor", "")))
-        self.assembly.frame(cell.id, title=cell.label, icon=icon, style=style, **members, **told)
+        inset = None if icon else title_inset(cell.style, is_own=page.is_own)
+        extensions = None if inset is None else {"titleInset": inset}
+        self.assembly.frame(cell.id, title=cell.label, icon=icon, style=style, extensions=extensions, **members, **told)
 
     def add_node(self, cell: Cell, figure: Figure) -> None:
         """A node; a class with its rows."""
@@ -91,12 +107,10 @@ class _Reading(NamedTuple):
         label = {"name": cell.label} if figure.side is not None else {"label": cell.label}
         members = {**figure.members, **label} if rows is None else {"label": cell.label, **rows}
         layout, style = _layout(cell, self.page), _style(cell, figure, self.page)
-        if figure.members.get("nodeType", "").startswith(_DEVICE):
-            layout = _narrowed(layout)
         reshaped = _RESHAPED.get(named_figure(cell.style))
         if reshaped is not None:
             layout, style = reshaped(cell, layout)
-        told = linked(cell, self.losses)
+        told = {"ports": self.lines.ports(cell.id), **linked(cell, self.losses)}
         self.assembly.node(cell.id, **members, layout=layout, style=style or None, **self._seen(cell), **told)
 
     def add_text(self, cell: Cell, _figure: Figure) -> None:
@@ -109,17 +123,10 @@ class _Reading(NamedTuple):
         layout, seen = _layout(cell, self.page), self._seen(cell)
         key = cell.id
         if cell.id in self.page.ends:
-            key = self._part(cell, "picture")
+            key = part_of(cell, "picture", self.page.cells)
             self.assembly.group(cell.id, children=[self.assembly.name(key, "picture")], layout=layout, **seen)
         fit = "stretch" if cell.style.get("imageAspect") == "0" else None
         self.assembly.image(key, href=figure.picture, alt=cell.label[:500], layout=layout, fit=fit, **seen)
-
-    def _part(self, cell: Cell, what: str) -> str:
-        """A source id that no cell has, for a part of one."""
-        part = f"{cell.id} {what}"
-        while part in self.page.cells:
-            part += "+"
-        return part
 
     def _seen(self, cell: Cell) -> JsonObject:
         """How high a cell is painted, and whether at all."""
@@ -139,8 +146,8 @@ def _fitted(page: Page, most: int, losses: Losses) -> Page:
     shapes, figures = page.shapes, page.figures
     beside = [key for key, cell in shapes.items() if key not in page.frames and figures[key].side and cell.label]
     pictures = sum(figures[key].kind == "image" for key in page.ends & shapes.keys() - page.frames)
-    lines = sum(cell.is_edge and ends_of(cell, page) is not None for cell in page.cells.values())
-    if not beside or len(shapes) + pictures + lines + len(beside) <= most:
+    points = sum(not end.cell for ends in page.lines.values() for end in ends)
+    if not beside or len(shapes) + pictures + len(page.lines) + points + len(beside) <= most:
         return page
     first = shapes[beside[0]]
     what = f"{len(beside)} labels beside their shapes, such as {shown(called(first))}, stand in them"
@@ -152,16 +159,6 @@ def _layout(cell: Cell, page: Page) -> JsonObject:
     x, y = page.corners[cell.id]
     size = {"width": max(cell.size[0], 1), "height": max(cell.size[1], 1)}
     return {"mode": "absolute", "x": round(x, 2), "y": round(y, 2), **size}
-
-
-def _narrowed(layout: JsonObject) -> JsonObject:
-    """The place of a device: its symbol is no wider than a symbol is, over where draw.io has the label."""
-    width, height = layout["width"], layout["height"]
-    if width <= _WIDEST_DEVICE:
-        return layout
-    lower = height * _WIDEST_DEVICE / width
-    x, y = layout["x"] + (width - _WIDEST_DEVICE) / 2, layout["y"] + height - lower
-    return layout | {"x": round(x, 2), "y": round(y, 2), "width": _WIDEST_DEVICE, "height": round(lower, 2)}
 
 
 def _ruled(cell: Cell, layout: JsonObject) -> tuple[JsonObject, JsonObject]:
@@ -193,9 +190,16 @@ _RESHAPED: Mapping[str, Callable[[Cell, JsonObject], tuple[JsonObject, JsonObjec
 }
 
 
+def _grouped(said: Mapping[str, str]) -> JsonObject | None:
+    """The style of a group; None of one that is not seen."""
+    return painted(said) if any(is_color(said.get(name, "")) for name in ("fillColor", "strokeColor")) else None
+
+
 def _style(cell: Cell, figure: Figure, page: Page) -> JsonObject:
     on_dark = cell.id in page.on_dark
     node_type, icon = figure.members.get("nodeType", ""), figure.members.get("icon", "")
+    if is_marked(cell.style):
+        return painted(cell.style)
     if icon:
         if icon.partition(":")[0] in VENDORS:
             return lettered_beside(cell.style, on_dark=on_dark)
@@ -213,6 +217,10 @@ _BARE = frozenset({"user", "actor"})
 
 
 def _tell(page: Page, losses: Losses) -> None:
+    cut = [cell for key, cell in page.shapes.items() if len(cell.label) > _most_letters(key, page)]
+    if cut:
+        what = f"{len(cut)} labels, such as {shown(called(cut[0]))}, are cut: they are longer than a document holds"
+        losses.formless(cut[0].place, what)
     turned = [
         cell
         for cell in page.shapes.values()
@@ -229,3 +237,7 @@ def _tell(page: Page, losses: Losses) -> None:
         first = page.left_out[0]
         what = f"{len(page.left_out)} arrows that are stencils, such as {shown(called(first))}, are left out"
         losses.formless(first.place, what)
+
+
+def _most_letters(key: str, page: Page) -> int:
+    return LONGEST_TITLE if key in page.frames else LONGEST_LABEL

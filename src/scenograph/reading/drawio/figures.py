@@ -9,6 +9,7 @@ from scenograph.reading.drawio.arrows import arrow_of
 from scenograph.reading.drawio.cells import Cell
 from scenograph.reading.drawio.images import raster_of
 from scenograph.reading.drawio.labels import side_of_label
+from scenograph.reading.drawio.marks import marked_members
 from scenograph.reading.drawio.painting import is_seen
 from scenograph.reading.drawio.stencils import Stencil, Stencils
 from scenograph.scene.json_values import JsonObject
@@ -95,6 +96,9 @@ class Figure(NamedTuple):
 def figure_of(cell: Cell, stencils: Stencils, *, is_end: bool) -> Figure:
     """What a cell is, if it is no frame. `is_end`: lines end at it, so that it has to be a box."""
     style = cell.style
+    own = marked_members(style, stencils)
+    if own.keys() & {"nodeType", "icon"}:
+        return Figure("node", own)
     side = side_of_label(style) if is_seen(style) else None
     picture = raster_of(style) if named_figure(style) == "image" else None
     if picture is not None:
@@ -109,13 +113,14 @@ def figure_of(cell: Cell, stencils: Stencils, *, is_end: bool) -> Figure:
     if named == "text" and not is_end and not is_seen(style, "none"):
         return Figure("text", {})
     known = bpmn_type(style)
-    members = {"nodeType": known} if known else FIGURES.get(named, {"shape": _box(style)})
+    members: JsonObject = {"nodeType": known} if known else FIGURES.get(named, {"shape": _box(style)})
     if members.get("shape") == "rect":
         members = {"shape": _box(style)}
     if members.get("shape") == "cylinder" and style.get("direction") in _LYING:
         members = {"shape": "tube"}
     if members.get("nodeType") in _LABELLED_BELOW or known:
         side = None if side == "below" else side
+    members = members | own
     is_known = known or named in FIGURES or named in _PLAIN or stencil is not None
     return Figure("node", members, stencil, side=side, formless="" if is_known else named)
 
@@ -125,20 +130,25 @@ def _box(style: Mapping[str, str]) -> str:
 
 
 def _pictogram(stencil: Stencil, cell: Cell, side: str | None) -> Figure:
-    """A device or an icon. The label of a device, or of a vendor's icon, stands below by itself."""
+    """A device or an icon, as large as it is there. The label of a small device, or of a vendor's icon, stands below by
+    itself; a larger device that had one would be a box round it."""
     below = side in {None, "below"}
     formless = "" if stencil.is_known else cell.style.get("shape", "") or "image"
     if not stencil.is_icon:
-        return Figure("node", {"nodeType": stencil.key}, stencil, side=None if below else side, formless=formless)
+        own = side is None if stencil.key == _CLOUD else below and cell.size[0] < _LABELLED_BOX
+        side = None if own else side or "below"
+        return Figure("node", {"nodeType": stencil.key}, stencil, side=side, formless=formless)
     shows_below = below and stencil.key.partition(":")[0] in VENDORS
-    is_large = min(cell.size) > _LARGEST_PICTOGRAM
-    shape = {} if stencil.key.partition(":")[0] in VENDORS else {"shape": "rect" if is_large else "iconBox"}
+    is_blank = not stencil.is_known and min(cell.size) > _LARGEST_BLANK
+    shape = {} if stencil.key.partition(":")[0] in VENDORS else {"shape": "rect" if is_blank else "iconBox"}
     side = None if shows_below else side or "below"
     return Figure("node", {"icon": stencil.key, **shape}, stencil, side=side, formless=formless)
 
 
 _LARGEST_ARROW = 72.0  # px: what is larger has its colour for a purpose
-_LARGEST_PICTOGRAM = 160.0  # px: of what is larger the box is seen
+_LARGEST_BLANK = 72.0  # px: of a larger picture that is not known the box is seen
+_LABELLED_BOX = 72.0  # px: in a wider box a device would hold its label
+_CLOUD = "network.cloud"
 VENDORS = frozenset({"aws", "gcp", "azure"})
 """Sets whose icons stand without a box, the label below."""
 _LYING = frozenset({"north", "south"})

@@ -140,9 +140,13 @@ def heights(
 
 
 def on_dark(
-    pale: Collection[str], order: Sequence[str], areas: Mapping[str, Area], fills: Mapping[str, str]
+    pale: Collection[str],
+    order: Sequence[str],
+    areas: Mapping[str, Area],
+    fills: Mapping[str, str],
+    page: str | None,
 ) -> set[str]:
-    """Those of `pale` whose middle stands on a dark fill, the uppermost of those below."""
+    """Those of `pale` whose middle stands on a dark fill, the uppermost of those below, or on the page's."""
     if len(pale) * len(order) > MOST_PAIRS:
         return set()
     found: set[str] = set()
@@ -150,7 +154,7 @@ def on_dark(
     for name in order:
         if name in pale:
             x, y = areas[name].middle
-            ground = next((fills[one] for one in reversed(below) if areas[one].has(x, y)), "")
+            ground = next((fills[one] for one in reversed(below) if areas[one].has(x, y)), page)
             if ground and is_dark(ground):
                 found.add(name)
         if name in fills:

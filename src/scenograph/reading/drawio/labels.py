@@ -6,11 +6,13 @@ import math
 from collections.abc import Mapping
 
 from scenograph.reading.assembly import LONGEST_LABEL
-from scenograph.reading.drawio.cells import FARTHEST, Cell, Point
+from scenograph.reading.drawio.cells import FARTHEST, Cell, Point, number
+from scenograph.reading.drawio.marks import is_marked
 from scenograph.reading.drawio.painting import FONT_SIZE, font_size, lettered, lettered_beside
 from scenograph.scene.json_values import JsonObject
 
 BESIDE_GAP = 4.0
+_SPACING = 2.0  # of a label to all sides, where a style says none
 _LETTER, _CAPITAL = 0.55, 0.72  # of the font's size, the width of a letter on average
 _SURE = 1.15  # of the width of letters on average, what is enough for most words
 _LINE = 1.3  # of the font's size, the height of a line
@@ -34,6 +36,14 @@ def text_beside(cell: Cell, target: str, side: str, *, on_dark: bool) -> JsonObj
     place = {"mode": "relative", "target": target, "relation": side, "gap": BESIDE_GAP}
     style = {"fontSize": FONT_SIZE} | lettered_beside(cell.style, on_dark=on_dark)
     return {"content": cell.label, "align": _TOWARDS.get(side, "center"), "layout": place, "style": style}
+
+
+def title_inset(style: Mapping[str, str], *, is_own: bool) -> float | None:
+    """How far from the left side of a container its title begins; None where it says nothing of that. An export tells
+    where each begins, and marks the places that are not the layout's own."""
+    if style.get("align") != "left" or "spacingLeft" not in style or (is_own and not is_marked(style)):
+        return None
+    return max(number(style["spacingLeft"]) + number(style.get("spacing", ""), _SPACING), 0.0)
 
 
 def text_in_place(cell: Cell, corner: Point) -> JsonObject:

@@ -6,8 +6,9 @@ from collections.abc import Collection, Mapping, Sequence, Set
 from typing import NamedTuple
 
 from scenograph.reading.drawio.cells import FARTHEST, Cell, Point
+from scenograph.reading.drawio.ends import End, Land, ends_of_lines
 from scenograph.reading.drawio.figures import BOXES, Figure, figure_of, named_figure
-from scenograph.reading.drawio.holding import area_of, flattened, heights, on_dark, standing_on, top_of
+from scenograph.reading.drawio.holding import Area, area_of, flattened, heights, on_dark, standing_on, top_of
 from scenograph.reading.drawio.painting import is_color, is_pale, is_seen
 from scenograph.reading.drawio.rows import class_of
 from scenograph.reading.drawio.stencils import Stencils, is_line
@@ -25,9 +26,10 @@ _LONGEST_TITLE = 120  # characters of a label at the top of a background
 class Page(NamedTuple):
     """`shapes` are the cells that become elements, in the order of painting; `figures` what each is, `corners` where it
     is. `frames` are those that hold, `holders` which one, `held` what, `below` the children that the file says;
-    `hidden` are not seen; `ends` are where lines end. `owners` are the elements that lines to a cell end at: itself, or
-    the class whose row it is. `rows` are the members of classes, `heights` the `zIndex` of what has to rise;
-    what is `on_dark` may be pale. What was `too_deep` stands beside what would hold it."""
+    `hidden` are not seen; `ends` are the elements where lines end, `lines` both ends of each, `areas` the boxes of
+    elements. `owners` are the elements that lines to a cell end at: itself, or the class whose row it is. `rows` are
+    the members of classes, `heights` the `zIndex` of what has to rise; what is `on_dark` may be pale. What was
+    `too_deep` stands beside what would hold it."""
 
     cells: Mapping[str, Cell]
     shapes: Mapping[str, Cell]
@@ -38,17 +40,22 @@ class Page(NamedTuple):
     hidden: Set[str]
     below: Mapping[str, Sequence[Cell]]
     ends: frozenset[str]
+    lines: Mapping[str, tuple[End, End]]
+    areas: Mapping[str, Area]
     frames: frozenset[str]
     owners: Mapping[str, str]
     rows: Mapping[str, JsonObject]
     heights: Mapping[str, int]
     on_dark: Set[str]
+    is_own: bool
     left_out: tuple[Cell, ...]
     too_deep: tuple[Cell, ...]
 
 
-def page_of(cells: Mapping[str, Cell], icons: IconRegistry | None, *, is_own: bool) -> Page:
-    """What the cells are; of a file that was written here no more than it says."""
+def page_of(
+    cells: Mapping[str, Cell], icons: IconRegistry | None, background: str | None = None, *, is_own: bool
+) -> Page:
+    """What the cells are, on a page of this colour; of a file that was written here no more than it says."""
     vertices = {key: cell for key, cell in cells.items() if cell.is_vertex and not _is_part(cell, cells)}
     below: dict[str, list[Cell]] = {}
     for cell in vertices.values():
@@ -72,33 +79,46 @@ def page_of(cells: Mapping[str, Cell], icons: IconRegistry | None, *, is_own: bo
         grounds = {key: _fewest(cell) for key, cell in free.items() if _is_ground(cell, figures[key])}
         holders |= standing_on([key for key in shapes if key not in hidden], areas, holders, grounds)
         frames |= set(holders.values())
-    drawn_ends = frozenset(owners[key] for key in ends if key in owners)
+    texts = {key for key in shapes if key not in frames and figures[key].kind == "text"}
+    boxes = tuple(key for key, cell in shapes.items() if key not in texts | hidden and _may_be_touched(cell))
+    places = {key: corners.get(key) or corner_of(cell, cells) for key, cell in cells.items() if cell.is_vertex}
+    seen = {key: area for key, area in areas.items() if key not in texts}
+    ended = ends_of_lines(Land(cells, owners, seen, frozenset(frames), boxes, places, {}, is_own))
+    drawn_ends = frozenset(owners[end.cell] for pair in ended.values() for end in pair if end.cell)
     nests = frames | {key for key in shapes if figures[key].kind == "image" and key in drawn_ends}
     holders, too_deep = flattened(holders, nests, LIMITS.nesting)
-    held: dict[str, list[str]] = {}
-    for key in shapes:
-        if key in holders:
-            held.setdefault(holders[key], []).append(key)
-    texts = {key for key in shapes if key not in frames and figures[key].kind == "text"}
     painted = [key for key in shapes if key not in hidden]
+    pale = {key for key in painted if _has_pale_ink(shapes[key])}
     return Page(
         cells=cells,
         shapes=shapes,
         figures=figures,
         corners=corners,
         holders=holders,
-        held=held,
+        held=_held(shapes, holders),
         hidden=hidden,
         below=below,
         ends=drawn_ends,
+        lines=ended,
+        areas=areas,
         frames=frozenset(frames),
         owners=owners,
         rows=rows,
         heights=heights(painted, areas, frames, texts, holders),
-        on_dark=on_dark({key for key in painted if _has_pale_ink(shapes[key])}, painted, areas, _fills(shapes)),
+        on_dark=on_dark(pale, painted, areas, _fills(shapes), background),
+        is_own=is_own,
         left_out=tuple(vertices[key] for key in lines),
         too_deep=tuple(shapes[key] for key in too_deep),
     )
+
+
+def _held(shapes: Mapping[str, Cell], holders: Mapping[str, str]) -> dict[str, list[str]]:
+    """What each holder holds, in the order of painting."""
+    found: dict[str, list[str]] = {}
+    for key in shapes:
+        if key in holders:
+            found.setdefault(holders[key], []).append(key)
+    return found
 
 
 def _own_frames(shapes: Mapping[str, Cell], figures: Mapping[str, Figure], rows: Mapping[str, JsonObject]) -> set[str]:
@@ -186,7 +206,13 @@ def _is_ground(cell: Cell, figure: Figure) -> bool:
         return False
     if not cell.label:
         return True
-    return style.get("verticalAlign") == "top" and len(cell.label) <= _LONGEST_TITLE and "\n" not in cell.label
+    return style.get("verticalAlign") == "top" and len(cell.label) <= _LONGEST_TITLE
+
+
+def _may_be_touched(cell: Cell) -> bool:
+    """Whether a free end that is near a cell ends at it: something of it has to be seen."""
+    is_bare = named_figure(cell.style) == "group" and cell.style.get("container") != "1"
+    return not is_bare and (bool(cell.label) or is_seen(cell.style))
 
 
 def _fewest(cell: Cell) -> int:
@@ -208,3 +234,11 @@ def corner_of(cell: Cell, cells: Mapping[str, Cell]) -> Point:
             x, y = x + dx, y + dy
         at = holder
     return min(max(x, -_OUTERMOST), _OUTERMOST), min(max(y, -_OUTERMOST), _OUTERMOST)
+
+
+def part_of(cell: Cell, what: str, cells: Mapping[str, Cell]) -> str:
+    """A source id that no cell has, for a part of one."""
+    part = f"{cell.id} {what}"
+    while part in cells:
+        part += "+"
+    return part

@@ -6,6 +6,7 @@ from __future__ import annotations
 import zlib
 from base64 import b64decode
 from binascii import Error
+from collections.abc import Sequence
 from urllib.parse import unquote_to_bytes
 
 from scenograph.reading.losses import Losses, Place, Unreadable
@@ -14,22 +15,37 @@ from scenograph.reading.source import shown
 
 LARGEST_PAGE = 4 << 20  # bytes after inflating
 _MODEL = "mxGraphModel"
+_MOST_LISTED = 10
 _PIECE = 1 << 16  # bytes
 _RAW = -15  # zlib's word for deflate without a header
 
 
-def first_page(root: Tag, losses: Losses) -> tuple[Tag, str, Place | None]:
-    """The model of the first page, its name, and where it stands if it was compressed; further pages are losses."""
-    if root.name == _MODEL:
+def chosen_page(root: Tag, number: int, losses: Losses) -> tuple[Tag, str, Place | None]:
+    """The model of a page, counted from 1, its name, and where it stands if it was compressed; the other pages are
+    losses. Unreadable where the file has none of that number."""
+    if root.name == _MODEL and number == 1:
         return root, "", None
     diagrams = list(root.all("diagram"))
-    if root.name != "mxfile" or not diagrams:
+    if root.name != _MODEL and (root.name != "mxfile" or not diagrams):
         raise Unreadable(root.place, "<mxfile> with a <diagram>, or <mxGraphModel>")
-    for further in diagrams[1:]:
-        losses.formless(further.place, f"the page {shown(further.get('name') or further.get('id'))} is left out")
-    page = diagrams[0]
+    if number > max(len(diagrams), 1):
+        raise Unreadable(root.place, f"a page {number}: {_listed(diagrams)}")
+    for at, other in enumerate(diagrams, 1):
+        if at != number:
+            losses.formless(other.place, f"the page {at}, {_name(other)}, is left out; `page` {at} reads it")
+    page = diagrams[number - 1]
     model = page.first(_MODEL)
     return (model, page.get("name"), None) if model is not None else (_inflated(page), page.get("name"), page.place)
+
+
+def _name(page: Tag) -> str:
+    return shown(page.get("name") or page.get("id"))
+
+
+def _listed(pages: Sequence[Tag]) -> str:
+    """The pages of a file in words, the first of many."""
+    names = ", ".join(f"{at} {_name(page)}" for at, page in enumerate(pages[:_MOST_LISTED], 1))
+    return f"the file has {len(pages)}, {names}" if pages else "the file has one"
 
 
 def _inflated(page: Tag) -> Tag:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from scenograph.reading.drawio.cells import number
+from scenograph.reading.drawio.cells import WHITE, number
 from scenograph.scene.json_values import JsonObject
 
 FONT_SIZE = 12.0  # px, of a draw.io cell that says none
 _COLOR = re.compile(r"#(?:[0-9A-Fa-f]{3}){1,2}")
-_WHITE = frozenset({"#fff", "#ffffff"})
 _AS_WHITE = "#fefefe"  # of a frame on a coloured one: white itself would count as no fill there
 _INKS = ("fill", "stroke")
 _BORDERS = ("top", "right", "bottom", "left")
@@ -32,12 +31,17 @@ def painted(said: Mapping[str, str], *, line: bool = False, ruled: bool = False)
     if said.get("dashed") == "1":
         lengths = [number(part) for part in said.get("dashPattern", "3 3").split()]
         style["dash"] = [max(length, 0.5) for length in lengths[:8]] or [3, 3]
-    share = number(said.get("opacity", ""), 100.0) / 100
-    if 0 <= share < 1:  # of a shape, not of its label
-        style |= {
-            name: f"{_long(style[name])}{round(share * 255):02x}" for name in _INKS if is_color(style.get(name, ""))
-        }
+    for name in _INKS:  # of a shape, not of its label
+        share = _share(said, "opacity") * _share(said, f"{name}Opacity")
+        if share < 1 and is_color(style.get(name, "")):
+            style[name] = f"{_long(style[name])}{round(share * 255):02x}"
     return style | lettered(said)
+
+
+def _share(said: Mapping[str, str], name: str) -> float:
+    """A percentage of a style as a share; 1 where it says none, or nonsense."""
+    share = number(said.get(name, ""), 100.0) / 100
+    return share if 0 <= share <= 1 else 1.0
 
 
 def lettered(said: Mapping[str, str]) -> JsonObject:
@@ -57,7 +61,7 @@ def framed(said: Mapping[str, str], *, on_color: bool) -> JsonObject:
     white."""
     style = painted(said)
     style.setdefault("dash", [])
-    if style.get("fill", "#fff" if on_color else "").lower() in _WHITE:
+    if style.get("fill", "#fff" if on_color else "").lower() in WHITE:
         style["fill"] = _AS_WHITE
     if said.get("rounded") != "1":
         style["cornerRadius"] = 0

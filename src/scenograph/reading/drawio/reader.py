@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from scenograph.reading.drawio.cells import read_cells
-from scenograph.reading.drawio.document import document_of
-from scenograph.reading.drawio.pages import first_page
+from scenograph.reading.drawio.cells import background_of, read_cells
+from scenograph.reading.drawio.document import Sheet, document_of
+from scenograph.reading.drawio.pages import chosen_page
 from scenograph.reading.losses import Losses, Unreadable
 from scenograph.reading.markup import parsed
 from scenograph.reading.source import Source
@@ -24,10 +24,11 @@ def recognizes(text: str) -> bool:
 
 
 def read(source: Source, losses: Losses) -> JsonObject:
-    """The document of the first page. Unreadable when there is none, or nothing is on it."""
+    """The document of a page. Unreadable when there is none of its number, or nothing is on it."""
     root = parsed(source.text)
-    model, name, place = first_page(root, losses)
-    document = document_of(read_cells(model, place), source, losses, name, is_own=root.get("host") == OWN_HOST)
+    model, name, place = chosen_page(root, source.page or 1, losses)
+    sheet = Sheet(name, background_of(model), is_own=root.get("host") == OWN_HOST)
+    document = document_of(read_cells(model, place), source, losses, sheet)
     if not document["elements"]:
         raise Unreadable(place or root.place, "a page with a shape on it")
     return document

@@ -215,6 +215,8 @@ KINDS: Mapping[str, str] = {
     "client": "network.client",
     "ground-terminal": "lucide:satellite-dish",
     "internet": "network.internet",
+    "cloud": "network.cloud",
+    "wan": "network.cloud",
     "database": "network.database",
     "datastore": "network.database",
     "repository": "network.database",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
+from itertools import pairwise
 from typing import NamedTuple
 
 from scenograph.engine.drawing import LinearGradient, Paint, PathItem, RadialGradient, TextItem
@@ -22,6 +23,8 @@ PART = {"part": "1", "decoration": "1"}
 """Marks a cell that only completes the picture of its parent: draw.io moves both as one; the reader passes it over."""
 
 FONTS: Mapping[str, str] = {"sans": "Inter", "mono": "JetBrains Mono", "hand": "Kalam"}
+SOFT_BREAK, CUT = '<br class="soft">', '<br class="cut">'
+"""Breaks of the layout, in place of white space and in a word."""
 _BOLD = 600
 _CAPITALS = 0.35  # em: the middle of a line lies so far above its baseline
 _LINE = 1.2  # em: draw.io's own line height
@@ -121,20 +124,52 @@ def _alpha(paint: Paint | None) -> float:
     return 0.0 if paint is None else paint.alpha
 
 
-def words_of(item: TextItem) -> Words:
-    """A drawn text; what is turned keeps its upright box, about the middle of which it is turned."""
+def words_of(item: TextItem, said: str = "") -> Words:
+    """A drawn text; what is turned keeps its upright box, about the middle of which it is turned. Of lines that are
+    not those of what its author `said` a reader knows that they are one."""
     lines = lines_of(item.runs)
     first = item.runs[0]
     size = first.font.size
-    pitch = (lines[-1][0].at.y - lines[0][0].at.y) / (len(lines) - 1) if len(lines) > 1 else _LINE * size
+    html = _broken([joined(line) for line in lines], said)
+    rows = 1 + html.count("<br")
+    pitch = (lines[-1][0].at.y - lines[0][0].at.y) / (rows - 1) if rows > 1 else _LINE * size
     left = min(run.at.x for line in lines for run in line)
     right = max(run.at.x + run.width for line in lines for run in line)
     top = lines[0][0].at.y - _CAPITALS * size - pitch / 2
-    html = "<br>".join(escape(joined(line)) for line in lines)
     style = {
         "fontFamily": FONTS.get(first.font.family, FONTS["sans"]),
         "fontSize": decimal(size),
         "fontColor": color_text(first.color),
         "fontStyle": str((1 if first.font.weight >= _BOLD else 0) + (2 if first.font.italic else 0)),
     }
-    return Words(html, Box(left, top, right - left, pitch * len(lines)), style)
+    return Words(html, Box(left, top, right - left, pitch * rows), style)
+
+
+def _broken(lines: Sequence[str], said: str) -> str:
+    """Lines with their breaks: those of their author as they are, those of the layout marked, so that they are no
+    part of the text when it is read again."""
+    html, rest = escape(lines[0]), said
+    for before, line in pairwise(lines):
+        rest = _after(before, rest)
+        html += _break(rest) + escape(line)
+    return html
+
+
+def _after(line: str, said: str) -> str:
+    """What follows a line in a text; empty where the text does not begin with it."""
+    at = 0
+    for letter in "".join(line.split()):
+        while said[at : at + 1].isspace():
+            at += 1
+        if said[at : at + 1] != letter:
+            return ""
+        at += 1
+    return said[at:]
+
+
+def _break(rest: str) -> str:
+    """The break before the rest of a text."""
+    gap = rest[: len(rest) - len(rest.lstrip())]
+    if gap == rest or "\n" in gap:
+        return "<br>" * max(gap.count("\n"), 1)
+    return SOFT_BREAK if gap else CUT

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 from scenograph.engine.drawing import DrawnGroup, PathItem, TextItem
 from scenograph.engine.geometry.boxes import Box, Point
-from scenograph.engine.tables import Route
+from scenograph.engine.tables import FinishedStyle, Route
 from scenograph.engine.write.drawio.cells import PART, Cell, Style, Words, color_text, paint_style, words_of
 from scenograph.scene.model import Color, Edge
 
@@ -32,16 +33,25 @@ ARROWHEADS: Mapping[str, tuple[str, bool]] = {
 }
 """Our markers by the name of the nearest of draw.io's, and whether it is filled."""
 
+
+class Drawn(NamedTuple):
+    """What is seen of an edge: its route, its paint, its style."""
+
+    route: Route
+    group: DrawnGroup
+    style: FinishedStyle
+
+
 _SIZE = "8"
 _CURVE = 3
-_PLAIN = PathItem(path=(), stroke=Color(0, 0, 0), stroke_width=1.0)
+_PORTS = {"exit": "exitPort", "entry": "entryPort"}
+"""Marks an end whose place its author chose; all others are chosen by the layout, which a reader leaves to it again."""
 
 
-def connector(edge: Edge, route: Route, group: DrawnGroup, boxes: Mapping[str, Box], layer: tuple[str, Point]) -> Cell:
+def connector(edge: Edge, drawn: Drawn, boxes: Mapping[str, Box], layer: tuple[str, Point]) -> Cell:
     """The connector of an edge without its texts; `layer` is the cell it is in, and where that has its corner."""
-    parent, corner = layer
-    strokes = [item for item in group.items if isinstance(item, PathItem) and item.stroke is not None]
-    line = next((item for item in strokes if item.stroke_width > 0), _PLAIN)
+    (route, group, look), (parent, corner) = drawn, layer
+    line = PathItem((), None, look.stroke, look.stroke_width, look.dash)
     style: Style = {"edgeStyle": "none", "html": "1", "rounded": "1", "arcSize": "12", "orthogonalLoop": "0"}
     if route.router == "curved" and len(route.points) == _CURVE:
         style |= {"curved": "1", "rounded": "0"}
@@ -51,9 +61,11 @@ def connector(edge: Edge, route: Route, group: DrawnGroup, boxes: Mapping[str, B
         style |= {f"{side}Arrow": head, f"{side}Fill": str(int(filled)), f"{side}Size": _SIZE}
         end = edge.source if side == "start" else edge.target
         style |= _anchor(route.points[0 if side == "start" else -1], boxes.get(end.element_id), at)
+        style |= {_PORTS[at]: "1"} if end.port is not None else {}
     ends = tuple(end.element_id if end.element_id in boxes else "" for end in (edge.source, edge.target))
     points = [Point(point.x - corner.x, point.y - corner.y) for point in route.points[1:-1]]
-    return Cell(edge.id, parent, style, "", None, (ends[0], ends[1]), points, link=group.link, tooltip=group.tooltip)
+    bound = Cell(edge.id, parent, style, "", None, (ends[0], ends[1]), points)
+    return bound._replace(link=group.link, tooltip=group.tooltip, title=edge.label or "")
 
 
 def texts_on(edge: Edge, route: Route, items: Sequence[TextItem], number: int) -> Iterator[Cell]:
@@ -66,12 +78,12 @@ def texts_on(edge: Edge, route: Route, items: Sequence[TextItem], number: int) -
         number += 1
 
 
-def with_label(cell: Cell, route: Route, item: TextItem, ground: Color) -> Cell:
+def with_label(cell: Cell, edge: Edge, route: Route, item: TextItem, ground: Color) -> Cell:
     """The connector with its label."""
-    words: Words = words_of(item)
+    words: Words = words_of(item, edge.label or "")
     style = cell.style | words.style | {"labelBackgroundColor": color_text(ground), "align": "center"}
     style |= {"verticalAlign": "middle", "spacing": "0"}
-    return cell._replace(value=words.html, style=style, at=along(route.points, words.box.center))
+    return cell._replace(value=words.html, title="", style=style, at=along(route.points, words.box.center))
 
 
 def along(points: Sequence[Point], at: Point) -> tuple[float, Point]:

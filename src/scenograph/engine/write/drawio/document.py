@@ -7,7 +7,7 @@ same bytes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 
 from scenograph.engine.drawing import Drawing, DrawnGroup, TextItem
 from scenograph.engine.families.container_types import is_region
@@ -15,7 +15,7 @@ from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.tables import LaidOutScene
 from scenograph.engine.write.decimals import decimal
 from scenograph.engine.write.drawio.cells import Cell, color_text, markup_of
-from scenograph.engine.write.drawio.connectors import connector, texts_on, with_label
+from scenograph.engine.write.drawio.connectors import Drawn, connector, texts_on, with_label
 from scenograph.engine.write.drawio.figures import Home, Place, figure, parts
 from scenograph.engine.write.drawio.losing import tell_losses
 from scenograph.engine.write.markup import Markup, serialized
@@ -59,6 +59,8 @@ class _Page:
         self._boxes = laid_out.placement.boxes
         self.root, self.layer = (self._unused(name) for name in ("0", "1"))
         drawn = {group.id for group in drawing.groups if group.role == "element" and group.id in self._boxes}
+        self._unseen = [one for one in self._elements.values() if _is_unseen(one, drawn) and one.id in self._boxes]
+        drawn |= {one.id for one in self._unseen}
         self._drawn = {key: self._boxes[key] for key in drawn if not _is_beside_boxes(self._elements.get(key))}
         self._parents = _parents(self._elements, self._drawn)
 
@@ -66,6 +68,7 @@ class _Page:
         """All cells."""
         groups = [group for group in self._drawing.groups if group.role not in BESIDE]
         figures = [group for group in groups if not isinstance(self._elements.get(group.id), Edge)]
+        figures += [DrawnGroup(one.id, one.kind, ()) for one in self._unseen]
         for group in sorted(figures, key=lambda group: self._depth(group.id)):
             yield from self._figure(group)
         yield from self._connectors([group for group in groups if isinstance(self._elements.get(group.id), Edge)])
@@ -99,11 +102,11 @@ class _Page:
             edge, route = self._elements[group.id], self._laid_out.routes.get(group.id)
             if group.role == "label" or not isinstance(edge, Edge) or route is None or len(route.points) < 2:
                 continue
-            cell = connector(edge, route, group, self._drawn, (self.layer, self._corner))
+            look = self._laid_out.styles.of[edge.id]
+            cell = connector(edge, Drawn(route, group, look), self._drawn, (self.layer, self._corner))
             texts = labels[edge.id]
             main = texts.pop(0) if texts and route.label is not None else None
-            ground = self._laid_out.styles.of[edge.id].label_background
-            yield cell if main is None else with_label(cell, route, main, ground)
+            yield cell if main is None else with_label(cell, edge, route, main, look.label_background)
             yield from texts_on(edge, route, texts, 1)
 
     def _home(self, element_id: str) -> Home:
@@ -120,6 +123,11 @@ class _Page:
         while name in self._elements:
             name += "_"
         return name
+
+
+def _is_unseen(element: Element, drawn: Set[str]) -> bool:
+    """Whether it is a group of which nothing is painted."""
+    return isinstance(element, Group) and element.id not in drawn
 
 
 def _is_beside_boxes(element: Element | None) -> bool:

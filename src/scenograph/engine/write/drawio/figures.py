@@ -13,9 +13,10 @@ from scenograph.engine.families.container_types import is_headed, is_tiled
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.write.decimals import decimal
 from scenograph.engine.write.drawio.cells import PART, Cell, Style, Words, opacity_style, paint_style, words_of
+from scenograph.engine.write.drawio.losing import keeps_type
 from scenograph.engine.write.pictures import path_bounds, raster, vector_url
 from scenograph.engine.write.turned_text import before_turning
-from scenograph.scene.model import Element, Frame, Group, Node
+from scenograph.scene.model import Element, Frame, Group, Image, Node, Text
 
 SHAPES: Mapping[str, Style] = {
     "rect": {"rounded": "0"},
@@ -34,6 +35,11 @@ SHAPES: Mapping[str, Style] = {
 }
 """Our shapes by draw.io's own."""
 
+MARK = "scenograph"
+"""Begins the members of a style that only this service reads: what a cell is here, besides how it looks."""
+_OWN_SHAPES = frozenset({"textBox", "iconBox"})
+_UNSAFE = frozenset(";=\n")
+_ALIGNED: Mapping[str, str] = {"start": "left", "center": "center", "end": "right"}
 _UNSEEN: Style = {"fillColor": "none", "strokeColor": "none"}
 _REACH = 4.0  # px that a wide line stands out
 _TEXT: Style = {"text": "", "html": "1", "align": "left", "verticalAlign": "top", "spacing": "0", **_UNSEEN}
@@ -62,7 +68,11 @@ def figure(of: Element, group: DrawnGroup, place: Place, home: Home) -> Iterator
     by_kind = by_kind or (isinstance(of, Frame) and frame_kind(of.container_type) is not None)
     native = outline is not None and not by_kind
     texts = [item for item in group.items if isinstance(item, TextItem) and item.runs]
-    style: Style = {**_shape(of, place.radius), "html": "1"}
+    picture = next((item for item in group.items if isinstance(item, PictureItem)), None)
+    if isinstance(of, Image) and picture is not None:
+        yield _image(of, picture, place.box, home, group.opacity)
+        return
+    style: Style = {**_shape(of, place.radius), **_kept(of), "html": "1"}
     style |= (
         paint_style(outline, group.opacity)
         if native and outline is not None
@@ -72,14 +82,15 @@ def figure(of: Element, group: DrawnGroup, place: Place, home: Home) -> Iterator
     label = texts[0] if texts and (len(texts) == 1 or not by_kind) and not _is_covered(texts[0], drawn) else None
     value = ""
     if label is not None:
-        words = words_of(label)
+        words = words_of(label, _said(of))
         is_title = isinstance(of, Frame | Group) and header is None and not label.turn
         placed = _from_the_corner(words.box, box) if is_title else _placed(words, label, box, header)
+        placed = _within_text(of, words.box, box) if isinstance(of, Text) else placed
         value, style = words.html, style | words.style | placed
     if is_headed(of):
         style["swimlaneFillColor"] = style.get("fillColor", "none")
     if isinstance(of, Frame | Group):
-        style |= {"container": "1", "collapsible": "0"} | _head(of, header)
+        style |= ({"container": "1"} if isinstance(of, Frame) else {}) | {"collapsible": "0"} | _head(of, header)
     if of.locked:
         style |= {"locked": "1", "movable": "0", "resizable": "0"}
     title = "" if value else _said(of)
@@ -97,6 +108,8 @@ def _is_covered(text: TextItem, drawn: Sequence[Item]) -> bool:
 
 
 def _said(of: Element) -> str:
+    if isinstance(of, Text):
+        return of.content
     found = of.title if isinstance(of, Frame) else of.label if isinstance(of, Node | Group) else None
     return found or ""
 
@@ -134,7 +147,35 @@ def _picture(key: str, url: str, box: Box, home: Home, opacity: float) -> Cell:
     return Cell(key, home.id, style | PART | opacity_style(opacity) | {"connectable": "0"}, "", _within(box, home))
 
 
+def _image(of: Image, picture: PictureItem, box: Box, home: Home, opacity: float) -> Cell:
+    """A picture as a picture: stretched where it was cut or stretched, else within its box."""
+    url, shown, _ = raster(picture)
+    fitted = of.fit == "contain"
+    style: Style = {"shape": "image", "html": "1", "imageAspect": "1" if fitted else "0"}
+    style |= {"image": url.replace(";base64", "", 1)} | opacity_style(opacity)
+    return Cell(of.id, home.id, style, "", _within(box if fitted else shown, home), title=of.alt or "")
+
+
+def _kept(of: Element) -> Style:
+    """What a reader makes of a cell besides its shape: the type of a node, its icon, an outline that draw.io lacks."""
+    if isinstance(of, Frame):
+        return _marks({"titleInset": None if of.title_inset is None else "1", "icon": of.icon})
+    if not isinstance(of, Node):
+        return {}
+    node_type = of.node_type if keeps_type(of) else None
+    is_other = of.shape in _OWN_SHAPES or (node_type is not None and of.shape != kind_of(of).shape)
+    return _marks({"nodeType": node_type, "icon": of.icon, "shape": of.shape if is_other else None})
+
+
+def _marks(said: Mapping[str, str | None]) -> Style:
+    return {f"{MARK}.{name}": value for name, value in said.items() if value and not set(value) & _UNSAFE}
+
+
 def _shape(of: Element, radius: float) -> Style:
+    if isinstance(of, Text):
+        return {"text": ""}
+    if isinstance(of, Group):
+        return {"group": ""}
     if isinstance(of, Node):
         style = SHAPES.get(of.shape or "rect", SHAPES["rect"])
         return style | {"arcSize": decimal(2 * radius)} if "absoluteArcSize" in style else dict(style)
@@ -159,6 +200,14 @@ def _from_the_corner(label: Box, box: Box) -> Style:
     """Where a title stands that begins at the left: other fonts are wider, and it must not grow into what is there."""
     style: Style = {"align": "left", "verticalAlign": "top", "spacing": "0"}
     return style | {"spacingLeft": decimal(label.x - box.x), "spacingTop": decimal(label.y - box.y)}
+
+
+def _within_text(of: Text, words: Box, box: Box) -> Style:
+    """Where the letters of a text stand in its box, as it aligns them."""
+    style: Style = {"align": _ALIGNED.get(of.align, "left"), "verticalAlign": "top", "spacing": "0"}
+    style["spacingTop"] = decimal(max(words.y - box.y, 0.0))
+    aside = {"left": words.x - box.x, "right": box.right - words.right}.get(style["align"], 0.0)
+    return style | ({f"spacing{style['align'].title()}": decimal(aside)} if aside > 1 else {})
 
 
 def _placed(words: Words, label: TextItem, box: Box, header: Box | None) -> Style:

@@ -8,7 +8,9 @@ from scenograph.engine.drawing import Drawing, DrawnGroup, LinearGradient, PathI
 from scenograph.engine.write.pictures import raster
 from scenograph.engine.write.writer import Losses
 from scenograph.scene.model import Edge, Element, Frame, Guide, Node, Scene
+from scenograph.scene.vocabulary import DEFAULT_CONTAINER_TYPE, DEFAULT_EDGE_TYPE
 
+_OF_ROWS = frozenset({"sequence", "er", "uml"})
 _ROWS = ("attributes", "methods", "values", "operands", "regions", "over")
 
 
@@ -28,9 +30,17 @@ def tell_losses(scene: Scene, drawing: Drawing, losses: Losses) -> None:
         losses.add("constraints")
 
 
+def keeps_type(node: Node) -> bool:
+    """Whether the file says of what type a node is: it does not where the type stands for more than one shape."""
+    return bool(node.node_type) and (node.node_type or "").partition(".")[0] not in _OF_ROWS
+
+
 def _is_typed(one: Element) -> bool:
-    kind = one.node_type if isinstance(one, Node) else one.edge_type if isinstance(one, Edge) else None
-    return bool(kind or (one.container_type if isinstance(one, Frame) else None))
+    if isinstance(one, Node):
+        return bool(one.node_type) and not keeps_type(one)
+    if isinstance(one, Edge):
+        return one.edge_type not in {None, DEFAULT_EDGE_TYPE}
+    return isinstance(one, Frame) and one.container_type not in {None, DEFAULT_CONTAINER_TYPE}
 
 
 def _has_rows(one: Element) -> bool:

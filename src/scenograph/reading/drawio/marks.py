@@ -1,0 +1,27 @@
+"""What an export of this service says of a cell besides how it looks: members of a style that draw.io passes over."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from scenograph.reading.drawio.stencils import Stencils
+from scenograph.scene.json_values import JsonObject
+from scenograph.scene.vocabulary import SHAPES
+
+MARK = "scenograph"
+_MEMBERS = ("nodeType", "icon", "shape")
+
+
+def is_marked(style: Mapping[str, str]) -> bool:
+    """Whether an export says something of a cell."""
+    return any(name.startswith(f"{MARK}.") for name in style)
+
+
+def marked_members(style: Mapping[str, str], stencils: Stencils) -> JsonObject:
+    """The members of a node that an export says."""
+    found = {name: style[key] for name in _MEMBERS if (key := f"{MARK}.{name}") in style}
+    if not stencils.knows(found.get("icon", "")):
+        found.pop("icon", None)
+    if found.get("shape", SHAPES[0]) not in SHAPES:
+        del found["shape"]
+    return found
