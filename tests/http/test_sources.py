@@ -70,6 +70,12 @@ def test_sources_that_cannot_be_read_are_refused(
         assert row["data"].keys() == {"line", "column", "expected"}
 
 
+def test_a_refusal_says_what_the_source_looks_like(client: TestClient) -> None:
+    reply = client.post("/v1/scenes/import", json={"source": "@startuml\nA -> B\n@enduml"}).json()
+    for sentence in (reply["error"], reply["diagnostics"][0]["message"]):
+        assert sentence.endswith("It looks like a PlantUML diagram, which is not read. Write it as Mermaid.")
+
+
 def test_a_scene_follows_its_source_and_keeps_what_people_made(client: TestClient, key: Headers, kept: str) -> None:
     ops = [
         {

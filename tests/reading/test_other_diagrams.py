@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from scenograph.reading.readers import Import
+from scenograph.scene.validation import validate
 
 Read = Callable[[str], Import]
 
@@ -114,3 +117,72 @@ def test_a_style_of_an_entity_that_there_is_not_is_told(mermaid: Read) -> None:
         (4, "there is no entity 'C' to give a style"),
         (5, "the style 'font-style:italic' has no form in a scene"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("word", "label"),
+    [
+        ("People~List~Person~~", "People<List<Person>>"),
+        ("Cache~Map~K, List~V~~~", "Cache<Map<K, List<V>>>"),
+        ("Box~?~", "Box<?>"),
+        ("Shape~T~", "Shape<T>"),
+    ],
+)
+def test_names_of_classes_keep_all_brackets_of_their_generics(mermaid: Read, word: str, label: str) -> None:
+    found = mermaid(
+        f"classDiagram\n class {word} {{\n  +Map~K, List~?~~ index\n  +get(List~List~int~~ x) Map~K,V~\n }}"
+    )
+    (one,) = found.document["elements"]
+    assert one["label"] == label
+    assert one["extensions"]["attributes"] == ["+Map<K, List<?>> index"]
+    assert one["extensions"]["methods"] == ["+get(List<List<int>> x): Map<K,V>"]
+
+
+def test_names_labels_and_notes_of_classes_may_have_several_lines_and_quotation_marks(mermaid: Read) -> None:
+    found = mermaid(
+        'classDiagram\n class `Two\nlines` {\n  +x\n }\n class B["Of\ntwo"]\n note for B "say "yes" now"\n'
+        " namespace N { class C }"
+    )
+    labels = [one.get("label") for one in found.document["elements"] if one["kind"] == "node"]
+    assert labels == ["Two\nlines", "Of\ntwo", "C", 'say "yes" now']
+    assert found.diagnostics == ()
+
+
+def test_a_state_stands_in_the_composite_state_that_mentions_it_last(mermaid: Read) -> None:
+    found = mermaid(
+        "stateDiagram-v2\n state A {\n a --> b\n }\n state B {\n b --> c\n }\n b --> d\n state A {\n B --> a\n }"
+    )
+    frames = {one["id"]: one["children"] for one in found.document["elements"] if one["kind"] == "frame"}
+    assert frames == {"A": ["a", "B"], "B": ["b", "c"]}
+    assert [((row.data or {})["line"], (row.data or {})["what"]) for row in found.diagnostics] == [
+        (6, "'b' stands in 'B', which mentions it last, and no longer in 'A'")
+    ]
+
+
+def test_a_state_never_comes_into_itself(mermaid: Read) -> None:
+    found = mermaid("stateDiagram-v2\n state A {\n state B {\n A --> x\n }\n B --> A\n }")
+    frames = {one["id"]: one["children"] for one in found.document["elements"] if one["kind"] == "frame"}
+    assert frames == {"A": ["B"], "B": ["x"]}
+    assert validate(found.document) == ()
+
+
+def test_subgraphs_of_entities_are_frames(mermaid: Read) -> None:
+    found = mermaid(
+        "erDiagram\n subgraph billing [Billing]\n direction LR\n INVOICE ||--|{ LINE : has\n"
+        " subgraph deep\n TAX\n end\n"
+        " end\n INVOICE }o--|| CUSTOMER : to\n end_user ||--o{ INVOICE : x"
+    )
+    frames = {one["id"]: one for one in found.document["elements"] if one["kind"] == "frame"}
+    assert {name: (one["title"], one["children"]) for name, one in frames.items()} == {
+        "billing": ("Billing", ["INVOICE", "LINE", "deep"]),
+        "deep": ("deep", ["TAX"]),
+    }
+    assert frames["billing"]["extensions"] == {"direction": "LR"}
+    nodes = [one["id"] for one in found.document["elements"] if one["kind"] == "node"]
+    assert nodes == ["INVOICE", "LINE", "TAX", "CUSTOMER", "end_user"]
+    assert found.diagnostics == ()
+
+
+def test_a_subgraph_of_entities_without_an_end_is_told(mermaid: Read) -> None:
+    found = mermaid("erDiagram\n subgraph x\n A ||--|| B : y\n")
+    assert not found.whole

@@ -170,7 +170,7 @@ def _read(file: str, form: str | None, **asked: Unpack[AskedSource]) -> Import:
         return read_source(source, form or by_name)
     except Unreadable as refused:
         column = f":{refused.place.column}" if refused.place.column else ""
-        leave(f"{file}:{refused.place.line}{column}: expected {refused.expected}.", REFUSED)
+        leave(f"{file}:{refused.place.line}{column}: expected {refused.expected}. {refused.hint}".rstrip(), REFUSED)
     except TooLarge as refused:
         leave(f"{file}: {refused}", REFUSED)
 

@@ -18,7 +18,7 @@ EXPORT_LOSS = Code(
 UNREADABLE_SOURCE = Code(
     "UNREADABLE_SOURCE",
     Severity.ERROR,
-    "Line {line} of the source: expected {expected}.",
+    "Line {line} of the source: expected {expected}.{hint}",
     when="Nothing of a source can be read.",
     path="/source",
     data=(

@@ -18,12 +18,14 @@ class Place(NamedTuple):
 
 
 class Unreadable(Exception):  # noqa: N818 - a state, named as the replies say it
-    """Nothing of the source could be read. `expected` says what would have been understood at the place."""
+    """Nothing of the source could be read. `expected` says what would have been understood at the place, `hint` in
+    sentences what the source looks like and what to do with it."""
 
-    def __init__(self, place: Place, expected: str) -> None:
-        super().__init__(f"Line {place.line}: expected {expected}.")
+    def __init__(self, place: Place, expected: str, hint: str = "") -> None:
+        super().__init__(f"Line {place.line}: expected {expected}. {hint}".rstrip())
         self.place = place
         self.expected = expected
+        self.hint = hint
 
 
 class TooLarge(Exception):  # noqa: N818 - a state, named as the replies say it

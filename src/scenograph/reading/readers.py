@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from scenograph.diagnostics import Diagnostic
 from scenograph.reading import bpmn, drawio, mermaid
+from scenograph.reading.likenesses import likeness
 from scenograph.reading.losses import Losses, Place, Unreadable
 from scenograph.reading.source import Source
 from scenograph.reading.sql import dialects
@@ -58,13 +59,28 @@ def read_source(source: Source, form: str | None = None) -> Import:
     losses = Losses()
     if source.page is not None and not SOURCE_FORMATS[known].has_pages:
         losses.formless(Place(1), f"page {source.page} is not chosen, because a source of the format {known} has none")
-    document = READERS[known].read(source, losses)
+    try:
+        document = READERS[known].read(source, losses)
+    except Unreadable as refused:
+        raise Unreadable(refused.place, refused.expected, refused.hint or _hint(source.text, known)) from refused
     return Import(document, known, losses.rows(), losses.whole)
 
 
 def recognized(text: str) -> str:
     """The format of a text. Unreadable when it is of none that is known."""
-    found = next((name for name, reader in READERS.items() if reader.recognizes(text)), None)
+    found = _recognized(text)
     if found is None:
-        raise Unreadable(Place(1, 1), f"a source of one of: {listed(list(READERS))}")
+        raise Unreadable(Place(1, 1), f"a source of one of: {listed(list(READERS))}", likeness(text))
     return found
+
+
+def _recognized(text: str) -> str | None:
+    return next((name for name, reader in READERS.items() if reader.recognizes(text)), None)
+
+
+def _hint(text: str, form: str) -> str:
+    """What a text looks like that was to be read as a format and is of another."""
+    other = _recognized(text)
+    if other is None:
+        return likeness(text)
+    return "" if other == form else f"It looks like {other}. Import it with the format {other}."

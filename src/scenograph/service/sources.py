@@ -128,8 +128,9 @@ def _source(body: Mapping[str, Any]) -> str:
 def _unreadable(refused: SourceUnreadable) -> ServiceError:
     report = Report()
     data = {"line": refused.line, "column": refused.column or 1, "expected": refused.expected}
-    report.add(UNREADABLE_SOURCE, path="/source", data=data, line=refused.line, expected=refused.expected)
-    sentence = f"The source cannot be read: in line {refused.line} {refused.expected} was expected."
+    told = f" {refused.hint}" if refused.hint else ""
+    report.add(UNREADABLE_SOURCE, path="/source", data=data, line=refused.line, expected=refused.expected, hint=told)
+    sentence = f"The source cannot be read: in line {refused.line} {refused.expected} was expected.{told}"
     return ServiceError("unreadable_source", sentence, diagnostics=report.rows)
 
 

@@ -79,13 +79,15 @@ class SourceRead(NamedTuple):
 
 
 class SourceUnreadable(Exception):  # noqa: N818 - a state, named as the replies say it
-    """Nothing of a source was understood; `expected` is what would have been at the place."""
+    """Nothing of a source was understood; `expected` is what would have been at the place, `hint` says in sentences
+    what the source looks like and what to do."""
 
-    def __init__(self, line: int, column: int | None, expected: str) -> None:
-        super().__init__(f"Line {line}: expected {expected}.")
+    def __init__(self, line: int, column: int | None, expected: str, hint: str) -> None:
+        super().__init__(f"Line {line}: expected {expected}. {hint}".rstrip())
         self.line = line
         self.column = column
         self.expected = expected
+        self.hint = hint
 
 
 class SourceTooLarge(Exception):  # noqa: N818 - a state, named as the replies say it

@@ -92,7 +92,7 @@ def _read_source(arguments: Mapping[str, Any], body: bytes) -> Reply:
     try:
         read = read_source(source, arguments["format"])
     except Unreadable as refused:
-        return Reply({"unreadable": [refused.place.line, refused.place.column, refused.expected]})
+        return Reply({"unreadable": [refused.place.line, refused.place.column, refused.expected, refused.hint]})
     except TooLarge as refused:
         return Reply({"too_large": refused.most})
     facts = {"format": read.format, "diagnostics": wire_form(read.diagnostics), "whole": read.whole}

@@ -27,9 +27,9 @@ from scenograph.scene.json_values import JsonObject
 
 _FAMILY = "architecture"
 _BETWEEN = " \t\r\n;"
-_NAME = r"(?:`[^`\n]+`|[^\W]+(?:(?:\.(?!\.)|-(?!-)|::)[^\W]+)*)(?:~[^\n]*?~(?=[\s:{\[\"]|$))?"
+_NAME = r"(?:`[^`]{1,500}`|[^\W]+(?:(?:\.(?!\.)|-(?!-)|::)[^\W]+)*)(?:~[^\n]*?~(?=[\s:{\[\"]|$))?"
 _CLASS = re.compile(
-    rf"class[ \t]+(?P<name>{_NAME})[ \t]*(?:\[\"(?P<label>[^\"\n]*)\"\])?[ \t]*(?:<<(?P<stereotype>[^>\n]+)>>)?"
+    rf"class[ \t]+(?P<name>{_NAME})[ \t]*(?:\[\"(?P<label>[^\"]{{0,2000}})\"\])?[ \t]*(?:<<(?P<stereotype>[^>\n]+)>>)?"
     r"[ \t]*(?::::[ \t]*(?P<css>[\w-]+))?[ \t]*(?P<opens>\{)?"
 )
 _RELATION = re.compile(
@@ -42,7 +42,9 @@ _MEMBER = re.compile(rf"(?P<name>{_NAME})[ \t]*:(?!:)[ \t]*(?P<member>[^\n]+)")
 _BARE = re.compile(rf"(?P<name>{_NAME})(?::::(?P<css>[\w-]+))?[ \t]*(?=\n|;|$)")
 _STEREOTYPE = re.compile(rf"<<(?P<stereotype>[^>\n]+)>>[ \t]*(?P<name>{_NAME})")
 _NAMESPACE = re.compile(rf"namespace[ \t]+(?P<name>{_NAME})[ \t]*(?:\[\"(?P<label>[^\"\n]*)\"\])?\s*\{{")
-_NOTE = re.compile(rf"note(?:[ \t]+for[ \t]+(?P<name>{_NAME}))?[ \t]+\"(?P<text>[^\"]*)\"")
+_NOTE = re.compile(
+    rf"note(?:[ \t]+for[ \t]+(?P<name>{_NAME}))?[ \t]+\"(?P<text>(?:[^\"]|\"(?![ \t]*(?:[\n;]|%%|$))){{0,4000}})\""
+)
 _STYLED = re.compile(r"(classDef|cssClass|style)[ \t]+(\"[^\"\n]*\"|\S+(?:[ \t]*,[ \t]*[^\s,]+)*)[ \t]+([^\n]*)")
 _CLICK = re.compile(
     rf"(?:(?P<verb>click|link|callback))[ \t]+(?P<name>{_NAME})[ \t]+"
@@ -113,7 +115,7 @@ class _Chart:
             self.count()
             found = self.classes[name] = _Class(name)
         if generic and not found.label:
-            found.label = f"{name}<{_generic(generic.rstrip('~'))}>"
+            found.label = f"{name}<{_generic(generic.removesuffix('~'))}>"
         return found
 
     def count(self) -> None:
@@ -151,8 +153,16 @@ def _expect_end(cursor: Cursor) -> None:
     rest = cursor.text[cursor.at : cursor.line_end()]
     if rest.startswith("%%"):
         cursor.rest_of_line()
-    elif rest and cursor.text[cursor.at - 1] not in "{}" and not rest.startswith((";", "}")):
+    elif rest and not rest.startswith((";", "}")) and not _is_after_brace(cursor):
         raise NotUnderstood(cursor.at, f"{shown(rest)} was not expected here")
+
+
+def _is_after_brace(cursor: Cursor) -> bool:
+    """Whether a statement may begin here, since a brace was passed last."""
+    at = cursor.at
+    while at and cursor.text[at - 1] in " \t":
+        at -= 1
+    return cursor.text[at - 1 : at] in {"{", "}"}
 
 
 def _direction(found: re.Match[str], _cursor: Cursor, chart: _Chart, _place: Place) -> None:
@@ -245,7 +255,8 @@ def _generic(text: str) -> str:
 
 
 def _opens(text: str, at: int, depth: int) -> bool:
-    between_words = text[at + 1 : at + 2].isalnum() and text[at - 1 : at].isalnum()
+    before, after = text[at - 1 : at], text[at + 1 : at + 2]
+    between_words = (before.isalnum() or before == "_") and (after.isalnum() or after in {"_", "?", "$"})
     return between_words or (depth == 0 and "~" in text[at + 1 :])
 
 

@@ -20,6 +20,7 @@ from scenograph.reading.mermaid.diagram import (
 )
 from scenograph.reading.mermaid.labels import plain
 from scenograph.reading.mermaid.styles import DEFAULT_CLASS, style_by_classes
+from scenograph.reading.mermaid.subgraphs import Subgraphs
 from scenograph.reading.source import Cursor, shown
 from scenograph.scene.json_values import JsonObject
 
@@ -76,6 +77,7 @@ _ATTRIBUTE = re.compile(
 )
 _STYLE = re.compile(r"(classDef|class|style)[ \t]+([^\s]+(?:[ \t]*,[ \t]*[^\s,]+)*)[ \t]+([^\n]*)")
 _DIRECTION = re.compile(r"direction[ \t]+(TB|TD|BT|RL|LR)\b")
+_SUBGRAPH = re.compile(r"(?P<begins>subgraph\b[ \t]*)|end\b(?=[ \t]*(?:\n|;|%%|$))")
 _FAMILY = "entityRelationship"
 _BETWEEN = " \t\r\n;"
 
@@ -107,8 +109,10 @@ class _Chart:
     entities: dict[str, _Entity] = field(default_factory=dict[str, _Entity])
     relations: list[_Relation] = field(default_factory=list[_Relation])
     class_styles: dict[str, JsonObject] = field(default_factory=dict[str, JsonObject])
+    subgraphs: Subgraphs = field(default_factory=Subgraphs)
 
     def entity(self, name: str) -> _Entity:
+        self.subgraphs.mention(name)
         if name not in self.entities:
             self.count()
             self.entities[name] = _Entity(name)
@@ -123,7 +127,7 @@ class _Chart:
                 self.losses.formless(place, f"there is no entity {shown(name)} to give a style")
 
     def count(self) -> None:
-        if len(self.entities) + len(self.relations) >= self.most:
+        if len(self.entities) + len(self.relations) + len(self.subgraphs.rows) >= self.most:
             raise TooLarge(self.most)
 
 
@@ -132,13 +136,17 @@ def read(diagram: Diagram, losses: Losses) -> JsonObject:
     cursor = diagram.cursor
     chart = _Chart(losses, diagram.source.most_elements, Rows(diagram.source.most_elements), title=diagram.title)
     read_all(diagram, losses, lambda place: _read_statement(cursor, chart, place))
+    chart.subgraphs.finish_all(losses)
     return _document_of(chart, diagram)
 
 
 def _read_statement(cursor: Cursor, chart: _Chart, place: Place) -> None:
     if (direction := _DIRECTION.match(cursor.text, cursor.at)) is not None:
-        chart.direction = DIRECTIONS[direction[1]]
+        holder = chart.subgraphs.open[-1] if chart.subgraphs.open else chart
+        holder.direction = DIRECTIONS[direction[1]]
         cursor.at = direction.end()
+    elif (word := _SUBGRAPH.match(cursor.text, cursor.at)) is not None:
+        _read_subgraph(cursor, chart, word)
     elif (style := _STYLE.match(cursor.text, cursor.at)) is not None:
         _read_style(style, chart, place)
         cursor.at = style.end()
@@ -149,6 +157,17 @@ def _read_statement(cursor: Cursor, chart: _Chart, place: Place) -> None:
         chart.title = chart.title or title
     else:
         _read_entity(cursor, chart)
+
+
+def _read_subgraph(cursor: Cursor, chart: _Chart, word: re.Match[str]) -> None:
+    cursor.at = word.end()
+    if word["begins"]:
+        chart.count()
+        chart.subgraphs.begin(cursor)
+    elif chart.subgraphs.open:
+        chart.subgraphs.finish()
+    else:
+        raise NotUnderstood(cursor.at, "there is no subgraph to end")
 
 
 def _read_style(found: re.Match[str], chart: _Chart, place: Place) -> None:
@@ -261,13 +280,15 @@ def _document_of(chart: _Chart, diagram: Diagram) -> JsonObject:
     assembly = Assembly("mermaid", diagram.source)
     assembly.styles.update({name: style for name, style in chart.class_styles.items() if style})
     for entity in chart.entities.values():
-        assembly.node(
-            entity.name,
-            nodeType="er.entity",
-            label=plain(entity.label or entity.name),
-            style=_style_of(entity, chart),
-            extensions={"columns": entity.columns} if entity.columns else None,
-        )
+        if entity.name not in chart.subgraphs.rows:
+            assembly.node(
+                entity.name,
+                nodeType="er.entity",
+                label=plain(entity.label or entity.name),
+                style=_style_of(entity, chart),
+                extensions={"columns": entity.columns} if entity.columns else None,
+            )
+    _add_frames(chart, assembly)
     for relation in chart.relations:
         assembly.edge(
             {"elementId": assembly.name(relation.source), "cardinality": _cardinality(relation.found["left"])},
@@ -277,6 +298,21 @@ def _document_of(chart: _Chart, diagram: Diagram) -> JsonObject:
         )
     strategy = {"algorithm": "hierarchical", "direction": chart.direction} if chart.direction else None
     return assembly.document(_FAMILY, title=chart.title, layoutStrategy=strategy)
+
+
+def _add_frames(chart: _Chart, assembly: Assembly) -> None:
+    subgraphs, parents = chart.subgraphs.rows, chart.subgraphs.parents()
+    children: dict[str | None, list[str]] = {}
+    for name in (*(name for name in chart.entities if name not in subgraphs), *subgraphs):
+        home = parents[name] if name in subgraphs else chart.subgraphs.home_of(name)
+        children.setdefault(home, []).append(assembly.name(name))
+    for subgraph in subgraphs.values():
+        assembly.frame(
+            subgraph.name,
+            title=subgraph.title,
+            children=children.get(subgraph.name, []),
+            extensions={"direction": subgraph.direction} if subgraph.direction else None,
+        )
 
 
 def _cardinality(word: str) -> str:

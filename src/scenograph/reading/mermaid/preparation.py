@@ -1,4 +1,4 @@
-"""What stands before and around a Mermaid diagram: front matter, directives and comments.
+"""What stands before and around a Mermaid diagram: a Markdown page, front matter, directives and comments.
 
 Out: the same text with all of that blanked, so that every line keeps its number, and what it said.
 """
@@ -7,9 +7,17 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
-_FENCE = re.compile(r"\s*```+\s*(?:mermaid)?[^\n`]*\n(.*?)\n\s*```+\s*", re.DOTALL)
+# A line that opens a fence: with `mermaid` or {mermaid} (MyST) after three or more marks, or :::mermaid (Azure DevOps).
+# In lists it is indented, in quotations it follows `>`.
+_FENCE = re.compile(
+    r"(?P<before>[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?[ \t>]*)"
+    r"(?P<marks>`{3,}|~{3,}|:{3,})[ \t]*(?P<word>\{?\.?[\w-]*\}?)[^\n`]*"
+)
+_WORD = re.compile(r"\{?\.?mermaid(?:-\w+)?\}?", re.IGNORECASE)
+_OPTION = re.compile(r"[ \t]*:[\w-]+:")
 _FRONT_MATTER = re.compile(r"\s*---[ \t]*\n(.*?)\n[ \t]*---[ \t]*(?:\n|$)", re.DOTALL)
 _TITLE = re.compile(r"^title:[ \t]*(.{1,1000})$", re.MULTILINE)
 _COMMENT = re.compile(r"^[ \t]*%%(?!\{)[^\n]*", re.MULTILINE)
@@ -17,25 +25,86 @@ _DIRECTIVE_START, _DIRECTIVE_END = "%%{", "}%%"
 
 
 class Prepared(NamedTuple):
-    """The diagram alone, in its old lines, and the title that its front matter gives."""
+    """The diagram alone, in its old lines, and the title that its front matter gives. `further` are the lines at which
+    other diagrams of the same page begin."""
 
     text: str
     title: str
+    further: tuple[int, ...] = ()
 
 
 def prepared(source: str) -> Prepared:
     """A diagram without fences, front matter, directives and comments. Lines end in \\n afterwards."""
     text = source.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    fenced = _FENCE.match(text) if "```" in text[:2_000] else None
-    if fenced:
-        text = "\n" * text.count("\n", 0, fenced.start(1)) + fenced[1]
+    text, further = _first_fenced(text)
     title = ""
     front = _FRONT_MATTER.match(text) if text.lstrip().startswith("---") else None
     if front:
         found = _TITLE.search(front[1])
         title = _scalar(found[1].strip()) if found else ""
         text = _blank(front[0]) + text[front.end() :]
-    return Prepared(_COMMENT.sub("", _without_directives(text)), title)
+    return Prepared(_COMMENT.sub("", _without_directives(text)), title, further)
+
+
+class _Fence(NamedTuple):
+    """The lines inside a fence, from `first` on."""
+
+    first: int
+    lines: tuple[str, ...]
+
+
+def _first_fenced(text: str) -> tuple[str, tuple[int, ...]]:
+    """The first diagram of a Markdown page in its lines, and the lines at which others begin; the text itself where no
+    fence holds one."""
+    if not any(mark in text for mark in ("```", "~~~", ":::")):
+        return text, ()
+    fences = list(_fences(text.split("\n")))
+    if not fences:
+        return text, ()
+    shown = "\n" * fences[0].first + "\n".join(fences[0].lines)
+    return shown, tuple(fence.first + 1 for fence in fences[1:])
+
+
+def _fences(lines: list[str]) -> Iterator[_Fence]:
+    """The fences of a page that say Mermaid; one at its very beginning may say nothing."""
+    at = 0
+    while at < len(lines):
+        found = _FENCE.fullmatch(lines[at])
+        at += 1
+        if found is None:
+            continue
+        first = at
+        is_ours = _WORD.fullmatch(found["word"]) is not None
+        if found["marks"][0] == ":" and not is_ours:
+            continue  # a container, in which a fence may stand
+        while at < len(lines) and not _closes(lines[at], found["marks"]):
+            at += 1
+        if is_ours or not (found["word"] or any(line.strip() for line in lines[: first - 1])):
+            yield _Fence(first, _without_options([_inside(line, found["before"]) for line in lines[first:at]]))
+        at += 1
+
+
+def _closes(line: str, marks: str) -> bool:
+    bare = line.strip(" \t>")
+    return len(bare) >= len(marks) and not bare.strip(marks[0])
+
+
+def _inside(line: str, before: str) -> str:
+    """A line without what stands before its fence: the indentation, and the marks of a quotation."""
+    at = 0
+    for mark in before:
+        if line[at : at + 1] == mark or (mark != ">" and line[at : at + 1] in {" ", "\t"}):
+            at += 1
+    return line[at:]
+
+
+def _without_options(lines: list[str]) -> tuple[str, ...]:
+    """The lines with the options of a MyST directive blanked, `:name: value`."""
+    for number, line in enumerate(lines):
+        if line.strip() and not _OPTION.match(line):
+            break
+        lines[number] = ""
+    return tuple(lines)
 
 
 def _scalar(written: str) -> str:

@@ -9,7 +9,7 @@ from scenograph.reading.source import Cursor
 
 LONGEST = 4_000
 _PAIR = re.compile(
-    r"""\s*,?(?P<indent>[ \t]*)(?P<key>"[^"]{1,80}"|'[^']{1,80}'|[\w-]{1,80})[ \t]*:[ \t]*"""
+    r"""\s*,?[ \t]*(?P<key>"[^"]{1,80}"|'[^']{1,80}'|[\w-]{1,80})[ \t]*:[ \t]*"""
     r"""(?P<value>"[^"]*"|'[^']*'|[|>][-+]?[ \t]*(?=\n)|[^,\n]*)"""
 )
 
@@ -36,7 +36,8 @@ def _pairs(text: str) -> dict[str, str]:
         at = found.end()
         value = found["value"].strip()
         if value[:1] in {"|", ">"}:
-            value, at = _block(text, at, len(found["indent"]))
+            line_start = text.rfind("\n", 0, found.start("key")) + 1
+            value, at = _block(text, at, found.start("key") - line_start)
         pairs[found["key"].strip("\"'")] = _unquoted(value)
     return pairs
 

@@ -26,7 +26,7 @@ _BETWEEN = " \t\r\n;"
 _EDGE_STATE = "[*]"
 _STEREOTYPES = {"fork": "state.fork", "join": "state.fork", "choice": "state.choice"}
 _STATE = re.compile(
-    r"state[ \t]+(?:\"(?P<text>[^\"\n]*)\"[ \t]+as[ \t]+(?P<alias>[^\s{:]+)|(?P<name>[^\s{:\"]+))[ \t]*"
+    r"state[ \t]+(?:\"(?P<text>[^\"]{0,2000})\"[ \t]+as[ \t]+(?P<alias>[^\s{:]+)|(?P<name>[^\s{:\"]+))[ \t]*"
     r"(?:(?:<<|\[\[|&lt;&lt;)(?P<kind>fork|join|choice)(?:>>|\]\]|&gt;&gt;))?(?:\s*(?P<opens>\{))?",
     re.IGNORECASE,
 )
@@ -97,12 +97,33 @@ class _Chart:
     open: list[_Scope] = field(default_factory=lambda: [_Scope("")])
 
     def state(self, name: str, place: Place) -> _State:
-        """The state of that name, made in the innermost open scope when it is new."""
-        if name not in self.states:
+        """The state of that name, made in the innermost open scope when it is new. The composite state that mentions
+        it last holds it."""
+        scope = self.open[-1]
+        state = self.states.get(name)
+        if state is None:
             self.count()
-            self.states[name] = _State(name, place, self.open[-1])
-            self.open[-1].regions[-1][name] = None
-        return self.states[name]
+            state = self.states[name] = _State(name, place, scope)
+            scope.regions[-1][name] = None
+        elif scope.owner and scope is not state.home and not self._holds(name, scope):
+            self._move(state, scope, place)
+        return state
+
+    def _holds(self, name: str, scope: _Scope) -> bool:
+        """Whether a scope is inside the state of that name."""
+        owner = scope.owner
+        while owner and owner != name:
+            owner = self.states[owner].home.owner
+        return owner == name
+
+    def _move(self, state: _State, scope: _Scope, place: Place) -> None:
+        for region in state.home.regions:
+            region.pop(state.name, None)
+        if state.home.owner:
+            what = f"{shown(state.name)} stands in {shown(scope.owner)}, which mentions it last"
+            self.losses.formless(place, f"{what}, and no longer in {shown(state.home.owner)}")
+        state.home = scope
+        scope.regions[-1][state.name] = None
 
     def end_of(self, mark: str, place: Place, *, final: bool) -> _State:
         """The initial or final state of the innermost region; or the state of that name."""

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from scenograph.reading.assembly import HEADS, Assembly
-from scenograph.reading.mermaid.flowchart.model import Flowchart, Link, Subgraph, Vertex
+from scenograph.reading.mermaid.flowchart.model import Flowchart, Link, Vertex
 from scenograph.reading.mermaid.flowchart.shapes import SHAPES, Shape
 from scenograph.reading.mermaid.styles import DEFAULT_CLASS, merged, style_by_classes
 from scenograph.reading.source import Source
 from scenograph.scene.json_values import JsonObject
 
 POOL, CROSS = "(pool)", "bar"
+_IN_LANES: Mapping[str, str] = dict.fromkeys(("fr-rect", "framed-rectangle", "subroutine"), "subprocess")
+"""Shapes that mean a step of a process where a chart has lanes, and else are mere outlines."""
 _PLAIN = Shape(None)
 _STROKES: Mapping[str, JsonObject] = {"thick": {"strokeWidth": 3}, "dotted": {"dash": [4, 4]}}
 _FAMILY = "workflow"
@@ -20,10 +22,12 @@ _FAMILY = "workflow"
 def document_of(chart: Flowchart, source: Source, *, lanes: bool) -> JsonObject:
     """The document; with `lanes` the subgraphs at the top are the lanes of one pool."""
     assembly = Assembly("mermaid", source)
+    for vertex in chart.vertices.values() if lanes else ():
+        vertex.shape = _IN_LANES.get(vertex.shape, vertex.shape)
     _tell_shapes(chart)
     assembly.styles.update({name: style for name, style in chart.class_styles.items() if style})
     for vertex in chart.vertices.values():
-        if vertex.name not in chart.subgraphs:
+        if vertex.name not in chart.subgraphs.rows:
             assembly.node(vertex.name, **_node(vertex, chart))
     _add_frames(chart, assembly, lanes=lanes)
     for link in chart.links:
@@ -61,13 +65,14 @@ def _node(vertex: Vertex, chart: Flowchart) -> JsonObject:
 
 
 def _add_frames(chart: Flowchart, assembly: Assembly, *, lanes: bool) -> None:
-    parents = _parents(chart)
+    subgraphs = chart.subgraphs.rows
+    parents = chart.subgraphs.parents()
     children: dict[str | None, list[str]] = {}
-    for name in (*chart.vertices, *chart.subgraphs):
-        if name not in chart.subgraphs or name in parents:
-            home = parents[name] if name in chart.subgraphs else _home_of(name, chart)
+    for name in (*chart.vertices, *subgraphs):
+        if name not in subgraphs or name in parents:
+            home = parents[name] if name in subgraphs else chart.subgraphs.home_of(name)
             children.setdefault(home, []).append(assembly.name(name))
-    for subgraph in chart.subgraphs.values():
+    for subgraph in subgraphs.values():
         lane = lanes and parents[subgraph.name] is None
         assembly.frame(
             subgraph.name,
@@ -81,30 +86,6 @@ def _add_frames(chart: Flowchart, assembly: Assembly, *, lanes: bool) -> None:
     if lanes and tops:
         rows = "horizontal" if chart.direction in {"LR", "RL"} else "vertical"
         assembly.frame(POOL, title=chart.title, children=tops, containerType="pool", laneDirection=rows)
-
-
-def _home_of(name: str, chart: Flowchart) -> str | None:
-    home = chart.homes.get(name)
-    return home.name if home else None
-
-
-def _parents(chart: Flowchart) -> dict[str, str | None]:
-    """The subgraph that each subgraph stands in: the one around it, or one that names it as a member."""
-    parents: dict[str, str | None] = {}
-    for subgraph in chart.subgraphs.values():
-        wanted = subgraph.parent or chart.homes.get(subgraph.name)
-        parents[subgraph.name] = None if wanted is None or _within(wanted, subgraph, parents) else wanted.name
-    return parents
-
-
-def _within(inner: Subgraph, outer: Subgraph, parents: Mapping[str, str | None]) -> bool:
-    """Whether `inner` is `outer` or stands in it, as far as parents are known."""
-    name: str | None = inner.name
-    while name is not None:
-        if name == outer.name:
-            return True
-        name = parents.get(name)
-    return False
 
 
 def _add_edge(link: Link, chart: Flowchart, assembly: Assembly) -> None:

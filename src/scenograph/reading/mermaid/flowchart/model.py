@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.reading.losses import Losses, Place, TooLarge
+from scenograph.reading.mermaid.subgraphs import Subgraphs
+from scenograph.reading.source import Cursor
 from scenograph.scene.json_values import JsonObject
 
 
@@ -39,20 +41,6 @@ class Link:
 
 
 @dataclass(slots=True)
-class Subgraph:
-    """A frame; `members` are the names said in it, in order, `parent` is None at the top, `direction` its own flow."""
-
-    name: str
-    title: str
-    place: Place
-    parent: Subgraph | None = None
-    direction: str = ""
-    members: dict[str, None] = field(default_factory=dict[str, None])
-    style: JsonObject = field(default_factory=dict[str, object])
-    classes: list[str] = field(default_factory=list[str])
-
-
-@dataclass(slots=True)
 class Flowchart:
     """The whole chart as it grows. TooLarge when it has more parts than `most`."""
 
@@ -63,11 +51,9 @@ class Flowchart:
     vertices: dict[str, Vertex] = field(default_factory=dict[str, Vertex])
     links: list[Link] = field(default_factory=list[Link])
     named_links: dict[str, Link] = field(default_factory=dict[str, Link])
-    subgraphs: dict[str, Subgraph] = field(default_factory=dict[str, Subgraph])
+    subgraphs: Subgraphs = field(default_factory=Subgraphs)
     class_styles: dict[str, JsonObject] = field(default_factory=dict[str, JsonObject])
     link_style: JsonObject = field(default_factory=dict[str, object])
-    open: list[Subgraph] = field(default_factory=list[Subgraph])
-    homes: dict[str, Subgraph] = field(default_factory=dict[str, Subgraph])
 
     def vertex(self, name: str, place: Place) -> Vertex:
         """The vertex of that name, made when it is new."""
@@ -76,11 +62,6 @@ class Flowchart:
             self.vertices[name] = Vertex(name, place)
         return self.vertices[name]
 
-    def mention(self, name: str) -> None:
-        """A statement inside the innermost open subgraph names a vertex."""
-        if self.open:
-            self.open[-1].members[name] = None
-
     def connect(self, link: Link) -> None:
         """Add a link; of those with one name the first is known by it."""
         self._count()
@@ -88,21 +69,11 @@ class Flowchart:
         if link.name:
             self.named_links.setdefault(link.name, link)
 
-    def begin(self, name: str, title: str, place: Place) -> None:
-        """Open a subgraph. One of a name that was used before goes on with it."""
+    def begin(self, cursor: Cursor) -> None:
+        """Open the subgraph that the cursor stands at."""
         self._count()
-        found = self.subgraphs.get(name)
-        if found is None:
-            found = Subgraph(name, title, place, self.open[-1] if self.open else None)
-            self.subgraphs[name] = found
-        self.open.append(found)
-
-    def finish(self) -> None:
-        """Close the innermost subgraph: of the vertices named in it, those without a home stay."""
-        done = self.open.pop()
-        for name in done.members:
-            self.homes.setdefault(name, done)
+        self.subgraphs.begin(cursor)
 
     def _count(self) -> None:
-        if len(self.vertices) + len(self.links) + len(self.subgraphs) >= self.most:
+        if len(self.vertices) + len(self.links) + len(self.subgraphs.rows) >= self.most:
             raise TooLarge(self.most)

@@ -18,13 +18,10 @@ from scenograph.reading.mermaid.diagram import (
 from scenograph.reading.mermaid.flowchart.links import at_line, take_line
 from scenograph.reading.mermaid.flowchart.model import Flowchart, Link
 from scenograph.reading.mermaid.flowchart.vertices import take_vertex
-from scenograph.reading.mermaid.labels import quoted
 from scenograph.reading.source import Cursor, shown
 
 _BETWEEN = " \t\r\n;"
 _WORD_AND_REST = re.compile(r"(\S+)[ \t]+(.*)")
-_SUBGRAPH_LINE = re.compile(r"(?:\"[^\"\n]*\"|(?![ \t]%%)[^\";\n])*")
-_SUBGRAPH = re.compile(r"(?P<name>[^\[\n\"]{0,500}?)[ \t]*\[(?P<title>.*)\][ \t]*$")
 _TOLD = r'(?:[ \t]+"(?P<{}>[^"]{{0,2000}})")?'
 _CLICK = re.compile(
     r"(?P<name>\S+)[ \t]+(?:(?P<call>call[ \t][^\n]*)"
@@ -57,9 +54,7 @@ def read_statements(cursor: Cursor, chart: Flowchart) -> None:
             line_end = len(cursor.text) if found < 0 else found
             cursor.at = max(start, min(cursor.at, line_end))
             cursor.rest_of_line()
-    for unfinished in reversed(chart.open):
-        chart.losses.unread(unfinished.place, f"the subgraph {shown(unfinished.title)} has no end")
-        chart.finish()
+    chart.subgraphs.finish_all(chart.losses)
 
 
 def _read_statement(cursor: Cursor, chart: Flowchart) -> None:
@@ -123,21 +118,13 @@ def _read_vertices(cursor: Cursor, chart: Flowchart) -> list[str]:
 
 
 def _subgraph(cursor: Cursor, chart: Flowchart) -> None:
-    place = cursor.place()
-    found = _SUBGRAPH_LINE.match(cursor.text, cursor.at)
-    line = found[0].strip() if found else ""
-    cursor.at += len(found[0]) if found else 0
-    titled = _SUBGRAPH.fullmatch(line)
-    name, title = (titled["name"].strip(), titled["title"]) if titled else (line, line)
-    shown_title = quoted(title)
-    known = name.strip("\"'` ") if not titled or name else ""
-    chart.begin(known or shown_title or f"subgraph {len(chart.subgraphs) + 1}", shown_title, place)
+    chart.begin(cursor)
 
 
 def _end(cursor: Cursor, chart: Flowchart) -> None:
-    if not chart.open:
+    if not chart.subgraphs.open:
         raise NotUnderstood(cursor.at, "there is no subgraph to end")
-    chart.finish()
+    chart.subgraphs.finish()
 
 
 def _direction(cursor: Cursor, chart: Flowchart) -> None:
@@ -145,8 +132,8 @@ def _direction(cursor: Cursor, chart: Flowchart) -> None:
     cursor.at += len(word)
     if word not in DIRECTIONS:
         raise NotUnderstood(cursor.at, f"{shown(word)} is not a direction")
-    if chart.open:
-        chart.open[-1].direction = DIRECTIONS[word]
+    if chart.subgraphs.open:
+        chart.subgraphs.open[-1].direction = DIRECTIONS[word]
     else:
         chart.direction = DIRECTIONS[word]
 
@@ -164,7 +151,7 @@ def _style(cursor: Cursor, chart: Flowchart) -> None:
     names, declarations = _word_and_rest(cursor)
     style = style_of(declarations, place, chart.losses)
     for name in names.split(","):
-        owner = chart.subgraphs.get(name) or chart.vertex(name, place)
+        owner = chart.subgraphs.rows.get(name) or chart.vertex(name, place)
         owner.style |= style
 
 
@@ -182,7 +169,7 @@ def _class(cursor: Cursor, chart: Flowchart) -> None:
     if len(words) < 2:
         raise NotUnderstood(cursor.at, "names and a class were expected")
     for name in words[0].split(","):
-        owner = chart.vertices.get(name) or chart.subgraphs.get(name) or chart.named_links.get(name)
+        owner = chart.vertices.get(name) or chart.subgraphs.rows.get(name) or chart.named_links.get(name)
         if owner is None:
             chart.losses.formless(place, f"there is no node {shown(name)} to give the class {shown(words[1])}")
         else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from scenograph.reading.mermaid.diagram import NotUnderstood
 from scenograph.reading.mermaid.flowchart.model import Flowchart, Vertex
 from scenograph.reading.mermaid.flowchart.shapes import BRACKETS, SHAPES, Bracket
-from scenograph.reading.mermaid.labels import has_icon, quoted
+from scenograph.reading.mermaid.labels import quoted
 from scenograph.reading.mermaid.shape_data import take_properties
 from scenograph.reading.source import Cursor, shown
 
@@ -38,7 +38,7 @@ def take_vertex(cursor: Cursor, chart: Flowchart) -> str:
         _apply(take_properties(cursor), vertex, chart)
     if cursor.take(":::"):
         vertex.classes += [word for word in _name(cursor).split(",") if word]
-    chart.mention(name)
+    chart.subgraphs.mention(name)
     return name
 
 
@@ -66,8 +66,6 @@ def _take_text(cursor: Cursor, vertex: Vertex, chart: Flowchart) -> None:
     if bracket.opens == "[" and cursor.take("|"):
         cursor.until("|", _LONGEST_TEXT)
     text, shape = _enclosed(cursor, bracket, start)
-    if has_icon(text):
-        chart.losses.formless(cursor.place(start), f"the icon in {shown(text)} is of an icon font")
     vertex.text, vertex.shape = quoted(text), shape
 
 

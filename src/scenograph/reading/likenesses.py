@@ -1,0 +1,153 @@
+"""LIKENESSES: what a text looks like that no reader takes, and what to do with it."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+LOOKED_AT = 10_000  # characters from the beginning
+
+
+class Likeness(NamedTuple):
+    """A kind of text: a pattern that tells it, its name with an article, and the next step."""
+
+    pattern: re.Pattern[str]
+    name: str
+    step: str
+
+
+def _row(pattern: str, name: str, step: str) -> Likeness:
+    return Likeness(re.compile(pattern, re.MULTILINE | re.IGNORECASE), name, step)
+
+
+_AS_FLOWCHART = "Write its parts and their relations as a Mermaid flowchart."
+_AS_MERMAID = "Write it as Mermaid."
+_AS_TABLES = "Write its tables as SQL or as a Mermaid erDiagram."
+_JSON, _YAML, _XML = r"\A\s*[\[{](?=[\s\S]*?", r"\A(?![\s]*[<{\[@])(?=[\s\S]*?^", r"\A\s*(?=<)(?=[\s\S]*?"
+
+# The first row that fits is told: narrow ones stand before wide ones.
+LIKENESSES = (
+    _row(r"\A\s*\Z", "an empty text", "Give the source of a diagram."),
+    _row(r"\APK\x03\x04|\A%PDF|[\0\ufffd]", "a binary file", "Give the text of a source, or a draw.io file."),
+    _row(_JSON + r'"schemaVersion")(?=[\s\S]*?"elements")', "a scene of Scenograph", "It needs no import: render it."),
+    _row(_JSON + r'"type"\s*:\s*"excalidraw")', "an Excalidraw file", "Redraw it in draw.io, or write it as Mermaid."),
+    _row(_JSON + r'"terraform_version")', "the state or plan of Terraform", _AS_FLOWCHART),
+    _row(_JSON + r'"(?:openapi|swagger)"\s*:)', "an OpenAPI description", _AS_FLOWCHART),
+    _row(_JSON + r'"asyncapi"\s*:)', "an AsyncAPI description", _AS_FLOWCHART),
+    _row(_JSON + r'"apiVersion"\s*:)(?=[\s\S]*?"kind"\s*:)', "a Kubernetes manifest", _AS_FLOWCHART),
+    _row(_JSON + r'"\$schema"\s*:\s*"[^"]*json-schema)', "a JSON Schema", _AS_TABLES),
+    _row(
+        _JSON + r'"workspace"\s*:|\A\s*\{[\s\S]*?"model"\s*:[\s\S]*?"views"\s*:)',
+        "a workspace of Structurizr",
+        "`structurizr export -format mermaid` writes Mermaid.",
+    ),
+    _row(
+        r"^[ \t]*@start(?:uml|c4|mindmap|wbs|gantt|json|yaml|salt|ebnf)\b|^[ \t]*!include\b|^[ \t]*skinparam\b",
+        "a PlantUML diagram",
+        _AS_MERMAID,
+    ),
+    _row(
+        r"^[ \t]*workspace\b[^\n]*\{[\s\S]{0,500}?\bmodel\s*\{",
+        "a workspace of Structurizr",
+        "`structurizr export -format mermaid` writes Mermaid.",
+    ),
+    _row(
+        r"\A(?:\s|//[^\n]*|#[^\n]*|/\*[\s\S]*?\*/)*(?:strict\s+)?(?:di)?graph(?:\s+[\w\"][^\n{]{0,100})?\s*\{",
+        "a DOT graph of Graphviz",
+        _AS_FLOWCHART,
+    ),
+    _row(
+        r"^[ \t]*(?:datasource|generator)\s+\w+\s*\{|^[ \t]*model\s+\w+\s*\{[\s\S]{0,500}?@(?:id|relation|default)\b",
+        "a Prisma schema",
+        "`prisma migrate diff --from-empty --to-schema-datamodel FILE --script` writes SQL.",
+    ),
+    _row(
+        r"^[ \t]*(?:Table\s+[\w.\"]+(?:\s+as\s+\w+)?\s*(?:\[[^\]\n]*\]\s*)?\{|Ref(?:\s+\w+)?\s*[:{]|"
+        r"TableGroup\s+\w+\s*\{)",
+        "a DBML schema",
+        "`dbml2sql` turns it into SQL, which is read.",
+    ),
+    _row(
+        r"^[ \t]*(?:type|interface|input|enum)\s+\w+[^\n{]*\{\s*\n(?:\s*(?:#|\"|\w+(?:\([^\n]*\))?\s*:)[^\n]*\n)",
+        "a GraphQL schema",
+        "Write its types as a Mermaid classDiagram.",
+    ),
+    _row(
+        r"^[ \t]*(?:resource|module|provider|variable|data|terraform|locals)\s+(?:\"[^\"\n]+\"\s*){0,2}\{",
+        "a Terraform configuration",
+        _AS_FLOWCHART,
+    ),
+    _row(_YAML + r"openapi\s*:\s*[\"']?3)", "an OpenAPI description", _AS_FLOWCHART),
+    _row(_YAML + r"swagger\s*:\s*[\"']?2)", "a Swagger 2 description", _AS_FLOWCHART),
+    _row(_YAML + r"asyncapi\s*:)", "an AsyncAPI description", _AS_FLOWCHART),
+    _row(_YAML + r"apiVersion\s*:\s*\S)(?=[\s\S]*?^kind\s*:\s*\S)", "a Kubernetes manifest", _AS_FLOWCHART),
+    _row(_YAML + r"services\s*:\s*$)(?=[\s\S]*?^\s+(?:image|build)\s*:)", "a compose file", _AS_FLOWCHART),
+    _row(
+        _YAML + r"(?:on\s*:[\s\S]*?^jobs|stages|pipeline|jobs)\s*:)",
+        "a pipeline of continuous integration",
+        _AS_FLOWCHART,
+    ),
+    _row(_YAML + r"AWSTemplateFormatVersion\s*:)", "a CloudFormation template", _AS_FLOWCHART),
+    _row(r"\A\s*(?:<!doctype html|<html\b)", "a page of HTML", "Give the source of the diagram in it."),
+    _row(_XML + r"<svg\b)", "an SVG picture", "Give the source that it was drawn from."),
+    _row(_XML + r"<graphml\b)", "a GraphML file", "Open it in draw.io or yEd and export it, or write it as Mermaid."),
+    _row(_XML + r"(?:xmi:|<uml:))", "a UML model in XMI", "Export it as Mermaid or draw.io."),
+    _row(_XML + r"VisioDocument)", "a Visio drawing", "Open it in draw.io, which reads it, and save it there."),
+    _row(_XML + r"archimate)", "an ArchiMate model", _AS_FLOWCHART),
+    _row(r"\A\s*<\?xml|\A\s*<[a-z][\w:.-]*[\s>]", "XML, neither BPMN nor draw.io", "Export it as BPMN 2.0 or draw.io."),
+    _row(
+        r"\A\s*[\[{](?:\s*[\"{\[\]}]|\s*-?\d)", "JSON that is no diagram", "Give a scene, or the source of a diagram."
+    ),
+    _row(r"[┌┐└┘─│╭╮╰╯├┤┬┴┼]|^[ \t]*\+-{2,}\+", "a drawing made of characters", "Write it as Mermaid."),
+    _row(
+        r"^[^\n]{1,200}(?:-->|-\.->|==>|->>|\|\|--|--\|>|o--|<\|--)",
+        "Mermaid without a first line that says its kind",
+        "Begin with the kind, such as flowchart TB or sequenceDiagram.",
+    ),
+    _row(
+        r"^[ \t]*(?:vars|direction|classes|layers|\w+\.class|\w[\w .-]*\.(?:shape|style\.\w+))\s*:|"
+        r"^[ \t]*[\w.\"' -]{1,80}\s*(?:<->|->|<-|--)\s*[\w.\"' -]{1,80}(?:\s*:[^\n]*)?\s*\{?\s*$",
+        "a D2 diagram",
+        _AS_FLOWCHART,
+    ),
+    _row(r"^[ \t]*\[[^\]\n]+\]\s*(?:-+|<-|->|-:>|o-|\+-)+>?\s*\[[^\]\n]+\]", "a nomnoml diagram", _AS_MERMAID),
+    _row(
+        r"^[ \t]*(?:SELECT|INSERT|UPDATE|DELETE|GRANT|WITH|CREATE|ALTER|DROP|USE)\s[^\n]*(?:;|\n)",
+        "SQL that defines no tables",
+        "Give the statements CREATE TABLE.",
+    ),
+    _row(
+        r"^(?:```|~~~)\s*(?:plantuml|puml|dot|graphviz|d2|dbml|structurizr|bpmn|sql)\b",
+        "a Markdown page with a diagram that is not Mermaid",
+        "Give the content of its fence alone.",
+    ),
+    _row(
+        r"^[ \t]*(?:#!|import\s+[\w.{*\"']|from\s+\w+[\w.]*\s+import|package\s+\w|def\s+\w+\(|"
+        r"class\s+\w+[^\n]*[:{]|function\s+\w+|"
+        r"public\s+class|const\s+\w+\s*=|#include\b|fn\s+\w+\()",
+        "the code of a program",
+        "Describe its parts and their relations as a Mermaid flowchart or classDiagram.",
+    ),
+    _row(
+        r"^ {0,3}#{1,6}\s+\S|^ {0,3}[-*]\s+\S[^\n]*\n {0,3}[-*]\s+\S",
+        "a Markdown page without a diagram",
+        "Give the source of a diagram, or a page with a ```mermaid fence.",
+    ),
+    _row(
+        r"\A(?:[^\n,;]*[,;\t][^\n]*\n){2,}", "a table of values", "Write its rows as the lines of a Mermaid flowchart."
+    ),
+    _row(
+        r"\A(?:[ \t]*(?:(?:#|---)[^\n]*)?\n)*[ \t]*[\w\"'.-]+\s*:(?:\s|$)",
+        "YAML that is no diagram",
+        "Give the source of a diagram, or its parts as a Mermaid flowchart.",
+    ),
+    _row(r"\A(?:[ \t]*(?:[#;\[][^\n]*|[\w.-]+[ \t]*=[^\n]*)?\n){2,}", "a file of settings", _AS_FLOWCHART),
+    _row(r"\w", "prose", "Write what it tells as a Mermaid flowchart."),
+)
+
+
+def likeness(text: str) -> str:
+    """In sentences what a text looks like that is not read, and what to do; "" where it looks like nothing known."""
+    head = text.removeprefix("\ufeff")[:LOOKED_AT]
+    found = next((row for row in LIKENESSES if row.pattern.search(head)), None)
+    return "" if found is None else f"It looks like {found.name}, which is not read. {found.step}"

@@ -1,0 +1,92 @@
+"""Subgraphs of flowcharts and entity-relationship diagrams: what is named between `subgraph` and `end`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from scenograph.late_dataclasses import dataclass, field
+from scenograph.reading.losses import Losses, Place
+from scenograph.reading.mermaid.labels import quoted
+from scenograph.reading.source import Cursor, shown
+from scenograph.scene.json_values import JsonObject
+
+_LINE = re.compile(r"(?:\"[^\"\n]*\"|(?![ \t]%%)[^\";\n])*")
+_TITLED = re.compile(r"(?P<name>[^\[\n\"]{0,500}?)[ \t]*\[(?P<title>.*)\][ \t]*$")
+
+
+@dataclass(slots=True)
+class Subgraph:
+    """A frame; `members` are the names said in it, in order, `parent` is None at the top, `direction` its own flow."""
+
+    name: str
+    title: str
+    place: Place
+    parent: Subgraph | None = None
+    direction: str = ""
+    members: dict[str, None] = field(default_factory=dict[str, None])
+    style: JsonObject = field(default_factory=dict[str, object])
+    classes: list[str] = field(default_factory=list[str])
+
+
+@dataclass(slots=True)
+class Subgraphs:
+    """All subgraphs by name, those that are open, and the subgraph in which each name stands."""
+
+    rows: dict[str, Subgraph] = field(default_factory=dict[str, Subgraph])
+    open: list[Subgraph] = field(default_factory=list[Subgraph])
+    homes: dict[str, Subgraph] = field(default_factory=dict[str, Subgraph])
+
+    def begin(self, cursor: Cursor) -> None:
+        """Pass what stands after the word `subgraph`, and open it. One of a name that was used before goes on."""
+        place = cursor.place()
+        found = _LINE.match(cursor.text, cursor.at)
+        line = found[0].strip() if found else ""
+        cursor.at += len(found[0]) if found else 0
+        titled = _TITLED.fullmatch(line)
+        name, title = (titled["name"].strip(), titled["title"]) if titled else (line, line)
+        known = name.strip("\"'` ") if not titled or name else ""
+        name = known or quoted(title) or f"subgraph {len(self.rows) + 1}"
+        if name not in self.rows:
+            self.rows[name] = Subgraph(name, quoted(title), place, self.open[-1] if self.open else None)
+        self.open.append(self.rows[name])
+
+    def mention(self, name: str) -> None:
+        """A statement inside the innermost open subgraph names something."""
+        if self.open:
+            self.open[-1].members[name] = None
+
+    def finish(self) -> None:
+        """Close the innermost subgraph: of what is named in it, all without a home stay."""
+        done = self.open.pop()
+        for name in done.members:
+            self.homes.setdefault(name, done)
+
+    def finish_all(self, losses: Losses) -> None:
+        """Close what is open at the end, and tell it."""
+        for unfinished in reversed(self.open):
+            losses.unread(unfinished.place, f"the subgraph {shown(unfinished.title)} has no end")
+            self.finish()
+
+    def parents(self) -> dict[str, str | None]:
+        """The subgraph that each subgraph stands in: the one around it, or one that names it as a member."""
+        parents: dict[str, str | None] = {}
+        for subgraph in self.rows.values():
+            wanted = subgraph.parent or self.homes.get(subgraph.name)
+            parents[subgraph.name] = None if wanted is None or _within(wanted, subgraph, parents) else wanted.name
+        return parents
+
+    def home_of(self, name: str) -> str | None:
+        """The name of the subgraph that something stands in."""
+        home = self.homes.get(name)
+        return home.name if home else None
+
+
+def _within(inner: Subgraph, outer: Subgraph, parents: Mapping[str, str | None]) -> bool:
+    """Whether `inner` is `outer` or stands in it, as far as parents are known."""
+    name: str | None = inner.name
+    while name is not None:
+        if name == outer.name:
+            return True
+        name = parents.get(name)
+    return False

@@ -1,0 +1,63 @@
+"""Sources that no reader takes: the refusal names what they look like and what to do. (R-IN-7)"""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from scenograph.reading.losses import Unreadable
+from scenograph.reading.readers import read_source
+from scenograph.reading.source import Source
+
+SAMPLES = [
+    ("  \n", "an empty text"),
+    ("@startuml\nA -> B: hi\n@enduml", "a PlantUML diagram"),
+    ("x -> y: hello\ny -> z\nx.shape: circle", "a D2 diagram"),
+    ("// a comment\nstrict digraph G {\n a -> b;\n}", "a DOT graph"),
+    ("Table users {\n id int [pk]\n}\nRef: a.b > c.d", "a DBML schema"),
+    ('workspace "x" {\n  model {\n  }\n}', "a workspace of Structurizr"),
+    ("services:\n  web:\n    image: nginx\n", "a compose file"),
+    ("apiVersion: v1\nkind: Service\n", "a Kubernetes manifest"),
+    ("openapi: 3.1.0\npaths: {}", "an OpenAPI description"),
+    ('{"swagger": "2.0"}', "an OpenAPI description"),
+    ('{"type": "excalidraw", "elements": []}', "an Excalidraw file"),
+    ('{"schemaVersion": "0.1", "elements": []}', "a scene of Scenograph"),
+    ('{"a": 1}', "JSON that is no diagram"),
+    ("a: 1\nb:\n  - c\n", "YAML that is no diagram"),
+    ("model User {\n  id Int @id\n}", "a Prisma schema"),
+    ('resource "aws_s3_bucket" "b" {\n}', "a Terraform configuration"),
+    ("<svg xmlns='x'></svg>", "an SVG picture"),
+    ("<?xml version='1.0'?><a/>", "XML, neither BPMN nor draw.io"),
+    ("SELECT * FROM a;\n", "SQL that defines no tables"),
+    ("import os\n\nprint(1)\n", "the code of a program"),
+    ("a,b\n1,2\n3,4\n", "a table of values"),
+    ("┌──┐\n│a │\n└──┘", "a drawing made of characters"),
+    ("# Title\n\nSome text.\n", "a Markdown page without a diagram"),
+    ("A --> B\nB --> C", "Mermaid without a first line"),
+    ("The user sends a request to the gateway.", "prose"),
+    ("用户向网关发送请求。", "prose"),
+    ("gantt\n  title x", "a Gantt chart of Mermaid"),
+    ("mindmap\n  root", "a mind map of Mermaid"),
+    ("xychart-beta\n  x", "an XY chart of Mermaid"),
+]
+
+
+@pytest.mark.parametrize(("text", "name"), SAMPLES)
+def test_a_refusal_names_what_a_source_looks_like_and_the_next_step(text: str, name: str) -> None:
+    with pytest.raises(Unreadable) as refused:
+        read_source(Source(text=text))
+    assert refused.value.hint.startswith(f"It looks like {name}")
+    assert len(re.findall(r"[.](?:\s|$)", refused.value.hint)) >= 2
+
+
+def test_a_source_of_another_format_than_said_is_told_its_own() -> None:
+    with pytest.raises(Unreadable) as refused:
+        read_source(Source(text="flowchart LR\n a --> b"), "bpmn")
+    assert refused.value.hint == "It looks like mermaid. Import it with the format mermaid."
+
+
+def test_a_misspelt_kind_is_told_the_right_one() -> None:
+    with pytest.raises(Unreadable) as refused:
+        read_source(Source(text="sequencediagram\n A->>B: x"), "mermaid")
+    assert refused.value.hint == "It looks like Mermaid. Its first word is sequenceDiagram, not sequencediagram."
