@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from scenograph.engine.icons import DOCUMENT_LIMITS, KnownIcons
-from scenograph.engine.pipeline import lay_out
+from scenograph.engine.pipeline import lay_out, render
 from scenograph.reading.readers import Import, read_source
 from scenograph.reading.source import Source
 from scenograph.scene.validation import validate
@@ -396,14 +396,64 @@ def test_the_points_where_lines_leave_and_enter_are_ports() -> None:
     assert found["f"]["to"] == {"elementId": "c", "port": "left-0"}
 
 
-def test_a_line_keeps_the_side_of_a_frame_and_its_place_on_it_is_told() -> None:
+def test_frames_have_ports_and_of_a_group_a_line_keeps_the_side_which_is_told() -> None:
     found = imported(
         cell("a", "container=1", (0, 0, 100, 80), "A"),
         cell("b", "", (200, 0, 100, 80), "B"),
+        cell("g", "group", (0, 200, 100, 80)),
         '<mxCell id="e" style="exitX=1;exitY=0.25;" edge="1" parent="1" source="a" target="b"/>',
+        '<mxCell id="f" style="exitX=1;exitY=0.25;" edge="1" parent="1" source="g" target="b"/>',
     )
-    assert found.document["elements"][-1]["from"] == {"elementId": "a", "port": "right"}
-    assert "keep the side of a frame" in found.diagnostics[0].message
+    rows = {row["id"]: row for row in found.document["elements"]}
+    assert rows["e"]["from"] == {"elementId": "a", "port": "right-250"}
+    assert rows["a"]["ports"] == [{"id": "right-250", "side": "right", "offset": 0.25}]
+    assert rows["f"]["from"] == {"elementId": "g", "port": "right"}
+    assert "keep only their side" in found.diagnostics[0].message
+    scene = lay_out(found.document).scene
+    box, start = scene.placement.boxes["a"], scene.routes["e"].points[0]
+    assert (start.x, start.y) == (box.right, box.y + 20)
+
+
+def test_a_swimlane_is_a_frame_whose_colour_is_that_of_its_band() -> None:
+    document = imported(
+        cell("lane", "swimlane;startSize=30;fillColor=#1f4e79;strokeColor=#123456", (0, 0, 200, 160), "Lane"),
+        cell("light", "swimlane;fillColor=#ffe6cc;swimlaneFillColor=#fff8f0", (300, 0, 200, 160), "Light"),
+        cell("upright", "swimlane;horizontal=0;fillColor=#ffe6cc", (600, 0, 200, 160), "Upright"),
+    ).document
+    found = {row["id"]: row for row in document["elements"]}
+    assert found["lane"]["extensions"] == {"headHeight": 30}
+    style = found["lane"]["style"]
+    assert (style["accentColor"], style["fill"], style["textColor"]) == ("#1f4e79", "none", "#ffffff")
+    style = found["light"]["style"]
+    assert (style["accentColor"], style["fill"], style["textColor"]) == ("#ffe6cc", "#fff8f0", "#000000")
+    assert found["upright"]["style"]["fill"] == "#ffe6cc"
+    back = read_source(Source(text=str(render(document, "drawio").content), icons=KnownIcons())).document
+    for row in back["elements"]:
+        assert row.get("extensions") == found[row["id"]].get("extensions")
+        assert row["style"]["fill"] == found[row["id"]]["style"]["fill"]
+
+
+def test_a_frame_of_uml_is_seen_through_wherever_it_is_in_the_order() -> None:
+    found = read(
+        cell("a", "", (40, 60, 80, 40), "A"),
+        cell("frame", "shape=umlFrame;fillColor=#f5f5f5", (0, 0, 400, 300), "alt"),
+    )
+    assert (found["frame"]["kind"], found["frame"]["title"]) == ("frame", "alt")
+    assert found["frame"]["style"]["fill"] == "none"
+
+
+def test_a_group_that_holds_nothing_is_not_seen() -> None:
+    assert read(cell("g", "group", (0, 0, 80, 40)), cell("a", "", (0, 90, 80, 40), "A"))["g"]["kind"] == "group"
+
+
+def test_a_line_between_points_of_one_height_is_straight() -> None:
+    style = 'style="edgeStyle=orthogonalEdgeStyle"'
+    found = read(
+        free("e", ("source", 0, 50), ("target", 300, 50), more=style),
+        free("f", ("source", 0, 150), ("target", 300, 250), more=style),
+    )
+    assert found["e"]["router"] == "straight"
+    assert "router" not in found["f"]
 
 
 def test_labels_near_the_ends_of_a_line_are_those_of_its_ends() -> None:

@@ -151,6 +151,12 @@ FRAME_EXTENSIONS = Record(
             "Any frame but pools and lanes: where it flows inside, under hierarchical and flow; default as round it.",
         ),
         Field("titleInset", LENGTH, "Where the title begins, px from the left side.", "title_inset"),
+        Field(
+            "headHeight",
+            LENGTH,
+            "Any frame but pools, lanes and states: height of the title's band, px; `accentColor` fills it.",
+            "head_height",
+        ),
         Field("regions", ListOf(IDS), "state: its orthogonal regions from left to right, each a list of children."),
     ),
 )
@@ -203,6 +209,7 @@ _LINKS = (
 )
 _ICON = Field("icon", SHORT_TEXT, "An icon's registry key, <prefix>:<name>.", "icon")
 _LAYOUT = Field("layout", LAYOUT, "Where it is and how large; left out, the engine places it.", "layout")
+_PORTS = Field("ports", ListOf(PORT, "ports", what="ports"), "Named anchors besides the four sides.", "ports")
 _CHILDREN = Field("children", IDS, "The elements in it, any kind but edges.", "children", aliases=("childIds",))
 
 
@@ -234,7 +241,7 @@ NODE = Record(
         _ICON,
         *_LINKS,
         _LAYOUT,
-        Field("ports", ListOf(PORT, "ports", what="ports"), "Named anchors besides the four sides.", "ports"),
+        _PORTS,
     ),
 )
 EDGE = Record(
@@ -274,6 +281,7 @@ FRAME = Record(
         ),
         *_LINKS,
         _LAYOUT,
+        _PORTS,
     ),
 )
 GROUP = Record(

@@ -54,7 +54,7 @@ class Limits:
 
     elements: int = _limit(5_000, "elements in a document")
     constraints: int = _limit(1_000, "constraints in a document")
-    ports: int = _limit(200, "ports of a node")
+    ports: int = _limit(200, "ports of an element")
     columns: int = _limit(1_000, "columns of an entity")
     operations: int = _limit(OPERATIONS, "operations in a batch")
     diagnostics: int = _limit(200, "diagnostics in one validation answer")

@@ -73,7 +73,7 @@ class Layout:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Port:
-    """A named anchor on a side of a node: `side` top, right, bottom or left; `offset` 0 to 1 along it."""
+    """A named anchor on a side of a node or a frame: `side` top, right, bottom or left; `offset` 0 to 1 along it."""
 
     id: str
     side: str = "right"
@@ -177,9 +177,11 @@ class Frame(Linked):
     icon: str | None = None
     children: tuple[str, ...] = ()
     title_inset: float | None = None
+    head_height: float | None = None
     container_type: str | None = None
     lane_direction: str | None = None
     layout: Layout = Layout()
+    ports: tuple[Port, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

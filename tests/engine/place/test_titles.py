@@ -95,3 +95,15 @@ def test_a_title_begins_where_its_frame_says(placed: Any) -> None:
     assert title(placed(node("under", 124, 280), frame(400, "under", **inset))).x == 140
     narrow = placed(node("under", 124, 280), frame(90, "under", extensions={"titleInset": 80}))
     assert title(narrow).right <= narrow.box("zone").right
+
+
+def test_a_frame_with_a_head_has_its_title_in_the_middle_of_that(placed: Any) -> None:
+    page = placed(node("under", 124, 280), frame(400, "under", extensions={"headHeight": 30}))
+    head = page.placement.parts["zone"]["head"]
+    assert (head.x, head.y, head.width, head.height) == (100, 200, 400, 30)
+    assert (title(page).center.x, title(page).center.y) == (head.center.x, head.center.y)
+    inset = placed(node("under", 124, 280), frame(400, "under", extensions={"headHeight": 30, "titleInset": 34}))
+    assert title(inset).x == 134
+    free = {"id": "zone", "kind": "frame", "children": [], "extensions": {"headHeight": 50}}
+    open_ended = placed(node("a", 0, 0), free)
+    assert open_ended.placement.parts["zone"]["head"].height == 50

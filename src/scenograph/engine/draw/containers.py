@@ -44,8 +44,23 @@ def _container(sheet: Sheet, element: Frame | Group) -> tuple[DrawnGroup, ...]:
     kind = frame_kind(element.container_type) if isinstance(element, Frame) else None
     borders = () if kind is not None and not kind.border else (border,)
     writing = (*_writing(sheet, element, box), *_icon(sheet, element))
-    items: tuple[Item, ...] = (*borders, *_separator(sheet, element.id, box), *writing)
+    ruled = (*_head(sheet, element, box), *_separator(sheet, element.id, box))
+    items: tuple[Item, ...] = (*borders, *ruled, *writing)
     return (DrawnGroup(id=element.id, kind=element.kind, items=items, opacity=style.opacity),)
+
+
+def _head(sheet: Sheet, element: Frame | Group, box: Box) -> Iterator[Item]:
+    """The band of a frame that has one: in the accent that its author gave, cut off from the content by a line."""
+    head = sheet.laid_out.placement.part(element.id, "head")
+    if head is None:
+        return
+    style, accent = sheet.style(element.id), element.style.accent_color if element.style is not None else None
+    y = crisp(head.bottom, style.stroke_width)
+    inner = style.stroke_width / 2
+    if accent is not None:
+        band = Box(box.x + inner, box.y + inner, max(box.width - 2 * inner, 0.0), max(y - box.y - inner, 0.0))
+        yield PathItem(path=rounded_rectangle(band, max(style.corner_radius - inner, 0.0)), fill=accent)
+    yield PathItem(segment(Point(box.x, y), Point(box.right, y)), None, style.stroke, style.stroke_width, style.dash)
 
 
 def _separator(sheet: Sheet, element_id: str, box: Box) -> Iterator[Item]:

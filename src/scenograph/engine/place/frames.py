@@ -29,7 +29,7 @@ def inset_of(element: Boxed, size: Size) -> Outset:
         return Outset()
     title = ceil(size.label.height) if size.label is not None else 0.0
     if not is_tiled(element):
-        return Outset(PADDING + title, PADDING, PADDING, PADDING)
+        return Outset(PADDING + max(title, element.head_height or 0.0), PADDING, PADDING, PADDING)
     if element.lane_direction == UPRIGHT:
         return Outset(HEADER + PADDING, PADDING, PADDING, PADDING)
     return Outset(PADDING, PADDING, PADDING, HEADER + PADDING)
@@ -81,13 +81,16 @@ def header_depth(pool: Frame, box: Box, lanes: Sequence[Box]) -> float:
 
 
 def container_parts(element: Frame | Group, box: Box, size: Size, depth: float = HEADER) -> Mapping[str, Box]:
-    """The part boxes of a container: `header` of a pool, so deep, and `title` where there is one.
+    """The part boxes of a container: `header` of a pool, so deep, `head` of a frame that asks for one, and `title`
+    where there is one.
 
     The title's box is the text's as it stands on the page: in an upright header it is turned.
     """
     label = size.label
     if isinstance(element, Frame) and is_tiled(element):
         return _pool_parts(element, box, label, depth)
+    if isinstance(element, Frame) and element.head_height is not None and not (is_tile(element) or is_headed(element)):
+        return _headed_parts(element, box, label, element.head_height)
     if label is None:
         return {}
     if is_headed(element):
@@ -102,6 +105,17 @@ def container_parts(element: Frame | Group, box: Box, size: Size, depth: float =
     if element.title_inset is not None:
         left = max(0.0, min(element.title_inset, box.width - label.width))
     return {"title": Box(box.x + left, box.y + top, label.width, label.height)}
+
+
+def _headed_parts(frame: Frame, box: Box, label: TextBlock | None, height: float) -> Mapping[str, Box]:
+    """The band of a frame that its author gave a height, and the title in its middle, or where it begins."""
+    head = Box(box.x, box.y, box.width, min(height, box.height))
+    if label is None:
+        return {"head": head}
+    left = (box.width - label.width) / 2 if frame.title_inset is None else frame.title_inset
+    left = max(0.0, min(left, box.width - label.width))
+    title = Box(box.x + left, head.center.y - label.height / 2, label.width, label.height)
+    return {"head": head, "title": title}
 
 
 def _pool_parts(pool: Frame, box: Box, label: TextBlock | None, depth: float) -> Mapping[str, Box]:

@@ -13,8 +13,18 @@ from scenograph.reading.drawio.labels import text_beside, text_in_place, title_i
 from scenograph.reading.drawio.lines import Lines
 from scenograph.reading.drawio.links import called, linked
 from scenograph.reading.drawio.marks import is_marked
-from scenograph.reading.drawio.page import Page, page_of, part_of
-from scenograph.reading.drawio.painting import FONT_SIZE, framed, in_ink, is_color, lettered_beside, painted, tinted
+from scenograph.reading.drawio.page import Page, is_group, page_of, part_of
+from scenograph.reading.drawio.painting import (
+    FONT_SIZE,
+    framed,
+    head_height,
+    headed,
+    in_ink,
+    is_color,
+    lettered_beside,
+    painted,
+    tinted,
+)
 from scenograph.reading.losses import Losses
 from scenograph.reading.source import Source, shown
 from scenograph.scene.json_values import JsonObject
@@ -82,18 +92,21 @@ class _Reading(NamedTuple):
             if key not in page.frames and figure.side is not None and page.shapes[key].label:
                 children.append(name(part_of(page.shapes[key], "label", page.cells), "text"))
         members = {"children": children, "layout": _layout(cell, page), **self._seen(cell)}
-        if named_figure(cell.style) == "group" and cell.style.get("container") != "1":
+        if is_group(cell):
             self.assembly.group(cell.id, label=cell.label, style=_grouped(cell.style), **members)
             return
         stencil = page.figures[cell.id].stencil
         icon = page.figures[cell.id].members.get("icon") or (
             stencil.key if stencil is not None and stencil.is_icon else None
         )
-        told = linked(cell, self.losses)
+        told = {"ports": self.lines.ports(cell.id), **linked(cell, self.losses)}
         holder = page.shapes.get(page.holders.get(cell.id, ""))
         style = framed(cell.style, on_color=holder is not None and is_color(holder.style.get("fillColor", "")))
+        head = None if icon else head_height(cell.style)
+        style |= {} if head is None else headed(cell.style)
         inset = None if icon else title_inset(cell.style, is_own=page.is_own)
-        extensions = None if inset is None else {"titleInset": inset}
+        placed = {"titleInset": inset, "headHeight": head}
+        extensions = {name: value for name, value in placed.items() if value is not None} or None
         self.assembly.frame(cell.id, title=cell.label, icon=icon, style=style, extensions=extensions, **members, **told)
 
     def add_node(self, cell: Cell, figure: Figure) -> None:

@@ -31,6 +31,7 @@ FIGURES: Mapping[str, JsonObject] = {
     **_outlined("roundedRect", "mxgraph.c4.person", "mxgraph.c4.person2"),
     **_outlined("ellipse", "ellipse", "doubleEllipse", "mxgraph.flowchart.start_1", "mxgraph.flowchart.start_2"),
     **_outlined("ellipse", "mxgraph.flowchart.on-page_reference", "orEllipse", "sumEllipse", "lineEllipse", "waypoint"),
+    **_outlined("ellipse", "mxgraph.basic.oval_callout"),
     **_outlined("pill", "mxgraph.flowchart.terminator"),
     **_outlined("diamond", "rhombus", "mxgraph.flowchart.decision", "mxgraph.er.has"),
     **_outlined("cylinder", "cylinder", "cylinder2", "cylinder3", "datastore", "dataStorage"),
@@ -39,13 +40,13 @@ FIGURES: Mapping[str, JsonObject] = {
     ),
     **_outlined("tube", "mxgraph.flowchart.direct_data"),
     **_outlined("hexagon", "hexagon", "mxgraph.flowchart.preparation", "loopLimit"),
-    **_outlined("parallelogram", "parallelogram", "mxgraph.flowchart.data", "manualInput"),
+    **_outlined("parallelogram", "parallelogram", "mxgraph.flowchart.data", "manualInput", "step", "trapezoid"),
     **_outlined("cloud", "cloud"),
     **_outlined("textBox", "text"),
     **_outlined("box3d", "cube", "isoCube", "isoCube2", "mxgraph.infographic.shadedCube"),
     **_typed("user", "actor", "mxgraph.bpmn.user", "mxgraph.archimate3.actor"),
     **_typed("actor", "umlActor"),
-    **_typed("note", "note", "note2"),
+    **_typed("note", "note", "note2", "document", "mxgraph.flowchart.document"),
     **_typed("component", "component", "module", "mxgraph.archimate3.component"),
     **_typed("state.initial", "startState"),
     **_typed("state.final", "endState", "mxgraph.sysml.actFinal"),
@@ -54,7 +55,9 @@ FIGURES: Mapping[str, JsonObject] = {
     **_typed("workflow.dataObject", "mxgraph.bpmn.data", "mxgraph.bpmn.data2"),
 }
 
-BOXES = frozenset({"", "rect", "rectangle", "label", "swimlane", "group", "table", "tableRow", "mxgraph.basic.rect"})
+BOXES = frozenset(
+    {"", "rect", "rectangle", "label", "swimlane", "group", "table", "tableRow", "mxgraph.basic.rect", "umlFrame"}
+)
 """Shapes that a frame can stand for, besides the boxes among the stencils."""
 
 _PLAIN = frozenset({*BOXES, "process", "partialRectangle", "line"})

@@ -9,7 +9,7 @@ from scenograph.reading.assembly import LONGEST_TITLE, Assembly
 from scenograph.reading.drawio.cells import Cell, Point
 from scenograph.reading.drawio.ends import MIDDLE, End, side_of
 from scenograph.reading.drawio.links import called, linked
-from scenograph.reading.drawio.page import Page, corner_of, part_of
+from scenograph.reading.drawio.page import Page, corner_of, is_group, part_of
 from scenograph.reading.drawio.painting import painted
 from scenograph.reading.drawio.rows import column_of
 from scenograph.reading.losses import Losses
@@ -55,14 +55,14 @@ class Lines:
 
     def _note(self, ends: tuple[End, End], at: int) -> None:
         owner, port = self._page.owners.get(ends[at].cell, ""), self._port(ends, at)
-        if port is None or port.name == port.side or owner in self._page.frames:
+        if port is None or port.name == port.side:
             return
         known = self._ports.setdefault(owner, {})
-        if self._page.figures[owner].kind == "node" and len(known) < LIMITS.ports:
+        if takes_ports(owner, self._page) and len(known) < LIMITS.ports:
             known.setdefault(port.name, port)
 
     def ports(self, key: str) -> list[JsonObject] | None:
-        """The ports of a node: the points where lines end that are not the middles of its sides."""
+        """The ports of a node or a frame: the points where lines end that are not the middles of its sides."""
         found = self._ports.get(key, {}).values()
         return [{"id": port.name, "side": port.side, "offset": port.offset} for port in found] or None
 
@@ -100,7 +100,7 @@ class Lines:
             key,
             identified=True,
             label=label,
-            router=_router(cell),
+            router=_router(cell, ends),
             waypoints=[{"x": x + dx, "y": y + dy} for x, y in cell.points] or None,
             endpoints={side: _HEADS.get(cell.style.get(side, default), "triangle") for side, default in _ARROWS},
             style=painted(cell.style, line=True) or None,
@@ -155,8 +155,13 @@ class Lines:
         if self._beside:
             first = self._beside[0]
             count, name = len(self._beside), shown(called(first))
-            what = f"{count} ends of lines, such as one of {name}, keep the side of a frame, not their place on it"
+            what = f"{count} ends of lines, such as one of {name}, keep only their side of a picture or a group"
             losses.formless(first.place, what)
+
+
+def takes_ports(key: str, page: Page) -> bool:
+    """Whether what a cell is here has ports."""
+    return not is_group(page.cells[key]) if key in page.frames else page.figures[key].kind == "node"
 
 
 def _labels(cells: Mapping[str, Cell]) -> Mapping[str, Sequence[tuple[float, str]]]:
@@ -168,9 +173,16 @@ def _labels(cells: Mapping[str, Cell]) -> Mapping[str, Sequence[tuple[float, str
     return found
 
 
-def _router(cell: Cell) -> str | None:
+def _router(cell: Cell, ends: tuple[End, End]) -> str | None:
     if cell.style.get("curved") == "1":
         return "curved"
     if cell.style.get("edgeStyle", "none") == "none":
         return "polyline" if cell.points else "straight"
-    return None
+    return "straight" if not cell.points and _is_level(*ends) else None
+
+
+def _is_level(first: End, second: End) -> bool:
+    """Whether both ends have a place, one straight beside, above or below the other."""
+    if first.at is None or second.at is None:
+        return False
+    return any(abs(one - other) < 1 for one, other in zip(first.at, second.at, strict=True))

@@ -18,6 +18,7 @@ from scenograph.scene.limits import LIMITS, IconRegistry
 DECORATION = "decoration"  # a style that an exported scene gives to what only completes a picture
 _DEEPEST = 100
 _OUTERMOST = 5 * FARTHEST  # px: what is placed from a corner stays within a document too
+_HOLDING = frozenset({"group", "swimlane", "umlFrame"})  # shapes that stand round others, whatever is in them
 _MERE = frozenset({"rect", "roundedRect"})
 _FEWEST_TITLED, _FEWEST_UNTITLED = 1, 2  # things that have to stand on a background
 _LONGEST_TITLE = 120  # characters of a label at the top of a background
@@ -122,13 +123,17 @@ def _held(shapes: Mapping[str, Cell], holders: Mapping[str, str]) -> dict[str, l
 
 
 def _own_frames(shapes: Mapping[str, Cell], figures: Mapping[str, Figure], rows: Mapping[str, JsonObject]) -> set[str]:
-    """The cells with children of their own, and those that are to have some."""
+    """The cells with children of their own, those that are to have some, and groups, which are not seen without."""
     parents = {cell.parent for cell in shapes.values()}
     return {
         key
         for key, cell in shapes.items()
-        if key not in rows and _may_hold(cell, figures[key]) and (key in parents or cell.style.get("container") == "1")
+        if key not in rows and _may_hold(cell, figures[key]) and (key in parents or _is_to_hold(cell))
     }
+
+
+def _is_to_hold(cell: Cell) -> bool:
+    return cell.style.get("container") == "1" or named_figure(cell.style) in _HOLDING
 
 
 def _is_part(cell: Cell, cells: Mapping[str, Cell]) -> bool:
@@ -163,7 +168,10 @@ def _classes(
 
 
 def _is_box(cell: Cell, figure: Figure) -> bool:
-    is_box = figure.stencil.is_box if figure.stencil is not None else named_figure(cell.style) in BOXES
+    named = named_figure(cell.style)
+    is_box = named in BOXES or (named == "text" and is_seen(cell.style, "none"))
+    if figure.stencil is not None:
+        is_box = figure.stencil.is_box
     return is_box and figure.kind == "node"
 
 
@@ -209,10 +217,14 @@ def _is_ground(cell: Cell, figure: Figure) -> bool:
     return style.get("verticalAlign") == "top" and len(cell.label) <= _LONGEST_TITLE
 
 
+def is_group(cell: Cell) -> bool:
+    """Whether a cell only holds others together."""
+    return named_figure(cell.style) == "group" and cell.style.get("container") != "1"
+
+
 def _may_be_touched(cell: Cell) -> bool:
     """Whether a free end that is near a cell ends at it: something of it has to be seen."""
-    is_bare = named_figure(cell.style) == "group" and cell.style.get("container") != "1"
-    return not is_bare and (bool(cell.label) or is_seen(cell.style))
+    return not is_group(cell) and (bool(cell.label) or is_seen(cell.style))
 
 
 def _fewest(cell: Cell) -> int:

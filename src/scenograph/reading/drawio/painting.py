@@ -14,6 +14,8 @@ _AS_WHITE = "#fefefe"  # of a frame on a coloured one: white itself would count 
 _INKS = ("fill", "stroke")
 _BORDERS = ("top", "right", "bottom", "left")
 _OPEN = 3  # sides without a line of a box that is none any more
+_HEAD, _LEAST_HEAD = 23.0, 14.0  # px: of a swimlane that says none; a lower one holds no title
+_WHITE_INK, _BLACK_INK = "#ffffff", "#000000"
 _BOLD = 1  # the bit of draw.io's fontStyle
 
 
@@ -60,12 +62,32 @@ def framed(said: Mapping[str, str], *, on_color: bool) -> JsonObject:
     """The style of a frame: draw.io's have square corners and a solid line, and on another frame's colour they are
     white."""
     style = painted(said)
+    if said.get("shape") == "umlFrame":  # only the corner with its title is filled there
+        style["fill"] = "none"
     style.setdefault("dash", [])
     if style.get("fill", "#fff" if on_color else "").lower() in WHITE:
         style["fill"] = _AS_WHITE
     if said.get("rounded") != "1":
         style["cornerRadius"] = 0
     return style
+
+
+def headed(said: Mapping[str, str]) -> JsonObject:
+    """The members of the style of a swimlane: its fill is that of the band with the title alone, its letters are read
+    on that."""
+    color, body = said.get("fillColor", ""), said.get("swimlaneFillColor", "")
+    if not is_color(color):
+        return {}
+    ink = {} if is_color(said.get("fontColor", "")) else {"textColor": _WHITE_INK if is_dark(color) else _BLACK_INK}
+    return {"accentColor": color, "fill": body if is_color(body) else "none", **ink}
+
+
+def head_height(said: Mapping[str, str]) -> float | None:
+    """How high the band of a swimlane is; None of what has none at its top."""
+    if "swimlane" not in said and said.get("shape") != "swimlane":
+        return None
+    height = number(said.get("startSize", ""), _HEAD)
+    return height if said.get("horizontal") != "0" and height >= _LEAST_HEAD else None
 
 
 def in_ink(said: Mapping[str, str], *, on_dark: bool) -> JsonObject:

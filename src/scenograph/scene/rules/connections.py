@@ -22,6 +22,7 @@ from scenograph.scene.limits import Limits
 from scenograph.scene.vocabulary import SIDES
 
 END_KINDS = ("node", "frame", "group")
+_WITH_PORTS = frozenset({"node", "frame"})
 NO_END_KINDS = frozenset(KINDS) - frozenset(END_KINDS)
 
 
@@ -53,8 +54,8 @@ def ports_exist(index: DocumentIndex, limits: Limits) -> Iterator[Problem]:
 
 
 def port_ids_are_unique(index: DocumentIndex, limits: Limits) -> Iterator[Problem]:
-    """A node has no two ports of one id."""
-    for node in index.of_kind("node"):
+    """A node or a frame has no two ports of one id."""
+    for node in (entry for kind in sorted(_WITH_PORTS) for entry in index.of_kind(kind)):
         seen: set[str] = set()
         for position, port_id in _ports(node, limits):
             if port_id in seen:
@@ -118,7 +119,7 @@ def _joined(index: DocumentIndex) -> Iterator[tuple[IndexEntry, str, JsonObject,
 
 def _ports(entry: IndexEntry, limits: Limits) -> Iterator[tuple[int, str]]:
     ports = entry.members.get("ports")
-    for position, port in enumerate(ports[: limits.ports] if is_array(ports) and entry.kind == "node" else ()):
+    for position, port in enumerate(ports[: limits.ports] if is_array(ports) and entry.kind in _WITH_PORTS else ()):
         port_id = port.get("id") if is_object(port) else None
         if isinstance(port_id, str):
             yield position, port_id

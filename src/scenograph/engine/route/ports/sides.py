@@ -11,7 +11,7 @@ from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.route.costs import OFF_FLOW, SECOND_SOURCE, SECOND_TARGET
 from scenograph.engine.route.ports.anchors import DIRECTIONS, Anchor, box_anchor, box_anchors, extent, pinned_anchor
 from scenograph.engine.tables import Placement
-from scenograph.scene.model import Element, Endpoint, Node
+from scenograph.scene.model import Element, Endpoint, Frame, Node
 
 ROW_MARGIN = 5.5  # half of a crow's foot: it stays within its row
 POINTED = frozenset({"diamond"})  # each side is one vertex: a turn at once looks better than two lines from one vertex
@@ -35,7 +35,7 @@ def _open_anchors(end: Endpoint, element: Element, box: Box, placement: Placemen
     if row is not None:
         room = max(0.0, row.height / 2 - ROW_MARGIN)
         return tuple(pinned_anchor(box, side, row.center.y, room) for side in ("left", "right"))
-    declared = {port.id: port for port in element.ports} if isinstance(element, Node) else {}
+    declared = {port.id: port for port in element.ports} if isinstance(element, Node | Frame) else {}
     port = declared.get(end.port or "")
     if port is not None and port.side in DIRECTIONS:
         low, high = extent(box, port.side)

@@ -88,9 +88,9 @@ class _Page:
         if box is None or is_region(element):
             yield from parts(element.id, group.items, home, group.opacity)
             return
-        header = self._laid_out.placement.part(element.id, "header")
+        header, head = (self._laid_out.placement.part(element.id, name) for name in ("header", "head"))
         radius = self._laid_out.styles.of[element.id].corner_radius
-        yield from figure(element, group, Place(box, radius, header), home)
+        yield from figure(element, group, Place(box, radius, header, head), home)
 
     def _connectors(self, groups: list[DrawnGroup]) -> Iterator[Cell]:
         labels: dict[str, list[TextItem]] = {}

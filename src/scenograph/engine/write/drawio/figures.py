@@ -12,7 +12,16 @@ from scenograph.engine.families.catalog import frame_kind, kind_of
 from scenograph.engine.families.container_types import is_headed, is_tiled
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.write.decimals import decimal
-from scenograph.engine.write.drawio.cells import PART, Cell, Style, Words, opacity_style, paint_style, words_of
+from scenograph.engine.write.drawio.cells import (
+    PART,
+    Cell,
+    Style,
+    Words,
+    color_text,
+    opacity_style,
+    paint_style,
+    words_of,
+)
 from scenograph.engine.write.drawio.losing import keeps_type
 from scenograph.engine.write.pictures import path_bounds, raster, vector_url
 from scenograph.engine.write.turned_text import before_turning
@@ -53,11 +62,12 @@ class Home(NamedTuple):
 
 
 class Place(NamedTuple):
-    """The box of an element, the radius of its corners, and the title band of a pool."""
+    """The box of an element, the radius of its corners, the title band of a pool, and that of a frame with a head."""
 
     box: Box
     radius: float
     header: Box | None
+    head: Box | None
 
 
 def figure(of: Element, group: DrawnGroup, place: Place, home: Home) -> Iterator[Cell]:
@@ -89,6 +99,8 @@ def figure(of: Element, group: DrawnGroup, place: Place, home: Home) -> Iterator
         value, style = words.html, style | words.style | placed
     if is_headed(of):
         style["swimlaneFillColor"] = style.get("fillColor", "none")
+    if isinstance(of, Frame) and place.head is not None:
+        style |= _banded(of, style, place.head)
     if isinstance(of, Frame | Group):
         style |= ({"container": "1"} if isinstance(of, Frame) else {}) | {"collapsible": "0"} | _head(of, header)
     if of.locked:
@@ -185,6 +197,17 @@ def _shape(of: Element, radius: float) -> Style:
     if is_headed(of):
         return {"swimlane": "", **rounded}
     return {"swimlane": "", "rounded": "0"} if is_tiled(of) else rounded
+
+
+def _banded(of: Frame, style: Style, head: Box) -> Style:
+    """The band of a frame with a head: its colour is the cell's, that of the rest what lies below."""
+    accent = of.style.accent_color if of.style is not None else None
+    return {
+        "swimlane": "",
+        "startSize": decimal(head.height),
+        "fillColor": color_text(accent),
+        "swimlaneFillColor": style.get("fillColor", "none"),
+    }
 
 
 def _head(of: Frame | Group, header: Box | None) -> Style:
