@@ -13,8 +13,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
 from chaos.scenes import document, require
-from scenograph.scene.draft import no_bounds
+from scenograph.scene.draft import ComputedBounds, no_bounds
+from scenograph.scene.json_values import JsonObject
 from scenograph.scene.limits import Limits
+from scenograph.service.documents import Documents
 from scenograph.service.errors import ServiceError
 from scenograph.service.lifecycle import RECOVERY, Lifecycle, purge
 from scenograph.service.scenes import Scenes
@@ -24,6 +26,17 @@ LONGEST_HEAD_START = 0.02  # seconds, a few writes
 INSTANT = timedelta(microseconds=1)
 OWNER, SCENE = "ann", "raced"
 DONE, MISSING = "done", "scene_not_found"
+
+
+class _Nowhere:
+    """Elements whose places nobody asks for."""
+
+    def boxes_on(self, _key: int, _revision: int, _document: JsonObject) -> ComputedBounds:
+        """None."""
+        return no_bounds
+
+    def recall(self, _key: int, _revision: int) -> None:
+        """Nothing."""
 
 
 @dataclass
@@ -45,7 +58,7 @@ class Racers:
     @property
     def scenes(self) -> Scenes:
         """Of the first."""
-        return Scenes(self.one, Limits(), self.clock, lambda *_: no_bounds)
+        return Scenes(self.one, Documents(Limits()), self.clock, _Nowhere())
 
     def state(self) -> str:
         """Whether the scene is active, and how public."""

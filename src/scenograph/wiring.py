@@ -25,6 +25,7 @@ from scenograph.scene.schemas import ops_schema, ops_schema_draft_07, scene_sche
 from scenograph.service.accounts import MEMBER, SUPPORT, Accounts, Caller
 from scenograph.service.catching_up import CatchingUp
 from scenograph.service.clock import NeverBehind, SharedTime, utc_now
+from scenograph.service.documents import Documents
 from scenograph.service.fairness import Fairness, ShareRules
 from scenograph.service.idempotency import Idempotency
 from scenograph.service.kept_pictures import KeptPictures, SharedPictures
@@ -77,6 +78,7 @@ class Services:
     rate_limits: RateLimits
     kept_pictures: KeptPictures
     limits: Limits
+    documents: Documents
     search_icons: Callable[[str], Sequence[tuple[str, str]]]
     scene_schema: Mapping[str, Any]
     ops_schema: Mapping[str, Any]
@@ -191,25 +193,27 @@ def _services(settings: Settings, parts: _Parts, limits: Limits) -> Services:
     quota = _quota(settings)
     keys = Keys(store, utc_now, quota.keys)
     _seed(keys, settings)
-    scenes = Scenes(store, limits, utc_now, parts.places.boxes_on, parts.catching_up.note, quota=quota)
+    documents = Documents(limits, workers)
+    scenes = Scenes(store, documents, utc_now, parts.places, parts.catching_up.note, quota=quota)
     pixels = settings.max_png_megapixels * 1_000_000
-    rendering = Rendering(scenes, parts.places, workers, limits, parts.kept_pictures, max_pixels=pixels)
+    rendering = Rendering(scenes, parts.places, workers, documents, parts.kept_pictures, max_pixels=pixels)
     return Services(
         scenes=scenes,
         places=parts.places,
-        listings=Listings(store, scenes),
+        listings=Listings(store, scenes, documents),
         lifecycle=_lifecycle(settings, parts, quota),
         publishing=Publishing(store, rendering),
         watching=Watching(store),
-        support=Support(store, scenes, utc_now, icons=limits.icons),
+        support=Support(store, scenes, utc_now, documents),
         keys=keys,
         sign_up=SignUp(store, utc_now, parts.rate_limits, outbox.post, _desk(settings)),
         rendering=rendering,
-        sources=Sources(scenes, workers, limits),
+        sources=Sources(scenes, workers, documents, limits),
         idempotency=Idempotency(store, utc_now),
         rate_limits=parts.rate_limits,
         kept_pictures=parts.kept_pictures,
         limits=limits,
+        documents=documents,
         search_icons=search,
         scene_schema=scene_schema(limits),
         ops_schema=ops_schema(limits),

@@ -15,7 +15,6 @@ from scenograph import late_dataclasses
 from scenograph.http.app import create_app
 from scenograph.http.problems import STATUS
 from scenograph.http.routes import KEY_REFUSALS, ROUTES
-from scenograph.scene.limits import LIMITS
 from scenograph.service.rendering import Rendering
 from scenograph.settings import Settings
 from scenograph.storage.interface import StorageUnavailable
@@ -69,7 +68,7 @@ def test_ready_is_a_503_while_the_store_cannot_answer(services: Services) -> Non
 
 def test_a_render_beyond_its_time_is_a_503(services: Services, document: Document, key: dict[str, str]) -> None:
     hasty = EngineWorkers(1, timeout_seconds=0.000_1)
-    rendering = Rendering(services.scenes, services.places, hasty, LIMITS)
+    rendering = Rendering(services.scenes, services.places, hasty, services.documents)
     client = TestClient(create_app(late_dataclasses.replace(services, rendering=rendering)))
     many = [{"id": f"n{number}", "kind": "node", "label": "late"} for number in range(900)]  # never ready at once
     slow = {**document, "elements": many}

@@ -16,13 +16,14 @@ from starlette.testclient import TestClient
 
 from scenograph import late_dataclasses
 from scenograph.http.app import create_app
+from scenograph.http.routes import ROUTES, Auth
 from scenograph.service.accounts import Caller
 from scenograph.service.fairness import Fairness, ShareRules
 from scenograph.service.keys import Keys
 from scenograph.service.rate_limits import Allowance, Count, MemoryCounter, RateLimits
 from scenograph.settings import Settings, SettingsError
 from scenograph.wiring import Services, build
-from scenograph.workers import Turns
+from scenograph.workers import LIGHT_BYTES, Turns
 
 BY_KEY = Allowance(name="key", per_minute=6, burst=3)
 BY_ADDRESS = Allowance(name="address", per_minute=6, burst=4)
@@ -321,3 +322,46 @@ def test_a_crowd_of_renders_of_one_owner_is_served_one_after_another(
     anyio.run(crowd)
     assert statuses == [200] * 12
     assert turns.standing == 0
+
+
+@pytest.fixture
+def spent(services: Services) -> TestClient:
+    """A service where neither the operator nor anybody without a key has engine seconds left."""
+    rules = ShareRules(at_once=2, timeout_seconds=10.0, seconds_a_minute=30)
+    fairness = Fairness(rules, rules, 1000, MemoryCounter())
+    for share in (fairness.of_owner("operator"), fairness.of_network("testclient")):
+        fairness.payer(share).charge(60.0)
+    return TestClient(create_app(late_dataclasses.replace(services, fairness=fairness)))
+
+
+def test_what_is_large_takes_a_turn_with_the_engine_at_every_address(
+    spent: TestClient, key: dict[str, str], stored: str
+) -> None:
+    large = {"filling": "x" * LIGHT_BYTES}
+    taking = [route for route in ROUTES if route.request is not None]
+    codes = {}
+    for route in taking:
+        path = route.path.replace("{sceneId}", stored).replace("{id}", stored)
+        headers = key if route.auth is Auth.KEY else {}
+        codes[route.path] = spent.request(route.method, path, json=large, headers=headers).json()["code"]
+    assert len(codes) > 10
+    assert set(codes.values()) == {"rate_limited"}, codes
+
+
+def test_what_is_about_a_large_scene_takes_a_turn_with_the_engine_however_small_it_is(
+    client: TestClient, spent: TestClient, key: dict[str, str], document: Document
+) -> None:
+    many = [{"id": f"n{number}", "kind": "node", "label": "N" * 200} for number in range(LIGHT_BYTES // 200)]
+    made = client.post("/v1/scenes", json={**document, "elements": many}, headers=key)
+    path = f"/v1/scenes/{made.json()['sceneId']}"
+    op = {"op": "setText", "id": "n1", "text": "First"}
+    batch = {"schemaVersion": "0.1", "sceneId": made.json()["sceneId"], "baseRevision": 1, "ops": [op]}
+    replies = [
+        spent.post(f"{path}/applyOps", json=batch, headers=key),
+        spent.post(f"{path}/restore", json={"revision": 1, "baseRevision": 1}, headers=key),
+        spent.get(f"{path}/diff?from=1&to=1", headers=key),
+        spent.post(f"{path}/support", json={"problem": "Lines cross.", "anonymize": True}, headers=key),
+    ]
+    assert [reply.json()["code"] for reply in replies] == ["rate_limited"] * 4
+    assert client.post(f"{path}/applyOps", json=batch, headers=key).status_code == 200
+    assert spent.get(path, headers=key).json()["revision"] == 2

@@ -11,6 +11,7 @@ import pytest
 from tests.service.kept_places import CountingEngine, Make
 
 from scenograph.scene.limits import Limits
+from scenograph.service.documents import Documents
 from scenograph.service.places import Places
 from scenograph.service.scenes import Scenes
 from scenograph.storage.interface import Account, Store
@@ -88,7 +89,7 @@ def places(store: Store, engine: CountingEngine) -> Places:
 
 @pytest.fixture
 def scenes(store: Store, clock: Any, places: Places) -> Scenes:
-    return Scenes(store, Limits(), clock, places.boxes_on)
+    return Scenes(store, Documents(Limits()), clock, places)
 
 
 @pytest.fixture

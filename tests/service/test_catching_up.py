@@ -11,6 +11,7 @@ from tests.service.kept_places import WAIT_SECONDS, CountingEngine, Make, key_of
 
 from scenograph.scene.limits import Limits
 from scenograph.service.catching_up import CatchingUp, Pace
+from scenograph.service.documents import Documents
 from scenograph.service.errors import ServiceError
 from scenograph.service.fairness import Fairness, ShareRules
 from scenograph.service.places import Places
@@ -124,7 +125,7 @@ class TestBackground:
         self, store: Store, clock: Any, places: Places, document: Make, batch: Make
     ) -> None:
         told: list[tuple[str, str]] = []
-        scenes = Scenes(store, Limits(), clock, places.boxes_on, lambda *scene: told.append(scene))
+        scenes = Scenes(store, Documents(Limits()), clock, places, lambda *scene: told.append(scene))
         scenes.create("ann", document())
         scenes.apply("ann", "orders", batch(1, new("c")))
         scenes.restore("ann", "orders", 1, 2)

@@ -91,19 +91,6 @@ def test_without_a_limit_nothing_is_counted() -> None:
     assert payer.verdict is None
 
 
-@pytest.mark.parametrize("elements", [999, 1000])
-def test_a_strangers_document_up_to_the_limit_is_taken(fairness: Fairness, elements: int) -> None:
-    fairness.require_room_for(fairness.of_network("192.0.2.1"), {"elements": [{}] * elements})
-
-
-def test_a_strangers_document_above_the_limit_is_refused_with_the_help_of_a_key(fairness: Fairness) -> None:
-    document = {"elements": [{}] * 1001}
-    with pytest.raises(ServiceError, match="API key") as refused:
-        fairness.require_room_for(fairness.of_network("192.0.2.1"), document)
-    assert refused.value.code == "scene_too_large"
-    fairness.require_room_for(fairness.of_owner("ann"), document)
-
-
-@pytest.mark.parametrize("odd", [None, [], "elements", {"elements": "many"}, {}])
-def test_what_is_no_document_is_left_to_validation(fairness: Fairness, odd: object) -> None:
-    fairness.require_room_for(fairness.of_network("192.0.2.1"), odd)
+def test_a_stranger_has_fewer_elements_than_an_owner(fairness: Fairness) -> None:
+    assert fairness.most_elements(fairness.of_network("192.0.2.1")) == 1000
+    assert fairness.most_elements(fairness.of_owner("ann")) is None

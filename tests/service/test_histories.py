@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from scenograph.engine import pipeline
 from scenograph.scene.limits import Limits
+from scenograph.service.documents import Documents
 from scenograph.service.errors import ServiceError
 from scenograph.service.places import Places
 from scenograph.service.scenes import Scenes
@@ -96,7 +97,7 @@ def lived(store: Store, scene_id: str, history: list[Any], reads: list[int]) -> 
     """What is kept of each revision in the end. After step number i the revision `reads[i]` is looked at, if it is
     there yet."""
     places = Places(store, Engine())
-    scenes = Scenes(store, Limits(), lambda: AT, places.boxes_on)
+    scenes = Scenes(store, Documents(Limits()), lambda: AT, places)
     nodes = [{"id": name, "kind": "node", "label": name} for name in NAMES[:4]]
     scene = {"id": scene_id, "units": "px", "canvas": {"width": 400, "height": 300}}
     scenes.create("ann", {"schemaVersion": "0.1", "diagramFamily": "architecture", "scene": scene, "elements": nodes})

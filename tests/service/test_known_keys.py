@@ -11,6 +11,7 @@ from tests.service.kept_places import CountingEngine, Make
 
 from scenograph.scene.limits import Limits
 from scenograph.service.accounts import Caller
+from scenograph.service.documents import Documents
 from scenograph.service.drawings import Drawing
 from scenograph.service.kept_pictures import KEYS_KNOWN, KeptPictures
 from scenograph.service.places import Places
@@ -45,11 +46,11 @@ def engine() -> LiteralEngine:
 def rendering(store: Store, clock: Any, engine: LiteralEngine, document: Make) -> Callable[[KeptPictures], Rendering]:
     """Over a store where ann has `orders` with a revision 2 of another title; what is given keeps the pictures."""
     places = Places(store, engine)
-    scenes = Scenes(store, Limits(), clock, places.boxes_on)
+    scenes = Scenes(store, Documents(Limits()), clock, places)
     scenes.create("ann", document())
     rename = {"op": "updateScene", "title": "Second"}
     scenes.apply("ann", "orders", {"schemaVersion": "0.1", "sceneId": "orders", "baseRevision": 1, "ops": [rename]})
-    return lambda kept: Rendering(scenes, places, engine, Limits(), kept)
+    return lambda kept: Rendering(scenes, places, engine, Documents(Limits()), kept)
 
 
 @pytest.fixture

@@ -10,9 +10,11 @@ from typing import Any
 
 import pytest
 from chaos.races import RACES, run
+from tests.service.kept_places import Standing
 
 from scenograph.scene.draft import no_bounds
 from scenograph.scene.limits import Limits
+from scenograph.service.documents import Documents
 from scenograph.service.errors import ServiceError
 from scenograph.service.lifecycle import DELETED, GONE, RECOVERY, TRANSITIONS, Lifecycle, purge
 from scenograph.service.purging import Purging
@@ -38,7 +40,7 @@ INSTANT = timedelta(microseconds=1)
 
 @pytest.fixture
 def scenes(store: Store, clock: Any) -> Scenes:
-    return Scenes(store, Limits(), clock, lambda *_: no_bounds)
+    return Scenes(store, Documents(Limits()), clock, Standing(no_bounds))
 
 
 @pytest.fixture
@@ -48,7 +50,7 @@ def lifecycle(store: Store, clock: Any) -> Lifecycle:
 
 @pytest.fixture
 def support(store: Store, scenes: Scenes, clock: Any) -> Support:
-    return Support(store, scenes, clock)
+    return Support(store, scenes, clock, Documents(Limits()))
 
 
 @pytest.fixture
@@ -144,7 +146,7 @@ class TestRecovery:
     def test_its_id_is_free_from_that_instant(
         self, store: Store, lifecycle: Lifecycle, document: Make, clock: Any
     ) -> None:
-        scenes = Scenes(store, Limits(), clock, lambda *_: no_bounds)
+        scenes = Scenes(store, Documents(Limits()), clock, Standing(no_bounds))
         scenes.create("ann", document("orders"))
         lifecycle.delete("ann", "orders")
         clock.now += RECOVERY - INSTANT

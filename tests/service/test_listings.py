@@ -7,10 +7,12 @@ from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 import pytest
+from tests.service.kept_places import Standing
 
 from scenograph.scene.draft import no_bounds
 from scenograph.scene.limits import Limits
 from scenograph.service.cursors import cursor as cursor_of
+from scenograph.service.documents import Documents
 from scenograph.service.errors import ServiceError
 from scenograph.service.listings import Listings
 from scenograph.service.scenes import Scenes
@@ -23,12 +25,12 @@ WITH_NUL = cursor_of(datetime(2026, 1, 2, tzinfo=UTC), "a\0b")
 
 @pytest.fixture
 def scenes(store: Store, clock: Any) -> Scenes:
-    return Scenes(store, Limits(), clock, lambda *_: no_bounds)
+    return Scenes(store, Documents(Limits()), clock, Standing(no_bounds))
 
 
 @pytest.fixture
 def listings(store: Store, scenes: Scenes) -> Listings:
-    return Listings(store, scenes)
+    return Listings(store, scenes, Documents(Limits()))
 
 
 def refusal(call: Callable[[], object]) -> ServiceError:

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from scenograph.late_dataclasses import replace
 from scenograph.scene.limits import Limits
 from scenograph.service.accounts import Caller
+from scenograph.service.documents import Documents
 from scenograph.service.engine_port import EnginePort
 from scenograph.service.errors import ServiceError
 from scenograph.service.picture_size import MAX_PIXELS
@@ -110,13 +111,13 @@ def rendering(store: Store, clock: Any, engine: PaperEngine, document: Make) -> 
 
 def _rendering(store: Store, clock: Any, engine: EnginePort, document: Make) -> Rendering:
     places = Places(store, engine)
-    scenes = Scenes(store, Limits(), clock, places.boxes_on)
+    scenes = Scenes(store, Documents(Limits()), clock, places)
     if store.current_revision("ann", "orders") is None:
         scenes.create("ann", document())
         scenes.create("bob", document("bobs"))
         rename = {"op": "updateScene", "title": "Second"}
         scenes.apply("ann", "orders", {"schemaVersion": "0.1", "sceneId": "orders", "baseRevision": 1, "ops": [rename]})
-    return Rendering(scenes, places, engine, Limits())
+    return Rendering(scenes, places, engine, Documents(Limits()))
 
 
 def refused(call: Callable[[], object]) -> ServiceError:

@@ -14,8 +14,10 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.service.kept_places import Standing
 
 from scenograph.scene.limits import Limits
+from scenograph.service.documents import Documents
 from scenograph.service.errors import ServiceError
 from scenograph.service.scenes import Scenes
 from scenograph.storage.interface import Store
@@ -43,7 +45,7 @@ def computed_bounds(scene: Mapping[str, Any]) -> dict[str, dict[str, float]]:
 
 @pytest.fixture
 def scenes(store: Store, clock: Any) -> Scenes:
-    return Scenes(store, Limits(), clock, lambda *_: computed_bounds)
+    return Scenes(store, Documents(Limits()), clock, Standing(computed_bounds))
 
 
 @pytest.fixture
@@ -110,7 +112,7 @@ class TestCreating:
         assert refused(lambda: scenes.read("ann", "orders")).code == "scene_not_found"
 
     def test_the_limits_are_those_handed_in(self, store: Store, clock: Any, document: Make) -> None:
-        strict = Scenes(store, Limits(elements=2), clock, lambda *_: computed_bounds)
+        strict = Scenes(store, Documents(Limits(elements=2)), clock, Standing(computed_bounds))
         refusal = refused(lambda: strict.create("ann", document()))
         assert [row.code for row in refusal.diagnostics] == ["LIMIT_EXCEEDED"]
 
@@ -259,7 +261,7 @@ class TestApplying:
             raise WorkerOverloaded
 
         move = batch(1, {"op": "moveElement", "id": "b", "delta": {"dx": 5, "dy": 7}})
-        scenes = Scenes(store, Limits(), clock, lambda *_: busy)
+        scenes = Scenes(store, Documents(Limits()), clock, Standing(busy))
         refusal = refused(lambda: scenes.apply("ann", "orders", move))
         assert refusal.code == "overloaded"
         assert refusal.retry_after

@@ -3,28 +3,42 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from tests.service.kept_places import Standing
 
-from scenograph.scene.draft import no_bounds
+from scenograph.scene.draft import ComputedBounds, no_bounds
 from scenograph.scene.limits import Limits
 from scenograph.service.accounts import Caller
+from scenograph.service.documents import Documents
 from scenograph.service.errors import ServiceError
 from scenograph.service.scenes import Scenes
 from scenograph.service.support import ATTEMPTS, Support
 from scenograph.storage.interface import Account, Store
+from scenograph.workers import InThisProcess, Reply
 
 Make = Callable[..., dict[str, Any]]
 SUE = Caller(account_id="sue", email_verified=True, role="support", key_id="k")
 ANN = Caller(account_id="ann", email_verified=True, role="member", key_id="k")
 
 
+class Interrupted(InThisProcess):
+    """Work that somebody does something else before."""
+
+    def __init__(self, first: Callable[[], None]) -> None:
+        self._first = first
+
+    def do(self, job: str, arguments: Mapping[str, Any], *texts: bytes, bounds: ComputedBounds | None = None) -> Reply:
+        self._first()
+        return super().do(job, arguments, *texts, bounds=bounds)
+
+
 @pytest.fixture
 def scenes(store: Store, clock: Any) -> Scenes:
-    return Scenes(store, Limits(), clock, lambda *_: no_bounds)
+    return Scenes(store, Documents(Limits()), clock, Standing(no_bounds))
 
 
 @pytest.fixture
@@ -32,7 +46,7 @@ def support(store: Store, scenes: Scenes, clock: Any, document: Make) -> Support
     """Ann holds `orders`; sue is a supporter."""
     store.add_account(Account(id="sue", email=None, email_verified_at=clock(), role="support"), clock())
     scenes.create("ann", document("orders"))
-    return Support(store, scenes, clock)
+    return Support(store, scenes, clock, Documents(Limits()))
 
 
 def refusal(call: Callable[[], object]) -> str:
@@ -97,24 +111,22 @@ class TestSubmitting:
     ) -> None:
         edits = iter(range(1, 3))
 
-        def draw(below: int) -> int:
+        def edit() -> None:
             if (base := next(edits, None)) is not None:
                 scenes.apply("ann", "orders", batch(base, {"op": "createNode", "id": f"n{base}"}))
-            return below - 1
 
-        Support(store, scenes, clock, draw).submit("ann", "orders", "x", True)
+        Support(store, scenes, clock, Documents(Limits(), Interrupted(edit))).submit("ann", "orders", "x", True)
         (entry,) = support.submissions(SUE).items
         assert len(support.submission(SUE, entry.id).document["elements"]) == 3 + 2
 
     def test_a_scene_that_never_rests_is_told(
         self, store: Store, scenes: Scenes, support: Support, batch: Make, clock: Any
     ) -> None:
-        def draw(below: int) -> int:
+        def edit() -> None:
             current = scenes.read("ann", "orders").revision
             scenes.apply("ann", "orders", batch(current, {"op": "setText", "id": "a", "text": str(current)}))
-            return below - 1
 
-        busy = Support(store, scenes, clock, draw)
+        busy = Support(store, scenes, clock, Documents(Limits(), Interrupted(edit)))
         assert refusal(lambda: busy.submit("ann", "orders", "x", True)) == "overloaded"
         assert support.submissions(SUE).items == ()
         assert scenes.read("ann", "orders").revision > ATTEMPTS

@@ -10,6 +10,7 @@ import pytest
 
 from scenograph.scene.limits import Limits
 from scenograph.service.accounts import Caller
+from scenograph.service.documents import Documents
 from scenograph.service.errors import ServiceError
 from scenograph.service.places import Places
 from scenograph.service.rendering import Rendering
@@ -36,12 +37,12 @@ def places(store: Store, workers: EngineWorkers) -> Places:
 
 @pytest.fixture
 def scenes(store: Store, clock: Any, places: Places) -> Scenes:
-    return Scenes(store, Limits(), clock, places.boxes_on)
+    return Scenes(store, Documents(Limits()), clock, places)
 
 
 @pytest.fixture
 def rendering(scenes: Scenes, places: Places, workers: EngineWorkers) -> Rendering:
-    return Rendering(scenes, places, workers, Limits())
+    return Rendering(scenes, places, workers, Documents(Limits()))
 
 
 def test_a_stored_scene_becomes_a_picture_in_both_formats(scenes: Scenes, rendering: Rendering, document: Make) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib.metadata import version
+from inspect import iscoroutinefunction
 from typing import Any
 
 from fastapi import Depends, FastAPI
@@ -23,7 +25,7 @@ from scenograph.http.guards import limited_without_key, render_slot
 from scenograph.http.metrics import Metrics, readings_of
 from scenograph.http.openapi import describe, request_body_of, responses_of
 from scenograph.http.routes import ROUTES, Auth, Route, methods_by_path
-from scenograph.http.threads import in_threads_for_writing
+from scenograph.http.threads import in_threads, in_threads_for_writing
 from scenograph.wiring import Services
 
 ALLOWED_HEADERS = "Accept, Authorization, Content-Type, If-None-Match, X-Request-Id"
@@ -73,7 +75,7 @@ def create_app(services: Services) -> FastAPI:
 def _add(app: FastAPI, route: Route) -> None:
     app.add_api_route(
         route.path,
-        in_threads_for_writing(route.handler) if route.writes else route.handler,
+        _endpoint_of(route),
         methods=[route.method],
         status_code=route.status,
         response_model=None,
@@ -85,6 +87,12 @@ def _add(app: FastAPI, route: Route) -> None:
         operation_id=route.handler.__name__,
         name=route.handler.__name__,
     )
+
+
+def _endpoint_of(route: Route) -> Callable[..., Any]:
+    if iscoroutinefunction(route.handler):
+        return route.handler
+    return in_threads_for_writing(route.handler) if route.writes else in_threads(route.handler)
 
 
 def _add_other_methods(app: FastAPI, path: str, routes: tuple[Route, ...]) -> None:

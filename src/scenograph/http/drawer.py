@@ -17,7 +17,7 @@ from fastapi import Depends, Request
 from starlette.responses import Response
 
 from scenograph.http.answers import BY_ENCODING, PUBLISHED_PICTURE, has_tag, tag_of
-from scenograph.http.engine_turns import RecentPictures, engine_turn, share_of
+from scenograph.http.engine_turns import RecentPictures, begun_again, engine_time, engine_turn, share_of
 from scenograph.http.guards import Serving, raw_body
 from scenograph.service.drawings import Drawing
 from scenograph.wiring import Services
@@ -68,7 +68,8 @@ class PictureDrawer:
         ended = self._flights.ended
         reply = None
         try:
-            drawing, reply = await run_sync(self._looked_for, lambda: begin().then(answer))
+            async with engine_time(self._request, self._services):
+                drawing, reply = await begun_again(lambda: run_sync(self._looked_for, lambda: begin().then(answer)))
         finally:
             # Others who ask for it stand in line from now on. The address of a POST stands for many pictures.
             if reply is None and self._request.method == "GET":

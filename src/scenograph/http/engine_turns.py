@@ -9,8 +9,10 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections import OrderedDict
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from contextvars import ContextVar
+from typing import TypeVar, cast
 
 from anyio.to_thread import run_sync
 from starlette.requests import Request
@@ -19,12 +21,24 @@ from scenograph.http.rate_limiting import address_of, tell
 from scenograph.service.engine_port import busy
 from scenograph.service.fairness import EngineSeconds
 from scenograph.wiring import Services
-from scenograph.workers import CURRENT_PAYER, CURRENT_TURN, Share, Turn, WorkerOverloaded
+from scenograph.workers import (
+    BEGINS_AGAIN,
+    CURRENT_PAYER,
+    CURRENT_TURN,
+    Share,
+    Turn,
+    TurnNeeded,
+    WorkerOverloaded,
+)
 
 OWNERS_KEPT = 10_000
 NAMES_KEPT = 10_000
 CHEAP_BYTES = 2_000  # of a request that names what is stored; one that brings a document has it checked first
 _OWNER, _ENTERED = "owner", "entered"
+T = TypeVar("T")
+
+# The request at hand, while its caller pays for engine calls that it may come to need.
+_CALLER: ContextVar[tuple[Request, Services] | None] = ContextVar("caller", default=None)
 
 
 def note_owner(request: Request, account_id: str) -> None:
@@ -41,8 +55,11 @@ def share_of(request: Request, services: Services) -> Share:
 
 @asynccontextmanager
 async def engine_turn(request: Request, services: Services, size: int) -> AsyncGenerator[None]:
-    """Hold a turn; `size` in bytes is what came with the request. rate_limited when the caller's engine seconds are
-    used up, overloaded when there is no room."""
+    """Hold a turn, the one that the request has already where it has one; `size` in bytes is what came with the
+    request. rate_limited when the caller's engine seconds are used up, overloaded when there is no room."""
+    if CURRENT_TURN.get() is not None:
+        yield
+        return
     async with engine_time(request, services) as payer:
         await _counted(payer, payer.require)
         turn = _asked(services, payer.share, request, size)
@@ -62,13 +79,29 @@ async def engine_turn(request: Request, services: Services, size: int) -> AsyncG
 async def engine_time(request: Request, services: Services) -> AsyncGenerator[EngineSeconds]:
     """The caller pays for engine calls that the request may come to need."""
     payer = services.fairness.payer(share_of(request, services))
-    before = CURRENT_PAYER.set(payer)
+    before, caller = CURRENT_PAYER.set(payer), _CALLER.set((request, services))
     try:
         yield payer
     finally:
         CURRENT_PAYER.reset(before)
+        _CALLER.reset(caller)
         if payer.verdict is not None:
             tell(request, payer.verdict)
+
+
+async def begun_again(call: Callable[[], Awaitable[T]]) -> T:
+    """What `call` gives, which runs code in a thread. Where that comes to need a turn it begins again once the turn has
+    come, which is waited for here: a crowd that waits takes no threads."""
+    before = BEGINS_AGAIN.set(_CALLER.get() is not None)
+    try:
+        return await call()
+    except TurnNeeded:
+        pass
+    finally:
+        BEGINS_AGAIN.reset(before)
+    request, services = cast("tuple[Request, Services]", _CALLER.get())
+    async with engine_turn(request, services, _size_of(request)):
+        return await call()
 
 
 class RecentPictures:

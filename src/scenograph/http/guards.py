@@ -8,7 +8,8 @@ event loop only moves bytes.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from typing import Annotated, cast
 
@@ -27,7 +28,9 @@ from scenograph.service.accounts import Caller
 from scenograph.service.errors import ServiceError
 from scenograph.storage.interface import StorageUnavailable
 from scenograph.wiring import Services
+from scenograph.workers import LIGHT_BYTES
 
+BRIEF_BYTES = 2_000  # of a body that is read on the event loop: a thread costs more
 DRAINED_BYTES = 8 << 20
 DRAIN_SECONDS = 1.0
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -107,20 +110,30 @@ async def raw_body(request: Request, services: Serving) -> bytes:
     return content
 
 
-def json_object(raw: Annotated[bytes, Depends(raw_body)]) -> JsonObject:
-    """The body as a JSON object; 400 when it is anything else."""
-    value = parse(raw)
+async def json_object(request: Request, services: Serving, raw: Annotated[bytes, Depends(raw_body)]) -> JsonObject:
+    """The body as a JSON object; 400 when it is anything else. A large one is read strictly by the engine, at the
+    caller's expense: reading is quick only where nothing is wrong."""
+    if len(raw) <= LIGHT_BYTES:
+        value = parse(raw) if len(raw) <= BRIEF_BYTES else await run_sync(parse, raw)
+    else:
+        async with engine_turn(request, services, len(raw)):
+            value = await run_sync(_read_by_the_engine, services, raw)
     if not is_object(value):
         raise ServiceError("invalid_request", f"The body must be a JSON object, not {kind_of(value)}.")
     return value
 
 
-def closed_object(form: RequestBody) -> Callable[[JsonObject], JsonObject]:
+def _read_by_the_engine(services: Services, raw: bytes) -> object:
+    services.documents.require_json(raw)
+    return json.loads(raw)
+
+
+def closed_object(form: RequestBody) -> Callable[[JsonObject], Awaitable[JsonObject]]:
     """Reads a body like `json_object` that has no members but those of `form`: 400 for any other, for a misspelt one
     would be left out in silence."""
     known = tuple(form.schema["properties"])
 
-    def read(body: Annotated[JsonObject, Depends(json_object)]) -> JsonObject:
+    async def read(body: Annotated[JsonObject, Depends(json_object)]) -> JsonObject:
         strange = next((name for name in body if name not in known), None)
         if strange is not None:
             near = nearest(strange, known, Budget())
@@ -134,9 +147,11 @@ def closed_object(form: RequestBody) -> Callable[[JsonObject], JsonObject]:
     return read
 
 
-def optional_json_object(raw: Annotated[bytes, Depends(raw_body)]) -> JsonObject:
+async def optional_json_object(
+    request: Request, services: Serving, raw: Annotated[bytes, Depends(raw_body)]
+) -> JsonObject:
     """Like `json_object`, but nothing at all is an empty object."""
-    return json_object(raw) if raw else {}
+    return await json_object(request, services, raw) if raw else {}
 
 
 async def render_slot(
@@ -155,13 +170,13 @@ async def engine_payer(request: Request, services: Serving) -> AsyncIterator[Non
         yield
 
 
-def admit_document(request: Request, services: Services, document: object) -> None:
-    """413 for a document that is too large for a caller without a key."""
-    services.fairness.require_room_for(share_of(request, services), document)
+def most_elements(request: Request, services: Services) -> int | None:
+    """How many elements the caller's document may have, where that is fewer than for others."""
+    return services.fairness.most_elements(share_of(request, services))
 
 
 CallerByKey = Annotated[Caller, Security(authenticated)]
-Body = Annotated[JsonObject, Depends(json_object)]
+RawBody = Annotated[bytes, Depends(raw_body)]
 OptionalBody = Annotated[JsonObject, Depends(optional_json_object)]
 EnginePayer = Annotated[None, Depends(engine_payer, scope="function")]
 RenderSlot = Annotated[None, Depends(render_slot, scope="function")]

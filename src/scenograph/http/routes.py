@@ -83,8 +83,8 @@ class Route:
 
 
 _STORE = ("storage_unavailable",)
-_BODY = ("invalid_json", "invalid_request", "request_timeout", "body_too_large", "unsupported_media_type")
 _ENGINE = ("overloaded", "render_timeout", "render_failed")
+_BODY = ("invalid_json", "invalid_request", "request_timeout", "body_too_large", "unsupported_media_type", *_ENGINE)
 _PUBLIC = ("invalid_request", "scene_not_found", *_ENGINE, *_STORE)
 _PICTURES = tuple(BY_MEDIA_TYPE)
 
@@ -156,7 +156,7 @@ ROUTES: tuple[Route, ...] = (
           refusals=("invalid_request", "scene_not_found", *_STORE)),
     Route(method="GET", path="/v1/scenes/{sceneId}/diff", auth=Auth.KEY, handler=listings.diff_scene, tag="scenes",
           summary="Compare revisions", reply=bodies.SceneDiff, unchanged=True,
-          refusals=("invalid_request", "scene_not_found", "revision_not_found", *_STORE)),
+          refusals=("invalid_request", "scene_not_found", "revision_not_found", *_ENGINE, *_STORE)),
     Route(method="DELETE", path="/v1/scenes/{sceneId}",
           writes=True, auth=Auth.KEY, handler=lifecycle.delete_scene,
           tag="lifecycle", summary="Delete a scene", reply=bodies.SceneDeleted,

@@ -1,5 +1,7 @@
-"""Threads of their own for what writes: while the store lets nobody write, writers wait for seconds, and a crowd of
-them would take every thread that readers need. Who has waited for a thread as long as the store lets a writer wait is
+"""Threads for endpoints, which give theirs up while they wait for the engine.
+
+What writes has threads of its own: while the store lets nobody write, writers wait for seconds, and a crowd of them
+would take every thread that readers need. Who has waited for a thread as long as the store lets a writer wait is
 refused then, so that a crowd is told within two such waits and not one after the other.
 """
 
@@ -15,12 +17,23 @@ from anyio.lowlevel import RunVar
 from anyio.to_thread import run_sync
 from starlette.responses import Response
 
+from scenograph.http.engine_turns import begun_again
 from scenograph.storage.interface import StorageUnavailable
 
 WRITERS_AT_ONCE = 16  # further ones wait on the event loop; the store takes one at a time
 LONGEST_WAIT_SECONDS = 5.0  # for a thread; as long as the stores wait for a lock
 
 _LIMITER: RunVar[CapacityLimiter] = RunVar("threads for writing")
+
+
+def in_threads(handler: Callable[..., Response]) -> Callable[..., Any]:
+    """An endpoint of the same parameters that runs in one of the threads that all share."""
+
+    @functools.wraps(handler)
+    async def run(*arguments: Any, **named: Any) -> Response:
+        return await begun_again(lambda: run_sync(functools.partial(handler, *arguments, **named)))
+
+    return run
 
 
 def in_threads_for_writing(handler: Callable[..., Response]) -> Callable[..., Any]:
@@ -34,12 +47,13 @@ def in_threads_for_writing(handler: Callable[..., Response]) -> Callable[..., An
 
     @functools.wraps(handler)
     async def run(*arguments: Any, **named: Any) -> Response:
-        came = time.monotonic()
         try:
             limiter = _LIMITER.get()
         except LookupError:
             limiter = CapacityLimiter(WRITERS_AT_ONCE)
             _LIMITER.set(limiter)
-        return await run_sync(functools.partial(write, came, arguments, named), limiter=limiter)
+        return await begun_again(
+            lambda: run_sync(functools.partial(write, time.monotonic(), arguments, named), limiter=limiter)
+        )
 
     return run

@@ -7,11 +7,7 @@ they are used up runs to its end; what it takes more is owed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, cast
-
 from scenograph.late_dataclasses import dataclass
-from scenograph.service.errors import ServiceError
 from scenograph.service.networks import neighbourhood_of
 from scenograph.service.rate_limits import Counter, TooManyRequestsError, Verdict, allowance
 from scenograph.workers import Share
@@ -69,17 +65,9 @@ class Fairness:
         sentence = f"The engine time of the last minute is used up: {verdict.allowance.burst} s a minute are allowed"
         return TooManyRequestsError(f"{sentence}{'.' if share.is_owner else self._help_of_a_key()}", verdict)
 
-    def require_room_for(self, share: Share, document: object) -> None:
-        """scene_too_large when a stranger's document has more elements than strangers may draw."""
-        elements = cast("Mapping[str, Any]", document).get("elements") if isinstance(document, Mapping) else None
-        count = len(cast("list[object]", elements)) if isinstance(elements, list) else 0
-        if share.is_owner or count <= self._public_elements:
-            return
-        raise ServiceError(
-            "scene_too_large",
-            f"The scene has {count} elements; without an API key at most {self._public_elements} are taken. "
-            "With a key (Authorization: Bearer <API_KEY>) the published limits hold.",
-        )
+    def most_elements(self, share: Share) -> int | None:
+        """How many elements the caller's document may have beside the published limits; None without such a bound."""
+        return None if share.is_owner else self._public_elements
 
     def _share(self, name: str, *, is_owner: bool) -> Share:
         rules = self._rules[is_owner]

@@ -7,9 +7,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from scenograph.late_dataclasses import dataclass
-from scenograph.scene.changed_fields import changed_element_fields, changed_scene_fields
-from scenograph.scene.difference import Difference, difference
+from scenograph.scene.difference import Difference
 from scenograph.service.cursors import DEFAULT_PAGE, cursor, place
+from scenograph.service.documents import Documents
 from scenograph.service.refusals import invalid_request, scene_not_found
 from scenograph.service.scene_ids import require_possible
 from scenograph.service.scenes import Scenes
@@ -39,9 +39,10 @@ class RevisionDifference:
 
 
 class Listings:
-    """Lists over the store, differences over the documents that `scenes` reads."""
+    """Lists over the store, differences over the `documents` that `scenes` reads."""
 
-    def __init__(self, store: Store, scenes: Scenes) -> None:
+    def __init__(self, store: Store, scenes: Scenes, documents: Documents) -> None:
+        self._documents = documents
         self._store = store
         self._scenes = scenes
 
@@ -71,14 +72,14 @@ class Listings:
         revision_not_found."""
         after = self._scenes.read(owner, scene_id, to_revision)
         before = self._scenes.read(owner, scene_id, from_revision)
-        change = difference(before.document, after.document)
+        found = self._documents.compare(before.source, after.source)
         return RevisionDifference(
             scene_id=scene_id,
             from_revision=before.revision,
             to_revision=after.revision,
-            change=change,
-            fields=changed_element_fields(before.document, after.document, change),
-            scene=changed_scene_fields(before.document, after.document),
+            change=found.change,
+            fields=found.fields,
+            scene=found.scene,
         )
 
 

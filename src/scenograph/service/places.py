@@ -29,20 +29,11 @@ from scenograph.workers import TaskFailed, WorkerCrashed, WorkerTimedOut
 PATIENCE_SECONDS = 10.0
 CRASHES = 2  # in a row, before a revision counts as one that cannot be laid out: a worker may be lost by no fault of it
 _BY_ELEMENT = ("bounds", "edgePaths")
-_MEMBERS = ("canvas", *_BY_ELEMENT)
 
 Sketch = Mapping[str, Any]
 BoxesOn = Callable[[int, int, JsonObject], ComputedBounds]  # a scene's key, a revision and its document; see `boxes_on`
 
 _log = structlog.get_logger(__name__)
-
-
-def sketch_in(document: Mapping[str, Any]) -> str | None:
-    """The sketch that a document brings in its `computed`, as JSON text; None when it brings none."""
-    computed = object_at(document, "computed")
-    if not object_at(computed, "bounds"):
-        return None
-    return _text({name: computed[name] for name in _MEMBERS if name in computed})
 
 
 def sketch_of(basis: Basis) -> str | None:

@@ -48,6 +48,15 @@ def account_is_gone() -> ServiceError:
     return ServiceError("invalid_api_key", "This API key is not known.")
 
 
+def scene_too_large(elements: int, most: int) -> ServiceError:
+    """413: more elements than a caller without a key may have drawn or checked."""
+    return ServiceError(
+        "scene_too_large",
+        f"The scene has {elements} elements; without an API key at most {most} are taken. "
+        "With a key (Authorization: Bearer <API_KEY>) the published limits hold.",
+    )
+
+
 def scene_not_found() -> ServiceError:
     """404: missing, deleted, another owner's, or an id that could never exist; nobody can tell which."""
     return ServiceError("scene_not_found", "There is no such scene.")

@@ -9,24 +9,22 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from datetime import datetime
 from functools import partial
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
-from scenograph.diagnostics import Severity, wire_form
+from scenograph.diagnostics import wire_form
 from scenograph.late_dataclasses import dataclass, replace
-from scenograph.scene.authored import authored
 from scenograph.scene.json_text import JsonText
-from scenograph.scene.json_values import member, object_at
-from scenograph.scene.limits import Limits
+from scenograph.scene.json_values import member
 from scenograph.scene.reading import diagram_family
-from scenograph.scene.validation import validate
 from scenograph.service.accounts import Caller
+from scenograph.service.documents import Documents
 from scenograph.service.drawings import Drawing
 from scenograph.service.engine_port import EnginePort, engine_faults_translated
 from scenograph.service.errors import ServiceError
 from scenograph.service.kept_pictures import KeptPictures
 from scenograph.service.picture_size import MAX_PIXELS, too_large
 from scenograph.service.places import Places, PlacesMissing
-from scenograph.service.refusals import format_not_available, invalid_request, validation_failed
+from scenograph.service.refusals import format_not_available, invalid_request
 from scenograph.service.render_requests import (
     INLINE,
     PUBLISHED,
@@ -48,7 +46,8 @@ _Recall = Callable[[int, int], JsonText | None]  # a scene's key and a revision 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picture:
     """A rendered picture: text or bytes, by its format; px, and the diagnostics in their wire form. `key` is the same
-    for the same picture; `computed` is where everything stands in it, where that was asked for."""
+    for the same picture; `computed` is where everything stands in it, where that was asked for, and `theme` the one
+    that was."""
 
     content: str | bytes
     mime_type: str
@@ -58,6 +57,7 @@ class Picture:
     key: str
     revision: int | None = None
     computed: dict[str, Any] | None = None
+    theme: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,14 +93,15 @@ class _Source:
 
 
 class Rendering:
-    """Renders over `scenes` by `engine`; what is stored stands where `places` has it."""
+    """Renders over `scenes` by `engine`; what is stored stands where `places` has it. `documents` judge what comes
+    with a request."""
 
     def __init__(
         self,
         scenes: Scenes,
         places: Places,
         engine: EnginePort,
-        limits: Limits,
+        documents: Documents,
         kept: KeptPictures | None = None,
         *,
         max_pixels: int = MAX_PIXELS,
@@ -108,7 +109,7 @@ class Rendering:
         self._scenes = scenes
         self._places = places
         self._engine = engine
-        self._limits = limits
+        self._documents = documents
         self._max_pixels = max_pixels
         self._kept = kept or KeptPictures(0)
 
@@ -155,34 +156,29 @@ class Rendering:
         revision = _Revision(published.key, published.scene_id, published.revision, published.revision_created_at)
         return self._drawing(source, hasty, request, request.diagnostics, revision)
 
-    def inline(self, body: Mapping[str, Any], preferred_format: str = SVG.name) -> Drawing[Picture]:
-        """A picture of the document in the member `scene`, whose `computed` is its sketch; nothing of it is stored.
-        invalid_request, validation_failed and the engine's refusals."""
-        request = read_render_request(body, INLINE, preferred_format)
-        document, remarks = self._valid(body.get("scene"))
-        source = _Source(JsonText.of(document), None, sketch=JsonText.of(object_at(body, "scene", "computed")))
+    def inline(
+        self, body: object, preferred_format: str = SVG.name, most_elements: int | None = None
+    ) -> Drawing[Picture]:
+        """A picture of the document in the member `scene` of a body, a JSON value or the text of one as bytes. Its
+        `computed` is its sketch; nothing of it is stored. invalid_request, scene_too_large beyond `most_elements`,
+        validation_failed and the engine's refusals."""
+        judged = self._documents.judge(body, within="scene", most_elements=most_elements)
+        request = read_render_request(judged.rest, INLINE, preferred_format)
+        remarks = wire_form(judged.require_valid().diagnostics)
+        source = _Source(judged.source, None, sketch=judged.sketch)
         return self._drawing(lambda _: source, self._places.recall, request, (*request.diagnostics, *remarks))
 
-    def normalize(self, document: object) -> Normalized:
-        """The document with defaults, places and `computed`; the `computed` that it brings is its sketch, and its
-        `view` says what is shown.
-        invalid_request, validation_failed and the engine's refusals."""
-        valid, remarks = self._valid(document)
-        view = member(document, "view")
-        if view is not None:
-            valid = {**valid, "view": read_view("view", view)}
+    def normalize(self, document: object, most_elements: int | None = None) -> Normalized:
+        """A document, a JSON value or the text of one as bytes, with defaults, places and `computed`; the `computed`
+        that it brings is its sketch, and its `view` says what is shown. invalid_request, scene_too_large beyond
+        `most_elements`, validation_failed and the engine's refusals."""
+        judged = self._documents.judge(document, most_elements=most_elements).require_valid()
+        valid = judged.source.value
+        if judged.view is not None:
+            valid = {**valid, "view": read_view("view", judged.view)}
         with engine_faults_translated(valid):
-            normalized, diagnostics = self._engine.normalize(valid, object_at(document, "computed"))
-        return Normalized(document=normalized, diagnostics=_merged(remarks, diagnostics))
-
-    def _valid(self, document: object) -> tuple[Mapping[str, Any], tuple[WireDiagnostic, ...]]:
-        if not isinstance(document, dict):
-            raise invalid_request("scene must hold a scene document, a JSON object.")
-        scene = authored(cast("dict[str, Any]", document))
-        rows = validate(scene, self._limits)
-        if any(row.severity is Severity.ERROR for row in rows):
-            raise validation_failed(rows)
-        return scene, tuple(wire_form(rows))
+            normalized, diagnostics = self._engine.normalize(valid, judged.sketch and judged.sketch.value)
+        return Normalized(document=normalized, diagnostics=_merged(tuple(wire_form(judged.diagnostics)), diagnostics))
 
     def _drawing(
         self,
@@ -303,6 +299,7 @@ def _picture(
         key=key,
         revision=revision,
         computed=drawn.computed,
+        theme=request.theme,
     )
 
 

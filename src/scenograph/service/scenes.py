@@ -6,26 +6,20 @@ overwritten: every edit names the revision it builds on, and the store lets exac
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import Any, cast
+from typing import Any, Protocol
 
 from scenograph.diagnostics import LIMIT_EXCEEDED, UNSUPPORTED_SCHEMA_VERSION, Diagnostic, Severity
-from scenograph.late_dataclasses import dataclass
-from scenograph.scene.authored import authored
-from scenograph.scene.difference import Difference, difference
+from scenograph.late_dataclasses import dataclass, replace
+from scenograph.scene.difference import Difference
+from scenograph.scene.draft import ComputedBounds
 from scenograph.scene.json_text import JsonText
-from scenograph.scene.json_values import text_at
-from scenograph.scene.limits import Limits
-from scenograph.scene.operations import Batch, BatchRequest, apply_operations, judge_batch_request, read_batch_request
-from scenograph.scene.relayout import Relayout
-from scenograph.scene.validation import validate
+from scenograph.scene.json_values import JsonObject
 from scenograph.service.clock import Clock
-from scenograph.service.engine_port import engine_faults_translated
+from scenograph.service.documents import Documents, require_object, text_of
 from scenograph.service.errors import ServiceError
 from scenograph.service.lifecycle import RECOVERY
-from scenograph.service.places import BoxesOn, sketch_in
 from scenograph.service.refusals import (
     account_is_gone,
     invalid_request,
@@ -35,11 +29,12 @@ from scenograph.service.refusals import (
     validation_failed,
 )
 from scenograph.service.request_members import read_value
-from scenograph.service.scene_ids import require_possible
+from scenograph.service.scene_ids import is_possible, require_possible
 from scenograph.storage.interface import ChangeSummary, Conflict, IdTaken, NewRevision, Store, StoredScene
 from scenograph.storage.places import Origin
 from scenograph.storage.records import NO_QUOTA, Quota, QuotaReached
 from scenograph.wire.members import REVISION_NUMBER
+from scenograph.workers import Reply, as_text, diagnostics_in, difference_in
 
 FIRST_REVISION = 1
 
@@ -95,47 +90,71 @@ class Restored:
     changed_ids: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Followed:
+    """What a source asks for: operations, what was remarked, and the revision that they became, if any."""
+
+    ops: tuple[Document, ...]
+    remarks: tuple[Diagnostic, ...]
+    applied: Applied | None
+
+
+class Standing(Protocol):
+    """Where the elements of stored scenes stand, by the key of a scene and a revision; see `service.places`."""
+
+    def boxes_on(self, key: int, revision: int, document: JsonObject, /) -> ComputedBounds:
+        """For a batch of operations on a revision with that document."""
+        ...
+
+    def recall(self, key: int, revision: int, /) -> JsonText | None:
+        """What a picture of the revision is drawn from."""
+        ...
+
+
 class Scenes:
-    """The scenes of all owners. `boxes_on` tells where elements stand while a batch edits a revision of the scene with
-    that key; `changed` hears of every new revision, by owner and scene, once it is kept; `quota` is what one owner may
-    hold."""
+    """The scenes of all owners, whose `documents` are judged and edited elsewhere; `standing` tells where elements
+    stand while a batch edits a revision. `changed` hears of every new revision, by owner and scene, once it is kept;
+    `quota` is what one owner may hold."""
 
     def __init__(
         self,
         store: Store,
-        limits: Limits,
+        documents: Documents,
         clock: Clock,
-        boxes_on: BoxesOn,
+        standing: Standing,
         changed: Callable[[str, str], None] = lambda _owner, _scene_id: None,
         *,
         quota: Quota = NO_QUOTA,
     ) -> None:
         self._quota = quota
         self._store = store
-        self._limits = limits
+        self._documents = documents
         self._clock = clock
-        self._boxes_on = boxes_on
+        self._standing = standing
         self._changed = changed
 
     def create(self, owner: str, document: object) -> Created:
-        """Keep a document as revision 1; its `computed` is kept beside it, as the sketch of its picture.
-        invalid_request, validation_failed, scene_exists, scene_recently_deleted, quota_exceeded."""
-        if not isinstance(document, dict):
-            raise invalid_request("The body must be a scene document, a JSON object.")
-        scene = dict(authored(cast("Document", document)))
-        rows = validate(scene, self._limits)
-        if any(row.severity is Severity.ERROR for row in rows):
-            raise validation_failed(rows)
-        scene_id = str(scene["scene"]["id"])
-        sketch = sketch_in(cast("Document", document))
-        origin = None if sketch is None else Origin(sketch=sketch)
-        taken = self._created(owner, scene_id, _revision(scene, message=None, change=None, origin=origin))
+        """Keep a document, a JSON value or the text of one as bytes, as revision 1; its `computed` is kept beside it,
+        as the sketch of its picture. invalid_request, validation_failed, scene_exists, scene_recently_deleted,
+        quota_exceeded and the engine's refusals."""
+        judged = self._documents.judge(document).require_valid()
+        origin = None if judged.sketch is None else Origin(sketch=judged.sketch.text)
+        first = NewRevision(
+            document=judged.source.text,
+            title=judged.title,
+            diagram_family=judged.family,
+            message=None,
+            summary=None,
+            changed_ids=(),
+            origin=origin,
+        )
+        taken = self._created(owner, judged.scene_id, first)
         if isinstance(taken, QuotaReached):
             raise quota_exceeded(taken)
         if taken is not None:
             raise _taken(taken)
-        self._changed(owner, scene_id)
-        return Created(scene_id=scene_id, revision=FIRST_REVISION, diagnostics=rows)
+        self._changed(owner, judged.scene_id)
+        return Created(scene_id=judged.scene_id, revision=FIRST_REVISION, diagnostics=judged.diagnostics)
 
     def read(self, owner: str, scene_id: str, revision: int | None = None) -> SceneRead:
         """The latest revision, or the asked one. scene_not_found, revision_not_found."""
@@ -152,36 +171,78 @@ class Scenes:
         )
 
     def apply(self, owner: str, scene_id: str, body: object) -> Applied:
-        """Apply a batch of operations as one new revision. In this order: invalid_request, scene_not_found,
-        revision_conflict, validation_failed, revision_conflict again when another edit came first, and
-        quota_exceeded."""
-        return self._carried_out(owner, self._batch_request(owner, scene_id, body))
+        """Apply a batch of operations, a JSON value or the text of one as bytes, as one new revision. In this order:
+        invalid_request, scene_not_found, revision_conflict, validation_failed, and revision_conflict again when another
+        edit came first; quota_exceeded and the engine's refusals."""
+        stored = self._store.read_scene(owner, scene_id, None) if is_possible(scene_id) else None
+        asked = {"scene_id": scene_id, "revision": stored and stored.revision}
+        facts, text = self._edited("apply", asked, (as_text(body), _text_of(stored)), stored)
+        require_object(facts)
+        if "malformed" in facts:
+            raise _malformed(diagnostics_in(facts, "malformed"))
+        if facts["scene_id"] != scene_id:
+            raise invalid_request("sceneId in the body differs from the scene id in the address.")
+        if stored is None:
+            raise scene_not_found()
+        if facts["revision"] != stored.revision:
+            raise self._stale(owner, stored, facts["revision"])
+        done = self._appended_edit(owner, stored, facts, text, facts["message"])
+        return replace(done, diagnostics=(*diagnostics_in(facts, "remarks"), *done.diagnostics))
 
-    def _carried_out(self, owner: str, request: BatchRequest) -> Applied:
-        scene_id = request.scene_id
-        stored = self._latest(owner, scene_id, request.base_revision)
-        batch = self._apply(stored, request)
-        origin = _origin(batch.relayout)
-        new = _revision(batch.document, message=request.message, change=batch.difference, origin=origin)
-        return Applied(
-            scene_id=scene_id,
-            revision=self._appended(owner, scene_id, request.base_revision, new),
-            applied=batch.applied,
-            changed_ids=batch.changed_ids,
-            diagnostics=(*request.remarks, *batch.diagnostics),
-        )
+    def follow(
+        self, owner: str, stored: StoredScene, imported: JsonText, asked: Mapping[str, Any], message: str | None
+    ) -> Followed:
+        """Carry a scene to the document of a source, as one new revision after `stored`, unless nothing changed or
+        `asked` is dry; the other members of `asked` are those of `synchronize`. scene_not_found, revision_conflict,
+        validation_failed, quota_exceeded and the engine's refusals."""
+        facts, text = self._edited("follow", asked, (text_of(stored.document), text_of(imported)), stored)
+        applied = self._appended_edit(owner, stored, facts, text, message) if "succeeded" in facts else None
+        return Followed(ops=tuple(facts["ops"]), remarks=diagnostics_in(facts, "remarks"), applied=applied)
 
-    def latest_document(self, owner: str, scene_id: str, base_revision: int) -> Document:
-        """The document of the latest revision, which `base_revision` must name. scene_not_found, revision_conflict."""
-        return json.loads(self._latest(owner, scene_id, base_revision).document.text)
+    def _edited(
+        self, job: str, asked: Mapping[str, Any], texts: tuple[bytes, bytes], stored: StoredScene | None
+    ) -> Reply:
+        """What a job says that edits a stored document: where its elements stand is looked up once it asks for that."""
+        done = self._documents.edit(job, asked, texts, None if stored is None else self._boxes(stored))
+        if stored is None or "needs_sketch" not in done.facts:
+            return done
+        return self._documents.edit_with_sketch(job, asked, texts, self._standing.recall(stored.key, stored.revision))
 
-    def apply_own(
-        self, owner: str, scene_id: str, base_revision: int, ops: Sequence[Document], message: str | None
+    def _boxes(self, stored: StoredScene) -> ComputedBounds:
+        """The document that a job reads is another object at each reading: one that equals the stored one is it."""
+
+        def boxes(asked: JsonObject) -> Mapping[str, Mapping[str, float]]:
+            document = stored.document.value
+            boxes_of = self._standing.boxes_on(stored.key, stored.revision, document)
+            return boxes_of(document if asked == document else asked)
+
+        return boxes
+
+    def _appended_edit(
+        self, owner: str, stored: StoredScene, facts: Mapping[str, Any], text: bytes, message: str | None
     ) -> Applied:
-        """Apply operations that the service made itself, however many, as one new revision. scene_not_found,
-        revision_conflict, validation_failed."""
-        request = BatchRequest(scene_id=scene_id, base_revision=base_revision, ops=tuple(ops), message=message)
-        return self._carried_out(owner, request)
+        """What a job made of a stored scene as the revision after it. validation_failed, revision_conflict."""
+        rows = diagnostics_in(facts)
+        if not facts["succeeded"]:
+            raise validation_failed(rows)
+        change = difference_in(facts)
+        relaid = tuple(facts["relaid"])
+        new = NewRevision(
+            document=text.decode("utf-8", "surrogatepass"),
+            title=facts["title"],
+            diagram_family=facts["family"],
+            message=message,
+            summary=_counted(change),
+            changed_ids=change.changed_ids,
+            origin=Origin(relaid=relaid, relays_all=facts["relays_all"]) if relaid or facts["relays_all"] else None,
+        )
+        return Applied(
+            scene_id=stored.scene_id,
+            revision=self._appended(owner, stored.scene_id, stored.revision, new),
+            applied=facts["applied"],
+            changed_ids=change.changed_ids,
+            diagnostics=rows,
+        )
 
     def restore(self, owner: str, scene_id: str, asked: object, base: object) -> Restored:
         """The document of the revision `asked` as a new one after `base`, with its places. In this order:
@@ -189,26 +250,36 @@ class Scenes:
         edit came first; quota_exceeded."""
         revision = read_value("revision", REVISION_NUMBER, asked)
         base_revision = read_value("baseRevision", REVISION_NUMBER, base)
-        latest = self._latest(owner, scene_id, base_revision)
+        latest = self.latest(owner, scene_id, base_revision)
         wanted = self._stored(owner, scene_id, revision)
-        document = json.loads(wanted.document.text)
-        change = difference(json.loads(latest.document.text), document)
-        message, origin = f"Restores revision {revision}.", Origin(restores=revision)
-        new = _revision(document, message=message, change=change, origin=origin)
+        found = self._documents.compare(latest.document, wanted.document)
+        new = NewRevision(
+            document=wanted.document.text,
+            title=found.title,
+            diagram_family=found.family,
+            message=f"Restores revision {revision}.",
+            summary=_counted(found.change),
+            changed_ids=found.change.changed_ids,
+            origin=Origin(restores=revision),
+        )
         return Restored(
             scene_id=scene_id,
             revision=self._appended(owner, scene_id, base_revision, new),
             restored_revision=revision,
-            changed_ids=change.changed_ids,
+            changed_ids=found.change.changed_ids,
         )
 
-    def _latest(self, owner: str, scene_id: str, base_revision: int) -> StoredScene:
-        """The latest revision, or the refusal that says what changed since `base_revision`."""
+    def latest(self, owner: str, scene_id: str, base_revision: int) -> StoredScene:
+        """The latest revision, which `base_revision` must name. scene_not_found, revision_conflict, which says what
+        changed since."""
         stored = self._stored(owner, scene_id, None)
         if base_revision == stored.current_revision:
             return stored
-        changed = self._store.changed_since(owner, scene_id, base_revision)
-        raise _conflict(Conflict(current_revision=stored.current_revision, changed_ids=changed))
+        raise self._stale(owner, stored, base_revision)
+
+    def _stale(self, owner: str, stored: StoredScene, base_revision: int) -> ServiceError:
+        changed = self._store.changed_since(owner, stored.scene_id, base_revision)
+        return _conflict(Conflict(current_revision=stored.current_revision, changed_ids=changed))
 
     def _appended(self, owner: str, scene_id: str, base_revision: int, new: NewRevision) -> int:
         answer = self._store.append_revision(owner, scene_id, base_revision, new, self._clock(), quota=self._quota)
@@ -239,23 +310,9 @@ class Scenes:
         current = None if revision is None else self._store.current_revision(owner, scene_id)
         raise scene_not_found() if current is None else revision_not_found(current)
 
-    def _batch_request(self, owner: str, scene_id: str, body: object) -> BatchRequest:
-        request = read_batch_request(body, self._limits)
-        if not isinstance(request, BatchRequest):
-            samples = {"sceneId": scene_id, "baseRevision": self._store.current_revision(owner, scene_id)}
-            raise _malformed(judge_batch_request(body, self._limits, samples))
-        if request.scene_id != scene_id:
-            raise invalid_request("sceneId in the body differs from the scene id in the address.")
-        return request
 
-    def _apply(self, stored: StoredScene, request: BatchRequest) -> Batch:
-        document = json.loads(stored.document.text)
-        boxes = self._boxes_on(stored.key, stored.revision, document)
-        with engine_faults_translated():
-            batch = apply_operations(document, request.ops, request.mode, boxes, limits=self._limits)
-        if not batch.succeeded:
-            raise validation_failed(batch.diagnostics)
-        return batch
+def _text_of(stored: StoredScene | None) -> bytes:
+    return b"" if stored is None else text_of(stored.document)
 
 
 def _malformed(rows: tuple[Diagnostic, ...]) -> ServiceError:
@@ -277,28 +334,6 @@ def _taken(taken: IdTaken) -> ServiceError:
 def _conflict(conflict: Conflict) -> ServiceError:
     extra = {"currentRevision": conflict.current_revision, "changedElementIds": list(conflict.changed_ids)}
     return ServiceError("revision_conflict", "Revision conflict", extra=extra)
-
-
-def _origin(relayout: Relayout) -> Origin | None:
-    if not relayout.ids and not relayout.every:
-        return None
-    return Origin(relaid=tuple(sorted(relayout.ids)), relays_all=relayout.every)
-
-
-def _revision(
-    document: Document, *, message: str | None, change: Difference | None, origin: Origin | None
-) -> NewRevision:
-    """What is kept of a document; `change` is what the revision did to the one before, `origin` what its places come
-    from besides those of that one."""
-    return NewRevision(
-        document=json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":")),
-        title=text_at(document, "scene", "title"),
-        diagram_family=text_at(document, "diagramFamily") or text_at(document, "scene", "diagramFamily"),
-        message=message,
-        summary=None if change is None else _counted(change),
-        changed_ids=() if change is None else change.changed_ids,
-        origin=origin,
-    )
 
 
 def _counted(change: Difference) -> ChangeSummary:

@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from scenograph.diagnostics import LIMIT_EXCEEDED, UNREADABLE_SOURCE, Diagnostic, Report, Severity, wire_form
+from scenograph.diagnostics import LIMIT_EXCEEDED, UNREADABLE_SOURCE, Diagnostic, Report, wire_form
 from scenograph.late_dataclasses import dataclass
 from scenograph.scene.json_values import JsonObject
 from scenograph.scene.limits import Limits
-from scenograph.scene.synchronizing import Source, synchronize
-from scenograph.scene.validation import validate
+from scenograph.service.documents import Documents, text_of
 from scenograph.service.engine_port import EnginePort, engine_faults_translated
 from scenograph.service.errors import ServiceError
 from scenograph.service.refusals import invalid_request, validation_failed
@@ -58,21 +57,20 @@ class Synchronized:
 
 
 class Sources:
-    """Reads sources by `engine`; `scenes` follow them."""
+    """Reads sources by `engine`, and `scenes` follow them; `documents` judge what was read."""
 
-    def __init__(self, scenes: Scenes, engine: EnginePort, limits: Limits) -> None:
+    def __init__(self, scenes: Scenes, engine: EnginePort, documents: Documents, limits: Limits) -> None:
         self._scenes = scenes
         self._engine = engine
+        self._documents = documents
         self._limits = limits
 
-    def read(self, body: Mapping[str, Any]) -> Imported:
+    def read(self, body: Mapping[str, Any], most_elements: int | None = None) -> Imported:
         """The document of a source; nothing is kept. invalid_request, body_too_large, unreadable_source,
-        validation_failed and the engine's refusals."""
+        scene_too_large beyond `most_elements`, validation_failed and the engine's refusals."""
         read = self._read(body)
-        rows = validate(read.document, self._limits)
-        if any(row.severity is Severity.ERROR for row in rows):
-            raise validation_failed(rows)
-        return Imported(document=read.document, diagnostics=(*read.diagnostics, *wire_form(rows)))
+        judged = self._documents.judge(text_of(read.document), most_elements=most_elements).require_valid()
+        return Imported(document=read.document.value, diagnostics=(*read.diagnostics, *wire_form(judged.diagnostics)))
 
     def sync(self, owner: str, scene_id: str, body: Mapping[str, Any]) -> Synchronized:
         """Carry a stored scene to what its source says, as one new revision, unless nothing changed or `dryRun` asks
@@ -80,20 +78,21 @@ class Sources:
         base = read_required(body, BASE_REVISION)
         dry, prune = read_member(body, DRY_RUN, default=False), read_member(body, PRUNE, default=False)
         message = read_member(body, MESSAGE)
-        stored = self._scenes.latest_document(owner, scene_id, base)
+        stored = self._scenes.latest(owner, scene_id, base)
         read = self._read(body)
-        source = Source(read.format, str(body.get("document") or ""))
-        todo = synchronize(stored, read.document, source, whole=read.whole, prune=prune)
-        remarks = (*read.diagnostics, *wire_form(todo.diagnostics))
-        if dry or not todo.ops:
-            return Synchronized(scene_id=scene_id, revision=base, applied=0, ops=todo.ops, diagnostics=remarks)
-        done = self._scenes.apply_own(owner, scene_id, base, todo.ops, message)
+        source = (read.format, str(body.get("document") or ""))
+        asked = {"source": source, "whole": read.whole, "prune": prune, "dry": dry}
+        done = self._scenes.follow(owner, stored, read.document, asked, message)
+        remarks = (*read.diagnostics, *wire_form(done.remarks))
+        applied = done.applied
+        if applied is None:
+            return Synchronized(scene_id=scene_id, revision=base, applied=0, ops=done.ops, diagnostics=remarks)
         return Synchronized(
             scene_id=scene_id,
-            revision=done.revision,
-            applied=done.applied,
-            ops=todo.ops,
-            diagnostics=(*remarks, *wire_form(done.diagnostics)),
+            revision=applied.revision,
+            applied=applied.applied,
+            ops=done.ops,
+            diagnostics=(*remarks, *wire_form(applied.diagnostics)),
         )
 
     def _read(self, body: Mapping[str, Any]) -> SourceRead:

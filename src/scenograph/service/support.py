@@ -8,17 +8,15 @@ from __future__ import annotations
 import json
 import re
 import secrets
-from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
 from scenograph.late_dataclasses import dataclass
-from scenograph.scene.anonymizing import anonymized
-from scenograph.scene.limits import IconRegistry
 from scenograph.service.accounts import SUPPORT as SUPPORT_ROLE
 from scenograph.service.accounts import Caller
 from scenograph.service.clock import Clock
 from scenograph.service.cursors import DEFAULT_PAGE, cursor, place
+from scenograph.service.documents import Documents
 from scenograph.service.errors import ServiceError
 from scenograph.service.lifecycle import TRANSITIONS, refused
 from scenograph.service.request_members import read_value
@@ -60,36 +58,26 @@ class SubmissionPage:
 
 
 class Support:
-    """Submitting, and looking at what was submitted. Of the icon keys in an anonymized scene those that `icons` knows
-    stay. `draw(n)` gives a random number below n."""
+    """Submitting, and looking at what was submitted; `documents` mask what is to be hidden."""
 
-    def __init__(
-        self,
-        store: Store,
-        scenes: Scenes,
-        clock: Clock,
-        draw: Callable[[int], int] = secrets.randbelow,
-        icons: IconRegistry | None = None,
-    ) -> None:
+    def __init__(self, store: Store, scenes: Scenes, clock: Clock, documents: Documents) -> None:
         self._store = store
         self._scenes = scenes
         self._clock = clock
-        self._draw = draw
-        self._icons = icons
+        self._documents = documents
 
     def submit(self, owner: str, scene_id: str, problem: object, anonymize: object) -> Submitted:
         """Hand a snapshot of the latest revision to support, in place of an earlier one. invalid_request,
-        scene_not_found."""
+        scene_not_found and, where it is masked, the engine's refusals."""
         wanted, hidden = _problem(problem), read_value(ANONYMIZE.name, ANONYMIZE.schema, anonymize)
         for _ in range(ATTEMPTS):
             read = self._scenes.read(owner, scene_id)
-            document = anonymized(read.document, self._draw, self._icons) if hidden else read.document
             new = NewSubmission(
                 id=f"sub_{secrets.token_hex(ID_BYTES)}",
                 revision=read.revision,
                 problem=wanted,
                 anonymized=hidden,
-                document=json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":")),
+                document=self._documents.masked(read.source) if hidden else read.source.text,
             )
             now = self._clock()
             done = self._store.submit_to_support(owner, scene_id, new, TRANSITIONS["submit"].sources, now)

@@ -4,6 +4,16 @@ A call that crashes or overruns its worker costs its own caller an error and nob
 pipe of its own and holds no lock that another needs.
 """
 
+from scenograph.workers.child import Reply
+from scenograph.workers.documents import (
+    LIGHT_BYTES,
+    InThisProcess,
+    Work,
+    as_text,
+    diagnostics_in,
+    difference_in,
+    limits_as_json,
+)
 from scenograph.workers.engine import (
     NO_EXTRAS,
     EngineWorkers,
@@ -16,27 +26,37 @@ from scenograph.workers.engine import (
 )
 from scenograph.workers.faults import TaskFailed, WorkerCrashed, WorkerOverloaded, WorkerTimedOut
 from scenograph.workers.pool import Budget, WorkerPool
-from scenograph.workers.turns import CURRENT_PAYER, CURRENT_TURN, Payer, Share, Turn, Turns
+from scenograph.workers.turns import BEGINS_AGAIN, CURRENT_PAYER, CURRENT_TURN, Payer, Share, Turn, TurnNeeded, Turns
 
 __all__ = [
+    "BEGINS_AGAIN",
     "CURRENT_PAYER",
     "CURRENT_TURN",
+    "LIGHT_BYTES",
     "NO_EXTRAS",
     "Budget",
     "EngineWorkers",
     "Extras",
+    "InThisProcess",
     "Payer",
     "PictureTooLarge",
     "Rendered",
+    "Reply",
     "Share",
     "SourceRead",
     "SourceTooLarge",
     "SourceUnreadable",
     "TaskFailed",
     "Turn",
+    "TurnNeeded",
     "Turns",
+    "Work",
     "WorkerCrashed",
     "WorkerOverloaded",
     "WorkerPool",
     "WorkerTimedOut",
+    "as_text",
+    "diagnostics_in",
+    "difference_in",
+    "limits_as_json",
 ]

@@ -9,10 +9,13 @@ from typing import Any, NamedTuple
 
 import structlog
 
+from scenograph.scene.draft import ComputedBounds
+from scenograph.scene.json_text import JsonText
 from scenograph.wire.formats import FORMATS
 from scenograph.workers.child import Reply
+from scenograph.workers.documents import do_here, is_light, understood
 from scenograph.workers.pool import MEMORY_BYTES, QUEUE_SECONDS, TIMEOUT_SECONDS, Budget, WorkerPool
-from scenograph.workers.turns import CURRENT_PAYER, CURRENT_TURN, Payer, Share, Turn, Turns
+from scenograph.workers.turns import BEGINS_AGAIN, CURRENT_PAYER, CURRENT_TURN, Payer, Share, Turn, TurnNeeded, Turns
 
 TASKS_REFERENCE = "scenograph.workers.tasks:TASKS"
 
@@ -72,7 +75,7 @@ class SourceRead(NamedTuple):
     """A document that a source was read into, the format that it is of, what was lost in their wire form, and whether
     all of the source was understood."""
 
-    document: dict[str, Any]
+    document: JsonText
     format: str
     diagnostics: list[dict[str, Any]]
     whole: bool
@@ -170,16 +173,26 @@ class EngineWorkers:
             raise SourceUnreadable(*facts["unreadable"])
         if "too_large" in facts:
             raise SourceTooLarge(facts["too_large"])
-        return SourceRead(json.loads(document), facts["format"], facts["diagnostics"], facts["whole"])
+        return SourceRead(JsonText(document.decode("ascii")), facts["format"], facts["diagnostics"], facts["whole"])
+
+    def do(self, job: str, arguments: Mapping[str, Any], *texts: bytes, bounds: ComputedBounds | None = None) -> Reply:
+        """A job on documents (`workers.documents`): here where it is light. In an engine process the third text is the
+        sketch that tells where elements stand, where a job needs that."""
+        if is_light(job, texts):
+            return understood(do_here(job, arguments, texts, bounds))
+        lengths = [*map(len, texts)]
+        return understood(self._call(job, {"arguments": dict(arguments), "lengths": lengths}, b"".join(texts)))
 
     @contextmanager
     def in_turn(self, call: str = "places", *, in_background: bool = False) -> Generator[None]:
         """A turn for the calls to come, named by the first: the one that was waited for already, else one of who pays
         for it, or in the background one behind all owners. WorkerOverloaded when there is no room, and whatever says
-        that the payer has nothing left."""
+        that the payer has nothing left. TurnNeeded where it is waited for elsewhere."""
         if CURRENT_TURN.get() is not None:
             yield
             return
+        if BEGINS_AGAIN.get() and not in_background:
+            raise TurnNeeded
         payer: Payer = CURRENT_PAYER.get() or self._of_the_service
         share = self._in_background if in_background else payer.share
         payer.require()

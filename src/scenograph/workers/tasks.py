@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from itertools import accumulate, pairwise
 from typing import Any
 
 from scenograph.diagnostics import Diagnostic, wire_form
@@ -12,9 +13,11 @@ from scenograph.engine.icons import KnownIcons
 from scenograph.reading.losses import TooLarge, Unreadable
 from scenograph.reading.readers import read_source
 from scenograph.reading.source import Source
+from scenograph.scene.json_values import JsonObject
 from scenograph.scene.reading import read_view
 from scenograph.wire.formats import PNG
 from scenograph.workers.child import WARM_UP, Reply, Task
+from scenograph.workers.documents import JOBS, do_here
 
 _FIRST_PICTURE: Mapping[str, Any] = {
     "schemaVersion": "0.1",
@@ -99,6 +102,24 @@ def _read_source(arguments: Mapping[str, Any], body: bytes) -> Reply:
     return Reply(facts, json.dumps(read.document).encode("ascii"))
 
 
+def _document_task(job: str) -> Task:
+    """A job on documents: `arguments` and the `lengths` of its texts; where there is a third, it is the sketch by which
+    the engine tells where elements stand."""
+
+    def do(asked: Mapping[str, Any], body: bytes) -> Reply:
+        ends = [*accumulate(asked["lengths"], initial=0)]
+        texts = [body[start:end] for start, end in pairwise(ends)]
+        sketch = json.loads(texts[2]) if len(texts) > 2 else None
+
+        def bounds(document: JsonObject) -> Mapping[str, Mapping[str, float]]:
+            boxes = pipeline.lay_out(document, sketch=sketch).scene.placement.boxes
+            return {element_id: box._asdict() for element_id, box in boxes.items()}
+
+        return do_here(job, asked["arguments"], texts, bounds if len(texts) > 2 else None)
+
+    return do
+
+
 TASKS: Mapping[str, Task] = {
     WARM_UP: _warm_up,
     "render": _render,
@@ -106,4 +127,5 @@ TASKS: Mapping[str, Task] = {
     "bounds": _bounds,
     "places": _places,
     "read_source": _read_source,
+    **{job: _document_task(job) for job in JOBS},
 }

@@ -91,6 +91,15 @@ class Turn:
 CURRENT_TURN: ContextVar[Turn | None] = ContextVar("turn", default=None)
 
 
+class TurnNeeded(Exception):  # noqa: N818 - a state, told to whoever waits for turns
+    """The code at hand comes to need a turn, which is waited for elsewhere: it is to begin again in one."""
+
+
+# Whether who began the code at hand waits for the turn that it may come to need, and begins it again then. A thread
+# that waits is one that others need; nothing may have been written before.
+BEGINS_AGAIN: ContextVar[bool] = ContextVar("begins_again", default=False)
+
+
 class Payer(Protocol):
     """Whose engine time is used, and what is left of it."""
 

@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from scenograph.http.answers import tagged_response, timestamp
 from scenograph.http.endpoints.scenes import MAX_REVISION, SceneId
-from scenograph.http.guards import CallerByKey, Serving
+from scenograph.http.guards import CallerByKey, EnginePayer, Serving
 from scenograph.service.cursors import DEFAULT_PAGE, LARGEST_PAGE
 from scenograph.storage.records import ChangeSummary, RevisionEntry, SceneEntry
 from scenograph.wire.limits import SEARCH_LENGTH
@@ -64,6 +64,7 @@ def diff_scene(
     services: Serving,
     caller: CallerByKey,
     scene_id: SceneId,
+    _payer: EnginePayer,
     *,
     from_revision: FromRevision,
     to_revision: ToRevision = None,

@@ -11,11 +11,10 @@ from starlette.responses import Response
 from scenograph.http.answers import BASE64, BY_ACCEPT, json_response, json_response_with, picture_response
 from scenograph.http.drawer import Drawer
 from scenograph.http.endpoints.scenes import PublicId, SceneId
-from scenograph.http.guards import Body, CallerByKey, OptionalBody, Serving, admit_document
+from scenograph.http.guards import CallerByKey, OptionalBody, RawBody, Serving, most_elements
 from scenograph.http.media_types import JSON, preferred
 from scenograph.http.metrics import metrics_of
 from scenograph.scene.json_values import JsonObject
-from scenograph.service.drawings import Drawing
 from scenograph.service.rendering import Picture
 from scenograph.wire.formats import BY_MEDIA_TYPE, SVG
 
@@ -27,18 +26,14 @@ async def render_stored(
     changed since another revision."""
     wanted = _format_by_accept(request)
     return await drawer.reply(
-        lambda: services.rendering.stored(caller, scene_id, body, wanted), partial(_reply, request, body)
+        lambda: services.rendering.stored(caller, scene_id, body, wanted), partial(_reply, request)
     )
 
 
-async def render_inline(request: Request, services: Serving, drawer: Drawer, body: Body) -> Response:
+async def render_inline(request: Request, services: Serving, drawer: Drawer, raw: RawBody) -> Response:
     """Render the document in `scene`; nothing is kept. An `Accept` of a format's media type gives the bare picture."""
-
-    def begin() -> Drawing[Picture]:
-        admit_document(request, services, body.get("scene"))
-        return services.rendering.inline(body, _format_by_accept(request))
-
-    return await drawer.reply(begin, partial(_reply, request, body))
+    wanted, most = _format_by_accept(request), most_elements(request, services)
+    return await drawer.reply(lambda: services.rendering.inline(raw, wanted, most), partial(_reply, request))
 
 
 async def render_published(
@@ -48,7 +43,7 @@ async def render_published(
     `application/vnd.excalidraw+json` gives the bare picture."""
     wanted = _format_by_accept(request)
     return await drawer.reply(
-        lambda: services.publishing.read(public_id, body, wanted), lambda found: _reply(request, body, found.picture)
+        lambda: services.publishing.read(public_id, body, wanted), lambda found: _reply(request, found.picture)
     )
 
 
@@ -57,9 +52,9 @@ def _format_by_accept(request: Request) -> str:
     return BY_MEDIA_TYPE.get(wanted, SVG).name
 
 
-def _reply(request: Request, body: JsonObject, picture: Picture) -> Response:
+def _reply(request: Request, picture: Picture) -> Response:
     """Bare when the caller would rather have the picture's own type than JSON."""
-    metrics_of(request).rendered(BY_MEDIA_TYPE[picture.mime_type].name, body.get("theme"))
+    metrics_of(request).rendered(BY_MEDIA_TYPE[picture.mime_type].name, picture.theme)
     if preferred(request.headers.get("accept", ""), (JSON, picture.mime_type)) == picture.mime_type:
         return picture_response(picture.mime_type, picture.content)
     computed = {} if picture.computed is None else {"computed": picture.computed}

@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from scenograph.diagnostics import wire_form
 from scenograph.http.answers import json_response, tagged_response, timestamp
-from scenograph.http.guards import Body, CallerByKey, EnginePayer, Serving, closed_object
+from scenograph.http.guards import CallerByKey, EnginePayer, RawBody, Serving, closed_object
 from scenograph.http.repetition import Once
 from scenograph.http.request_bodies import RESTORATION
 from scenograph.scene.json_values import JsonObject
@@ -22,13 +22,15 @@ Computed = Annotated[bool, Query(description="Adds `computed`: where its element
 Restoration = Annotated[JsonObject, Depends(closed_object(RESTORATION))]
 
 
-def create_scene(services: Serving, caller: CallerByKey, body: Body, repetition: Once) -> Response:
+def create_scene(
+    services: Serving, caller: CallerByKey, raw: RawBody, repetition: Once, _payer: EnginePayer
+) -> Response:
     """Keep a scene document as revision 1. Its `scene.id` becomes the scene's id."""
-    return repetition.once(lambda: _created(services, caller, body))
+    return repetition.once(lambda: _created(services, caller, raw))
 
 
-def _created(services: Serving, caller: CallerByKey, body: Body) -> Response:
-    created = services.scenes.create(caller.account_id, body)
+def _created(services: Serving, caller: CallerByKey, raw: RawBody) -> Response:
+    created = services.scenes.create(caller.account_id, raw)
     reply = {"sceneId": created.scene_id, "revision": created.revision, "diagnostics": wire_form(created.diagnostics)}
     return json_response(reply, status=201)
 
@@ -58,15 +60,15 @@ def read_scene(
 
 
 def apply_ops(
-    services: Serving, caller: CallerByKey, scene_id: SceneId, body: Body, repetition: Once, _payer: EnginePayer
+    services: Serving, caller: CallerByKey, scene_id: SceneId, raw: RawBody, repetition: Once, _payer: EnginePayer
 ) -> Response:
     """Apply operations to the revision named by `baseRevision`, as one new revision; 409 when it is no longer the
     latest, with what changed since."""
-    return repetition.once(lambda: _applied(services, caller, scene_id, body))
+    return repetition.once(lambda: _applied(services, caller, scene_id, raw))
 
 
-def _applied(services: Serving, caller: CallerByKey, scene_id: str, body: Body) -> Response:
-    applied = services.scenes.apply(caller.account_id, scene_id, body)
+def _applied(services: Serving, caller: CallerByKey, scene_id: str, raw: RawBody) -> Response:
+    applied = services.scenes.apply(caller.account_id, scene_id, raw)
     return json_response(
         {
             "sceneId": applied.scene_id,
@@ -78,7 +80,9 @@ def _applied(services: Serving, caller: CallerByKey, scene_id: str, body: Body) 
     )
 
 
-def restore_revision(services: Serving, caller: CallerByKey, scene_id: SceneId, body: Restoration) -> Response:
+def restore_revision(
+    services: Serving, caller: CallerByKey, scene_id: SceneId, body: Restoration, _payer: EnginePayer
+) -> Response:
     """Make the document of an earlier revision a new one, with the places that its elements had; 409 when
     `baseRevision` is no longer the latest."""
     restored = services.scenes.restore(caller.account_id, scene_id, body.get("revision"), body.get("baseRevision"))

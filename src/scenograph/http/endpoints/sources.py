@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from scenograph.http.answers import json_response
 from scenograph.http.endpoints.scenes import SceneId
-from scenograph.http.guards import CallerByKey, RenderSlot, Serving, admit_document, closed_object
+from scenograph.http.guards import CallerByKey, RenderSlot, Serving, closed_object, most_elements
 from scenograph.http.request_bodies import IMPORT, SYNC
 from scenograph.scene.json_values import JsonObject
 from scenograph.service.errors import ServiceError
@@ -24,8 +24,7 @@ def import_source(
 ) -> Response:
     """Read Mermaid or SQL into a document; nothing is kept. What a scene has no form for, and what could not be read,
     is told by IMPORT_LOSS with its line; the rest is imported."""
-    imported = services.sources.read(_on_page(body, page))
-    admit_document(request, services, imported.document)
+    imported = services.sources.read(_on_page(body, page), most_elements(request, services))
     return json_response({"scene": imported.document, "diagnostics": list(imported.diagnostics)})
 
 

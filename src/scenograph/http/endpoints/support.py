@@ -10,7 +10,7 @@ from starlette.responses import Response
 from scenograph.http.answers import json_response, site_of, timestamp
 from scenograph.http.endpoints.listings import Cursor, Limit
 from scenograph.http.endpoints.scenes import SceneId
-from scenograph.http.guards import CallerByKey, Serving, closed_object
+from scenograph.http.guards import CallerByKey, EnginePayer, Serving, closed_object
 from scenograph.http.request_bodies import SUBMISSION
 from scenograph.scene.json_values import JsonObject
 from scenograph.service.cursors import DEFAULT_PAGE
@@ -21,7 +21,12 @@ SubmissionId = Annotated[str, Path(alias="submissionId", description="An id of t
 
 
 def submit_to_support(
-    request: Request, services: Serving, caller: CallerByKey, scene_id: SceneId, body: Submission
+    request: Request,
+    services: Serving,
+    caller: CallerByKey,
+    scene_id: SceneId,
+    body: Submission,
+    _payer: EnginePayer,
 ) -> Response:
     """Hand a snapshot of the latest revision to support. With `anonymize` every text, id and picture in it is replaced
     before anybody sees it."""
