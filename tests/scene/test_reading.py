@@ -10,9 +10,10 @@ import pytest
 from scenograph.diagnostics import Report
 from scenograph.late_dataclasses import fields
 from scenograph.scene.document_fields import CANVAS, LAYOUT_STRATEGY, VIEW
-from scenograph.scene.element_fields import COLUMN, ELEMENT_RECORDS, ENDPOINT, LINK, PORT
+from scenograph.scene.element_fields import ATTACHMENT, COLUMN, ELEMENT_RECORDS, ENDPOINT, LINK, PORT
 from scenograph.scene.model import (
     Asset,
+    Attachment,
     Canvas,
     Color,
     Column,
@@ -61,12 +62,13 @@ def test_every_attribute_of_the_model_is_read_from_a_described_member() -> None:
         (Canvas, CANVAS),
         (LayoutStrategy, LAYOUT_STRATEGY),
         (Port, PORT),
+        (Attachment, ATTACHMENT),
         (Endpoint, ENDPOINT),
         (Column, COLUMN),
         (Link, LINK),
         (View, VIEW),
     ]
-    lifted = {"style", "style_id", "extensions", "columns", "start_arrow", "end_arrow"}
+    lifted = {"style", "style_id", "extensions", "columns", "start_arrow", "end_arrow", "divided"}
     kinds = {"node": Node, "edge": Edge, "frame": Frame, "group": Group, "text": Text, "image": Image, "guide": Guide}
     pairs += [(kinds[kind], record) for kind, record in ELEMENT_RECORDS.items()]
     for cls, record in pairs:

@@ -209,6 +209,19 @@ LAYOUT_TARGET_NOT_CONTAINER = Code(
     "{id} is to be inside {target}, which is neither a frame nor a group.",
     when="An element is to stand inside something that is neither a frame nor a group.",
 )
+ATTACHMENT_HOST_NOT_FOUND = Code(
+    "ATTACHMENT_HOST_NOT_FOUND",
+    Severity.ERROR,
+    "{id} is attached to {host}, which does not exist.",
+    when="A node is attached to an id that no element has.",
+    data=("suggestion",),
+)
+ATTACHMENT_HOST_NOT_ALLOWED = Code(
+    "ATTACHMENT_HOST_NOT_ALLOWED",
+    Severity.ERROR,
+    "{id} is attached to {host}, which {why}; a host is another node or a frame that is attached to nothing.",
+    when="A node is attached to itself, to what is attached itself, or to what is neither a node nor a frame.",
+)
 STYLE_NOT_FOUND = Code(
     "STYLE_NOT_FOUND",
     Severity.ERROR,

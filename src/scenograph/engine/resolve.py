@@ -14,12 +14,13 @@ from typing import Any
 from scenograph.diagnostics import MISSING_DIAGRAM_FAMILY, Report
 from scenograph.engine.families.bars import lay_bars_across
 from scenograph.engine.families.catalog import FAMILIES, RESOLVING, edge_kind, family_named, kind_of
-from scenograph.engine.families.container_types import is_tiled
+from scenograph.engine.families.container_types import is_divisible, is_tile, is_tiled
 from scenograph.engine.families.icon_nodes import ICON_SHAPE, is_cloud_icon, shown_icon, take_the_icons_outline
 from scenograph.engine.markers import CARDINALITY_MARKERS
 from scenograph.late_dataclasses import replace
 from scenograph.scene.memo import Remembered, kept
 from scenograph.scene.model import Edge, Element, Endpoint, Frame, Group, Node, Scene
+from scenograph.scene.nesting import ancestors
 from scenograph.scene.vocabulary import DEFAULT_CONTAINER_TYPE, DEFAULT_EDGE_TYPE
 
 Step = Callable[[Scene, Report], Scene]
@@ -46,7 +47,8 @@ def report_missing_family(scene: Scene, report: Report) -> Scene:
 
 
 def leave_out_invisible(scene: Scene, _report: Report) -> Scene:
-    """Without elements that are not to be seen; a container that is not takes its content along."""
+    """Without elements that are not to be seen; a container that is not takes its content along, a host what is
+    attached to it."""
     hidden = {element.id for element in scene.elements if not element.visible}
     if not hidden:
         return scene
@@ -57,6 +59,8 @@ def leave_out_invisible(scene: Scene, _report: Report) -> Scene:
         found = [child for child in inside[waiting.pop()] if child not in hidden]
         hidden.update(found)
         waiting.extend(child for child in found if child in inside)
+    attached = [element for element in scene.elements if isinstance(element, Node) and element.attached_to is not None]
+    hidden.update(node.id for node in attached if node.attached_to and node.attached_to.element_id in hidden)
     return replace(scene, elements=tuple(element for element in scene.elements if element.id not in hidden))
 
 
@@ -69,6 +73,28 @@ def leave_out_dangling_edges(scene: Scene, _report: Report) -> Scene:
         if not isinstance(element, Edge) or (element.source.element_id in ends and element.target.element_id in ends)
     )
     return scene if len(kept) == len(scene.elements) else replace(scene, elements=kept)
+
+
+def divide_by_lanes(scene: Scene, _report: Report) -> Scene:
+    """Lanes and activities that hold lanes are divided by these, which lie as those of the pool around."""
+    frames = {element.id: element for element in scene.elements if isinstance(element, Frame)}
+    parents = {child: frame.id for frame in frames.values() for child in frame.children if child in frames}
+    divided = {
+        frame.id: replace(frame, divided=True, lane_direction=_direction_around(frame, frames, parents))
+        for frame in frames.values()
+        if is_divisible(frame) and any(is_tile(frames.get(child)) for child in frame.children)
+    }
+    if not divided:
+        return scene
+    return replace(scene, elements=tuple(divided.get(element.id, element) for element in scene.elements))
+
+
+def _direction_around(frame: Frame, frames: Mapping[str, Frame], parents: Mapping[str, str]) -> str | None:
+    """The lane direction of a frame, for a lane that of the pool or activity around."""
+    for one in (frame.id, *ancestors(frame.id, parents.get)):
+        if not is_tile(frames[one]):
+            return frames[one].lane_direction
+    return frame.lane_direction
 
 
 def write_defaults(scene: Scene, _report: Report) -> Scene:
@@ -103,6 +129,7 @@ RESOLVE_STEPS: tuple[Step, ...] = (
     resolve_by_types,
     lay_bars_across,
     take_the_icons_outline,
+    divide_by_lanes,
     write_defaults,
     rewrite_by_family,
 )

@@ -72,6 +72,12 @@ def target_of(members: Mapping[str, object]) -> str | None:
     return target if isinstance(target, str) else None
 
 
+def host_of(members: Mapping[str, object]) -> str | None:
+    """The id of the element on whose border a node sits."""
+    host = member(members, "attachedTo", "elementId") if members.get("kind") == "node" else None
+    return host if isinstance(host, str) else None
+
+
 @dataclass
 class DocumentIndex:
     """The outline of one document."""

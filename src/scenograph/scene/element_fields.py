@@ -11,6 +11,7 @@ from scenograph.scene.fields import Field, Lifted
 from scenograph.scene.image_data import ImageHref
 from scenograph.scene.links import LinkHref
 from scenograph.scene.model import (
+    Attachment,
     Column,
     Edge,
     Endpoint,
@@ -29,6 +30,7 @@ from scenograph.scene.style_fields import COORDINATE, ELEMENT_ID, LAYOUT, LENGTH
 from scenograph.scene.values import AnyValue, Choice, Flag, Number
 from scenograph.scene.values import Text as TextType
 from scenograph.scene.vocabulary import (
+    ACTIVITY_MARKERS,
     ALIGNMENTS,
     ARROWS,
     CARDINALITIES,
@@ -60,6 +62,29 @@ PORT = Record(
         Field("id", ELEMENT_ID, "Unique within the node.", "id", required=True),
         Field("side", Choice(SIDES), "The side it sits on.", "side", default="right"),
         Field("offset", Number(0, 1), "Where along the side, from its left or top end.", "offset", default=0.5),
+    ),
+)
+
+ATTACHMENT = Record(
+    name="Attachment",
+    doc="The border that a node sits on. It travels with its host and is deleted with it.",
+    model=Attachment,
+    words="an object with elementId",
+    fields=(
+        Field(
+            "elementId",
+            ELEMENT_ID,
+            "Its host: a node or a frame that is attached to nothing.",
+            "element_id",
+            required=True,
+        ),
+        Field("side", Choice(SIDES), "The side of the host; left out, the engine chooses.", "side"),
+        Field(
+            "offset",
+            Number(0, 1),
+            "Where along the side its middle is, from the left or top end; left out, the engine chooses.",
+            "offset",
+        ),
     ),
 )
 
@@ -104,6 +129,9 @@ OPERAND = Record(
     ),
 )
 _MEMBERS = ListOf(SHORT_TEXT, "columns", what="texts")
+_MARKERS = Field(
+    "markers", ListOf(Choice(ACTIVITY_MARKERS)), "Activities of workflow: their markers, from left to right."
+)
 NODE_EXTENSIONS = Record(
     name="NodeExtensions",
     doc="Members that some node types read; any other member is the caller's own.",
@@ -122,6 +150,12 @@ NODE_EXTENSIONS = Record(
         Field("values", _MEMBERS, "uml.enum: its values."),
         Field("over", IDS, "sequence.note: the lifelines it spans."),
         Field("side", Choice(NOTE_SIDES), "sequence.note: the side of its lifeline."),
+        Field(
+            "interrupting",
+            FLAG,
+            "Events of workflow: false for one that lets its activity go on; its rings are dashed.",
+        ),
+        _MARKERS,
     ),
 )
 _MESSAGE_ENDS = ListOf(Choice(MESSAGE_ENDS))
@@ -157,6 +191,7 @@ FRAME_EXTENSIONS = Record(
             "Any frame but pools, lanes and states: height of the title's band, px; `accentColor` fills it.",
             "head_height",
         ),
+        _MARKERS,
         Field("regions", ListOf(IDS), "state: its orthogonal regions from left to right, each a list of children."),
     ),
 )
@@ -242,6 +277,7 @@ NODE = Record(
         *_LINKS,
         _LAYOUT,
         _PORTS,
+        Field("attachedTo", ATTACHMENT, "The border that it sits on, instead of a place in `layout`.", "attached_to"),
     ),
 )
 EDGE = Record(

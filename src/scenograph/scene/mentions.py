@@ -43,13 +43,14 @@ def _one(value: object) -> Iterator[str]:
 _CONTAINER: Mapping[str, Names] = MappingProxyType(
     {"children": _ids, "childIds": _ids, "layout": _target, "extensions": _extensions}
 )
+ATTACHED = "attachedTo"
 _PLACED: Mapping[str, Names] = MappingProxyType({"layout": _target, "extensions": _extensions})
 _NOTHING: Mapping[str, Names] = MappingProxyType({})
 
 # By kind: the members that name other elements.
 ELEMENT_MENTIONS: Mapping[str, Mapping[str, Names]] = MappingProxyType(
     {
-        "node": _PLACED,
+        "node": MappingProxyType({**_PLACED, ATTACHED: _end}),
         "edge": MappingProxyType({"from": _end, "to": _end}),
         "frame": _CONTAINER,
         "group": _CONTAINER,

@@ -81,6 +81,16 @@ class Port:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Attachment:
+    """The border that a node sits on: its host's, on that `side`, its middle at `offset` 0 to 1 along it from the left
+    or top end. None: the engine chooses."""
+
+    element_id: str
+    side: str | None = None
+    offset: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Column:
     """A column of an entity (`extensions.columns`)."""
 
@@ -147,6 +157,7 @@ class Node(Linked):
     icon: str | None = None
     layout: Layout = Layout()
     ports: tuple[Port, ...] = ()
+    attached_to: Attachment | None = None
     columns: tuple[Column, ...] = ()
 
 
@@ -171,7 +182,7 @@ class Edge(Linked):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame(Linked):
-    """A visible container."""
+    """A visible container. `divided`: lanes fill it, as a pool, whatever its type; resolving finds that."""
 
     title: str | None = None
     icon: str | None = None
@@ -182,6 +193,7 @@ class Frame(Linked):
     lane_direction: str | None = None
     layout: Layout = Layout()
     ports: tuple[Port, ...] = ()
+    divided: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -40,6 +40,7 @@ RECORDS: tuple[Record, ...] = (
     element_fields.LINK,
     document_fields.VIEW,
     element_fields.PORT,
+    element_fields.ATTACHMENT,
     element_fields.ENDPOINT,
     element_fields.ARROW_ENDS,
     element_fields.WAYPOINT,

@@ -15,6 +15,7 @@ from scenograph.diagnostics import SYNC_KEPT, SYNC_RENAME, Diagnostic, Report
 from scenograph.late_dataclasses import dataclass, field
 from scenograph.scene.family_traits import is_in_turn
 from scenograph.scene.json_values import JsonObject, is_object, member, object_at, same
+from scenograph.scene.mentions import ATTACHED
 from scenograph.scene.nesting import ancestors
 from scenograph.scene.renaming import Rename, renames
 from scenograph.scene.turns import in_turn
@@ -39,6 +40,8 @@ SAID_IN_EXTENSIONS = (
     "activates",
     "deactivates",
     "direction",
+    "interrupting",
+    "markers",
 )
 SAID_OF_AN_END = ("elementId", "column", "cardinality", "label")
 KEPT_IN_ANOTHER_KIND = ("style", "link", "tooltip", "name", "visible", "zIndex")
@@ -226,6 +229,9 @@ class _Run:
         for end in ("from", "to"):
             if end in members:
                 translated[end] = members[end] | {"elementId": self.ids[members[end]["elementId"]]}
+        if ATTACHED in members:
+            host = members[ATTACHED]["elementId"]
+            translated[ATTACHED] = members[ATTACHED] | {"elementId": self.ids.get(host, host)}
         if "extensions" in members:
             translated["extensions"] = _with_ids(members["extensions"], self.ids)
         return translated
@@ -240,6 +246,8 @@ class _Run:
             if inner := _patch(found[end], wanted[end], SAID_OF_AN_END):
                 moved = "elementId" in inner and "port" in found[end]
                 patch[end] = inner | ({"port": None} if moved else {})
+        if _host(found) != _host(wanted):
+            patch[ATTACHED] = {"side": None, "offset": None, **wanted[ATTACHED]} if ATTACHED in wanted else None
         name = source_id(element, self.source)
         if name != source_id(found, self.source):
             patch["metadata"] = {"source": {"id": name}}
@@ -281,7 +289,7 @@ class _Run:
             if self._said(copy) in lost:
                 op = f"update{_OPERATION_OF[copy['kind']]}"
                 self.ops.append({"op": op, "id": copy["id"], "metadata": {"source": None}})
-        for element in sorted(gone, key=lambda one: one["kind"] != "edge"):
+        for element in sorted(gone, key=lambda one: (one["kind"] != "edge", _host(one) is None)):
             self.ops.append({"op": "deleteElement", "id": element["id"]})
 
     def _turn_to_successors(self, gone: Sequence[JsonObject]) -> None:
@@ -327,6 +335,10 @@ def _with_ids(extensions: JsonObject, ids: Mapping[str, str]) -> JsonObject:
     if "regions" in extensions:
         translated["regions"] = [[ids.get(name, name) for name in row] for row in extensions["regions"]]
     return translated
+
+
+def _host(element: JsonObject) -> object:
+    return member(element, ATTACHED, "elementId")
 
 
 def _parents(document: JsonObject) -> dict[str, str]:

@@ -42,17 +42,81 @@ LAYOUT_MODES = ("absolute", "relative", "auto")
 RELATIONS = ("rightOf", "leftOf", "above", "below", "inside")
 ALIGNMENTS = ("start", "center", "end")
 LINE_JUMPS = ("none", "arc", "gap")
-CONTAINER_TYPES = ("pool", "lane", "generic", "subprocess", "partition", "package", "boundary", "fragment", "state")
+CONTAINER_TYPES = (
+    "pool",
+    "lane",
+    "generic",
+    "subprocess",
+    "eventSubprocess",
+    "transaction",
+    "partition",
+    "package",
+    "boundary",
+    "fragment",
+    "state",
+)
 LANE_DIRECTIONS = ("horizontal", "vertical")
 FRAGMENT_OPERATORS = ("alt", "opt", "loop", "par", "break", "critical")
 NOTE_SIDES = ("left", "right")
 MESSAGE_ENDS = ("source", "target")
+ACTIVITY_MARKERS = ("loop", "parallel", "sequential", "compensation", "adHoc")
 FITS = ("contain", "cover", "stretch")
 ORIENTATIONS = ("horizontal", "vertical")
 DIMENSIONS = ("width", "height", "both")
 IMAGE_TYPES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 
 ANCHORS = ("top", "right", "bottom", "left", "center")
+
+# Events of BPMN (10.4): what happens, by the position of the event in the flow; "" where that is not said.
+EVENT_DEFINITIONS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "Start": (
+            "",
+            "message",
+            "timer",
+            "conditional",
+            "signal",
+            "error",
+            "escalation",
+            "compensation",
+            "multiple",
+            "parallelMultiple",
+        ),
+        "Catch": (
+            "",
+            "message",
+            "timer",
+            "conditional",
+            "link",
+            "signal",
+            "error",
+            "escalation",
+            "cancel",
+            "compensation",
+            "multiple",
+            "parallelMultiple",
+        ),
+        "Throw": ("", "message", "escalation", "compensation", "link", "signal", "multiple"),
+        "End": ("", "message", "error", "escalation", "cancel", "compensation", "signal", "terminate", "multiple"),
+    }
+)
+_SHORT_NAMES = MappingProxyType({"terminateEnd": "terminate"})
+
+
+def event_type(definition: str, position: str) -> str:
+    """The node type of an event, by its definition and its position."""
+    name = f"{definition}{position}" if definition else position.lower()
+    return f"workflow.{_SHORT_NAMES.get(name, name)}"
+
+
+EVENT_TYPES: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        event_type(definition, position): (definition, position)
+        for position, definitions in EVENT_DEFINITIONS.items()
+        for definition in definitions
+    }
+)
+"""Node types of events: definition and position."""
 
 # Node types. The key is the prefix of a family, or of a notation that any family may use (`uml`, `state`); what has no
 # prefix is generic or free text.
@@ -76,6 +140,9 @@ GENERIC_NODE_TYPES = (
     "container",
     "note",
 )
+_FIRST_EVENTS = frozenset(
+    {"workflow.start", "workflow.end", "workflow.messageStart", "workflow.messageEnd", "workflow.terminate"}
+)
 NODE_TYPES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "workflow": (
@@ -97,6 +164,17 @@ NODE_TYPES: Mapping[str, tuple[str, ...]] = MappingProxyType(
             "workflow.serviceTask",
             "workflow.dataObject",
             "workflow.annotation",
+            "workflow.sendTask",
+            "workflow.receiveTask",
+            "workflow.manualTask",
+            "workflow.scriptTask",
+            "workflow.businessRuleTask",
+            "workflow.callActivity",
+            "workflow.transaction",
+            "workflow.eventSubprocess",
+            "workflow.gatewayEventBased",
+            "workflow.gatewayComplex",
+            *(name for name in EVENT_TYPES if name not in _FIRST_EVENTS),
         ),
         "er": ("er.entity", "er.weakEntity", "er.attribute", "er.relationship"),
         "sequence": ("sequence.lifeline", "sequence.actor", "sequence.note"),

@@ -93,9 +93,10 @@ def _area(box: Box) -> float:
 
 
 def _rises(element: Element) -> bool:
-    """Whether an element lies over its like: a note over lifelines, a fragment over the boxes round them."""
+    """Whether an element lies over its like: a note over lifelines, what is attached over its host, a fragment over the
+    boxes round lifelines."""
     if isinstance(element, Node):
-        return kind_of(element).rises
+        return kind_of(element).rises or element.attached_to is not None
     kind = frame_kind(element.container_type) if isinstance(element, Frame) else None
     return kind is not None and kind.rises
 

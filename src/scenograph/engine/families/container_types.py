@@ -11,11 +11,13 @@ from scenograph.scene.model import Element, Frame
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContainerType:
-    """One row. `tiled`: lanes fill it side by side and its title stands in a header; `tile`: it is such a lane;
+    """One row. `tiled`: lanes fill it side by side and its title stands in a header; `divisible`: so they do where it
+    holds any, and it stands by itself among other elements (`Frame.divided`); `tile`: it is such a lane;
     `headed`: its title stands in a header above its content; `passable`: lines of strangers pass through it. The
     border has a `dash` and may be `rounded`; `grounded`: it has a ground of its own, which gets darker with depth."""
 
     tiled: bool = False
+    divisible: bool = False
     tile: bool = False
     headed: bool = False
     passable: bool = False
@@ -25,6 +27,7 @@ class ContainerType:
 
 
 DASHED_BORDER = (6.0, 4.0)
+DOTTED_BORDER = (2.0, 4.0)
 BOUNDARY_DASH = (10.0, 4.0, 2.0, 4.0)
 
 DIVIDED_STATE, FIRST_REGION, REGION = "divided state", "first region", "region"
@@ -34,8 +37,10 @@ CONTAINER_TYPES: Mapping[str, ContainerType] = MappingProxyType(
     {
         "generic": ContainerType(dash=DASHED_BORDER, rounded=True),
         "pool": ContainerType(tiled=True, grounded=False),
-        "lane": ContainerType(tile=True, passable=True, grounded=False),
-        "subprocess": ContainerType(rounded=True),
+        "lane": ContainerType(tile=True, divisible=True, passable=True, grounded=False),
+        "subprocess": ContainerType(rounded=True, divisible=True),
+        "eventSubprocess": ContainerType(rounded=True, divisible=True, dash=DOTTED_BORDER),
+        "transaction": ContainerType(rounded=True, divisible=True),
         "partition": ContainerType(passable=True, dash=DASHED_BORDER),
         "package": ContainerType(),
         "boundary": ContainerType(dash=BOUNDARY_DASH, rounded=True),
@@ -50,8 +55,13 @@ _ORDINARY = CONTAINER_TYPES["generic"]
 
 
 def is_tiled(element: Element | None) -> bool:
-    """Whether it is a pool: its lanes tile it."""
-    return _type_of(element).tiled
+    """Whether its lanes tile it: a pool, or what lanes divide."""
+    return _type_of(element).tiled or is_divided(element)
+
+
+def is_divided(element: Element | None) -> bool:
+    """Whether it is no pool, but lanes tile it."""
+    return isinstance(element, Frame) and element.divided
 
 
 def is_tile(element: Element | None) -> bool:
@@ -62,6 +72,11 @@ def is_tile(element: Element | None) -> bool:
 def is_headed(element: Element | None) -> bool:
     """Whether its title stands in a header above its content."""
     return _type_of(element).headed
+
+
+def is_divisible(element: Element | None) -> bool:
+    """Whether lanes tile it where it holds any."""
+    return _type_of(element).divisible
 
 
 def is_region(element: Element | None) -> bool:

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from scenograph.engine.geometry.boxes import Box, Outset, union
 from scenograph.engine.place.frames import HEADER, LEAST_POOL, PADDING
+from scenograph.engine.place.pools import Band, tiles
 from scenograph.engine.place.transposing import as_rows
 from scenograph.engine.place.units import Unit, boxes_of
 
@@ -23,11 +24,12 @@ ROUNDING = 1.0  # px; so much the whole pixels of a fresh pool take from its pad
 
 
 class Row(NamedTuple):
-    """What stands in a lane of a pool, or in the pool itself (`lane` None); `band` is the box that it had, None where
-    it is new; `inset` is what it keeps free."""
+    """What stands in a lane of a pool, or in the pool itself (`lane` None); `above` are the lanes round it, the
+    outermost first; `band` is the box that it had, None where it is new; `inset` is what it keeps free as a row."""
 
     pool: str
     lane: str | None
+    above: tuple[str, ...]
     units: Sequence[Unit]
     band: Box | None
     inset: Outset
@@ -73,11 +75,7 @@ def banded(stack: Stack) -> Unit:
         mine = list(group)
         depth = max(mine[-1].bottom - mine[0].top, LEAST_POOL[1] if pool not in stack.pools else 0.0)
         frames[pool] = Box(low - HEADER, mine[0].top, high - low + HEADER, depth)
-        frames |= {
-            one.row.lane: Box(low, one.top, high - low, one.bottom - one.top)
-            for one in mine
-            if one.row.lane is not None
-        }
+        frames |= tiles([Band(one.row.lane, one.row.above, one.top, one.bottom) for one in mine], low, high)
     boxes = {element_id: as_rows(box, upright=stack.upright) for element_id, box in frames.items()}
     units = [_moved(unit, one.shift, upright=stack.upright) for one in laid for unit in one.row.units]
     core = union(boxes.values()) or Box(0.0, 0.0, 0.0, 0.0)
@@ -102,7 +100,7 @@ def _laid(stack: Stack) -> list[_Laid]:
 
 def _wanted(row: Row, *, upright: bool) -> tuple[float, float]:
     """The span that a row had, wider where its content needs that."""
-    inset = as_rows(row.inset, upright=upright)
+    inset = row.inset
     content = union(as_rows(unit.whole, upright=upright) for unit in row.units)
     band = None if row.band is None else as_rows(row.band, upright=upright)
     if content is None:
@@ -136,7 +134,7 @@ def _length(stack: Stack) -> tuple[float, float]:
     former = [as_rows(box, upright=stack.upright) for box in stack.pools.values()]
     low = min((box.x + HEADER for box in former), default=None)
     high = max((box.right for box in former), default=None)
-    rows = [(as_rows(row.inset, upright=stack.upright), row.units) for row in stack.rows if row.units]
+    rows = [(row.inset, row.units) for row in stack.rows if row.units]
     wholes = [(inset, as_rows(unit.whole, upright=stack.upright)) for inset, units in rows for unit in units]
     if wholes:
         low = _low(min(whole.x - inset.left for inset, whole in wholes), low)

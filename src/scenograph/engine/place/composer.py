@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import floor, fsum
 
-from scenograph.engine.families.container_types import is_tile, is_tiled
+from scenograph.engine.families.container_types import is_divided, is_tile, is_tiled
 from scenograph.engine.geometry.boxes import Box, Outset, Point
 from scenograph.engine.place.frames import inset_of, outset_of
 from scenograph.engine.place.inventory import Inventory
@@ -111,9 +111,14 @@ class Composer:
             for child in self.inventory.children[element_id]
         )
 
+    def stacks(self, element_id: str) -> bool:
+        """Whether an element is such a pool and joins those beside it; what lanes divide stands by itself."""
+        return self.swims(element_id) and not is_divided(self.inventory.elements[element_id])
+
     def is_lane(self, element_id: str) -> bool:
         """Whether an element is a lane that its pool places: its author gave it no place."""
-        if element_id in self.fixed or not is_tile(self.inventory.elements[element_id]):
+        element = self.inventory.elements[element_id]
+        if element_id in self.fixed or not is_tile(element) or (is_divided(element) and not self.swims(element_id)):
             return False
         return is_tiled(self.inventory.elements.get(self.inventory.parent[element_id]))
 

@@ -125,7 +125,7 @@ def _composed_once(composer: Composer, standing: Mapping[str, Box]) -> dict[str,
     composer.standing.update(standing)
     composer.standing.update({element_id: units[element_id].whole for element_id in composer.fixed})
     for container in inventory.containers[:-1]:
-        if composer.is_lane(container) or (composer.swims(container) and container not in composer.fixed):
+        if composer.is_lane(container) or (composer.stacks(container) and container not in composer.fixed):
             continue
         units[container] = container_unit(composer, container, units)
     return boxes_of(_content(composer, ROOT, _members(composer, ROOT, units)))
@@ -136,7 +136,7 @@ def _members(composer: Composer, container: str, units: Mapping[str, Unit]) -> l
     elements with their targets."""
     inventory = composer.inventory
     children = [one for one in inventory.children[container] if not composer.is_lane(one)]
-    pools = [child for child in children if composer.swims(child) and child not in composer.fixed]
+    pools = [child for child in children if composer.stacks(child) and child not in composer.fixed]
     members = [units[child] for child in children if child not in pools]
     for upright in (False, True):
         stack = tuple(pool_of(composer, pool, units) for pool in pools if is_upright(inventory, pool) is upright)
@@ -154,24 +154,46 @@ def boxes_around(composer: Composer, pools: Sequence[Pool]) -> tuple[Box, ...]:
 
 
 def pool_of(composer: Composer, pool: str, units: Mapping[str, Unit]) -> Pool:
-    children = composer.inventory.children[pool]
-    lanes = [Lane(child, tuple(_members(composer, child, units))) for child in children if composer.is_lane(child)]
-    others = tuple(_members(composer, pool, units))
+    """A pool, or what lanes divide, with its lanes, those in others among them."""
+    return Pool(pool, tuple(_lanes_in(composer, pool, units, ())))
+
+
+def _lanes_in(composer: Composer, container: str, units: Mapping[str, Unit], above: tuple[str, ...]) -> list[Lane]:
+    lanes: list[Lane] = []
+    for child in composer.inventory.children[container]:
+        if composer.is_lane(child):
+            lanes += _lanes_of(composer, child, units, above)
+    others = tuple(_members(composer, container, units))
     if others or not lanes:
-        lanes.insert(0, Lane(None, others))
-    return Pool(pool, tuple(lanes))
+        lanes.insert(0, Lane(None, others, above))
+    return lanes
+
+
+def _lanes_of(composer: Composer, lane: str, units: Mapping[str, Unit], above: tuple[str, ...] = ()) -> list[Lane]:
+    """A lane, or those that divide it."""
+    if composer.swims(lane):
+        return _lanes_in(composer, lane, units, (*above, lane))
+    return [Lane(lane, tuple(_members(composer, lane, units)), above)]
 
 
 def container_unit(composer: Composer, container: str, units: Mapping[str, Unit]) -> Unit:
     """A frame or group round its content; where its author fixed its box, in that."""
-    inventory, corner = composer.inventory, composer.fixed.get(container)
-    if corner is not None and composer.swims(container):
+    inventory = composer.inventory
+    if composer.swims(container):
         pool = pool_of(composer, container, units)
         yard = Yard((pool,), is_upright(inventory, container), boxes_around(composer, [pool]))
-        return pooled(inventory, yard, composer.settings, _given_box(composer, container))
+        unit = pooled(inventory, yard, composer.settings, _given_box(composer, container))
+        return with_room(composer, container, unit)
     members = [*_members(composer, container, units), *_added_lanes(composer, container, units)]
     content = _content(composer, container, members)
     return wrapped(composer, container, content, _fitted(composer, container, content))
+
+
+def with_room(composer: Composer, container: str, unit: Unit) -> Unit:
+    """What lanes divide with the room that belongs to it, as for what is attached."""
+    outset = composer.outset(container)
+    whole = union((unit.whole, unit.core.with_outset(outset))) if any(outset) else None
+    return unit if whole is None else unit._replace(whole=whole, pieces=(whole,))
 
 
 def _given_box(composer: Composer, container: str) -> Box | None:
@@ -187,7 +209,12 @@ def _added_lanes(composer: Composer, container: str, units: Mapping[str, Unit]) 
     given = {lane: units[lane].core for lane in lanes if lane in composer.fixed}
     if not given or not any(map(composer.is_lane, lanes)):
         return []
-    rows = tuple(Lane(lane, () if lane in given else tuple(_members(composer, lane, units))) for lane in lanes)
+    rows = tuple(
+        row
+        for lane in lanes
+        for row in ([Lane(lane, ())] if lane in given else _lanes_of(composer, lane, units))
+        if lane in given or composer.is_lane(lane)
+    )
     pool = Pool(container, rows)
     yard = Yard((pool,), is_upright(inventory, container), boxes_around(composer, [pool]))
     return added_lanes(inventory, yard, given, _given_box(composer, container), composer.settings)

@@ -123,6 +123,9 @@ def _pool_parts(pool: Frame, box: Box, label: TextBlock | None, depth: float) ->
     header = Box(box.x, box.y, depth, box.height) if turned else Box(box.x, box.y, box.width, depth)
     if label is None:
         return {"header": header}
+    if turned and not pool.children and label.width > box.height >= label.height:
+        middle = box.center
+        return {"title": Box(middle.x - label.width / 2, middle.y - label.height / 2, label.width, label.height)}
     width, height = (label.height, label.width) if turned else (label.width, label.height)
     title = Box(header.center.x - width / 2, header.center.y - height / 2, width, height)
     return {"header": header, "title": title}

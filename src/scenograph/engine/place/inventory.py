@@ -129,6 +129,17 @@ class Inventory:
         return found
 
     @cached_property
+    def hosts(self) -> Mapping[str, str]:
+        """The host of each node that is attached to a border, in document order."""
+        wished = {
+            one: element.attached_to.element_id
+            for one, element in self.elements.items()
+            if isinstance(element, Node) and element.attached_to is not None
+        }
+        may_host = {one for one, element in self.elements.items() if isinstance(element, Node | Frame)} - wished.keys()
+        return {one: host for one, host in wished.items() if host in may_host}
+
+    @cached_property
     def has_relations(self) -> bool:
         """Whether any element is placed relative to another."""
         return any(self.relation(one) is not None for one in self.elements)

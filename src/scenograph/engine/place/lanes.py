@@ -6,7 +6,7 @@ lane, arcs between them. Out: the middle of every piece, and how much room each 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from math import fsum
 from typing import NamedTuple
 
@@ -28,12 +28,13 @@ class Piece(NamedTuple):
 
 class Flow(NamedTuple):
     """A link between two pieces by their index; `label` and `breadth` are what its label needs along the flow and
-    across it, px."""
+    across it, px; `aside` is how far across its source's middle it begins, 0 in line with that."""
 
     source: int
     target: int
     label: float = 0.0
     breadth: float = 0.0
+    aside: float = 0.0
 
 
 class Gaps(NamedTuple):
@@ -106,21 +107,28 @@ def _tracks(
     members: Sequence[int], flows: Sequence[Flow], columns: Sequence[int], lengths: Sequence[int]
 ) -> dict[int, int]:
     """A track for each member of a lane: its predecessor's where the way there is free, else the nearest free one. What
-    has the longest way left keeps the track of its predecessor free for itself."""
+    has the longest way left keeps the track of its predecessor free for itself; what comes from beside its middle comes
+    after those, and stands on that side."""
     inside = set(members)
     sources: dict[int, list[int]] = {member: [] for member in members}
+    asides: dict[int, float] = {}
     for flow in flows:
         for here, other in ((flow.source, flow.target), (flow.target, flow.source)):
             if here in inside and other in inside and columns[other] < columns[here]:
                 sources[here].append(other)
-    heirs = _heirs(sources, columns, lengths)
+                straight = asides.get(here, flow.aside)
+                asides[here] = min(straight, flow.aside, key=abs)
+    branches = {member for member, aside in asides.items() if aside}
+    heirs = _heirs(sources, columns, lengths, branches)
     taken: dict[tuple[int, int], int] = {}
     tracks: dict[int, int] = {}
-    for member in sorted(members, key=lambda one: (columns[one], one)):
+    for member in sorted(members, key=lambda one: (columns[one], one in branches, one)):
         column = columns[member]
         nearest = max(sources[member], key=lambda one: (columns[one], -abs(tracks[one])), default=None)
         wish = 0 if nearest is None else tracks[nearest]
         way = range(column if nearest is None else columns[nearest] + 1, column + 1)
+        aside = asides.get(member, 0.0)
+        wish += (aside > 0) - (aside < 0)
         track = tracks[member] = _free_track(member, wish, way, taken, len(members))
         taken |= {(track, cell): member for cell in way}
         heir = heirs.get(member)
@@ -129,10 +137,15 @@ def _tracks(
     return tracks
 
 
-def _heirs(sources: Mapping[int, Sequence[int]], columns: Sequence[int], lengths: Sequence[int]) -> dict[int, int]:
-    """Of those that come after each piece the one with the longest way left, the first of equal ones."""
+def _heirs(
+    sources: Mapping[int, Sequence[int]], columns: Sequence[int], lengths: Sequence[int], branches: Set[int]
+) -> dict[int, int]:
+    """Of those that come after each piece the one with the longest way left, the first of equal ones; none of the
+    branches."""
     heirs: dict[int, int] = {}
     for member, before in sources.items():
+        if member in branches:
+            continue
         nearest = max(before, key=lambda one: columns[one], default=None)
         if nearest is not None and lengths[member] > lengths[heirs.get(nearest, member)] - (nearest not in heirs):
             heirs[nearest] = member

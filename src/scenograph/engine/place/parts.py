@@ -8,6 +8,7 @@ from scenograph.engine.families.catalog import kind_of
 from scenograph.engine.families.container_types import is_tile, is_tiled
 from scenograph.engine.families.icon_nodes import is_cloud_icon
 from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.place.attachments import labels_on_borders
 from scenograph.engine.place.frames import container_parts, header_depth
 from scenograph.engine.place.inventory import Boxed, Inventory
 from scenograph.engine.place.outside_labels import labels_off_lines
@@ -31,6 +32,8 @@ def labelled_parts(inventory: Inventory, boxes: Mapping[str, Box]) -> dict[str, 
     """The same with all titles in the corner of their frame, for whoever asks about labels alone."""
     found = {element_id: _parts(inventory, element_id, boxes) for element_id in boxes}
     named = {element_id: parts for element_id, parts in found.items() if parts}
+    for element_id, label in labels_on_borders(inventory, boxes).items():
+        named[element_id] = {**named[element_id], "label": label}
     return labels_off_lines(inventory, boxes, named)
 
 

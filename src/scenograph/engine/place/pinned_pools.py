@@ -16,10 +16,10 @@ from typing import TypeVar
 
 from scenograph.engine.geometry.boxes import Box, Outset, Point, union
 from scenograph.engine.geometry.packing import Occupied
-from scenograph.engine.place.frames import HEADER, LEAST_POOL, PADDING, area_in, lane_inset
+from scenograph.engine.place.frames import HEADER, LEAST_POOL, PADDING, area_in
 from scenograph.engine.place.inventory import Inventory
 from scenograph.engine.place.pool_order import neighbourly
-from scenograph.engine.place.pools import Lane, Yard, stacked_pools
+from scenograph.engine.place.pools import Band, Lane, Yard, inset_as_row, stacked_pools, tiles
 from scenograph.engine.place.subgraph import LayoutSettings
 from scenograph.engine.place.transposing import as_rows
 from scenograph.engine.place.units import Unit, boxes_of
@@ -86,10 +86,10 @@ def _rows(inventory: Inventory, yard: Yard, boxes: Mapping[str, Box]) -> list[_R
         start = boxes[pool.id].y
         mine: list[_Row] = []
         for lane in pool.lanes:
-            end = _end_of(lane, pool.lanes, boxes, boxes[pool.id].bottom)
+            end = _end_of(lane, pool.lanes, boxes, boxes[pool.id].bottom, start)
             mine.append(_row(inventory, yard, boxes, (number, lane, start, end)))
             start = end
-        found.append(_in_held_order(mine, lambda row: row.held))
+        found.append(_siblings_in_held_order(mine))
     return [row for mine in _in_held_order(found, _first_held) for row in mine]
 
 
@@ -99,20 +99,31 @@ def _in_held_order(rows: Sequence[T], held: Callable[[T], tuple[float, float] | 
     return [next(ordered) if held(row) else row for row in rows]
 
 
+def _siblings_in_held_order(rows: Sequence[_Row], depth: int = 0) -> list[_Row]:
+    """The same of the lanes that divide one, and of these among the lanes beside it."""
+    ways = [(*row.lane.above, f"{number} own")[: depth + 1] for number, row in enumerate(rows)]
+    numbered = groupby(range(len(rows)), key=lambda number: ways[number])
+    groups = [[rows[number] for number in group] for _, group in numbered]
+    deeper = [group if len(group) == 1 else _siblings_in_held_order(group, depth + 1) for group in groups]
+    return [row for group in _in_held_order(deeper, _first_held) for row in group]
+
+
 def _first_held(rows: Sequence[_Row]) -> tuple[float, float] | None:
     return min((row.held for row in rows if row.held), default=None)
 
 
-def _end_of(lane: Lane, lanes: Sequence[Lane], boxes: Mapping[str, Box], end: float) -> float:
-    """Where a lane ends in the free layout; what stands in the pool itself ends where the first lane begins."""
+def _end_of(lane: Lane, lanes: Sequence[Lane], boxes: Mapping[str, Box], end: float, start: float) -> float:
+    """Where a lane ends in the free layout; what stands beside lanes ends where the first of these begins."""
     if lane.id is not None:
         return boxes[lane.id].bottom
-    return min((boxes[one.id].y for one in lanes if one.id is not None), default=end)
+    if lane.above:
+        end = boxes[lane.above[-1]].bottom
+    return min((boxes[one.id].y for one in lanes if one.id is not None and boxes[one.id].y >= start), default=end)
 
 
 def _row(inventory: Inventory, yard: Yard, boxes: Mapping[str, Box], place: tuple[int, Lane, float, float]) -> _Row:
     number, lane, top, bottom = place
-    inset = as_rows(lane_inset(inventory, lane.id), upright=yard.upright)
+    inset = inset_as_row(inventory, lane.id, lane.above, upright=yard.upright)
     held = union(as_rows(unit.whole, upright=yard.upright) for unit in lane.units if unit.fixed)
     floating = union(_whole_at(unit, boxes[unit.id], yard) for unit in lane.units if not unit.fixed)
     span = None if held is None else (floor(held.y - inset.top), ceil(held.bottom + inset.bottom))
@@ -221,7 +232,5 @@ def _frames(rows: Sequence[_Row], yard: Yard, units: Sequence[Unit], given: Box 
         depth = mine[-1].bottom - mine[0].top
         depth = given.height if given is not None and given.height else depth
         found[yard.pools[number].id] = Box(low - HEADER, mine[0].top, high - low + HEADER, depth)
-        for row in mine:
-            if row.lane.id is not None:
-                found[row.lane.id] = Box(low, row.top, high - low, row.bottom - row.top)
+        found |= tiles([Band(row.lane.id, row.lane.above, row.top, row.bottom) for row in mine], low, high)
     return found

@@ -18,6 +18,7 @@ from scenograph.engine.families.family import PlacingTools
 from scenograph.engine.geometry.boxes import Box, union
 from scenograph.engine.geometry.page import corner_on_page
 from scenograph.engine.place.algorithms import ALGORITHMS, Algorithm
+from scenograph.engine.place.attachments import attachments
 from scenograph.engine.place.choosing import MOST_JUDGED, Cost, chosen, established, grown
 from scenograph.engine.place.composer import Composer, composer_of
 from scenograph.engine.place.composing import compose
@@ -96,11 +97,12 @@ def _arranged(
     algorithm = ALGORITHMS.get(name, ALGORITHMS[DEFAULT_ALGORITHM])
     settings = _settings(scene, algorithm)
     is_drawn = not algorithm.layered or len(sketch.boxes) > 0
-    layered = inventory if is_drawn else with_satellites(scene, inventory, settings.direction)
+    attached = attachments(inventory, sketch, settings.direction)
+    layered = attached.unseen(inventory if is_drawn else with_satellites(scene, inventory, settings.direction))
     even = with_equal_sizes(scene.constraints, layered)
 
     def finished(boxes: Mapping[str, Box], remarks: Report, *, anew: bool) -> dict[str, Box]:
-        boxes = constrained(scene.constraints, layered, boxes, settings, remarks)
+        boxes = attached.set_on(constrained(scene.constraints, layered, boxes, settings, remarks))
         if anew and not any(inventory.position(element_id) for element_id in inventory.elements):
             boxes = _on_page(scene, inventory, boxes)
         return _rounded(inventory, boxes)
@@ -111,7 +113,7 @@ def _arranged(
         final = finished(boxes, Report(), anew=anew)
         return judge(Placement(boxes=final, parts=parts_of(inventory, final)))
 
-    touched = _newly_linked(scene, inventory, sketch)
+    touched = {attached.hosts.get(one, one) for one in _newly_linked(scene, inventory, sketch)}
     composer = composer_of(even, algorithm.arrange, settings)
     may_keep = algorithm.remembers and len(sketch.boxes) > 0
     kept = remembered(composer, sketch.boxes, touched, judge=cost) if may_keep else None

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import accumulate
 from math import floor, fsum
+from typing import NamedTuple
 
-from scenograph.engine.geometry.boxes import Box, union
+from scenograph.engine.geometry.boxes import Box, Outset, union
 from scenograph.engine.place.frames import HEADER, LEAST_POOL, PADDING, UPRIGHT, lane_inset
 from scenograph.engine.place.inventory import Inventory
 from scenograph.engine.place.lanes import Flow, Gaps, Piece, shared, swim
@@ -27,11 +28,13 @@ TRACK_SHARE = 2 / 3  # of the node spacing; between lines of one lane
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """A lane and what stands in it; `id` None for what stands in a pool itself: a band of its own, since in a lane it
-    would seem to belong to that."""
+    """A lane that no other divides, and what stands in it; `id` None for what stands in a pool itself, or in a lane
+    beside others that divide it: a band of its own, since in a lane it would seem to belong to that. `above` are the
+    lanes round it, the outermost first."""
 
     id: str | None
     units: tuple[Unit, ...]
+    above: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +65,29 @@ class Yard:
         return [unit for lane in self.lanes for unit in lane.units]
 
 
+class Band(NamedTuple):
+    """A lane (None: the content beside lanes), the lanes round it, and from where to where it lies across the flow."""
+
+    lane: str | None
+    above: tuple[str, ...]
+    top: float
+    bottom: float
+
+
+def tiles(bands: Sequence[Band], low: float, high: float) -> dict[str, Box]:
+    """The boxes of all lanes of pools that lie as rows, from `low` to `high`: what lanes divide has its header before
+    these, and reaches as far as they do."""
+    found: dict[str, Box] = {}
+    for lane, above, top, bottom in bands:
+        for depth, one in enumerate(above):
+            box = Box(low + depth * HEADER, top, high - low - depth * HEADER, bottom - top)
+            found[one] = union((found[one], box)) or box if one in found else box
+        if lane is not None:
+            left = low + len(above) * HEADER
+            found[lane] = Box(left, top, high - left, bottom - top)
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class _Band:
     """Where a pool or a lane lies across the flow."""
@@ -79,7 +105,7 @@ def stacked_pools(inventory: Inventory, yard: Yard, settings: LayoutSettings, gi
     pieces = _pieces(yard)
     gaps = Gaps(settings.rank_spacing * COLUMN_SHARE, settings.node_spacing * TRACK_SHARE)
     cells = swim(pieces, _flows(inventory, yard), len(yard.lanes), gaps)
-    insets = [as_rows(lane_inset(inventory, lane.id), upright=yard.upright) for lane in yard.lanes]
+    insets = [inset_as_row(inventory, lane.id, lane.above, upright=yard.upright) for lane in yard.lanes]
     start = HEADER + max((inset.left for inset in insets), default=PADDING)
     end = max((inset.right for inset in insets), default=PADDING)
     wanted = [_wanted(inventory, pool.id, yard) if given is None else _sides(given, yard) for pool in yard.pools]
@@ -90,9 +116,11 @@ def stacked_pools(inventory: Inventory, yard: Yard, settings: LayoutSettings, gi
     depths = _depths(yard, needs, [across for _, across in wanted], given=given is not None)
     pool_bands, lane_bands = _bands(yard, depths, settings.rank_spacing)
     boxes = {pool.id: _box(0.0, length, band, yard) for pool, band in zip(yard.pools, pool_bands, strict=True)}
-    for lane, band in zip(yard.lanes, lane_bands, strict=True):
-        if lane.id is not None:
-            boxes[lane.id] = _box(HEADER, length - HEADER, band, yard)
+    spans = [
+        Band(lane.id, lane.above, band.across, band.across + band.depth)
+        for lane, band in zip(yard.lanes, lane_bands, strict=True)
+    ]
+    boxes |= {one: as_rows(box, upright=yard.upright) for one, box in tiles(spans, HEADER, length).items()}
     if given is None:
         boxes = {element_id: _on_pixels(box) for element_id, box in boxes.items()}
     firsts = [
@@ -106,6 +134,12 @@ def stacked_pools(inventory: Inventory, yard: Yard, settings: LayoutSettings, gi
     core = union(boxes.values()) or Box(0.0, 0.0, 0.0, 0.0)
     whole = union([core, *(unit.whole for unit in moved)]) or core
     return Unit(yard.pools[0].id, core, whole, {**boxes, **boxes_of(moved)}, (whole,))
+
+
+def inset_as_row(inventory: Inventory, lane: str | None, above: Sequence[str], *, upright: bool) -> Outset:
+    """What a lane keeps free as a row, the headers of the lanes round it included."""
+    inset = as_rows(lane_inset(inventory, lane), upright=upright)
+    return inset._replace(left=inset.left + len(above) * HEADER)
 
 
 def is_upright(inventory: Inventory, pool: str) -> bool:
@@ -136,7 +170,8 @@ def _flows(inventory: Inventory, yard: Yard) -> list[Flow]:
         if source is not None and target is not None and source != target:
             sizes = (tie.label_height, tie.label_width)
             label, breadth = sizes if yard.upright else sizes[::-1]
-            flows.append(Flow(source, target, label + LABEL_ROOM if label else 0.0, breadth))
+            aside = 0.0 if yard.upright else tie.source_row
+            flows.append(Flow(source, target, label + LABEL_ROOM if label else 0.0, breadth, aside))
     return flows
 
 

@@ -14,13 +14,13 @@ room to spare that it had (`bands` for pools).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
-from itertools import groupby
+from itertools import chain, combinations, groupby
 
 from scenograph.engine.families.container_types import is_tile
 from scenograph.engine.geometry.boxes import Box, Outset, union
 from scenograph.engine.place.bands import Row, Stack, as_they_stood, banded
 from scenograph.engine.place.composer import Composer
-from scenograph.engine.place.composing import container_unit, pool_of, wrapped
+from scenograph.engine.place.composing import container_unit, pool_of, with_room, wrapped
 from scenograph.engine.place.fewer_crossings import Judge, Trial, with_fewer_crossings
 from scenograph.engine.place.frames import area_in, lane_inset, wrap
 from scenograph.engine.place.insertion import NOWHERE, BaseLayout, Flow, base_layout, with_newcomers
@@ -28,12 +28,13 @@ from scenograph.engine.place.inventory import ROOT
 from scenograph.engine.place.making_room import Body, Gaps, moves
 from scenograph.engine.place.orientation import TURNS
 from scenograph.engine.place.pinned_pools import pooled, standing_pools
-from scenograph.engine.place.pools import COLUMN_SHARE, TRACK_SHARE, Lane, Pool, Yard, is_upright
+from scenograph.engine.place.pools import COLUMN_SHARE, TRACK_SHARE, Lane, Pool, Yard, inset_as_row, is_upright
 from scenograph.engine.place.reframing import STILL, Shift, Start, shift_between, starts
 from scenograph.engine.place.relative_positions import with_relative_elements
 from scenograph.engine.place.resting import SAME, resting
 from scenograph.engine.place.soundness import is_sound
 from scenograph.engine.place.standing import in_line, standing_boxes, with_locked
+from scenograph.engine.place.transposing import as_rows
 from scenograph.engine.place.units import Unit, boxes_of, unit_round
 from scenograph.late_dataclasses import dataclass, replace
 
@@ -158,6 +159,7 @@ def _composed(memory: _Memory) -> dict[str, Box] | None:
 
 
 def _is_set_by_pool(composer: Composer, container: str) -> bool:
+    """Whether it is a lane, or what lanes tile, of which nobody gave it or these a place."""
     return composer.is_lane(container) or (composer.swims(container) and container not in composer.fixed)
 
 
@@ -213,13 +215,51 @@ def _members(memory: _Memory, container: str, units: Mapping[str, Unit]) -> list
     children = [one for one in inventory.children[container] if not composer.is_lane(one)]
     pools = [one for one in children if composer.swims(one) and one not in composer.fixed]
     members = [units[one] for one in children if one not in pools]
-    for upright in (False, True):
-        yard = [one for one in pools if is_upright(inventory, one) is upright]
-        unit = _yard(memory, yard, units, upright=upright) if yard else None
-        if yard and unit is None:
+    for yard in _yards(memory, pools):
+        unit = _yard(memory, yard, units, upright=is_upright(inventory, yard[0]))
+        if unit is None:
             return None
-        members += [] if unit is None else [unit]
+        members.append(unit if composer.stacks(yard[0]) else with_room(composer, yard[0], unit))
     return with_relative_elements(inventory, container, members, composer.settings.node_spacing)
+
+
+def _yards(memory: _Memory, pools: Sequence[str]) -> list[list[str]]:
+    """Pools by the stacks that they form: those that lie the same way, stood above each other, and reach over each
+    other along the flow. Where any two of these stood beside each other, each is a stack of its own. New ones join
+    their predecessor. What lanes divide stands by itself."""
+    composer, inventory = memory.composer, memory.composer.inventory
+    found: list[list[str]] = [[one] for one in pools if not composer.stacks(one)]
+    for upright in (False, True):
+        mine = [one for one in pools if composer.stacks(one) and is_upright(inventory, one) is upright]
+        boxes = {one: as_rows(memory.standing[one], upright=upright) for one in mine if one in memory.standing}
+        groups: list[list[str]] = []
+        for one, box in boxes.items():
+            joined = [group for group in groups if any(_is_level(box, boxes[other], 0) for other in group)]
+            groups = [group for group in groups if group not in joined] + [[*chain.from_iterable(joined), one]]
+        split = [
+            part
+            for group in groups
+            for part in (
+                [[one] for one in group]
+                if any(_is_level(boxes[one], boxes[other], 1) for one, other in combinations(group, 2))
+                else [group]
+            )
+        ]
+        for number, one in enumerate(mine):
+            if one not in boxes:
+                home = next((group for group in split if number and mine[number - 1] in group), None)
+                home = home or (split[0] if split else None)
+                if home is None:
+                    split.append([one])
+                else:
+                    home.append(one)
+        found += [sorted(group, key=mine.index) for group in split]
+    return found
+
+
+def _is_level(one: Box, other: Box, axis: int) -> bool:
+    """Whether two boxes reach over each other on an axis."""
+    return min(one[axis] + one[axis + 2], other[axis] + other[axis + 2]) - max(one[axis], other[axis]) > SAME
 
 
 def _yard(memory: _Memory, pools: Sequence[str], units: Mapping[str, Unit], *, upright: bool) -> Unit | None:
@@ -231,7 +271,7 @@ def _yard(memory: _Memory, pools: Sequence[str], units: Mapping[str, Unit], *, u
         return pooled(composer.inventory, yard, settings)
     rows: list[Row] = []
     for pool in as_they_stood(pools, former, upright=upright):
-        mine = _rows(memory, pool, units, former)
+        mine = _rows(memory, pool, pool, units)
         if mine is None:
             return None
         rows += mine
@@ -240,23 +280,36 @@ def _yard(memory: _Memory, pools: Sequence[str], units: Mapping[str, Unit], *, u
     if all(len(row.units) == len(own.units) for row, own in zip(rows, floating, strict=True)):
         return free
     by_pool = groupby(rows, key=lambda row: row.pool)
-    stack = tuple(Pool(pool, tuple(Lane(row.lane, tuple(row.units)) for row in own)) for pool, own in by_pool)
+    stack = tuple(
+        Pool(pool, tuple(Lane(row.lane, tuple(row.units), row.above) for row in own)) for pool, own in by_pool
+    )
     return standing_pools(composer.inventory, Yard(stack, upright), settings, free.boxes)
 
 
-def _rows(memory: _Memory, pool: str, units: Mapping[str, Unit], former: Mapping[str, Box]) -> list[Row] | None:
-    """The rows of a pool: its lanes in the document's order, before them what stands in the pool itself."""
+def _rows(
+    memory: _Memory, pool: str, container: str, units: Mapping[str, Unit], above: tuple[str, ...] = ()
+) -> list[Row] | None:
+    """The rows of a pool, or of a lane in it that others divide: its lanes in the document's order, before them what
+    stands in it beside these."""
     composer, inventory = memory.composer, memory.composer.inventory
-    lanes = [one for one in inventory.children[pool] if composer.is_lane(one)]
-    aside = any(one not in lanes for one in inventory.children[pool])
+    lanes = [one for one in inventory.children[container] if composer.is_lane(one)]
+    aside = any(one not in lanes for one in inventory.children[container])
     rows: list[Row] = []
     for lane in [*([None] if aside or not lanes else []), *lanes]:
-        inset = lane_inset(inventory, lane)
-        band = _band(memory, pool, lane, lanes)
-        content = _content(memory, lane or pool, units, _lane_flow(memory, pool, band, inset))
+        if lane is not None and composer.swims(lane):
+            inner = _rows(memory, pool, lane, units, (*above, lane))
+            if inner is None:
+                return None
+            rows += inner
+            continue
+        band = _band(memory, container, lane, lanes)
+        content = _content(
+            memory, lane or container, units, _lane_flow(memory, container, band, lane_inset(inventory, lane))
+        )
         if content is None:
             return None
-        rows.append(Row(pool, lane, content, band, inset))
+        inset = inset_as_row(inventory, lane, above, upright=is_upright(inventory, pool))
+        rows.append(Row(pool, lane, above, content, band, inset))
     return rows
 
 

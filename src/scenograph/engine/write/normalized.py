@@ -11,10 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from scenograph.engine.families.container_types import is_headed, is_tiled
+from scenograph.engine.families.container_types import is_divided, is_headed, is_tiled
 from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.tables import LaidOutScene, Route
 from scenograph.scene.authored import authored
+from scenograph.scene.borders import OFFSET_DECIMALS, border_place
 from scenograph.scene.element_fields import ELEMENT_RECORDS
 from scenograph.scene.fields import Field
 from scenograph.scene.json_values import is_array, is_object
@@ -69,6 +70,8 @@ def _element(row: object, elements: Mapping[str, Element], laid_out: LaidOutScen
             named.setdefault(name, value)
     if isinstance(element, Edge):
         named = _with_settled_ends(named, element)
+    if isinstance(element, Node) and element.attached_to is not None:
+        named = named | {"attachedTo": _settled_attachment(named["attachedTo"], element, laid_out)}
     box = laid_out.placement.boxes.get(element.id)
     return named if box is None else named | {"layout": _absolute(named.get("layout"), box)}
 
@@ -85,6 +88,15 @@ def _with_settled_ends(row: Json, edge: Edge) -> Json:
         if is_object(said):
             settled[name] = {**said, **{key: value for key, value in found.items() if value and key not in said}}
     return settled
+
+
+def _settled_attachment(said: Json, node: Node, laid_out: LaidOutScene) -> Json:
+    """Where on the border of its host a node sits."""
+    boxes, host = laid_out.placement.boxes, node.attached_to
+    if host is None or host.element_id not in boxes or node.id not in boxes:
+        return said
+    side, offset = border_place(boxes[host.element_id], boxes[node.id].center)
+    return {"side": side, "offset": round(offset, OFFSET_DECIMALS), **said}
 
 
 def _without_aliases(row: Mapping[str, Any], fields: tuple[Field, ...]) -> Json:
@@ -172,7 +184,7 @@ def _container_type(frame: Frame, _: LaidOutScene) -> object:
 
 
 def _lane_direction(frame: Frame, _: LaidOutScene) -> object:
-    return _FIRST_LANE_DIRECTION if is_tiled(frame) and not is_headed(frame) else None
+    return _FIRST_LANE_DIRECTION if is_tiled(frame) and not (is_headed(frame) or is_divided(frame)) else None
 
 
 def _edge_type(_edge: Edge, _: LaidOutScene) -> object:

@@ -10,7 +10,7 @@ from scenograph.scene.edits.finding import container, exists_already, target, wr
 from scenograph.scene.element_fields import ELEMENT_RECORDS
 from scenograph.scene.fields import Problem
 from scenograph.scene.json_values import JsonObject, is_array, listed, shown
-from scenograph.scene.mentions import without
+from scenograph.scene.mentions import ATTACHED, without
 from scenograph.scene.merge_patch import merged
 
 _PLACING = frozenset({"mode", "target", "relation", "gap", "align"})
@@ -92,9 +92,12 @@ def children_move_up(draft: Draft, name: str) -> tuple[Move, ...]:
 
 
 def with_cascade(draft: Draft, name: str) -> Edit:
-    """An element goes with its edges, its membership and every mention of it; its children move up."""
-    edges = [holder for holder, key in draft.mentions.of(name) if key in END_NAMES and holder != name]
-    gone = tuple(dict.fromkeys((name, *edges)))
+    """An element goes with what is attached to it, with its edges, its membership and every mention of it; its children
+    move up."""
+    attached = [holder for holder, key in draft.mentions.of(name) if key == ATTACHED and holder != name]
+    hosts = dict.fromkeys((name, *attached))
+    edges = [holder for one in hosts for holder, key in draft.mentions.of(one) if key in END_NAMES]
+    gone = tuple(dict.fromkeys((*hosts, *edges)))
     moves = (*children_move_up(draft, name), *(Move(each, None) for each in gone if draft.parent_of(each) is not None))
     cleaned = _cleaned_holders(draft, gone)
     constraints, dropped = _cleaned_constraints(draft, gone)
@@ -151,7 +154,7 @@ def _cascade_note(draft: Draft, name: str, edit: Edit) -> Problem | None:
         "changedConstraintIds": sorted([*(row["id"] for row in edit.constraints), *edit.dropped_constraints]),
     }
     words = (
-        ("deletedIds", "its edges {} were deleted"),
+        ("deletedIds", "its edges and attachments {} were deleted"),
         ("movedUpIds", "its children {} moved up"),
         ("changedIds", "the mention of it in {} was removed"),
         ("changedConstraintIds", "the constraints {} lost it"),

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from scenograph.diagnostics import OP_NOT_PLACED
-from scenograph.scene.document_index import CONTAINERS, target_of
+from scenograph.scene.borders import OFFSET_DECIMALS, border_place
+from scenograph.scene.document_index import CONTAINERS, host_of, target_of
 from scenograph.scene.draft import Draft, Edit, Refused, layout_of
 from scenograph.scene.edits.finding import target, wrong_kind
 from scenograph.scene.fields import Problem
@@ -38,6 +39,8 @@ def move(draft: Draft, op: JsonObject) -> Edit:
             )
         moved_edge = element | {"waypoints": _waypoints(element, _delta(op))}
         return Edit(updated=(moved_edge,))
+    if host_of(element) is not None:
+        return Edit(updated=(_moved_along_border(draft, element, op),))
     family = _with_content(draft, element["id"])
     draft.spend(len(family))
     if len(family) == 1 and "x" in op and "y" in op and _authored(element).mode != "absolute":
@@ -113,6 +116,8 @@ def _shifted(draft: Draft, name: str, way: Place, family: Mapping[str, JsonObjec
     first = name == next(iter(family))
     if not first and target_of(element) in family:
         return None
+    if host_of(element) in family:
+        return None
     place = _place(draft, element)
     if place is not None:
         return _placed(element, _sum(place[0], way[0]), _sum(place[1], way[1]))
@@ -121,12 +126,27 @@ def _shifted(draft: Draft, name: str, way: Place, family: Mapping[str, JsonObjec
     return None
 
 
+def _moved_along_border(draft: Draft, element: JsonObject, op: JsonObject) -> JsonObject:
+    """An attached node at the point of its host's border that is nearest to the wished place."""
+    own, host = (draft.boxes.of(one, draft) for one in (element["id"], element["attachedTo"]["elementId"]))
+    if own is None or host is None:
+        raise _not_placed(element)
+    step = _delta(op) if "delta" in op else (op.get("x", own["x"]) - own["x"], op.get("y", own["y"]) - own["y"])
+    middle = own["x"] + own["width"] / 2 + step[0], own["y"] + own["height"] / 2 + step[1]
+    box = (host["x"], host["y"], host["width"], host["height"])
+    side, offset = border_place(box, middle)
+    layout = {name: value for name, value in layout_of(element).items() if name in _SIZE}
+    kept = {name: value for name, value in element.items() if name != "layout"} | ({"layout": layout} if layout else {})
+    return kept | {"attachedTo": element["attachedTo"] | {"side": side, "offset": round(offset, OFFSET_DECIMALS)}}
+
+
 def _placed(element: JsonObject, x: float, y: float) -> JsonObject:
     """The element with an absolute layout of its authored size."""
     layout = {name: value for name, value in layout_of(element).items() if name not in _RELATIVE_MEMBERS}
     return element | {"layout": layout | {"mode": "absolute", "x": x, "y": y}}
 
 
+_SIZE = ("width", "height")
 _RELATIVE_MEMBERS = frozenset({"target", "relation", "gap", "align"})
 
 

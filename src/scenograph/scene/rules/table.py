@@ -35,6 +35,7 @@ RULES: tuple[Rule, ...] = (
     connections.port_ids_are_unique,
     relative_layouts.layout_targets_exist,
     relative_layouts.layout_targets_have_no_cycle,
+    relative_layouts.hosts_take_attachments,
     names.styles_exist,
     names.assets_exist,
     names.constraint_ids_are_unique,

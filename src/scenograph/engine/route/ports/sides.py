@@ -11,6 +11,7 @@ from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.route.costs import OFF_FLOW, SECOND_SOURCE, SECOND_TARGET
 from scenograph.engine.route.ports.anchors import DIRECTIONS, Anchor, box_anchor, box_anchors, extent, pinned_anchor
 from scenograph.engine.tables import Placement
+from scenograph.scene.borders import border_place
 from scenograph.scene.model import Element, Endpoint, Frame, Node
 
 ROW_MARGIN = 5.5  # half of a crow's foot: it stays within its row
@@ -42,7 +43,15 @@ def _open_anchors(end: Endpoint, element: Element, box: Box, placement: Placemen
         return (pinned_anchor(box, port.side, low + min(1.0, max(0.0, port.offset)) * (high - low), 0.0),)
     if end.port in DIRECTIONS:
         return (box_anchor(box, end.port).fixed(),)
-    return box_anchors(box)
+    outwards = _outward_side(element, box, placement)
+    return box_anchors(box) if outwards is None else (box_anchor(box, outwards),)
+
+
+def _outward_side(element: Element, box: Box, placement: Placement) -> str | None:
+    """The side of an attached node that faces away from its host; None for any other element."""
+    host = element.attached_to if isinstance(element, Node) else None
+    around = None if host is None else placement.boxes.get(host.element_id)
+    return None if around is None else border_place(around, box.center)[0]
 
 
 def is_pointed(element: Element) -> bool:

@@ -1,0 +1,349 @@
+"""Nodes on the border of a host (`attachedTo`): layouts do not see them; they are set on the border afterwards.
+
+In: an inventory, the sketch, the direction of the flow. Out: the inventory that is laid out: without attached nodes,
+hosts with the room that these and their labels take round them, ties of attached nodes as ties of their hosts; and, for
+the boxes of hosts, those of the attached nodes. Promises: the middle of an attached node lies on its host's border, at
+the place that its author gave, else at the one of the sketch, else on a side across the flow; nodes of one side do not
+overlap, for which a host of no given size grows; labels give way to them. Rule R-PLACE-15. px.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from math import fsum
+from typing import NamedTuple
+
+from scenograph.engine.geometry.boxes import Box, Outset, union
+from scenograph.engine.place.inventory import NO_SIZE, SIDEWAYS, Inventory, Tie
+from scenograph.engine.sketch import NO_SKETCH, Sketch
+from scenograph.engine.tables import Size
+from scenograph.late_dataclasses import dataclass, replace
+from scenograph.scene.borders import border_place, border_point
+from scenograph.scene.model import Node
+
+GAP = 6.0  # between nodes on one side
+ASIDE = 6.0  # from the middle of a node, where its line leaves, to its label
+AWAY = 3.0  # from a node to its label
+LINE = 24.0  # of a line that leaves a node straight: labels keep off it
+LEVEL, UPRIGHT = ("top", "bottom"), ("left", "right")
+PREFERRED: Mapping[bool, Sequence[str]] = {
+    True: ("bottom", "top", "right", "left"),
+    False: ("right", "left", "bottom", "top"),
+}
+"""The sides by whether the flow runs sideways: first those by which it neither comes nor goes."""
+
+
+NOWHERE: Mapping[str, Box] = {}
+
+
+class _Seat(NamedTuple):
+    """A node with the place that is wished for it; None: none."""
+
+    id: str
+    size: Size
+    side: str | None
+    offset: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Attachments:
+    """The attached nodes of an inventory."""
+
+    inventory: Inventory
+    sketch: Sketch = NO_SKETCH
+    sideways: bool = True
+
+    @property
+    def hosts(self) -> Mapping[str, str]:
+        """The host of each attached node."""
+        return self.inventory.hosts
+
+    def unseen(self, inventory: Inventory) -> Inventory:
+        """That inventory, which may place some of these elements otherwise, as layouts see it."""
+        hosts = self.hosts
+        if not hosts:
+            return inventory
+        elements = {one: element for one, element in inventory.elements.items() if one not in hosts}
+        for one, element in elements.items():
+            target = element.layout.target
+            if element.layout.mode == "relative" and target in hosts:
+                elements[one] = replace(element, layout=replace(element.layout, target=hosts[target]))
+        children = {one: tuple(child for child in row if child not in hosts) for one, row in inventory.children.items()}
+        sizes = {**inventory.sizes, **{host: self._with_room(host) for host in dict.fromkeys(hosts.values())}}
+        lifted = (self._lifted(tie, sizes) for tie in inventory.ties)
+        ties = tuple(tie for tie in lifted if tie is not None)
+        return replace(inventory, elements=elements, children=children, ties=ties, sizes=sizes)
+
+    def set_on(self, boxes: Mapping[str, Box]) -> dict[str, Box]:
+        """The boxes with those of the attached nodes."""
+        found = dict(boxes)
+        for host in dict.fromkeys(self.hosts.values()):
+            if host in boxes:
+                found |= self._seated(host, boxes[host], boxes)
+        return found
+
+    def _lifted(self, tie: Tie, sizes: Mapping[str, Size]) -> Tie | None:
+        """A tie as one of hosts, with how far from their middles it ends; None for one from a host to itself."""
+        source, target = (self.hosts.get(end, end) for end in tie.ends)
+        if (source, target) == tie.ends:
+            return tie
+        if source == target:
+            return None
+        rows = [
+            given if end not in self.hosts else self._row(end, sizes)
+            for end, given in ((tie.source, tie.source_row), (tie.target, tie.target_row))
+        ]
+        return tie._replace(source=source, target=target, source_row=rows[0], target_row=rows[1])
+
+    def _row(self, one: str, sizes: Mapping[str, Size]) -> float:
+        host = self.hosts[one]
+        if not self.sideways or host in self.inventory.children:
+            return 0.0
+        box = Box(0.0, 0.0, sizes[host].width, sizes[host].height)
+        return self._seated(host, box)[one].center.y - box.center.y
+
+    def _seats(self, host: str, box: Box) -> list[_Seat]:
+        return [
+            _Seat(one, self.inventory.size(one), *self._wish(one, host, box))
+            for one, other in self.hosts.items()
+            if other == host
+        ]
+
+    def _wish(self, one: str, host: str, box: Box) -> tuple[str | None, float | None]:
+        """Side and offset as their author gave them, else where a given place or the sketch has the node."""
+        element, former = self.inventory.elements[one], self.sketch.boxes
+        said = element.attached_to if isinstance(element, Node) else None
+        if said is None or (said.side is not None and said.offset is not None):
+            return (None, None) if said is None else (said.side, said.offset)
+        place, size = self.inventory.position(one), self.inventory.size(one)
+        if place is not None:
+            middle = Box(*place, size.width, size.height).center
+            found = border_place(box, middle) if one not in former or host not in former else None
+            found = found or border_place(former[host] if former[one].center == middle else box, middle)
+        elif one in former and host in former:
+            found = border_place(former[host], former[one].center)
+        else:
+            return said.side, said.offset
+        return found if said.side in {None, found[0]} else (said.side, said.offset)
+
+    def _seated(self, host: str, box: Box, boxes: Mapping[str, Box] = NOWHERE) -> dict[str, Box]:
+        """The boxes on the border of a host with that box; nodes without a place on their side in the order in which
+        their lines to `boxes` do not cross."""
+        sides: dict[str, list[_Seat]] = {side: [] for side in PREFERRED[self.sideways]}
+        free: list[_Seat] = []
+        for seat in self._seats(host, box):
+            (free if seat.side is None else sides[seat.side]).append(seat)
+        for seat in free:
+            side = next((one for one in sides if _fits([*sides[one], seat], one, box)), None)
+            sides[side or min(sides, key=lambda one: len(sides[one]))].append(seat)
+        found: dict[str, Box] = {}
+        for side in (*LEVEL, *UPRIGHT):
+            seats = sorted(sides[side], key=lambda seat: (seat.offset is None, self._reach(seat.id, side, box, boxes)))
+            found |= dict(_along(seats, side, box, list(found.values()))) if seats else {}
+        return found
+
+    def _reach(self, one: str, side: str, box: Box, boxes: Mapping[str, Box]) -> float:
+        """Where the lines that leave a node on a side lead, the farther away from it the less: they leave straight, and
+        turn to the end of the flow."""
+        ends = [boxes[tie.target].center for tie in self.inventory.ties if tie.source == one and tie.target in boxes]
+        if not ends:
+            return 0.0
+        away = [(end.y - box.center.y if side in LEVEL else end.x - box.center.x) for end in ends]
+        return -abs(fsum(away)) / len(away)
+
+    def _with_room(self, host: str) -> Size:
+        """The size of a host, large enough for its sides, with room round it for what sits there."""
+        inventory, size = self.inventory, self.inventory.sizes.get(host, NO_SIZE)
+        layout = inventory.elements[host].layout
+        is_frame = host in inventory.children
+        if not is_frame:
+            width, height = self._least(host)
+            width = size.width if layout.width is not None else max(size.width, width)
+            height = size.height if layout.height is not None else max(size.height, height)
+            size = size._replace(width=width, height=height)
+        given = inventory.size(host)
+        core = Box(
+            0.0, 0.0, given.width if layout.width else size.width, given.height if layout.height else size.height
+        )
+        seated = self._seated(host, core)
+        rows = [*seated.values(), *self.labels(host, core, seated, ()).values()]
+        around = union((core, *rows)) or core
+        reach = Outset(-around.y, around.right - core.width, around.bottom - core.height, -around.x)
+        if is_frame:  # whose length is not known yet
+            sides = {side for one, box in seated.items() for side in [_side_of(box, core)]}
+            reach = Outset(
+                *(
+                    room if side in sides else 0.0
+                    for room, side in zip(reach, ("top", "right", "bottom", "left"), strict=True)
+                )
+            )
+        outset = Outset(*map(max, size.outset, reach))
+        return size._replace(outset=outset)
+
+    def _least(self, host: str) -> tuple[float, float]:
+        """The least width and height of a host on whose sides the nodes that are bound to one do not overlap, nor those
+        at its corners."""
+        size = self.inventory.size(host)
+        box = Box(0.0, 0.0, size.width, size.height)
+        sides: dict[str, list[_Seat]] = {}
+        for seat in self._seats(host, box):
+            if seat.side is not None:
+                sides.setdefault(seat.side, []).append(seat)
+        width = max((_needed(sides[side], side) for side in LEVEL if len(sides.get(side, ())) > 1), default=0.0)
+        box = box._replace(width=max(size.width, width))
+        level = [(side, sides[side]) for side in LEVEL if side in sides]
+        corners = [placed for side, seats in level for _, placed in _along(seats, side, box, ())]
+        height = 0.0
+        for side in UPRIGHT:
+            if side in sides:
+                halves = sides[side][0].size.height / 2, sides[side][-1].size.height / 2
+                low, high = _free(side, box, corners, halves)
+                if low > 0 or high < box.height or len(sides[side]) > 1:
+                    height = max(height, low + box.height - high + _needed(sides[side], side) - fsum(halves))
+        return width, height
+
+    def labels(self, host: str, box: Box, seated: Mapping[str, Box], others: Sequence[Box]) -> dict[str, Box]:
+        """Where the labels of the nodes on a host's border stand: outside, beside the line that leaves straight, in
+        turn each in the freest of its places."""
+        lines = [_line(own, _side_of(own, box)) for own in seated.values()]
+        taken, found = [box, *seated.values(), *others], dict[str, Box]()
+        for one, own in seated.items():
+            label = self.inventory.size(one).label
+            if label is None or not label.lines:
+                continue
+            places = _places(own, _side_of(own, box), (label.width, label.height))
+            found[one] = min(places, key=lambda spot: round(_covered(spot, taken) + _covered(spot, lines), 3))
+            taken.append(found[one])
+        return found
+
+
+def attachments(inventory: Inventory, sketch: Sketch, direction: str) -> Attachments:
+    """The attached nodes of an inventory whose flow runs in that direction."""
+    return Attachments(inventory, sketch, direction in SIDEWAYS)
+
+
+def labels_on_borders(inventory: Inventory, boxes: Mapping[str, Box]) -> dict[str, Box]:
+    """The labels of all attached nodes, off everything that stands near."""
+    found: dict[str, Box] = {}
+    if not inventory.hosts:
+        return found
+    leaves = [(one, box) for one, box in boxes.items() if one not in inventory.children]
+    of = Attachments(inventory)
+    for host in dict.fromkeys(inventory.hosts.values()):
+        if host in boxes:
+            seated = {one: boxes[one] for one, other in inventory.hosts.items() if other == host and one in boxes}
+            inside = host in inventory.children
+            others = [
+                box
+                for one, box in leaves
+                if one != host and one not in seated and not (inside and boxes[host].contains(box))
+            ]
+            found |= of.labels(host, boxes[host], seated, others)
+    return found
+
+
+def _length(size: Size, side: str) -> float:
+    return size.width if side in LEVEL else size.height
+
+
+def _span(box: Box, side: str) -> float:
+    return box.width if side in LEVEL else box.height
+
+
+def _needed(seats: Sequence[_Seat], side: str) -> float:
+    """The length that nodes beside each other take on a side."""
+    return fsum(_length(seat.size, side) for seat in seats) + GAP * (len(seats) - 1)
+
+
+def _fits(seats: Sequence[_Seat], side: str, box: Box) -> bool:
+    return len(seats) == 1 or _needed(seats, side) <= _span(box, side)
+
+
+def _along(seats: Sequence[_Seat], side: str, box: Box, corners: Sequence[Box]) -> Iterator[tuple[str, Box]]:
+    """The boxes of nodes on one side, each as near to its wish as the others leave it, and those at its `corners`."""
+    span = _span(box, side)
+    bare = iter([(number + 1) / (sum(seat.offset is None for seat in seats) + 1) for number in range(len(seats))])
+    wishes = [next(bare) * span if seat.offset is None else seat.offset * span for seat in seats]
+    order = sorted(range(len(seats)), key=lambda one: (wishes[one], one))
+    lengths = [_length(seats[one].size, side) for one in order]
+    starts = [0.0]
+    for before, after in pairwise(lengths):
+        starts.append(starts[-1] + (before + after) / 2 + GAP)
+    low, high = _free(side, box, corners, (lengths[0] / 2, lengths[-1] / 2))
+    if high - low < starts[-1]:
+        low, high = 0.0, span
+    slack = high - low - starts[-1]
+    if slack < 0:  # the side is too short: all of it is used
+        starts, slack = [start * span / starts[-1] for start in starts], 0.0
+    steps = _rising([wishes[one] - start for one, start in zip(order, starts, strict=True)])
+    for one, start, step in zip(order, starts, steps, strict=True):
+        seat, at = seats[one], start + min(max(step, low), low + slack)
+        x, y = border_point(box, side, at / span if span > 0 else 0.5)
+        yield seat.id, Box(x - seat.size.width / 2, y - seat.size.height / 2, seat.size.width, seat.size.height)
+
+
+def _free(side: str, box: Box, corners: Sequence[Box], halves: tuple[float, float]) -> tuple[float, float]:
+    """From where to where middles may lie along a side, off what sits at its corners."""
+    span = _span(box, side)
+    if side in LEVEL:
+        return 0.0, span
+    at = box.x if side == "left" else box.right
+    rows = [
+        (one.y - box.y, one.bottom - box.y) for one in corners if one.x < at + halves[0] and one.right > at - halves[0]
+    ]
+    low = max((bottom + GAP + halves[0] for top, bottom in rows if top < 0), default=0.0)
+    high = min((top - GAP - halves[1] for top, bottom in rows if bottom > span), default=span)
+    return low, high
+
+
+def _rising(wishes: Iterable[float]) -> list[float]:
+    """The numbers that never fall and are nearest to the wishes (least squares, by pooling neighbours)."""
+    pools: list[tuple[float, int]] = []
+    for wish in wishes:
+        mean, count = wish, 1
+        while pools and pools[-1][0] > mean:
+            other, members = pools.pop()
+            mean, count = (mean * count + other * members) / (count + members), count + members
+        pools.append((mean, count))
+    return [mean for mean, count in pools for _ in range(count)]
+
+
+def _side_of(own: Box, box: Box) -> str:
+    return border_place(box, own.center)[0]
+
+
+def _line(own: Box, side: str) -> Box:
+    """The way of a line that leaves a node straight."""
+    middle = own.center
+    if side in LEVEL:
+        return Box(middle.x - ASIDE / 2, own.bottom if side == "bottom" else own.y - LINE, ASIDE, LINE)
+    return Box(own.right if side == "right" else own.x - LINE, middle.y - ASIDE / 2, LINE, ASIDE)
+
+
+def _places(own: Box, side: str, extent: tuple[float, float]) -> Iterator[Box]:
+    """Where the label of a node on a side may stand, the best first: beyond the side on both hands of the line that
+    leaves straight, then farther out there, then across the line."""
+    width, height = extent
+    middle = own.center
+    for step in (0.0, height + AWAY, 2 * (height + AWAY)):
+        if side in LEVEL:
+            y = own.bottom + AWAY + step if side == "bottom" else own.y - AWAY - height - step
+            yield Box(middle.x + ASIDE, y, width, height)
+            yield Box(middle.x - ASIDE - width, y, width, height)
+        else:
+            x = own.right + AWAY if side == "right" else own.x - AWAY - width
+            yield Box(x, middle.y + ASIDE + step, width, height)
+            yield Box(x, middle.y - ASIDE - height - step, width, height)
+    yield Box(middle.x - width / 2, own.bottom + AWAY, width, height)
+    yield Box(middle.x - width / 2, own.y - AWAY - height, width, height)
+
+
+def _covered(spot: Box, others: Iterable[Box]) -> float:
+    """The area of a spot that others cover, px²."""
+    found: list[float] = []
+    for other in others:
+        width = min(spot.right, other.right) - max(spot.x, other.x)
+        height = min(spot.bottom, other.bottom) - max(spot.y, other.y)
+        found.append(max(0.0, width) * max(0.0, height))
+    return fsum(found)

@@ -1,0 +1,160 @@
+"""Nodes on the border of a host: where they stand, and that they travel with it. (R-PLACE-18)"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scenograph.engine.geometry.boxes import Box
+from scenograph.engine.pipeline import LaidOut, lay_out, normalize, places_of
+
+Json = dict[str, Any]
+SIDES = ("top", "right", "bottom", "left")
+
+
+def node(key: str, kind: str = "task", **members: Any) -> Json:
+    return {"id": key, "kind": "node", "nodeType": f"workflow.{kind}", "label": key.title()} | members
+
+
+def event(key: str, host: str = "a", *, label: str = "", **place: Any) -> Json:
+    return node(key, "timerCatch", label=label, attachedTo={"elementId": host} | place)
+
+
+def edge(source: str, target: str) -> Json:
+    ends = {"from": {"elementId": source}, "to": {"elementId": target}}
+    return {"id": f"{source}-{target}", "kind": "edge", "edgeType": "workflow.sequenceFlow"} | ends
+
+
+def frame(key: str, *children: str, kind: str = "subprocess") -> Json:
+    return {"id": key, "kind": "frame", "containerType": kind, "title": key, "children": list(children)}
+
+
+def document(*elements: Json, direction: str = "LR") -> Json:
+    strategy = {"algorithm": "flow", "direction": direction}
+    scene = {"id": "s", "units": "px", "canvas": {}}
+    head = {"schemaVersion": "0.1", "diagramFamily": "workflow", "scene": scene, "layoutStrategy": strategy}
+    return head | {"elements": list(elements)}
+
+
+def boxes(*elements: Json, direction: str = "LR") -> dict[str, Box]:
+    return dict(lay_out(document(*elements, direction=direction)).scene.placement.boxes)
+
+
+def side_of(own: Box, host: Box) -> set[str]:
+    x, y = own.center
+    inside = host.grown(0.01).contains(Box(x, y, 0, 0))
+    rows = {"left": x - host.x, "right": x - host.right, "top": y - host.y, "bottom": y - host.bottom}
+    return {side for side, away in rows.items() if abs(away) < 0.01 and inside}
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_the_middle_of_an_attached_node_lies_where_its_author_wants_it_on_the_border(side: str) -> None:
+    found = boxes(node("a"), event("t", side=side, offset=0.25), node("b"), edge("a", "b"), edge("t", "b"))
+    own, host = found["t"].center, found["a"]
+    assert side in side_of(found["t"], host)
+    share = (own.x - host.x) / host.width if side in {"top", "bottom"} else (own.y - host.y) / host.height
+    assert share == pytest.approx(0.25, abs=0.001)
+
+
+@pytest.mark.parametrize(("direction", "side"), [("LR", "bottom"), ("RL", "bottom"), ("TB", "right"), ("BT", "right")])
+def test_without_a_place_it_stands_across_the_flow(direction: str, side: str) -> None:
+    found = boxes(node("a"), event("t"), node("b"), edge("a", "b"), direction=direction)
+    assert side in side_of(found["t"], found["a"])
+
+
+def test_those_of_one_side_do_not_overlap_and_a_host_grows_for_them() -> None:
+    rows = [event(f"t{number}", side="bottom", offset=0.5) for number in range(5)]
+    found = boxes(node("a"), *rows)
+    assert not any(found[one].overlaps(found[other]) for one, other in combinations([row["id"] for row in rows], 2))
+    assert all(found["a"].x <= found[row["id"]].x for row in rows)
+    assert found["a"].width > 5 * 36
+
+
+@given(st.lists(st.tuples(st.sampled_from(SIDES), st.floats(0, 1)), min_size=2, max_size=7))
+def test_attached_nodes_lie_on_the_border_and_on_none_of_each_other(places: list[tuple[str, float]]) -> None:
+    rows = [event(f"t{number}", side=side, offset=offset) for number, (side, offset) in enumerate(places)]
+    found = boxes(node("a"), *rows)
+    assert all(side_of(found[row["id"]], found["a"]) for row in rows)
+    pairs = combinations([found[row["id"]] for row in rows], 2)
+    assert not any(one.grown(-0.01).overlaps(other.grown(-0.01)) for one, other in pairs)
+
+
+def test_labels_give_way_and_the_event_does_not() -> None:
+    long = {"label": "a long time has passed since then"}
+    rows = [event("t", side="bottom", offset=0.3, **long), event("u", side="bottom", offset=0.7, **long)]
+    bare = boxes(node("a"), event("t", side="bottom", offset=0.3), event("u", side="bottom", offset=0.7))
+    laid_out = lay_out(document(node("a"), *rows, node("b"), edge("t", "b"))).scene
+    found = laid_out.placement.boxes
+    for one in ("t", "u"):
+        assert found[one].x - found["a"].x == pytest.approx(bare[one].x - bare["a"].x, abs=0.01)
+        label = laid_out.placement.part(one, "label")
+        assert label is not None
+        assert not any(label.overlaps(found[other]) for other in ("a", "t", "u", "b"))
+    assert not laid_out.placement.parts["t"]["label"].overlaps(laid_out.placement.parts["u"]["label"])
+
+
+def test_it_sits_on_the_border_of_a_frame_and_travels_with_it() -> None:
+    rows = [frame("s", "a"), node("a"), event("t", "s"), node("b"), edge("s", "b"), edge("t", "b")]
+    first = lay_out(document(*rows))
+    found = first.scene.placement.boxes
+    assert "bottom" in side_of(found["t"], found["s"])
+    moved = [{**row, "layout": {"mode": "absolute", "x": 900, "y": 700}} if row["id"] == "s" else row for row in rows]
+    after = lay_out(document(*moved), sketch=places_of(first)).scene.placement.boxes
+    step = after["s"].x - found["s"].x, after["s"].y - found["s"].y
+    assert (after["t"].x - found["t"].x, after["t"].y - found["t"].y) == pytest.approx(step, abs=0.02)
+
+
+def test_a_former_place_on_the_border_is_kept_when_the_host_is_another_size() -> None:
+    rows = [node("a"), event("t"), node("b"), edge("a", "b")]
+    sketch = {"bounds": {"a": {"x": 100, "y": 100, "width": 200, "height": 100}, "b": {"x": 400, "y": 100} | SIZE}}
+    sketch["bounds"]["t"] = {"x": 282, "y": 132, "width": 36, "height": 36}
+    found = lay_out(document(*rows), sketch=sketch).scene.placement.boxes
+    assert "right" in side_of(found["t"], found["a"])
+    assert found["t"].center.y == pytest.approx(found["a"].center.y, abs=0.01)
+
+
+SIZE = {"width": 100, "height": 60}
+
+
+def test_a_given_place_is_taken_to_the_nearest_point_of_the_border() -> None:
+    placed = {"mode": "absolute", "x": 90, "y": 300}
+    host = node("a", layout={"mode": "absolute", "x": 100, "y": 100} | SIZE)
+    found = boxes(host, event("t") | {"layout": placed})
+    assert found["t"].center == (108, 160)
+
+
+def test_a_line_leaves_it_away_from_its_host_also_to_the_host() -> None:
+    laid_out = lay_out(document(node("a"), event("t"), node("b"), edge("a", "b"), edge("t", "a"))).scene
+    start, box = laid_out.routes["t-a"].points[0], laid_out.placement.boxes["t"]
+    assert (start.x, start.y) == pytest.approx((box.center.x, box.bottom), abs=0.5)
+
+
+def test_a_normalized_document_keeps_the_attachment_and_its_places() -> None:
+    given = document(node("a"), event("t"), event("u", side="top", offset=0.9), node("b"), edge("t", "b"))
+    first = normalize(given)[0]
+    rows = {row["id"]: row for row in first["elements"]}
+    assert rows["t"]["attachedTo"] == {"elementId": "a", "side": "bottom", "offset": 0.5}
+    assert normalize(first)[0]["computed"]["bounds"] == first["computed"]["bounds"]
+
+
+def test_a_hidden_host_hides_what_is_attached_to_it() -> None:
+    assert set(boxes(node("a", visible=False), event("t"), node("b"))) == {"b"}
+
+
+def test_without_its_host_it_is_a_node_like_any_other() -> None:
+    assert "t" in boxes(event("t", "nobody"), node("b"))
+
+
+def laid(*rows: Json) -> LaidOut:
+    return lay_out(document(*rows))
+
+
+def test_its_own_places_move_nothing() -> None:
+    rows = (node("a"), event("t", label="late"), event("u"), node("b"), node("c"), edge("a", "b"), edge("t", "c"))
+    first = laid(*rows)
+    again = lay_out(document(*rows), sketch=places_of(first))
+    assert again.scene.placement.boxes == first.scene.placement.boxes

@@ -1,0 +1,60 @@
+"""Pools of a picture that was drawn before: those beside each other stay so; a low one shows its title level."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from scenograph.engine.pipeline import lay_out
+
+Json = dict[str, Any]
+
+
+def frame(key: str, *children: str, **members: Any) -> Json:
+    row = {"id": key, "kind": "frame", "containerType": "pool", "title": f"The office of {key}"}
+    return row | {"children": list(children)} | members
+
+
+def task(key: str) -> Json:
+    return {"id": key, "kind": "node", "nodeType": "workflow.task", "label": key}
+
+
+def placement(places: dict[str, tuple[float, ...]], *elements: Json) -> Any:
+    scene = {"id": "s", "units": "px", "canvas": {}}
+    head = {"schemaVersion": "0.1", "diagramFamily": "workflow", "scene": scene, "elements": list(elements)}
+    bounds = {key: dict(zip(("x", "y", "width", "height"), box, strict=True)) for key, box in places.items()}
+    return lay_out(head, sketch={"bounds": bounds}).scene.placement
+
+
+BESIDE = {"p": (0, 0, 300, 200), "a": (100, 60, 100, 60), "q": (400, 20, 300, 200), "b": (520, 80, 100, 60)}
+
+
+@pytest.mark.parametrize("upright", [False, True])
+def test_pools_that_stood_beside_each_other_stay_there(upright: bool) -> None:
+    direction = {"laneDirection": "vertical"} if upright else {}
+    places = {key: (y, x, *size) for key, (x, y, *size) in BESIDE.items()} if upright else BESIDE
+    found = placement(places, frame("p", "a", **direction), frame("q", "b", **direction), task("a"), task("b"))
+    for key, (x, y, *_) in places.items():
+        assert (found.boxes[key].x, found.boxes[key].y) == (x, y)
+
+
+def test_pools_above_each_other_are_still_one_stack() -> None:
+    places = {"p": (0, 0, 300, 200), "a": (100, 60, 100, 60), "q": (0, 240, 500, 200), "b": (120, 300, 100, 60)}
+    boxes = placement(places, frame("p", "a"), frame("q", "b"), task("a"), task("b")).boxes
+    assert boxes["p"].width == boxes["q"].width == 500
+
+
+def test_a_low_pool_without_content_shows_its_title_level_where_it_would_not_fit_turned() -> None:
+    places = {"p": (0, 0, 600, 60), "q": (0, 100, 600, 200), "b": (120, 140, 100, 60)}
+    found = placement(places, frame("p"), frame("q", "b"), task("b"))
+    title, box = found.part("p", "title"), found.boxes["p"]
+    assert found.part("p", "header") is None
+    assert box.contains(title)
+    assert title.width > title.height
+    assert found.part("q", "header") is not None
+
+
+def test_a_pool_without_content_that_is_high_enough_keeps_its_header() -> None:
+    found = placement({"p": (0, 0, 600, 200), "b": (120, 340, 100, 60)}, frame("p"), task("b"))
+    assert found.part("p", "header").width == 24
