@@ -10,13 +10,14 @@ import pytest
 from scenograph.engine.pipeline import Picture, render
 from scenograph.reading.readers import read_source
 from scenograph.reading.source import Source
+from scenograph.scene.vocabulary import NODE_TYPES
 
 Json = dict[str, Any]
 MODEL = "{http://www.omg.org/spec/BPMN/20100524/MODEL}"
-TYPES = (
-    *("start", "messageStart", "end", "messageEnd", "terminate", "timer", "task", "userTask", "serviceTask"),
-    *("gateway", "gatewayParallel", "gatewayInclusive", "dataObject", "annotation"),
-)
+OPEN = {"workflow.timer": "workflow.timerCatch", "workflow.error": "workflow.errorCatch"}
+OPEN |= {"workflow.signal": "workflow.signalCatch", "workflow.decision": "workflow.gateway"}
+TYPES = tuple(name.removeprefix("workflow.") for name in NODE_TYPES["workflow"])
+ALONE = {"dataObject", "annotation", "start", "messageStart", "end", "messageEnd"}
 
 
 def node(key: str, kind: str, **members: Any) -> Json:
@@ -66,8 +67,12 @@ def by_id(document: Json) -> dict[str, Json]:
 @pytest.mark.parametrize("kind", TYPES)
 def test_every_type_comes_back(kind: str) -> None:
     around = (node("a", "start"), node("z", "end"), edge("e1", "a", "n"), edge("e2", "n", "z"))
-    flows = () if kind in {"dataObject", "annotation", "start", "messageStart", "end", "messageEnd"} else around
-    assert by_id(read_back(node("n", kind), *flows))["n"]["nodeType"] == f"workflow.{kind}"
+    flows = () if kind in ALONE else around
+    name = f"workflow.{kind}"
+    first = read_back(node("n", kind), *flows)
+    assert by_id(first)["n"]["nodeType"] == OPEN.get(name, name)
+    again = read_source(Source(text=str(render(first, "bpmn").content))).document
+    assert by_id(again)["n"]["nodeType"] == by_id(first)["n"]["nodeType"]
 
 
 def test_pools_lanes_flows_and_messages_come_back() -> None:
@@ -143,9 +148,91 @@ def test_notes_and_associations_stand_behind_all_flows() -> None:
 
 
 def test_what_bpmn_does_not_hold_is_told() -> None:
-    steps = node("a", "start", style={"fill": "#fff"}), node("b", "task", tooltip="why", icon="aws:s3")
-    assert told_of(*steps) == {
+    steps = node("a", "start", style={"fill": "#fff"}), node("b", "task", link={"href": "https://a.b"}, icon="aws:s3")
+    steps += (node("c", "gateway", attachedTo={"elementId": "b"}), node("m", "multipleCatch"))
+    assert told_of(*steps, frame("d", "generic", "m")) == {
         "colours, strokes and fonts": ["a"],
         "icons": ["b"],
-        "links and tooltips": ["b"],
+        "links": ["b"],
+        "attachments of what is no event, or to what is no activity": ["c"],
+        "which events a multiple event is of (written as message and signal)": ["m"],
+        "frames that are not pools, lanes or activities (written as groups)": ["d"],
     }
+
+
+CLAIM = (
+    *(node("s", "start"), node("a", "task", tooltip="Look twice"), node("e", "end"), edge("f", "s", "a")),
+    node(
+        "t",
+        "timerCatch",
+        attachedTo={"elementId": "a", "side": "top", "offset": 0.25},
+        extensions={"interrupting": False},
+    ),
+    node("m", "messageCatch", attachedTo={"elementId": "a"}),
+    *(node("l", "linkThrow"), node("k", "linkCatch"), node("c", "conditionalCatch"), edge("g", "t", "e")),
+)
+
+
+def test_events_on_borders_go_out_with_their_host_and_come_back() -> None:
+    root = ET.fromstring(written(*CLAIM))  # noqa: S314 - our own text
+    rows = {one.get("id"): one for one in root.iter(f"{MODEL}boundaryEvent")}
+    assert {key: (one.get("attachedToRef"), one.get("cancelActivity")) for key, one in rows.items()} == {
+        "t": ("a", "false"),
+        "m": ("a", None),
+    }
+    found = by_id(read_back(*CLAIM))
+    assert found["t"]["attachedTo"] == {"elementId": "a", "side": "top", "offset": 0.25}
+    assert found["t"]["extensions"]["interrupting"] is False
+    assert found["m"]["attachedTo"]["side"] == "bottom"
+    assert found["a"]["tooltip"] == "Look twice"
+
+
+def test_an_event_on_the_border_of_a_subprocess_stands_in_the_scope_of_that() -> None:
+    attached = node("t", "errorCatch", attachedTo={"elementId": "sub"})
+    root = ET.fromstring(written(node("in", "task"), frame("sub", "subprocess", "in", "t"), attached))  # noqa: S314
+    process = root.find(f"{MODEL}process")
+    assert process is not None
+    assert [one.tag.removeprefix(MODEL) for one in process] == ["subProcess", "boundaryEvent"]
+
+
+def test_intermediate_events_stay_intermediate_without_a_flow_that_leads_to_them() -> None:
+    root = ET.fromstring(written(*CLAIM))  # noqa: S314 - our own text
+    tags = {one.get("id"): one.tag.removeprefix(MODEL) for one in root.iter() if one.get("id") in {"l", "k", "c"}}
+    assert tags == {"l": "intermediateThrowEvent", "k": "intermediateCatchEvent", "c": "intermediateCatchEvent"}
+
+
+def test_nested_lanes_and_lanes_of_subprocesses_come_back() -> None:
+    lanes = (frame("desk", "lane", "a"), frame("score", "lane", "b"), frame("look", "lane", "c"))
+    risk, inner = frame("risk", "lane", "score", "look"), frame("row", "lane", "d")
+    scene = (*(node(one, "task") for one in "abcd"), *lanes, risk, inner, frame("sub", "subprocess", "row"))
+    found = by_id(read_back(*scene, frame("bank", "pool", "desk", "risk", "sub")))
+    children = {key: one["children"] for key, one in found.items() if one["kind"] == "frame"}
+    assert children == {
+        "bank": ["desk", "risk", "sub"],
+        "desk": ["a"],
+        "risk": ["score", "look"],
+        "score": ["b"],
+        "look": ["c"],
+        "sub": ["row"],
+        "row": ["d"],
+    }
+
+
+def test_marks_kinds_of_subprocesses_and_groups_come_back() -> None:
+    scene = (
+        node("a", "task", extensions={"markers": ["sequential", "compensation"]}),
+        node("b", "sendTask", extensions={"markers": ["loop"]}),
+        *(node("c", "task"), node("d", "errorStart", extensions={"interrupting": False}), node("f", "task")),
+        {**frame("ad", "subprocess", "c"), "extensions": {"markers": ["parallel", "adHoc"]}},
+        *(frame("ev", "eventSubprocess", "d"), frame("tx", "transaction", "f"), frame("g", "boundary", "a", "b")),
+    )
+    found = by_id(read_back(*scene))
+    assert {key: one.get("extensions", {}).get("markers") for key, one in found.items() if key in {"a", "b", "ad"}} == {
+        "a": ["sequential", "compensation"],
+        "b": ["loop"],
+        "ad": ["parallel", "adHoc"],
+    }
+    types = {key: one["containerType"] for key, one in found.items() if one["kind"] == "frame"}
+    assert types == {"ad": "subprocess", "ev": "eventSubprocess", "tx": "transaction", "g": "boundary"}
+    assert found["d"]["extensions"]["interrupting"] is False
+    assert (found["g"]["title"], set(found["g"]["children"])) == ("G", {"a", "b"})

@@ -1,14 +1,14 @@
 """A workflow as BPMN 2.0 XML with its diagram (OMG formal/2011-01-03, chapters 7 to 12).
 
-In: a laid-out scene. Out: one file: a process for each pool and one for what stands in none, a collaboration where
-there are pools or message flows, a diagram with the places and courses of the picture. Ids are kept where they are XML
-names.
+In: a laid-out scene. Out: one file: a process for each pool that holds anything and one for what stands in none, a
+collaboration where there are pools or message flows, a diagram with the places and courses of the picture. Ids are kept
+where they are XML names. Children stand in the order of the OMG's schema.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -17,9 +17,10 @@ from scenograph.engine.tables import LaidOutScene, Route
 from scenograph.engine.write.decimals import decimal
 from scenograph.engine.write.markup import Markup, serialized
 from scenograph.engine.write.writer import Losses
-from scenograph.scene.json_values import is_object
+from scenograph.scene.json_values import is_array, member
 from scenograph.scene.model import Edge, Element, Frame, Group, Linked, Node, Text
 from scenograph.scene.nesting import ancestors
+from scenograph.scene.vocabulary import EVENT_TYPES
 
 _NAMESPACES = (
     ("xmlns", "http://www.omg.org/spec/BPMN/20100524/MODEL"),
@@ -28,63 +29,95 @@ _NAMESPACES = (
     ("xmlns:di", "http://www.omg.org/spec/DD/20100524/DI"),
 )
 _TARGET = "urn:scenograph:bpmn"
-_XML_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
-_STRANGE = re.compile(r"[^A-Za-z0-9_.-]+")
-_POOL, _LANE, _SUBPROCESS = "pool", "lane", "subprocess"
+# Names without a colon (Namespaces in XML 1.0, production 4).
+_START = (
+    r"A-Z_a-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff\u0370-\u037d\u037f-\u1fff\u200c-\u200d\u2070-\u218f"
+    r"\u2c00-\u2fef\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufffd\U00010000-\U000effff"
+)
+_INNER = rf"{_START}0-9.\-\u00b7\u0300-\u036f\u203f-\u2040"
+_XML_NAME = re.compile(f"[{_START}][{_INNER}]*")
+_STRANGE = re.compile(f"[^{_INNER}]+")
+_POOL, _LANE, _GROUP = "pool", "lane", "boundary"
 _MESSAGE_FLOW, _ASSOCIATION = "workflow.messageFlow", "workflow.association"
 _DEFAULT_FLOW, _CONDITIONAL_FLOW = "workflow.defaultFlow", "workflow.conditionalFlow"
+_SEQUENCE_FLOWS = frozenset({"workflow.sequenceFlow", _DEFAULT_FLOW, _CONDITIONAL_FLOW})
 _DATA, _NOTE = "workflow.dataObject", "workflow.annotation"
+_STORE_SHAPE, _STORE = "cylinder", "dataStoreReference"
+
+_Attributes = tuple[tuple[str, str], ...]
 
 
 class _Form(NamedTuple):
-    """An element's name, and what its event definition is of."""
+    """The name of an element and further attributes of it."""
 
     name: str
-    event: str = ""
+    attributes: _Attributes = ()
 
 
-_FORMS: Mapping[str, _Form] = {
-    "workflow.start": _Form("startEvent"),
-    "workflow.messageStart": _Form("startEvent", "message"),
-    "workflow.end": _Form("endEvent"),
-    "workflow.messageEnd": _Form("endEvent", "message"),
-    "workflow.terminate": _Form("endEvent", "terminate"),
-    "workflow.timer": _Form("intermediateCatchEvent", "timer"),
-    "workflow.error": _Form("endEvent", "error"),
-    "workflow.signal": _Form("intermediateCatchEvent", "signal"),
+_EVENT_SUBPROCESS = _Form("subProcess", (("triggeredByEvent", "true"),))
+_ACTIVITY_FRAMES: Mapping[str, _Form] = {
+    "subprocess": _Form("subProcess"),
+    "eventSubprocess": _EVENT_SUBPROCESS,
+    "transaction": _Form("transaction"),
+}
+_ACTIVITIES: Mapping[str, _Form] = {
     "workflow.task": _Form("task"),
     "workflow.userTask": _Form("userTask"),
     "workflow.serviceTask": _Form("serviceTask"),
+    "workflow.sendTask": _Form("sendTask"),
+    "workflow.receiveTask": _Form("receiveTask"),
+    "workflow.manualTask": _Form("manualTask"),
+    "workflow.scriptTask": _Form("scriptTask"),
+    "workflow.businessRuleTask": _Form("businessRuleTask"),
+    "workflow.callActivity": _Form("callActivity"),
     "workflow.subprocess": _Form("subProcess"),
+    "workflow.transaction": _Form("transaction"),
+    "workflow.eventSubprocess": _EVENT_SUBPROCESS,
+}
+_FORMS: Mapping[str, _Form] = {
+    **_ACTIVITIES,
     "workflow.gateway": _Form("exclusiveGateway"),
     "workflow.decision": _Form("exclusiveGateway"),
     "workflow.gatewayParallel": _Form("parallelGateway"),
     "workflow.gatewayInclusive": _Form("inclusiveGateway"),
+    "workflow.gatewayEventBased": _Form("eventBasedGateway"),
+    "workflow.gatewayComplex": _Form("complexGateway"),
     _DATA: _Form("dataObjectReference"),
     _NOTE: _Form("textAnnotation"),
 }
-_ARTIFACTS = frozenset({"textAnnotation", "association"})
-_BY_PLACE = frozenset({"timer", "error", "signal"})  # what begins, interrupts or ends a process has one symbol
-_ORIGINALS = frozenset(
-    [
-        "manualTask",
-        "sendTask",
-        "receiveTask",
-        "scriptTask",
-        "businessRuleTask",
-        "callActivity",
-        "eventBasedGateway",
-        "complexGateway",
-    ]
-)
+_OPEN_EVENTS: Mapping[str, str] = {
+    "workflow.messageStart": "message",
+    "workflow.timer": "timer",
+    "workflow.error": "error",
+    "workflow.signal": "signal",
+}
+"""Events of which the place in the flow says where they stand: the picture has cast them."""
+_CAST_POSITIONS: Mapping[str, str] = {"within": "Catch", "last": "End"}
+_EVENT_NAMES: Mapping[str, str] = {
+    "Start": "startEvent",
+    "Catch": "intermediateCatchEvent",
+    "Throw": "intermediateThrowEvent",
+    "End": "endEvent",
+}
+_POSITIONS: Mapping[str, str] = {name: position for position, name in _EVENT_NAMES.items()} | {"boundaryEvent": "Catch"}
+_BOUNDARY = "boundaryEvent"
+_DEFINITIONS = frozenset(name for name, _ in EVENT_TYPES.values()) - {"", "multiple", "parallelMultiple"}
+_DEFINITION_NAMES: Mapping[str, str] = {"compensation": "compensate"}
+_SEVERAL = ("multiple", "parallelMultiple")
+_FOR_MULTIPLE = ("message", "signal")  # where nothing says which events are meant
+_COLLAPSED = frozenset({"subProcess", "transaction", "adHocSubProcess"})
+_ARTIFACTS = frozenset({"textAnnotation", "association", "group"})
 # What may name one of its flows the default: activities, and gateways that choose.
-_CHOOSING = re.compile(r"task|[a-z]+Task|subProcess|callActivity|(exclusive|inclusive|complex)Gateway")
+_CHOOSING = re.compile(
+    r"task|[a-z]+Task|businessRuleTask|subProcess|adHocSubProcess|transaction|callActivity"
+    r"|(exclusive|inclusive|complex)Gateway"
+)
 
 
 _NOT_HELD: Mapping[str, Callable[[Element], bool]] = {
     "icons": lambda one: isinstance(one, Node | Frame) and bool(one.icon),
     "colours, strokes and fonts": lambda one: one.style is not None or one.style_id is not None,
-    "links and tooltips": lambda one: isinstance(one, Linked) and (one.link is not None or bool(one.tooltip)),
+    "links": lambda one: isinstance(one, Linked) and one.link is not None,
     "labels at the ends of lines": lambda one: isinstance(one, Edge) and bool(one.source.label or one.target.label),
 }
 
@@ -92,11 +125,13 @@ _NOT_HELD: Mapping[str, Callable[[Element], bool]] = {
 def write_bpmn(laid_out: LaidOutScene, losses: Losses) -> str:
     """The file's text."""
     model = _Model(laid_out, losses)
-    processes = [model.process(pool) for pool in (*model.pools, None)]
+    processes = [one for pool in (*model.pools, None) if (one := model.process(pool)) is not None]
     root = model.collaboration()
-    body = (*([root] if root is not None else []), *(one for one in processes if one is not None), model.diagram())
-    attributes = (*_NAMESPACES, ("id", model.fresh("definitions")), ("targetNamespace", _TARGET))
-    return '<?xml version="1.0" encoding="UTF-8"?>\n' + serialized(Markup("definitions", attributes, body)) + "\n"
+    body = (*model.categories(), *([root] if root is not None else []), *processes, model.diagram())
+    title = laid_out.scene.title
+    attributes = (*_NAMESPACES, ("id", model.fresh("definitions")), *((("name", title),) if title else ()))
+    definitions = Markup("definitions", (*attributes, ("targetNamespace", _TARGET)), body)
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + serialized(definitions) + "\n"
 
 
 class _Model:
@@ -119,15 +154,48 @@ class _Model:
         self._taken.add(found)
         return found
 
+    # --- containers --------------------------------------------------------------------------------------------------
+
     @cached_property
     def pools(self) -> list[Frame]:
         """Pools in document order."""
-        return [one for one in self.elements.values() if isinstance(one, Frame) and one.container_type in {_POOL}]
+        return [one for one in self._frames if one.container_type == _POOL]
+
+    @cached_property
+    def _frames(self) -> list[Frame]:
+        return [one for one in self.elements.values() if isinstance(one, Frame)]
+
+    @cached_property
+    def _groups(self) -> list[Frame]:
+        """Frames that a diagram draws round elements and that mean nothing to the process."""
+        return [one for one in self._frames if one.container_type not in {_POOL, _LANE, *_ACTIVITY_FRAMES}]
 
     @cached_property
     def _homes(self) -> dict[str, str]:
         rows = (one for one in self.elements.values() if isinstance(one, Frame | Group))
-        return {child: one.id for one in rows for child in one.children}
+        homes = {child: one.id for one in rows for child in one.children}
+        # What is attached belongs to where its host does.
+        hosts = {one: host for one, host in self._hosts.items() if homes.get(one) != homes.get(host)}
+        for one, host in hosts.items():
+            homes.pop(one, None)
+            if host in homes:
+                homes[one] = homes[host]
+        return homes
+
+    @cached_property
+    def _hosts(self) -> dict[str, str]:
+        """The activity on whose border each attached node sits."""
+        return {
+            one.id: one.attached_to.element_id
+            for one in self.elements.values()
+            if isinstance(one, Node) and one.attached_to is not None and self._is_activity(one.attached_to.element_id)
+        }
+
+    def _is_activity(self, element_id: str) -> bool:
+        one = self.elements.get(element_id)
+        if isinstance(one, Frame):
+            return one.container_type in _ACTIVITY_FRAMES
+        return isinstance(one, Node) and self._form(one).name in {form.name for form in _ACTIVITIES.values()}
 
     @cached_property
     def _processes(self) -> dict[str | None, str]:
@@ -139,19 +207,30 @@ class _Model:
         around = (self.elements[one] for one in ancestors(element_id, self._homes.get))
         return next((one.id for one in around if isinstance(one, Frame) and one.container_type in types), None)
 
+    def _scope(self, element_id: str) -> str | None:
+        """The activity that holds an element; None for what stands in a process itself."""
+        return self._around(element_id, *_ACTIVITY_FRAMES)
+
     def _pool(self, element_id: str) -> str | None:
         element = self.elements.get(element_id)
-        is_pool = isinstance(element, Frame) and element.container_type in {_POOL}
+        is_pool = isinstance(element, Frame) and element.container_type == _POOL
         return element_id if is_pool else self._around(element_id, _POOL)
 
+    # --- lines -------------------------------------------------------------------------------------------------------
+
     def _kind(self, edge: Edge) -> str:
-        """A message between pools, an association of data and notes, else a sequence flow."""
-        ends = [self.elements[end.element_id] for end in (edge.source, edge.target)]
-        types = {one.node_type for one in ends if isinstance(one, Node)}
-        if edge.edge_type == _ASSOCIATION or types & {_DATA, _NOTE}:
+        """A message between pools, an association of what is no step, else a sequence flow."""
+        if edge.edge_type == _ASSOCIATION or not all(map(self._takes_part, edge.ends)):
             return "association"
-        is_message = edge.edge_type == _MESSAGE_FLOW or self._pool(ends[0].id) != self._pool(ends[1].id)
-        return "messageFlow" if is_message else "sequenceFlow"
+        pools = [self._pool(end) for end in edge.ends]
+        return "messageFlow" if edge.edge_type == _MESSAGE_FLOW or pools[0] != pools[1] else "sequenceFlow"
+
+    def _takes_part(self, element_id: str) -> bool:
+        """Whether flows and messages may end at an element."""
+        one = self.elements[element_id]
+        if isinstance(one, Frame):
+            return one.container_type in {_POOL, *_ACTIVITY_FRAMES}
+        return isinstance(one, Node) and one.node_type not in {_DATA, _NOTE}
 
     @cached_property
     def _edges(self) -> list[tuple[Edge, str]]:
@@ -163,63 +242,100 @@ class _Model:
         messages = [edge for edge, kind in self._edges if kind == "messageFlow"]
         if not self.pools and not messages:
             return None
-        rows = [
-            Markup("participant", (*self._said(pool), ("processRef", self._processes[pool.id]))) for pool in self.pools
-        ]
-        rows += [Markup("messageFlow", self._flow(edge)) for edge in messages]
+        rows = [self._participant(pool) for pool in self.pools]
+        rows += [Markup("messageFlow", self._flow(edge), self._documentation(edge)) for edge in messages]
         return Markup("collaboration", (("id", self._plane),), tuple(rows))
+
+    def _participant(self, pool: Frame) -> Markup:
+        process = (("processRef", self._processes[pool.id]),) if pool.children else ()
+        return Markup("participant", (*self._said(pool), *process), self._documentation(pool))
+
+    def categories(self) -> Iterator[Markup]:
+        """The words of groups, which BPMN keeps apart from these."""
+        for group in self._groups:
+            value = Markup("categoryValue", (("id", self._category_values[group.id]), ("value", group.title or "")))
+            yield Markup("category", (("id", self.fresh(f"category_{group.id}")),), (value,))
+
+    @cached_property
+    def _category_values(self) -> dict[str, str]:
+        return {group.id: self.fresh(f"category_value_{group.id}") for group in self._groups}
 
     @cached_property
     def _plane(self) -> str:
         has_messages = any(kind == "messageFlow" for _, kind in self._edges)
         return self.fresh("collaboration") if self.pools or has_messages else self._processes[None]
 
+    # --- processes ---------------------------------------------------------------------------------------------------
+
     def process(self, pool: Frame | None) -> Markup | None:
         """What a pool holds, or what stands in none; None where that is nothing."""
         key = None if pool is None else pool.id
-        content = tuple(self._content(key, None))
-        if pool is None and not content and self.pools:
+        content = (*self._lane_sets(key, None), *self._content(key, None))
+        if not content and (self.pools or pool is not None):
             return None
+        attributes = (("id", self._processes[key]), ("isExecutable", "false"))
+        return Markup("process", attributes, content)
+
+    def _lane_sets(self, pool: str | None, scope: str | None) -> list[Markup]:
+        """The lanes that divide a pool or an activity."""
         lanes = [
             one
-            for one in self.elements.values()
-            if isinstance(one, Frame) and one.container_type in {_LANE} and self._pool(one.id) == key
+            for one in self._frames
+            if one.container_type == _LANE
+            and self._pool(one.id) == pool
+            and self._scope(one.id) == scope
+            and self._lane_around(one.id) is None
         ]
-        lane_set = Markup("laneSet", (("id", self.fresh("lanes")),), tuple(map(self._lane, lanes))) if lanes else None
-        attributes = (("id", self._processes[key]), ("isExecutable", "false"))
-        return Markup("process", attributes, (*([lane_set] if lane_set else []), *content))
+        rows = tuple(map(self._lane, self._in_order(lanes, scope or pool)))
+        return [Markup("laneSet", (("id", self.fresh("lanes")),), rows)] if rows else []
+
+    def _in_order(self, lanes: Sequence[Frame], container: str | None) -> list[Frame]:
+        """Lanes as their container lists them."""
+        around = self.elements.get(container or "")
+        listed = around.children if isinstance(around, Frame) else ()
+        place = {one: number for number, one in enumerate(listed)}
+        return sorted(lanes, key=lambda lane: place.get(lane.id, len(place)))
+
+    def _lane_around(self, element_id: str) -> str | None:
+        """The innermost lane round an element, of those that divide what holds it."""
+        lane = self._around(element_id, _LANE)
+        return lane if lane is not None and self._scope(lane) == self._scope(element_id) else None
 
     def _lane(self, lane: Frame) -> Markup:
-        members = (one for one in self.elements if self._is_flow_node(one) and self._around(one, _LANE) == lane.id)
-        return Markup(
-            "lane", self._said(lane), tuple(Markup("flowNodeRef", (), (self._names[one],)) for one in members)
-        )
+        members = [one for one in self.elements if self._is_flow_node(one) and self._lane_around(one) == lane.id]
+        inner = [one for one in self._frames if one.container_type == _LANE and self._lane_around(one.id) == lane.id]
+        rows = tuple(Markup("flowNodeRef", (), (self._names[one],)) for one in members)
+        nested = tuple(map(self._lane, self._in_order(inner, lane.id)))
+        child_set = (Markup("childLaneSet", (("id", self.fresh("lanes")),), nested),) if nested else ()
+        return Markup("lane", self._said(lane), (*self._documentation(lane), *rows, *child_set))
 
     def _is_flow_node(self, element_id: str) -> bool:
         element = self.elements[element_id]
         if isinstance(element, Frame):
-            return element.container_type in {_SUBPROCESS}
-        is_node = isinstance(element, Node) and element.node_type not in {_DATA, _NOTE}
-        return is_node and self._around(element_id, _SUBPROCESS) is None
+            return element.container_type in _ACTIVITY_FRAMES
+        return isinstance(element, Node) and element.node_type not in {_DATA, _NOTE}
 
     def _content(self, pool: str | None, scope: str | None) -> list[Markup]:
-        """What stands directly in a process or a subprocess; notes and associations at the end, by its schema."""
+        """What stands directly in a process or an activity; by the schema artifacts come last."""
         return sorted(self._unordered(pool, scope), key=lambda one: one.name in _ARTIFACTS)
 
     def _unordered(self, pool: str | None, scope: str | None) -> Iterator[Markup]:
         for one in self.elements.values():
-            inside = self._pool(one.id) == pool and self._around(one.id, _SUBPROCESS) == scope
-            if isinstance(one, Frame) and one.container_type in {_SUBPROCESS} and inside:
-                said = (*self._said(one), *self._default(one, "subProcess"))
-                yield Markup("subProcess", said, tuple(self._content(pool, one.id)))
-            elif isinstance(one, Node | Text) and inside:
+            if self._pool(one.id) != pool or self._scope(one.id) != scope:
+                continue
+            if isinstance(one, Frame) and one.container_type in _ACTIVITY_FRAMES:
+                inside = (*self._lane_sets(pool, one.id), *self._content(pool, one.id))
+                yield self._activity(one, self._form_of_frame(one), inside)
+            elif isinstance(one, Frame) and one.id in self._category_values:
+                value = ("categoryValueRef", self._category_values[one.id])
+                yield Markup("group", (("id", self._names[one.id]), value), self._documentation(one))
+            elif isinstance(one, Node | Text):
                 yield from self._node(one)
         for edge, kind in self._edges:
-            ends = edge.ends
-            scopes = [self._around(end, _SUBPROCESS) for end in ends]
+            scopes = [self._scope(end) for end in edge.ends]
             home = scopes[0] if scopes[0] == scopes[1] else None
-            if kind != "messageFlow" and self._pool(ends[0]) == pool and home == scope:
-                yield Markup(kind, self._flow(edge), self._condition(edge, kind))
+            if kind != "messageFlow" and self._pool(edge.ends[0]) == pool and home == scope:
+                yield Markup(kind, self._flow(edge), (*self._documentation(edge), *self._condition(edge, kind)))
 
     def _node(self, node: Node | Text) -> Iterator[Markup]:
         if isinstance(node, Text):
@@ -227,17 +343,87 @@ class _Model:
             return
         form = self._form(node)
         if form.name == "textAnnotation":
-            text = Markup("text", (), (node.label or "",))
-            yield Markup(form.name, (("id", self._names[node.id]),), (text,))
+            said = (*self._documentation(node), Markup("text", (), (node.label or "",)))
+            yield Markup(form.name, (("id", self._names[node.id]),), said)
         elif form.name == "dataObjectReference":
             data = self.fresh(f"data_{node.id}")
             yield Markup("dataObject", (("id", data),))
-            yield Markup(form.name, (*self._said(node), ("dataObjectRef", data)))
+            yield Markup(form.name, (*self._said(node), ("dataObjectRef", data)), self._documentation(node))
+        elif form.name in _POSITIONS:
+            said = (*self._said(node), *form.attributes, *self._default(node, form.name))
+            yield Markup(form.name, said, self._event(node))
         else:
-            event = (Markup(f"{form.event}EventDefinition", (("id", self.fresh("event")),)),) if form.event else ()
-            yield Markup(form.name, (*self._said(node), *self._default(node, form.name)), event)
+            yield self._activity(node, form)
 
-    def _default(self, source: Element, name: str) -> tuple[tuple[str, str], ...]:
+    def _activity(self, one: Node | Frame, form: _Form, inside: Sequence[Markup] = ()) -> Markup:
+        """An activity with its marks, or a gateway."""
+        marks = self._marks(one)
+        compensates = (("isForCompensation", "true"),) if "compensation" in marks else ()
+        name = "adHocSubProcess" if "adHoc" in marks and form.name == "subProcess" else form.name
+        said = (*self._said(one), *form.attributes, *compensates, *self._default(one, name))
+        return Markup(name, said, (*self._documentation(one), *_characteristics(marks), *inside))
+
+    def _marks(self, one: Node | Frame) -> tuple[str, ...]:
+        said = one.extensions.get("markers") if self._is_activity(one.id) else None
+        return tuple(mark for mark in said if isinstance(mark, str)) if is_array(said) else ()
+
+    @staticmethod
+    def _form_of_frame(frame: Frame) -> _Form:
+        return _ACTIVITY_FRAMES[frame.container_type or ""]
+
+    # --- events ------------------------------------------------------------------------------------------------------
+
+    def _event(self, node: Node) -> tuple[Markup, ...]:
+        definition, _ = self._cast(node)
+        names = (definition,) if definition else ()
+        if definition in _SEVERAL:
+            said = member(node.extensions, "bpmn", "events")
+            known = tuple(one for one in said if one in _DEFINITIONS) if is_array(said) else ()
+            names = known if len(known) > 1 else _FOR_MULTIPLE
+            if names != known:
+                self._losses.add("which events a multiple event is of (written as message and signal)", node.id)
+        return (*self._documentation(node), *(self._definition(name, node) for name in names))
+
+    def _definition(self, name: str, node: Node) -> Markup:
+        label = node.label or ""
+        attributes = (("id", self.fresh("event")), *((("name", label or node.id),) if name == "link" else ()))
+        inside = (Markup("condition", (), (label,)),) if name == "conditional" else ()
+        return Markup(f"{_DEFINITION_NAMES.get(name, name)}EventDefinition", attributes, inside)
+
+    def _cast(self, node: Node) -> tuple[str, str]:
+        """What an event is of, and its position: by its type, by the file that it came from, or as it was drawn."""
+        name = _type(node)
+        if name in EVENT_TYPES and name not in _OPEN_EVENTS:
+            return EVENT_TYPES[name]
+        original = _POSITIONS.get(str(member(node.extensions, "bpmn", "element")))
+        roles = (_CAST_POSITIONS.get(role) for role in (node.node_type or "").split(" ")[1:])
+        return _OPEN_EVENTS[name], original or next((role for role in roles if role), "Start")
+
+    def _form(self, node: Node) -> _Form:
+        name = _type(node)
+        if name == _DATA and node.shape == _STORE_SHAPE:
+            return _Form(_STORE)
+        if name not in EVENT_TYPES and name not in _OPEN_EVENTS:
+            return _FORMS.get(name, _Form("task"))
+        definition, position = self._cast(node)
+        together = (("parallelMultiple", "true"),) if definition == "parallelMultiple" else ()
+        goes_on = node.extensions.get("interrupting") is False
+        host = node.attached_to
+        if host is not None and position == "Catch" and self._is_host(host.element_id):
+            cancels = (("cancelActivity", "false"),) if goes_on else ()
+            return _Form(_BOUNDARY, (*together, *cancels, ("attachedToRef", self._names[host.element_id])))
+        starts = (("isInterrupting", "false"),) if goes_on and position == "Start" else ()
+        return _Form(_EVENT_NAMES[position], (*together, *starts))
+
+    def _is_host(self, element_id: str) -> bool:
+        one = self.elements.get(element_id)
+        if isinstance(one, Node):
+            return _type(one) in _ACTIVITIES or _type(one) not in {*_FORMS, *EVENT_TYPES, *_OPEN_EVENTS}
+        return isinstance(one, Frame) and one.container_type in _ACTIVITY_FRAMES
+
+    # --- what elements say -------------------------------------------------------------------------------------------
+
+    def _default(self, source: Element, name: str) -> _Attributes:
         """The flow that is taken where no other one is, as an attribute of what it leaves; there is one at most."""
         flows = self._default_flows.get(source.id, [])
         held = 1 if _CHOOSING.fullmatch(name) else 0
@@ -259,41 +445,53 @@ class _Model:
         is_conditional = kind == "sequenceFlow" and edge.edge_type == _CONDITIONAL_FLOW
         return (Markup("conditionExpression", (), (edge.label or "",)),) if is_conditional else ()
 
-    def _form(self, node: Node) -> _Form:
-        form = _FORMS.get(_type(node), _Form("task"))
-        said = node.extensions.get("bpmn")
-        original = said.get("element") if is_object(said) else None
-        if isinstance(original, str) and original in _ORIGINALS:
-            return _Form(original)
-        if form.event not in _BY_PLACE:
-            return form
-        if not any(edge.target.element_id == node.id for edge, _ in self._edges):
-            return _Form("startEvent", form.event)
-        if not any(edge.source.element_id == node.id for edge, _ in self._edges) and form.event != "timer":
-            return _Form("endEvent", form.event)
-        return _Form("intermediateCatchEvent", form.event)
-
-    def _said(self, element: Element) -> tuple[tuple[str, str], ...]:
+    def _said(self, element: Element) -> _Attributes:
         name = element.title if isinstance(element, Frame) else getattr(element, "label", None)
         return (("id", self._names[element.id]), *((("name", name),) if name else ()))
 
-    def _flow(self, edge: Edge) -> tuple[tuple[str, str], ...]:
-        source, target = self._names[edge.source.element_id], self._names[edge.target.element_id]
-        said = self._said(edge) if self._kind(edge) != "association" else (("id", self._names[edge.id]),)
-        return (*said, ("sourceRef", source), ("targetRef", target))
+    @staticmethod
+    def _documentation(element: Element) -> tuple[Markup, ...]:
+        said = element.tooltip if isinstance(element, Linked) else None
+        return (Markup("documentation", (), (said,)),) if said else ()
+
+    def _flow(self, edge: Edge) -> _Attributes:
+        ends = zip(("sourceRef", "targetRef"), (self._names[end] for end in edge.ends), strict=True)
+        if self._kind(edge) != "association":
+            return (*self._said(edge), *ends)
+        heads = [(arrow or "none") != "none" for arrow in (edge.start_arrow, edge.end_arrow)]
+        headed = {(False, True): "One", (True, True): "Both"}.get((heads[0], heads[1]))
+        direction = (("associationDirection", headed),) if headed else ()
+        return (("id", self._names[edge.id]), *direction, *ends)
 
     def _tell_losses(self) -> None:
         for one in self.elements.values():
-            is_plain = isinstance(one, Frame) and one.container_type not in {_POOL, _LANE, _SUBPROCESS}
-            if is_plain or isinstance(one, Group):
-                self._losses.add("frames that are not pools, lanes or subprocesses", one.id)
-            elif isinstance(one, Node) and _type(one) not in _FORMS:
-                self._losses.add("node types that BPMN does not have (written as tasks)", one.id)
-            elif one.kind in {"image", "guide"}:
-                self._losses.add("pictures and guides", one.id)
+            self._tell_loss(one)
             for what, is_lost in _NOT_HELD.items():
                 if is_lost(one):
                     self._losses.add(what, one.id)
+
+    def _tell_loss(self, one: Element) -> None:
+        if isinstance(one, Group):
+            self._losses.add("groups that are no frames", one.id)
+        elif isinstance(one, Frame) and one in self._groups and one.container_type != _GROUP:
+            self._losses.add("frames that are not pools, lanes or activities (written as groups)", one.id)
+        elif isinstance(one, Node):
+            if _type(one) not in {*_FORMS, *EVENT_TYPES, *_OPEN_EVENTS}:
+                self._losses.add("node types that BPMN does not have (written as tasks)", one.id)
+            if one.attached_to is not None and self._form(one).name != _BOUNDARY:
+                self._losses.add("attachments of what is no event, or to what is no activity", one.id)
+        elif isinstance(one, Edge):
+            if one.edge_type != _ASSOCIATION and self._kind(one) == "association" and self._is_diverted(one):
+                self._losses.add("lines to lanes and plain frames (written as associations)", one.id)
+            if (one.edge_type or "") in _SEQUENCE_FLOWS and self._kind(one) == "messageFlow":
+                self._losses.add("sequence flows between pools (written as message flows)", one.id)
+        elif one.kind in {"image", "guide"}:
+            self._losses.add("pictures and guides", one.id)
+
+    def _is_diverted(self, edge: Edge) -> bool:
+        return any(isinstance(self.elements[end], Frame | Group) for end in edge.ends)
+
+    # --- the diagram -------------------------------------------------------------------------------------------------
 
     def diagram(self) -> Markup:
         """Where everything is drawn (chapter 12)."""
@@ -305,17 +503,14 @@ class _Model:
 
     def _shape(self, one: Element) -> Iterator[Markup]:
         box = self._laid_out.placement.boxes.get(one.id)
-        is_plain = isinstance(one, Frame) and one.container_type not in {_POOL, _LANE, _SUBPROCESS}
-        if box is None or is_plain or not isinstance(one, Node | Text | Frame):
+        if box is None or not isinstance(one, Node | Text | Frame):
             return
         attributes = [("id", self.fresh(f"{self._names[one.id]}_di")), ("bpmnElement", self._names[one.id])]
-        if isinstance(one, Frame) and one.container_type in {_SUBPROCESS}:
+        if isinstance(one, Frame) and one.container_type in _ACTIVITY_FRAMES:
             attributes.append(("isExpanded", "true"))
-        elif isinstance(one, Frame):
-            pool = self.elements.get(self._pool(one.id) or "")
-            upright = isinstance(pool, Frame) and pool.lane_direction == "vertical"
-            attributes.append(("isHorizontal", "false" if upright else "true"))
-        elif isinstance(one, Node) and self._form(one).name == "subProcess":
+        elif isinstance(one, Frame) and one.container_type in {_POOL, _LANE}:
+            attributes.append(("isHorizontal", "false" if self._is_upright(one) else "true"))
+        elif isinstance(one, Node) and self._form(one).name in _COLLAPSED:
             attributes.append(("isExpanded", "false"))
         elif isinstance(one, Node) and self._form(one).name == "exclusiveGateway":
             attributes.append(("isMarkerVisible", "true"))
@@ -323,10 +518,26 @@ class _Model:
         outside = label is not None and isinstance(one, Node) and not box.contains(label)
         yield Markup("bpmndi:BPMNShape", tuple(attributes), (_bounds(box), *(_label(label) if outside else ())))
 
+    def _is_upright(self, frame: Frame) -> bool:
+        """Whether a pool, or that of a lane, stands upright."""
+        around = (self.elements[one] for one in (frame.id, *ancestors(frame.id, self._homes.get)))
+        divided = next((one for one in around if isinstance(one, Frame) and one.container_type != _LANE), None)
+        return divided is not None and divided.lane_direction == "vertical"
+
     def _line(self, edge: Edge, route: Route) -> Markup:
         names = ("id", self.fresh(f"{self._names[edge.id]}_di")), ("bpmnElement", self._names[edge.id])
         points = tuple(Markup("di:waypoint", (("x", decimal(x)), ("y", decimal(y)))) for x, y in route.points)
         return Markup("bpmndi:BPMNEdge", names, (*points, *_label(route.label)))
+
+
+def _characteristics(marks: Sequence[str]) -> tuple[Markup, ...]:
+    """What makes an activity run more than once; one of these at most."""
+    rows = {
+        "loop": Markup("standardLoopCharacteristics"),
+        "parallel": Markup("multiInstanceLoopCharacteristics", (("isSequential", "false"),)),
+        "sequential": Markup("multiInstanceLoopCharacteristics", (("isSequential", "true"),)),
+    }
+    return tuple(rows[mark] for mark in marks if mark in rows)[:1]
 
 
 def _type(node: Node) -> str:
