@@ -58,8 +58,8 @@ def test_every_symbol_flow_lane_and_pool_is_there_under_its_own_id() -> None:
     types = {key: row.get("nodeType") or row.get("edgeType") or row.get("containerType") for key, row in rows.items()}
     assert types == {
         "begin": "workflow.messageStart",
-        "pay": "workflow.task",
-        "late": "workflow.timer",
+        "pay": "workflow.sendTask",
+        "late": "workflow.timerCatch",
         "way": "workflow.gateway",
         "box": "workflow.task",
         "packed": "workflow.end",
@@ -92,16 +92,14 @@ def test_the_places_of_the_diagram_are_the_sketch_and_an_event_stays_at_its_acti
     document = read(ORDERS).document
     rows = {row["id"]: row for row in document["elements"]}
     assert document["computed"]["bounds"]["pay"] == {"x": 100, "y": 60, "width": 100, "height": 80}
-    assert rows["late"]["layout"]["target"] == "pay"
-    assert rows["late"]["layout"]["relation"] == "rightOf"
+    assert rows["late"]["attachedTo"] == {"elementId": "pay", "side": "right", "offset": 0.6}
     assert rows["shop"]["laneDirection"] == "vertical"
 
 
 def test_what_has_no_form_is_told_with_its_line_and_the_document_is_valid() -> None:
     read_back = read(ORDERS)
     told = {row.data["what"]: row.data["line"] for row in read_back.diagnostics if row.data}
-    assert told["the sendTask 'Pay <now>' is drawn as task"] == 12
-    assert told["the group 'g' is left out"] == 26
+    assert told["the group 'g' is left out: it is not shown"] == 26
     assert not [row for row in validate(read_back.document, Limits()) if row.severity.name == "ERROR"]
 
 
@@ -144,3 +142,90 @@ def test_hostile_and_empty_files_are_refused(text: str) -> None:
 
 def test_it_is_recognized() -> None:
     assert recognized(f"\n{HEAD}</definitions>") == "bpmn"
+
+
+EVENTS = {
+    "startEvent": {"timer": "timerStart", "compensate": "compensationStart", "link": "start", "": "start"},
+    "intermediateCatchEvent": {
+        "link": "linkCatch",
+        "conditional": "conditionalCatch",
+        "terminate": "catch",
+        "": "catch",
+    },
+    "intermediateThrowEvent": {"escalation": "escalationThrow", "signal": "signalThrow", "timer": "throw", "": "throw"},
+    "boundaryEvent": {"cancel": "cancelCatch", "error": "errorCatch", "compensate": "compensationCatch", "": "catch"},
+    "endEvent": {"terminate": "terminate", "message": "messageEnd", "conditional": "end", "": "end"},
+}
+
+
+@pytest.mark.parametrize(("element", "event"), [(one, event) for one, row in EVENTS.items() for event in row])
+def test_an_event_has_its_own_symbol_or_the_empty_ring_of_its_position(element: str, event: str) -> None:
+    definition = f"<{event}EventDefinition/>" if event else ""
+    found = read(f'<process id="p"><{element} id="e" name="E">{definition}</{element}></process>')
+    assert found.document["elements"][0]["nodeType"] == f"workflow.{EVENTS[element][event]}"
+    told = [row.data["what"] for row in found.diagnostics if row.data]
+    bare = EVENTS[element][event] in {"start", "catch", "throw", "end"} and event != ""
+    assert (f"the {event} {element} 'E' is drawn without its symbol" in told) == bare
+
+
+def test_an_event_of_several_is_multiple_and_one_that_is_referred_to_is_known() -> None:
+    two = "<messageEventDefinition/><timerEventDefinition/>"
+    body = f"""<signalEventDefinition id="d"/><process id="p"><startEvent id="a">{two}</startEvent>
+    <intermediateCatchEvent id="b" parallelMultiple="true">{two}</intermediateCatchEvent>
+    <endEvent id="c"><eventDefinitionRef>d</eventDefinitionRef></endEvent></process>"""
+    types = [row["nodeType"] for row in read(body).document["elements"]]
+    assert types == ["workflow.multipleStart", "workflow.parallelMultipleCatch", "workflow.signalEnd"]
+
+
+def test_marks_and_kinds_of_activities_are_read() -> None:
+    body = """<process id="p"><task id="a" isForCompensation="true"><standardLoopCharacteristics/></task>
+    <callActivity id="b"><multiInstanceLoopCharacteristics isSequential="true"/></callActivity>
+    <adHocSubProcess id="c"><task id="d"/></adHocSubProcess><transaction id="t"><task id="u"/></transaction>
+    <subProcess id="e" triggeredByEvent="true"><startEvent id="f" isInterrupting="false"><timerEventDefinition/>
+    </startEvent></subProcess></process>"""
+    rows = {row["id"]: row for row in read(body).document["elements"]}
+    assert {key: row["extensions"]["markers"] for key, row in rows.items() if "markers" in row["extensions"]} == {
+        "a": ["loop", "compensation"],
+        "b": ["sequential"],
+        "c": ["adHoc"],
+    }
+    kinds = {key: row.get("containerType") or row["nodeType"] for key, row in rows.items()}
+    assert (kinds["b"], kinds["t"], kinds["e"]) == ("workflow.callActivity", "transaction", "eventSubprocess")
+    assert rows["f"]["extensions"]["interrupting"] is False
+
+
+NESTED = """<process id="p"><laneSet><lane id="x"><childLaneSet><lane id="y"><flowNodeRef>a</flowNodeRef></lane>
+<lane id="z"><flowNodeRef>s</flowNodeRef><flowNodeRef>b</flowNodeRef></lane></childLaneSet></lane></laneSet>
+<task id="a"/><subProcess id="s"><laneSet><lane id="w"><flowNodeRef>b</flowNodeRef></lane></laneSet><task id="b"/>
+</subProcess></process>"""
+
+
+def test_lanes_hold_lanes_and_those_of_a_subprocess_what_stands_in_that() -> None:
+    rows = {row["id"]: row.get("children") for row in read(NESTED).document["elements"]}
+    assert {key: children for key, children in rows.items() if children} == {
+        "p": ["x"],
+        "x": ["y", "z"],
+        "y": ["a"],
+        "z": ["s"],
+        "s": ["w"],
+        "w": ["b"],
+    }
+
+
+def shape(name: str, x: float, y: float, width: float = 100, height: float = 80) -> str:
+    bounds = f'<dc:Bounds x="{x}" y="{y}" width="{width}" height="{height}"/>'
+    return f'<di:BPMNShape bpmnElement="{name}">{bounds}</di:BPMNShape>'
+
+
+def test_a_group_holds_what_is_shown_in_it_and_is_told_where_it_cannot() -> None:
+    body = """<category><categoryValue id="v" value="Review"/></category><process id="p"><laneSet>
+    <lane id="x"><flowNodeRef>a</flowNodeRef><flowNodeRef>b</flowNodeRef></lane>
+    <lane id="y"><flowNodeRef>c</flowNodeRef></lane></laneSet><task id="a"/><task id="b"/><task id="c"/>
+    <group id="g" categoryValueRef="v"/><group id="h" name="Both"/></process><di:BPMNDiagram><di:BPMNPlane>"""
+    shapes = shape("a", 0, 0) + shape("b", 200, 0) + shape("c", 0, 200) + shape("g", -20, -20, 140, 120)
+    found = read(body + shapes + shape("h", -40, -40, 400, 400) + "</di:BPMNPlane></di:BPMNDiagram>")
+    rows = {row["id"]: row for row in found.document["elements"]}
+    assert (rows["g"]["containerType"], rows["g"]["title"], rows["g"]["children"]) == ("boundary", "Review", ["a"])
+    assert rows["x"]["children"] == ["b", "g"]
+    told = [row.data["what"] for row in found.diagnostics if row.data]
+    assert told == ["the group 'Both' is left out: what it surrounds stands in several pools or lanes"]

@@ -67,8 +67,9 @@ class Assembly:
         """An edge between two endpoints. `name` is the source's own word for it; without one it is named after its
         ends. The second of a name is `#2`. `identified`: the name is an id, and the element has it. TooLarge."""
         ends = f"{source['elementId']}{_EDGE_JOINT}{target['elementId']}"
-        own = self.name(name) if identified and name else self.fresh(ends)
-        return self._add("edge", own, self.numbered(name or ends), {"from": source, "to": target, **members})
+        source_id = self.numbered(name or ends)
+        own = self.name(source_id) if identified and name else self.fresh(ends)
+        return self._add("edge", own, source_id, {"from": source, "to": target, **members})
 
     def numbered(self, stem: str) -> str:
         """A source id that is used once: the stem, or the stem with the number of its use."""

@@ -15,6 +15,7 @@ from scenograph.engine.geometry.boxes import Box
 from scenograph.engine.geometry.flatten import flatten
 from scenograph.engine.geometry.paths import Close, Path
 from scenograph.engine.pipeline import lay_out, normalize, places_of
+from scenograph.scene.vocabulary import EVENT_TYPES
 
 EVENTS = ("start", "end", "timer", "error", "messageStart", "messageEnd", "terminate", "signal")
 GATEWAYS = ("gateway", "gatewayParallel", "gatewayInclusive")
@@ -383,3 +384,72 @@ def test_new_data_move_nothing_of_a_picture_that_was_drawn_before() -> None:
     boxes = lay_out(without, sketch=places).scene.placement.boxes
     was = {name: (box["x"], box["y"]) for name, box in places["bounds"].items()}
     assert {name: (boxes[name].x, boxes[name].y) for name in was} == was
+
+
+RINGS = {"Start": 1, "Catch": 2, "Throw": 2, "End": 1}
+
+
+@pytest.mark.parametrize("name", EVENT_TYPES)
+def test_an_event_has_as_many_rings_as_its_position_wants(name: str) -> None:
+    found = plan("workflow", node("n", name))
+    position = EVENT_TYPES[name][1]
+    box = found.box("n")
+    concentric = [path for path in found.paths("n") if extent(path.path).width > 0.75 * box.width]
+    assert len(concentric) == RINGS[position]
+    assert (found.style("n").stroke_width >= 3) == (position == "End")
+
+
+@pytest.mark.parametrize("position", RINGS)
+def test_no_two_events_of_one_position_look_alike(position: str) -> None:
+    names = [name for name, (_, at_) in EVENT_TYPES.items() if at_ == position]
+    drawn = {repr([path.path for path in plan("workflow", node("n", name)).paths("n")]) for name in names}
+    assert len(drawn) == len(names)
+
+
+@pytest.mark.parametrize("definition", ["message", "signal", "escalation", "compensation", "link", "multiple"])
+def test_what_is_thrown_is_filled(definition: str) -> None:
+    thrown = plan("workflow", node("n", f"workflow.{definition}Throw")).marks("n")
+    caught = plan("workflow", node("n", f"workflow.{definition}Catch")).marks("n")
+    assert any(path.fill for path in thrown)
+    assert not any(path.fill for path in caught)
+
+
+@pytest.mark.parametrize(("name", "count"), [("timerCatch", 2), ("timerStart", 1), ("signal", 2)])
+def test_the_rings_of_an_event_that_does_not_interrupt_are_dashed(name: str, count: int) -> None:
+    host = node("a", "workflow.task")
+    goes_on = node("n", f"workflow.{name}", extensions={"interrupting": False}, attachedTo={"elementId": "a"})
+    assert len([path for path in plan("workflow", host, goes_on).paths("n") if path.dash]) == count
+    ends_it = node("n", f"workflow.{name}", attachedTo={"elementId": "a"})
+    assert not any(path.dash for path in plan("workflow", host, ends_it).paths("n"))
+
+
+def test_marks_stand_in_a_row_at_the_middle_of_the_bottom() -> None:
+    markers = ["sequential", "adHoc", "compensation"]
+    for kind in ("task", "userTask", "subprocess", "callActivity"):
+        plain = plan("workflow", node("n", f"workflow.{kind}", "Do it"))
+        found = plan("workflow", node("n", f"workflow.{kind}", "Do it", extensions={"markers": markers}))
+        box = found.box("n")
+        marks = [extent(path.path) for path in found.marks("n") if extent(path.path).y > box.center.y]
+        assert len(marks) > len(plain.marks("n"))
+        assert all(box.grown(1).contains(mark) for mark in marks)
+        middle = (min(mark.x for mark in marks) + max(mark.right for mark in marks)) / 2
+        assert middle == pytest.approx(box.center.x, abs=2)
+        assert found.part("n", "label").bottom <= min(mark.y for mark in marks)
+
+
+def test_kinds_of_subprocesses_have_their_borders() -> None:
+    assert plan("workflow", node("n", "workflow.callActivity")).style("n").stroke_width >= 3
+    assert plan("workflow", node("n", "workflow.eventSubprocess")).style("n").dash
+    frames = [
+        {
+            "id": kind,
+            "kind": "frame",
+            "containerType": kind,
+            "children": [],
+            "layout": at(0, 200 * row, width=180, height=90),
+        }
+        for row, kind in enumerate(("subprocess", "eventSubprocess", "transaction"))
+    ]
+    found = plan("workflow", *frames)
+    assert [bool(found.style(row["id"]).dash) for row in frames] == [False, True, False]
+    assert [len(found.paths(row["id"])) for row in frames] == [1, 1, 2]

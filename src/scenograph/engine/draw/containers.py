@@ -7,6 +7,7 @@ title is read upwards (R-POOL-2).
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from scenograph.engine.colors import WHITE, over
 from scenograph.engine.draw.nodes import ground_of
@@ -16,6 +17,7 @@ from scenograph.engine.families.catalog import frame_kind
 from scenograph.engine.families.face_items import outline_item
 from scenograph.engine.families.family import FrameFace
 from scenograph.engine.families.icon_nodes import shown_icon
+from scenograph.engine.families.inks import glyph_items
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.geometry.crisp import crisp, crisp_box
 from scenograph.engine.geometry.figures import rounded_rectangle, segment
@@ -83,6 +85,9 @@ def _writing(sheet: Sheet, element: Frame | Group, box: Box) -> Iterator[Item]:
     size = sheet.laid_out.sizes.get(element.id)
     if kind is None or size is None or not isinstance(element, Frame):
         return _title(sheet, element.id)
+    if kind.paint is None:
+        marks = () if kind.marks is None else glyph_items(kind.marks(element, box), sheet.style(element.id))
+        return chain(marks, _title(sheet, element.id))
     parts = sheet.laid_out.placement.parts.get(element.id, NO_PARTS)
     width = sheet.stroke_width(element.id)
     sharp = {name: crisp_box(part, width) if name not in size.texts else part for name, part in parts.items()}

@@ -57,6 +57,8 @@ def _painted(face: NodeFace) -> Iterable[Item]:
     items = _body(face.node, face.box, face.style)
     if kind.glyph is not None:
         items.extend(glyph_items(kind.glyph(face.box), face.style))
+    if kind.marks is not None:
+        items.extend(glyph_items(kind.marks(face.node, face.box), face.style))
     items.extend(_icon(kind, face))
     items.extend(label_items(face))
     return items

@@ -16,7 +16,7 @@ from scenograph.engine.families.states.kinds import STATES
 from scenograph.engine.families.states.regions import REGION_KINDS
 from scenograph.engine.families.uiflow import UIFLOW
 from scenograph.engine.families.uml.kinds import UML
-from scenograph.engine.families.workflow import WORKFLOW
+from scenograph.engine.families.workflow import ACTIVITY_FRAMES, WORKFLOW
 from scenograph.late_dataclasses import replace
 from scenograph.scene.model import Node, Scene
 
@@ -47,7 +47,7 @@ RESOLVING: tuple[Resolve, ...] = tuple(step for rows in (*FAMILIES.values(), *NO
 DEFAULT_DIRECTION, SIDEWAYS = "TB", "LR"
 FLOWS_SIDEWAYS = frozenset({"flow"})
 """The algorithms that run sideways where no direction is declared."""
-FRAME_KINDS: Mapping[str, FrameKind] = {kind.name: kind for kind in (FRAGMENT, *REGION_KINDS)}
+FRAME_KINDS: Mapping[str, FrameKind] = {kind.name: kind for kind in (FRAGMENT, *REGION_KINDS, *ACTIVITY_FRAMES)}
 
 _CACHED_KINDS = 512
 
@@ -109,7 +109,7 @@ def _kind_in_shape(node_type: str | None, shape: str | None, *, has_icon: bool, 
     if shape is None or shape == kind.shape:
         return kind
     inside = replace(kind, shape=shape, label_below=False, fixed_size=None, filled_with_stroke=False)
-    plain = replace(inside, glyph=None, glyph_box=None)
+    plain = replace(inside, glyph=None, glyph_box=None, marks=None)
     return plain if has_face else replace(plain, measure=None, paint=None)
 
 

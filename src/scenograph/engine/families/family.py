@@ -34,6 +34,7 @@ class GlyphStroke:
     path: Path
     filled: bool = False
     width: float = 2.0
+    dash: tuple[float, ...] = ()
 
 
 CheckHeight = Callable[[float, float], None]
@@ -61,6 +62,10 @@ class PlacingTools:
     arrange: Callable[[Scene], Mapping[str, Box]]
     parts: Callable[[Scene, Mapping[str, Box]], Mapping[str, Mapping[str, Box]]]
 
+
+NodeMarks = Callable[[Node, Box], tuple[GlyphStroke, ...]]
+"""What is drawn into a node by more than its type."""
+FrameMarks = Callable[[Frame, Box], tuple[GlyphStroke, ...]]
 
 KindOf = Callable[[Node], "NodeKind"]
 Resolve = Callable[[Scene, Report, KindOf], Scene]
@@ -99,12 +104,13 @@ class FrameFace:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FrameKind:
     """A container type that has more to say than its title: `measure` gives the texts in it by part, `paint` what is
-    painted over its border, its title included. One that `rises` is painted over containers that do not; one without
-    a `border` leaves even that to `paint`."""
+    painted over its border, its title included (None: the title alone), `marks` what is drawn beside it. One that
+    `rises` is painted over containers that do not; one without a `border` leaves even that to `paint`."""
 
     name: str
-    measure: Callable[[Frame, FinishedStyle], Mapping[str, TextBlock]]
-    paint: Callable[[FrameFace], Iterator[Item]]
+    measure: Callable[[Frame, FinishedStyle], Mapping[str, TextBlock]] | None = None
+    paint: Callable[[FrameFace], Iterator[Item]] | None = None
+    marks: FrameMarks | None = None
     rises: bool = False
     border: bool = True
 
@@ -123,7 +129,8 @@ class NodeKind:
     hold for the nodes of which `has_own_face` says so (None: for all in the type's own shape); the others have their
     label inside. One that `grows` becomes as high as its label needs once it is placed, so that nothing overflows.
     `symbol` is drawn above a label inside, as an icon would be, in a square. One that `rises` is painted over nodes
-    that do not. The plain lines of those that `belong` to one element share a trunk there. `corner_radius` stands for
+    that do not. `marks` draws what a single node has beside the glyph of its type. The plain lines of those that
+    `belong` to one element share a trunk there. `corner_radius` stands for
     the theme's own. A `bar` lies across the flow, which its `fixed_size` takes to run down the page, and is long enough
     for its lines.
     """
@@ -142,6 +149,7 @@ class NodeKind:
     filled_with_stroke: bool = False
     glyph: Glyph | None = None
     glyph_box: GlyphBox | None = None
+    marks: NodeMarks | None = None
     symbol: Glyph | None = None
     measure: MeasureNode | None = None
     paint: PaintNode | None = None

@@ -70,4 +70,4 @@ def glyph_items(strokes: Iterable[GlyphStroke], style: FinishedStyle) -> Iterato
         if stroke.filled:
             yield PathItem(path=stroke.path, fill=ink)
         else:
-            yield PathItem(path=stroke.path, stroke=ink, stroke_width=stroke.width, cap="round")
+            yield PathItem(path=stroke.path, stroke=ink, stroke_width=stroke.width, dash=stroke.dash, cap="round")

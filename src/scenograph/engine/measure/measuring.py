@@ -126,7 +126,7 @@ def measure_container(_ruler: Ruler, element: Frame | Group, style: FinishedStyl
     width = max(least_width, (block.width if block else 0.0) + beside)
     kind = frame_kind(element.container_type) if isinstance(element, Frame) else None
     texts: Mapping[str, TextBlock] = {}
-    if kind is not None and isinstance(element, Frame):
+    if kind is not None and kind.measure is not None and isinstance(element, Frame):
         texts = kind.measure(element, style)
     return Size(
         width=given_or(layout.width, width),

@@ -21,6 +21,7 @@ from scenograph.engine.tables import Size
 from scenograph.late_dataclasses import dataclass, replace
 from scenograph.scene.borders import border_place, border_point
 from scenograph.scene.model import Node
+from scenograph.scene.vocabulary import SIDES
 
 GAP = 6.0  # between nodes on one side
 ASIDE = 6.0  # from the middle of a node, where its line leaves, to its label
@@ -66,9 +67,9 @@ class Attachments:
             return inventory
         elements = {one: element for one, element in inventory.elements.items() if one not in hosts}
         for one, element in elements.items():
-            target = element.layout.target
-            if element.layout.mode == "relative" and target in hosts:
-                elements[one] = replace(element, layout=replace(element.layout, target=hosts[target]))
+            host = hosts.get(element.layout.target or "") if element.layout.mode == "relative" else None
+            if host is not None:
+                elements[one] = replace(element, layout=replace(element.layout, target=host))
         children = {one: tuple(child for child in row if child not in hosts) for one, row in inventory.children.items()}
         sizes = {**inventory.sizes, **{host: self._with_room(host) for host in dict.fromkeys(hosts.values())}}
         lifted = (self._lifted(tie, sizes) for tie in inventory.ties)
@@ -139,7 +140,8 @@ class Attachments:
             sides[side or min(sides, key=lambda one: len(sides[one]))].append(seat)
         found: dict[str, Box] = {}
         for side in (*LEVEL, *UPRIGHT):
-            seats = sorted(sides[side], key=lambda seat: (seat.offset is None, self._reach(seat.id, side, box, boxes)))
+            reaches = {seat.id: self._reach(seat.id, side, box, boxes) for seat in sides[side]}
+            seats = sorted(sides[side], key=lambda seat: (seat.offset is None, reaches[seat.id]))
             found |= dict(_along(seats, side, box, list(found.values()))) if seats else {}
         return found
 
@@ -171,13 +173,8 @@ class Attachments:
         around = union((core, *rows)) or core
         reach = Outset(-around.y, around.right - core.width, around.bottom - core.height, -around.x)
         if is_frame:  # whose length is not known yet
-            sides = {side for one, box in seated.items() for side in [_side_of(box, core)]}
-            reach = Outset(
-                *(
-                    room if side in sides else 0.0
-                    for room, side in zip(reach, ("top", "right", "bottom", "left"), strict=True)
-                )
-            )
+            sides = {_side_of(own, core) for own in seated.values()}
+            reach = Outset(*(room if side in sides else 0.0 for side, room in zip(SIDES, reach, strict=True)))
         outset = Outset(*map(max, size.outset, reach))
         return size._replace(outset=outset)
 

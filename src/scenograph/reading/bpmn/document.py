@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from scenograph.reading.assembly import Assembly
-from scenograph.reading.bpmn.interchange import Bounds
+from scenograph.reading.bpmn.interchange import Bounds, local
 from scenograph.reading.bpmn.process import Container, Gathered, Line, Symbol
 from scenograph.reading.bpmn.vocabulary import DATA, DATA_FLOWS, GATEWAYS, SHOWN_DATA
 from scenograph.reading.markup import Tag
 from scenograph.reading.source import Source
 from scenograph.reading.source import shown as quoted
+from scenograph.scene.borders import border_place
 from scenograph.scene.json_values import JsonObject
 
 _FAMILY = "workflow"
-_PLACES = ("center", "end", "start")
+_GROUP, _BOUNDARY = "boundary", "boundaryEvent"
 _TYPES: Mapping[str, str] = {
     "sequenceFlow": "workflow.sequenceFlow",
     "messageFlow": "workflow.messageFlow",
@@ -28,14 +28,14 @@ _HEADED = ("One", "Both")
 def document_of(found: Gathered, source: Source, title: str) -> JsonObject:
     """The document."""
     assembly = Assembly("bpmn", source)
-    homes_of_frames = {
-        row.name: row.home if row.kind != "subprocess" else _lane_or(row.name, row.home, found)
+    homes: dict[str, str | None] = {row.name: _home_of(row, found) for row in found.symbols.values()}
+    homes |= {
+        row.name: _lane_or(row.name, row.home, found) if row.is_activity else row.home
         for row in found.containers.values()
     }
-    homes = {**{row.name: _home_of(row, found) for row in found.symbols.values()}, **homes_of_frames}
-    boundary = _Boundary(found)
+    _add_groups(found, homes)
     for symbol in found.symbols.values():
-        assembly.node(symbol.name, **_node(symbol, found, boundary, assembly))
+        assembly.node(symbol.name, **_node(symbol, found, assembly))
     for container in found.containers.values():
         children = [assembly.name(name) for name, home in homes.items() if home == container.name]
         assembly.frame(container.name, **_frame(container, found), children=children)
@@ -57,21 +57,52 @@ def _direction(found: Gathered) -> str:
 def _home_of(symbol: Symbol, found: Gathered) -> str | None:
     """The frame of a symbol: the lane that lists it, the host's of one on a border, of data and notes the lane or pool
     in which the diagram shows them."""
-    host = found.symbols.get(symbol.tag.get("attachedToRef")) or found.containers.get(symbol.tag.get("attachedToRef"))
-    if symbol.name not in found.lanes and host is not None:
+    name = local(symbol.tag.get("attachedToRef"))
+    host = found.symbols.get(name) or found.containers.get(name)
+    if symbol.tag.name == _BOUNDARY and host is not None:
         return _lane_or(host.name, host.home, found)
     if symbol.name in found.lanes or symbol.tag.name not in {*DATA, *SHOWN_DATA}:
         return _lane_or(symbol.name, symbol.home, found)
     inner = found.containers.get(symbol.home or "")
-    if inner is not None and inner.kind == "subprocess":
+    if inner is not None and inner.is_activity:
         return symbol.home
     return _around(symbol.name, found) or _lane_of_neighbour(symbol, found) or symbol.home
 
 
 def _lane_or(name: str, home: str | None, found: Gathered) -> str | None:
-    """The lane that lists it; inside a subprocess the subprocess."""
-    around = found.containers.get(home or "")
-    return home if around is not None and around.kind == "subprocess" else found.lanes.get(name, home)
+    """The lane that lists it, of those that divide the pool or activity in which it stands; without one that itself."""
+    lane = found.lanes.get(name)
+    return lane if lane is not None and found.scope_of(lane) == home else home
+
+
+def _add_groups(found: Gathered, homes: dict[str, str | None]) -> None:
+    """The groups as frames round what the diagrams show within them, the larger before the smaller."""
+    boxes = found.shown.boxes
+    shown = [(boxes[name], tag, name) for tag in found.groups if (name := found.name_of(tag)) in boxes]
+    for tag in found.groups:
+        if found.name_of(tag) not in boxes:
+            found.losses.formless(
+                tag.place,
+                f"the group {quoted(_group_words(tag, found) or found.name_of(tag))} is left out: it is not shown",
+            )
+    for box, tag, name in sorted(shown, key=lambda row: -row[0].width * row[0].height):
+        inside = {one for one in homes if one in boxes and one not in found.hidden and box.surrounds(boxes[one])}
+        inside |= {one for one, home in homes.items() if home in inside}
+        outer = [one for one in homes if one in inside and homes[one] not in inside]
+        around = {homes[one] for one in outer}
+        if len(around) != 1:
+            why = "what it surrounds stands in several pools or lanes" if around else "it surrounds nothing"
+            found.losses.formless(
+                tag.place, f"the group {quoted(_group_words(tag, found) or found.name_of(tag))} is left out: {why}"
+            )
+            continue
+        found.containers[name] = Container(name, tag, _GROUP, around.pop(), _group_words(tag, found))
+        homes[name] = found.containers[name].home
+        homes.update(dict.fromkeys(outer, name))
+
+
+def _group_words(tag: Tag, found: Gathered) -> str:
+    return found.categories.get(local(tag.get("categoryValueRef"))) or tag.get("name")
 
 
 def _around(name: str, found: Gathered) -> str | None:
@@ -82,7 +113,7 @@ def _around(name: str, found: Gathered) -> str | None:
     holding = [
         (area.width * area.height, row)
         for row, area in frames.items()
-        if box is not None and kinds[row] != "subprocess" and area.holds(box.center)
+        if box is not None and kinds[row] in {"pool", "lane"} and area.holds(box.center)
     ]
     return min(holding)[1] if holding else None
 
@@ -96,53 +127,50 @@ def _lane_of_neighbour(symbol: Symbol, found: Gathered) -> str | None:
     return None
 
 
-class _Boundary:
-    """The side of its activity at which an event stands, as the diagram shows it; up to three stand on one side.
-    An event of a scene touches its activity from outside: boxes do not overlap."""
-
-    def __init__(self, found: Gathered) -> None:
-        self._boxes = found.shown.boxes
-        self._used: Counter[tuple[str, str]] = Counter()
-
-    def layout(self, symbol: Symbol, host: str, assembly: Assembly) -> JsonObject | None:
-        """The relative layout; None when the sides are full."""
-        wanted = self._side(symbol.name, host)
-        for side in (wanted, "below", "above", "rightOf", "leftOf"):
-            count = self._used[host, side]
-            if count < len(_PLACES):
-                self._used[host, side] += 1
-                target = assembly.name(host)
-                return {"mode": "relative", "target": target, "relation": side, "gap": 0, "align": _PLACES[count]}
+def _attachment(symbol: Symbol, found: Gathered, assembly: Assembly) -> JsonObject | None:
+    """The host of an event on a border, and where on that the diagram shows it."""
+    host = local(symbol.tag.get("attachedToRef"))
+    if symbol.tag.name != _BOUNDARY or (host not in found.symbols and host not in found.containers):
         return None
-
-    def _side(self, name: str, host: str) -> str:
-        event, activity = self._boxes.get(name), self._boxes.get(host)
-        if event is None or activity is None or not (activity.width and activity.height):
-            return "below"
-        x = (event.center[0] - activity.center[0]) / activity.width
-        y = (event.center[1] - activity.center[1]) / activity.height
-        if abs(x) > abs(y):
-            return "rightOf" if x > 0 else "leftOf"
-        return "below" if y > 0 else "above"
+    said: JsonObject = {"elementId": assembly.name(host)}
+    event, activity = found.shown.boxes.get(symbol.name), found.shown.boxes.get(host)
+    if event is None or activity is None or not activity.grown(max(event.width, event.height)).holds(event.center):
+        return said
+    side, offset = border_place(activity, event.center)
+    return said | {"side": side, "offset": round(offset, 4)}
 
 
-def _node(symbol: Symbol, found: Gathered, boundary: _Boundary, assembly: Assembly) -> JsonObject:
-    tag, host = symbol.tag, symbol.tag.get("attachedToRef")
+def _node(symbol: Symbol, found: Gathered, assembly: Assembly) -> JsonObject:
+    tag = symbol.tag
     label = _label(symbol)
+    attached = _attachment(symbol, found, assembly)
     if not symbol.form.exact:
-        what = f"the {symbol.event} {tag.name}".replace("  ", " ")
-        kind = symbol.form.node_type.removeprefix("workflow.")
-        found.losses.formless(tag.place, f"{what} {quoted(label or symbol.name)} is drawn as {kind}")
-    known = host in found.symbols or host in found.containers
-    own = {"element": tag.name, "event": symbol.event, "attachedTo": assembly.name(host) if known else ""}
+        found.losses.formless(
+            tag.place, f"the {_kind(symbol)} {quoted(label or symbol.name)} is drawn without its symbol"
+        )
+    if tag.name == _BOUNDARY and attached is None:
+        found.losses.formless(tag.place, f"the boundaryEvent {quoted(label or symbol.name)} has no activity to sit on")
+    events = {"events": list(symbol.events)} if len(symbol.events) > 1 else {}
+    event = {"event": symbol.event} if symbol.event else {}
+    extensions: JsonObject = {"bpmn": {"element": tag.name, **event, **events}}
+    if tag.get("cancelActivity") == "false" or tag.get("isInterrupting") == "false":
+        extensions["interrupting"] = False
     return {
         "nodeType": symbol.form.node_type,
         "shape": symbol.form.shape,
         "label": label,
         "tooltip": _documentation(tag),
-        "layout": boundary.layout(symbol, host, assembly) if known else None,
-        "extensions": {"bpmn": {name: value for name, value in own.items() if value}},
+        "attachedTo": attached,
+        "extensions": extensions | _marked(symbol.markers),
     }
+
+
+def _kind(symbol: Symbol) -> str:
+    return f"{symbol.event} {symbol.tag.name}".strip()
+
+
+def _marked(markers: Sequence[str]) -> JsonObject:
+    return {"markers": list(markers)} if markers else {}
 
 
 def _label(symbol: Symbol) -> str:
@@ -166,7 +194,9 @@ def _frame(container: Container, found: Gathered) -> JsonObject:
         "containerType": container.kind,
         "laneDirection": "vertical" if upright else None,
         "tooltip": _documentation(container.tag),
-        "extensions": {"bpmn": {"element": container.tag.name}} if container.kind == "subprocess" else None,
+        "extensions": {"bpmn": {"element": container.tag.name}, **_marked(container.markers)}
+        if container.is_activity
+        else None,
     }
 
 

@@ -25,6 +25,19 @@ class Bounds(NamedTuple):
         """Its middle."""
         return (self.x + self.width / 2, self.y + self.height / 2)
 
+    def grown(self, by: float) -> Bounds:
+        """The box, larger by so much on every side."""
+        return Bounds(self.x - by, self.y - by, self.width + 2 * by, self.height + 2 * by)
+
+    def surrounds(self, other: Bounds) -> bool:
+        """Whether another box lies in it altogether."""
+        return (
+            self.x <= other.x
+            and self.y <= other.y
+            and other.x + other.width <= self.x + self.width
+            and other.y + other.height <= self.y + self.height
+        )
+
     def holds(self, point: tuple[float, float]) -> bool:
         """Whether a point lies in it."""
         return self.x <= point[0] <= self.x + self.width and self.y <= point[1] <= self.y + self.height

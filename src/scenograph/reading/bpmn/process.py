@@ -10,9 +10,12 @@ from scenograph.reading.bpmn.vocabulary import (
     ACTIVITIES,
     DATA,
     DATA_FLOWS,
+    DEFINED,
     DEFINITIONS_OF_EVENTS,
+    EVENT_SUBPROCESS,
     EVENTS,
     FLOWS,
+    FRAMES,
     GATEWAYS,
     HOLDING,
     MODEL,
@@ -25,29 +28,38 @@ from scenograph.reading.losses import Losses
 from scenograph.reading.markup import Tag
 from scenograph.reading.source import shown as quoted
 
-LOOPS = ("standardLoopCharacteristics", "multiInstanceLoopCharacteristics")
+_LOOP, _INSTANCES = "standardLoopCharacteristics", "multiInstanceLoopCharacteristics"
 
 
 @dataclass(slots=True)
 class Symbol:
-    """A node to be: its BPMN id, what it is drawn as, the container it stands in, what its event is of."""
+    """A node to be: its BPMN id, its form, the container in which it stands, what its event is of, the marks of an
+    activity, each event of one that is of several."""
 
     name: str
     tag: Tag
     form: Form
     home: str | None
     event: str = ""
+    markers: tuple[str, ...] = ()
+    events: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
 class Container:
-    """A frame to be: pool, lane or subprocess."""
+    """A frame to be: pool, lane, group, or an activity that shows its content."""
 
     name: str
     tag: Tag
     kind: str
     home: str | None
     title: str
+    markers: tuple[str, ...] = ()
+
+    @property
+    def is_activity(self) -> bool:
+        """Whether it is a step of a process."""
+        return self.kind in _ACTIVITY_FRAMES
 
 
 @dataclass(slots=True)
@@ -61,7 +73,8 @@ class Line:
 
 @dataclass(slots=True)
 class Gathered:
-    """All rows. `lanes` says in which lane a symbol stands; `hidden` is what lies in closed subprocesses."""
+    """All rows. `lanes` says in which lane a symbol stands; `hidden` is what lies in closed subprocesses; `definitions`
+    are those of events that stand outside of these, and what they are of; `categories` the words of groups."""
 
     shown: Shown
     losses: Losses
@@ -72,6 +85,19 @@ class Gathered:
     defaults: set[str] = field(default_factory=set[str])
     hidden: set[str] = field(default_factory=set[str])
     aliases: dict[str, str] = field(default_factory=dict[str, str])
+    definitions: dict[str, str] = field(default_factory=dict[str, str])
+    categories: dict[str, str] = field(default_factory=dict[str, str])
+    groups: list[Tag] = field(default_factory=list[Tag])
+
+    def scope_of(self, lane: str) -> str | None:
+        """The pool or activity that a lane divides."""
+        row: Container | None = self.containers.get(lane)
+        while row is not None and row.kind == "lane":
+            home = row.home
+            row = self.containers.get(home or "")
+            if row is None:
+                return home
+        return None if row is None else row.name
 
     def name_of(self, tag: Tag) -> str:
         """The id of an element; of one without it its name and line."""
@@ -81,6 +107,12 @@ class Gathered:
 def gather(definitions: Tag, shown: Shown, losses: Losses) -> Gathered:
     """The rows of a file. Unknown elements of BPMN go to the losses."""
     found = Gathered(shown, losses)
+    for tag in definitions.children:
+        if tag.name.endswith(DEFINITIONS_OF_EVENTS):
+            found.definitions[found.name_of(tag)] = _defined(tag)
+    for category in definitions.all("category"):
+        for value in category.all("categoryValue"):
+            found.categories[found.name_of(value)] = value.get("value") or category.get("name")
     pools = _pools(definitions, found)
     for process in definitions.all("process"):
         name = found.name_of(process)
@@ -107,7 +139,8 @@ def _pools(definitions: Tag, found: Gathered) -> Mapping[str, str]:
             if process:
                 pools.setdefault(process, name)
             if participant.first("participantMultiplicity") is not None:
-                found.losses.formless(participant.place, f"the marker of many instances of {quoted(name)} is left out")
+                said = quoted(participant.get("name") or name)
+                found.losses.formless(participant.place, f"the marker of many instances of the pool {said} is left out")
     return pools
 
 
@@ -145,14 +178,19 @@ def _gather_one(tag: Tag, frame: str | None, found: Gathered, *, closed: bool) -
     if tag.name in FLOWS:
         ends = (local(tag.get("sourceRef")), local(tag.get("targetRef")))
         found.lines.append(Line(name, tag, ends))
-    elif tag.name in HOLDING and any(_is_flow_node(child) for child in tag.children):
-        found.containers[name] = Container(name, tag, "subprocess", frame, tag.get("name"))
+    elif tag.name in HOLDING and form is not None and any(_is_flow_node(child) for child in tag.children):
+        found.containers[name] = Container(
+            name, tag, FRAMES[form.node_type], frame, tag.get("name"), _markers(tag, found)
+        )
         if name in found.shown.closed:
             found.hidden.add(name)
         _note_activity(tag, name, found)
         return True
+    elif tag.name == "group":
+        found.groups.append(tag)
     elif form is not None:
-        found.symbols[name] = Symbol(name, tag, form, frame, event)
+        several = tuple(_events_of(tag, found)) if tag.name in EVENTS else ()
+        found.symbols[name] = Symbol(name, tag, form, frame, event, _markers(tag, found), several)
         _note_activity(tag, name, found)
     elif tag.name not in {*WITHOUT_SYMBOL, "participant"} and not tag.name.endswith("Characteristics"):
         found.losses.formless(tag.place, f"the {tag.name} {quoted(tag.get('name') or name)} is left out")
@@ -161,13 +199,50 @@ def _gather_one(tag: Tag, frame: str | None, found: Gathered, *, closed: bool) -
 
 def _form(tag: Tag, name: str, found: Gathered) -> tuple[Form | None, str]:
     if tag.name in EVENTS:
-        definitions = [row.name for row in tag.children if row.name.endswith(DEFINITIONS_OF_EVENTS)]
-        events = [row.removesuffix(DEFINITIONS_OF_EVENTS) for row in definitions]
-        events += ["unknown" for _ in tag.all("eventDefinitionRef")]
-        event = events[0] if len(events) == 1 else "multiple" if events else ""
+        events = _events_of(tag, found)
+        together = "parallelMultiple" if tag.get("parallelMultiple") == "true" else "multiple"
+        event = events[0] if len(events) == 1 else together if events else ""
         return form_of_event(tag.name, event), event
+    if tag.name in HOLDING and tag.get("triggeredByEvent") == "true":
+        return EVENT_SUBPROCESS, ""
     shown_data = SHOWN_DATA.get(tag.name) if name in found.shown.boxes else None
     return ACTIVITIES.get(tag.name) or GATEWAYS.get(tag.name) or DATA.get(tag.name) or shown_data, ""
+
+
+def _defined(definition: Tag) -> str:
+    name = definition.name.removesuffix(DEFINITIONS_OF_EVENTS)
+    return DEFINED.get(name, name)
+
+
+def _events_of(tag: Tag, found: Gathered) -> list[str]:
+    """What an event is of, as its definitions say that stand in it or that it refers to."""
+    own = [_defined(row) for row in tag.children if row.name.endswith(DEFINITIONS_OF_EVENTS)]
+    return own + [found.definitions.get(local(row.text), "unknown") for row in tag.all("eventDefinitionRef")]
+
+
+def _markers(tag: Tag, found: Gathered) -> tuple[str, ...]:
+    """The marks of an activity, as BPMN draws them from left to right (10.2)."""
+    instances = tag.first(_INSTANCES)
+    said = (
+        ("loop", tag.first(_LOOP) is not None),
+        ("parallel", instances is not None and instances.get("isSequential") != "true"),
+        ("sequential", instances is not None and instances.get("isSequential") == "true"),
+        ("adHoc", tag.name == "adHocSubProcess"),
+        ("compensation", tag.get("isForCompensation") == "true"),
+    )
+    for what in ("isCollection", "instantiate"):
+        if tag.get(what) == "true" and tag.name in _UNMARKED[what]:
+            left = f"the marker {_UNMARKED_WORDS[what]} of {quoted(_words(tag, found))} is left out"
+            found.losses.formless(tag.place, left)
+    return tuple(name for name, is_so in said if is_so)
+
+
+_ACTIVITY_FRAMES = frozenset(FRAMES.values())
+_UNMARKED: Mapping[str, frozenset[str]] = {
+    "isCollection": frozenset({"dataObjectReference", "dataObject", "dataInput", "dataOutput"}),
+    "instantiate": frozenset({"receiveTask", "eventBasedGateway"}),
+}
+_UNMARKED_WORDS = {"isCollection": "of a collection", "instantiate": "of what begins a process"}
 
 
 def _words(tag: Tag, found: Gathered) -> str:
@@ -179,13 +254,11 @@ def _is_flow_node(tag: Tag) -> bool:
 
 
 def _note_activity(tag: Tag, name: str, found: Gathered) -> None:
-    """Its default flow, the data that it reads and writes, markers that have no form."""
+    """Its default flow, the data that it reads and writes."""
     if tag.get("default"):
         found.defaults.add(local(tag.get("default")))
     if tag.name in {"dataObjectReference", "dataStoreReference"}:
         found.aliases.setdefault(local(tag.get("dataObjectRef") or tag.get("dataStoreRef")), name)
-    if tag.first(*LOOPS) is not None:
-        found.losses.formless(tag.place, f"the loop marker of {quoted(tag.get('name') or name)} is left out")
     for flow in tag.all(*DATA_FLOWS):
         reads = flow.name == "dataInputAssociation"
         other = flow.first("sourceRef" if reads else "targetRef")

@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from scenograph.scene.vocabulary import EVENT_TYPES, event_type
+
 MODEL = "http://www.omg.org/spec/BPMN/20100524/MODEL"
 DEFINITIONS_OF_EVENTS = "EventDefinition"
+DEFINED: Mapping[str, str] = {"compensate": "compensation"}
+"""What a definition is of, where its name is another word."""
 
 
 class Form(NamedTuple):
@@ -21,16 +25,25 @@ ACTIVITIES: Mapping[str, Form] = {
     "task": Form("workflow.task"),
     "userTask": Form("workflow.userTask"),
     "serviceTask": Form("workflow.serviceTask"),
-    "manualTask": Form("workflow.task", exact=False),
-    "sendTask": Form("workflow.task", exact=False),
-    "receiveTask": Form("workflow.task", exact=False),
-    "scriptTask": Form("workflow.task", exact=False),
-    "businessRuleTask": Form("workflow.task", exact=False),
-    "callActivity": Form("workflow.subprocess"),
+    "manualTask": Form("workflow.manualTask"),
+    "sendTask": Form("workflow.sendTask"),
+    "receiveTask": Form("workflow.receiveTask"),
+    "scriptTask": Form("workflow.scriptTask"),
+    "businessRuleTask": Form("workflow.businessRuleTask"),
+    "callActivity": Form("workflow.callActivity"),
     "subProcess": Form("workflow.subprocess"),
-    "transaction": Form("workflow.subprocess", exact=False),
-    "adHocSubProcess": Form("workflow.subprocess", exact=False),
+    "transaction": Form("workflow.transaction"),
+    "adHocSubProcess": Form("workflow.subprocess"),
+    "callChoreography": Form("workflow.task", exact=False),
 }
+EVENT_SUBPROCESS = Form("workflow.eventSubprocess")
+FRAMES: Mapping[str, str] = {
+    "workflow.subprocess": "subprocess",
+    "workflow.transaction": "transaction",
+    "workflow.eventSubprocess": "eventSubprocess",
+}
+"""The container types of activities that show what they hold, by the node types of those that do not."""
+
 HOLDING = ("subProcess", "transaction", "adHocSubProcess")
 """Activities that hold a process of their own."""
 
@@ -38,41 +51,18 @@ GATEWAYS: Mapping[str, Form] = {
     "exclusiveGateway": Form("workflow.gateway"),
     "parallelGateway": Form("workflow.gatewayParallel"),
     "inclusiveGateway": Form("workflow.gatewayInclusive"),
-    "eventBasedGateway": Form("workflow.gateway", exact=False),
-    "complexGateway": Form("workflow.gateway", exact=False),
+    "eventBasedGateway": Form("workflow.gatewayEventBased"),
+    "complexGateway": Form("workflow.gatewayComplex"),
 }
 
-_CATCHING: Mapping[str, Form] = {
-    "message": Form("workflow.messageStart"),
-    "timer": Form("workflow.timer"),
-    "error": Form("workflow.error"),
-    "signal": Form("workflow.signal"),
+EVENTS: Mapping[str, str] = {
+    "startEvent": "Start",
+    "intermediateCatchEvent": "Catch",
+    "boundaryEvent": "Catch",
+    "intermediateThrowEvent": "Throw",
+    "endEvent": "End",
 }
-EVENTS: Mapping[str, Mapping[str, Form]] = {
-    "startEvent": {"": Form("workflow.start"), **_CATCHING},
-    "intermediateCatchEvent": _CATCHING,
-    "boundaryEvent": _CATCHING,
-    "intermediateThrowEvent": {
-        "message": Form("workflow.messageStart", exact=False),
-        "signal": Form("workflow.signal", exact=False),
-    },
-    "endEvent": {
-        "": Form("workflow.end"),
-        "message": Form("workflow.messageEnd"),
-        "terminate": Form("workflow.terminate"),
-        "error": Form("workflow.error"),
-        "signal": Form("workflow.signal"),
-    },
-}
-"""By the event's own name, then by what its definition is of."""
-
-OTHER_EVENTS: Mapping[str, Form] = {
-    "startEvent": Form("workflow.start", exact=False),
-    "intermediateCatchEvent": Form("workflow.signal", exact=False),
-    "boundaryEvent": Form("workflow.signal", exact=False),
-    "intermediateThrowEvent": Form("workflow.signal", exact=False),
-    "endEvent": Form("workflow.end", exact=False),
-}
+"""The position of an event in the flow, by its own name."""
 
 DATA: Mapping[str, Form] = {
     "dataObjectReference": Form("workflow.dataObject"),
@@ -113,6 +103,7 @@ WITHOUT_SYMBOL = frozenset(
         "messageFlowAssociation",
         "conversationAssociation",
         "correlationKey",
+        "group",
         *SHOWN_DATA,
         *DATA_FLOWS,
     }
@@ -121,5 +112,7 @@ WITHOUT_SYMBOL = frozenset(
 
 
 def form_of_event(name: str, definition: str) -> Form:
-    """What an event becomes."""
-    return EVENTS[name].get(definition, OTHER_EVENTS[name])
+    """What an event becomes: with the symbol of what it is of, or an empty ring where its position has no such."""
+    position = EVENTS[name]
+    found = event_type(definition, position)
+    return Form(found) if found in EVENT_TYPES else Form(event_type("", position), exact=False)

@@ -75,7 +75,8 @@ def figure(of: Element, group: DrawnGroup, place: Place, home: Home) -> Iterator
     box, header = place.box, place.header
     outline = next((item for item in group.items if isinstance(item, PathItem) and item.is_outline), None)
     by_kind = isinstance(of, Node) and kind_of(of).paint is not None
-    by_kind = by_kind or (isinstance(of, Frame) and frame_kind(of.container_type) is not None)
+    framed = frame_kind(of.container_type) if isinstance(of, Frame) else None
+    by_kind = by_kind or (framed is not None and framed.paint is not None)
     native = outline is not None and not by_kind
     texts = [item for item in group.items if isinstance(item, TextItem) and item.runs]
     picture = next((item for item in group.items if isinstance(item, PictureItem)), None)
