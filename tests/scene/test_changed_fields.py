@@ -59,7 +59,7 @@ def test_another_container_and_another_turn_have_a_name() -> None:
     a, b = {"id": "a", "kind": "node"}, {"id": "b", "kind": "node"}
     frame = {"id": "f", "kind": "frame", "children": []}
     moved = fields(document(a, b, frame), document(a, b, frame | {"children": ["a"]}))
-    assert moved == {"a": ("parentId",), "f": ("children",)}
+    assert moved == {"a": ("parent",)}
     (turned,) = fields(document(a, b), document(b, a)).values()
     assert turned == ("order",)
 

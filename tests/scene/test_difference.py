@@ -6,7 +6,10 @@ import copy
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from scenograph.scene.authored import authored
+from scenograph.scene.changed_fields import changed_element_fields
 from scenograph.scene.difference import Difference, difference
 
 Json = dict[str, Any]
@@ -48,7 +51,39 @@ def test_a_child_is_modified_when_another_container_holds_it(document: Make) -> 
     new = document(
         *nodes, {"id": "f", "kind": "frame", "children": ["a"]}, {"id": "g", "kind": "group", "childIds": ["b"]}
     )
-    assert difference(old, new).modified == ("b", "f", "g")
+    change = difference(old, new)
+    assert (change.modified, change.regrouped) == (("b",), ("f", "g"))
+    assert change.changed_ids == ("b", "f", "g")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "modified"),
+    [
+        (["a"], ["a", "b"], ()),
+        (["a", "b"], ["b"], ()),
+        (["a", "b"], ["b", "a"], ("f",)),
+        (["a", "b", "c"], ["c", "a"], ("f",)),
+        (["a", "b", "c"], ["a", "x", "c"], ()),
+        ([], ["a"], ()),
+    ],
+)
+def test_of_the_children_of_a_container_only_another_order_is_its_own(
+    document: Make, before: list[str], after: list[str], modified: tuple[str, ...]
+) -> None:
+    def of(children: list[str]) -> object:
+        nodes = [{"id": key, "kind": "node"} for key in children]
+        return document(*nodes, {"id": "f", "kind": "frame", "children": children})
+
+    found = difference(of(before), of(after)).modified
+    assert tuple(key for key in found if key == "f") == modified
+
+
+def test_a_container_that_is_renamed_and_emptied_is_modified_by_its_title(document: Make) -> None:
+    old = document({"id": "a", "kind": "node"}, {"id": "f", "kind": "frame", "title": "F", "children": ["a"]})
+    new = document({"id": "f", "kind": "frame", "title": "G", "children": []})
+    change = difference(old, new)
+    assert (change.modified, change.regrouped) == (("f",), ())
+    assert changed_element_fields(old, new, change) == {"f": ("title",)}
 
 
 def boxes(document: Make, order: str, **z_of: float) -> Json:

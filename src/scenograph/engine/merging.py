@@ -1,9 +1,8 @@
 """Two revisions of a scene as one, for a visual diff: the new one, and in it what it has lost.
 
 In: both scenes, resolved, and the ids that were removed. Out: one scene in the document's order, in which a removed
-element stands after the one that it followed, and in the container that held it. Laid out as a whole, what is there
-makes room for what was there. Promises: nothing of the new scene is changed but the children of its containers;
-containers do not come to contain one another in a circle. (R-DIFF-2)
+element stands after the one that it followed, and in the container that held it. Promises: nothing of the new scene is
+changed but the children of its containers; containers do not come to contain one another in a circle. (R-DIFF-2)
 """
 
 from __future__ import annotations
@@ -12,38 +11,22 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from functools import cached_property
 from typing import TypeVar
 
-from scenograph.engine.geometry.boxes import Box
 from scenograph.late_dataclasses import dataclass, replace
-from scenograph.scene.model import Asset, Edge, Element, Frame, Group, Image, Layout, Node, Scene, Text
+from scenograph.scene.model import Asset, Edge, Element, Frame, Group, Image, Node, Scene, Text
 
-_ABSOLUTE, _AUTO = "absolute", "auto"
 _Boxed = Node | Frame | Group | Text | Image
 
 Row = TypeVar("Row")
 Key = TypeVar("Key", bound=Hashable)
 
 
-def merge(old: Scene, new: Scene, removed: Collection[str], places: Mapping[str, Box] | None = None) -> Scene:
-    """The new scene with the removed elements of the old one. `places` (id → box in the old picture) pins them there;
-    without it an author's position counts, and the engine places the rest."""
-    merging = _Merging(old, new, frozenset(removed), places)
+def merge(old: Scene, new: Scene, removed: Collection[str]) -> Scene:
+    """The new scene with the removed elements of the old one."""
+    merging = _Merging(old, new, frozenset(removed))
     elements = _woven(old.elements, new.elements, lambda element: element.id, merging.lost)
     kept = tuple(merging.finished(element) for element in elements)
     ends = {element.id for element in kept if isinstance(element, Node | Frame | Group)}
     return replace(new, elements=tuple(element for element in kept if _is_whole(element, ends)), assets=merging.assets)
-
-
-def is_placed(scene: Scene) -> bool:
-    """Whether its author placed every node, so that a position means the same in another revision."""
-    modes = {element.layout.mode for element in scene.elements if isinstance(element, Node)}
-    return modes == {_ABSOLUTE} and positions_count(scene)
-
-
-def positions_count(scene: Scene) -> bool:
-    """Not when every absolute node is at the origin, which nobody means (R-PLACE-10)."""
-    layouts = [element.layout for element in scene.elements if isinstance(element, Node)]
-    absolute = [layout for layout in layouts if layout.mode == _ABSOLUTE]
-    return not absolute or any(layout.x or layout.y for layout in absolute)
 
 
 @dataclass(frozen=True)
@@ -53,7 +36,6 @@ class _Merging:
     old: Scene
     new: Scene
     removed: frozenset[str]
-    places: Mapping[str, Box] | None
 
     @cached_property
     def lost(self) -> frozenset[str]:
@@ -134,24 +116,13 @@ class _Merging:
                 if self._adopted.get(child) == element.id or self._homes_of_lost.get(child) == element.id
             )
             element = replace(element, children=mine)
-        return replace(element, layout=self._layout(element)) if isinstance(element, _Boxed) else element
+        return element
 
     def _with_own_picture(self, image: Image) -> Image:
         asset = self.old.assets.get(image.asset_id or "")
         if asset is None:
             return image
         return replace(image, asset_id=None, href=f"data:{asset.mime_type};base64,{asset.data}")
-
-    def _layout(self, element: _Boxed) -> Layout:
-        layout = element.layout
-        box = None if self.places is None else self.places.get(element.id)
-        if box is not None:
-            pinned = Layout(mode=_ABSOLUTE, x=box.x, y=box.y, width=layout.width, height=layout.height)
-            # A container grows round what it holds; its box must be said.
-            return replace(pinned, width=box.width, height=box.height) if isinstance(element, Frame | Group) else pinned
-        if positions_count(self.old) and positions_count(self.new):
-            return layout
-        return Layout(mode=_AUTO, width=layout.width, height=layout.height)
 
 
 def _woven(old: Iterable[Row], new: Iterable[Row], key: Callable[[Row], Key], lost: Collection[Key]) -> tuple[Row, ...]:

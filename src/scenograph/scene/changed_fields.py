@@ -1,7 +1,7 @@
 """Which fields differ between two documents: of an element, and of what belongs to no element (R-REV-5).
 
 A field is a member that holds no further members, named by the way to it: `label`, `style.fill`, `styles.s.fill`. An
-object that only one document has counts as empty in the other. Beside the members of an element stand `parentId`, its
+object that only one document has counts as empty in the other. Beside the members of an element stand `parent`, its
 container, and `order`, its turn among what is painted or happens.
 """
 
@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from scenograph.scene.difference import Difference, containers_of, elements_by_id
+from scenograph.scene.difference import Difference, containers_of, elements_by_id, without_membership
 from scenograph.scene.json_values import JsonObject, is_object, object_at, same
 
 MOST = 20
-PARENT, ORDER = "parentId", "order"
+PARENT, ORDER = "parent", "order"
 _NOT_COMPARED = frozenset({"elements", "constraints", "computed", "diagnostics", "view", "$schema", "scene"})
 
 
@@ -23,7 +23,7 @@ def changed_element_fields(old: object, new: object, change: Difference) -> Mapp
     parents = containers_of(before), containers_of(after)
     found: dict[str, tuple[str, ...]] = {}
     for name in change.modified:
-        fields = list(_differing(before[name], after[name]))
+        fields = list(_differing(*without_membership(before[name], after[name])))
         if parents[0].get(name) != parents[1].get(name):
             fields.append(PARENT)
         found[name] = _first(fields or [ORDER])

@@ -2,8 +2,9 @@
 
 An element is modified when its JSON differs, when another container holds it, or when it is painted in another order
 among the elements of its kind and z-index; in a sequence, where the order tells what happens when, among the messages,
-notes and fragments. Other reordering, `computed` and `diagnostics` count for nothing. Elements
-that both documents share as one object cost nothing, so that a batch of edits is compared in a blink.
+notes and fragments. Membership belongs to the child: of a container's children only a new order of those that stayed
+counts. Other reordering, `computed` and `diagnostics` count for nothing. Elements that both documents share as one
+object cost nothing, so that a batch of edits is compared in a blink.
 """
 
 from __future__ import annotations
@@ -13,24 +14,25 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 
 from scenograph.late_dataclasses import dataclass
-from scenograph.scene.document_index import CONTAINERS, children_of
+from scenograph.scene.document_index import CHILDREN_NAMES, CONTAINERS, children_of
 from scenograph.scene.family_traits import FRAGMENT_TYPE, is_in_turn, takes_a_turn
 from scenograph.scene.json_values import JsonObject, is_array, is_number, is_object, member, same
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """Sorted ids."""
+    """Sorted ids. `regrouped` are containers that differ by nothing but children that came or went."""
 
     added: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
     modified: tuple[str, ...] = ()
+    regrouped: tuple[str, ...] = ()
     changed_constraint_ids: tuple[str, ...] = ()
 
     @property
     def changed_ids(self) -> tuple[str, ...]:
-        """Every element that was added, removed or modified."""
-        return tuple(sorted((*self.added, *self.removed, *self.modified)))
+        """Every element that was added, removed or modified, and every container whose children are others."""
+        return tuple(sorted((*self.added, *self.removed, *self.modified, *self.regrouped)))
 
 
 def difference(old: object, new: object) -> Difference:
@@ -38,17 +40,17 @@ def difference(old: object, new: object) -> Difference:
     before, after = elements_by_id(old), elements_by_id(new)
     both = [name for name in before if name in after]
     parents_before, parents_after = containers_of(before), containers_of(after)
-    modified = {
-        name
-        for name in both
-        if parents_before.get(name) != parents_after.get(name) or not same(before[name], after[name])
-    }
+    rewritten = {name for name in both if not same(before[name], after[name])}
+    moved = {name for name in both if parents_before.get(name) != parents_after.get(name)}
+    regrouped = {name for name in rewritten - moved if is_regrouped(before[name], after[name])}
+    modified = moved | rewritten - regrouped
     layer_of = _turn_layer if is_in_turn(new) else _layer
     modified.update(_repainted([name for name in both if name not in modified], before, after, layer_of))
     return Difference(
         added=tuple(sorted(name for name in after if name not in before)),
         removed=tuple(sorted(name for name in before if name not in after)),
         modified=tuple(sorted(modified)),
+        regrouped=tuple(sorted(regrouped - modified)),
         changed_constraint_ids=_changed_constraints(old, new),
     )
 
@@ -72,10 +74,34 @@ def containers_of(elements: Mapping[str, JsonObject]) -> dict[str, str]:
     """Element id -> the id of the frame or group that lists it."""
     parents: dict[str, str] = {}
     for name, members in elements.items():
-        if isinstance(members.get("kind"), str) and members["kind"] in CONTAINERS:
+        if _is_container(members):
             for _, child in children_of(members):
                 parents.setdefault(child, name)
     return parents
+
+
+def is_regrouped(before: JsonObject, after: JsonObject) -> bool:
+    """Whether two forms of a container differ by nothing but children that came or went."""
+    return _is_container(before) and _is_container(after) and same(*without_membership(before, after))
+
+
+def without_membership(before: JsonObject, after: JsonObject) -> tuple[JsonObject, JsonObject]:
+    """Two forms of a container with the children alone that both have, in their order; other elements as they are."""
+    if not (_is_container(before) and _is_container(after)):
+        return before, after
+    rows = [[child for _, child in children_of(members)] for members in (before, after)]
+    kept = set(rows[0]) & set(rows[1])
+    lists = [list(dict.fromkeys(child for child in row if child in kept)) for row in rows]
+    one, other = (
+        {name: value for name, value in members.items() if name not in CHILDREN_NAMES} | {CHILDREN_NAMES[0]: listed}
+        for members, listed in zip((before, after), lists, strict=True)
+    )
+    return one, other
+
+
+def _is_container(members: JsonObject) -> bool:
+    kind = members.get("kind")
+    return isinstance(kind, str) and kind in CONTAINERS
 
 
 def _changed_constraints(old: object, new: object) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from scenograph.scene.reading import diagram_family
 
 CONTAINERS = frozenset({"frame", "group"})
 END_NAMES = ("from", "to")
-_CHILDREN_NAMES = ("children", "childIds")  # the real name first: it wins
+CHILDREN_NAMES = ("children", "childIds")  # the real name first: it wins
 
 
 class IndexEntry(NamedTuple):
@@ -43,10 +43,10 @@ class Membership(NamedTuple):
 
 def children_member(members: Mapping[str, object]) -> str:
     """The name under which a container keeps its children."""
-    for name in _CHILDREN_NAMES:
+    for name in CHILDREN_NAMES:
         if name in members:
             return name
-    return _CHILDREN_NAMES[0]
+    return CHILDREN_NAMES[0]
 
 
 def children_of(members: Mapping[str, object]) -> Iterator[tuple[int, str]]:

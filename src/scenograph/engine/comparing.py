@@ -1,0 +1,175 @@
+"""A visual diff: two revisions of a scene as one picture (R-DIFF-2).
+
+In: both scenes, resolved, what became of their elements, and where those stood. Out: one laid-out scene. Promise: what
+was removed has the box, the texts and the line that it has in the picture of the earlier revision, everything else
+those of the picture of the later one; neither gives way to the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple, TypeVar
+
+from scenograph.diagnostics import Diagnostic, Report
+from scenograph.engine.canvas import crop_canvas, fit_canvas
+from scenograph.engine.draw.changes import ADDED, MODIFIED, REMOVED, UNCHANGED, with_treatments
+from scenograph.engine.laying_out import laid_out
+from scenograph.engine.merging import merge
+from scenograph.engine.sketch import Sketch, read_sketch
+from scenograph.engine.style.cascade import finish_styles
+from scenograph.engine.tables import LaidOutScene, Placement, Styles
+from scenograph.engine.themes import Theme
+from scenograph.engine.views import Viewed, viewed
+from scenograph.engine.write.normalized import write_places
+from scenograph.late_dataclasses import replace
+from scenograph.scene.difference import Difference
+from scenograph.scene.model import Scene, View
+
+Value = TypeVar("Value")
+
+
+class Revision(NamedTuple):
+    """A resolved scene, and the sketch of where its elements stood."""
+
+    scene: Scene
+    sketch: Sketch
+
+
+class Asked(NamedTuple):
+    """The theme that was asked for, and where remarks go."""
+
+    theme: Theme
+    report: Report
+
+
+def compare(old: Revision, new: Revision, change: Difference, view: View, asked: Asked) -> LaidOutScene:
+    """The picture of both. A revision of which no places are known is laid out as an edit of the other one."""
+    change = _seen(change, old.scene, new.scene)
+    # The page and its palette are the later one's.
+    old = old._replace(scene=replace(old.scene, palette=new.scene.palette, canvas=new.scene.canvas))
+    comparison = _Comparison(_changes(change, new.scene), view, *asked)
+    is_edit = _is_edit(old.scene, new.scene)
+    if is_edit and not old.sketch.boxes:
+        old = old._replace(sketch=new.sketch)
+    before = comparison.picture(old, Report())
+    if is_edit and not new.sketch.boxes:
+        new = new._replace(sketch=read_sketch(write_places(before)))
+    shown = viewed(merge(old.scene, new.scene, change.removed), view, asked.report)
+    if shown.is_whole and not shown.folded:
+        return comparison.together(shown, before, new)
+    return comparison.part(shown, before, new)
+
+
+def remarks_without(rows: Sequence[Diagnostic], laid_out: LaidOutScene) -> tuple[Diagnostic, ...]:
+    """The remarks that are not about what was removed."""
+    removed = _lost(laid_out.changes or {})
+    return tuple(row for row in rows if not _is_about(row, removed))
+
+
+class _Comparison(NamedTuple):
+    """What became of each element, which part is shown, in which theme, and where remarks go."""
+
+    changes: Mapping[str, str]
+    view: View
+    theme: Theme
+    report: Report
+
+    def picture(self, revision: Revision, report: Report) -> LaidOutScene:
+        """One revision as it is drawn alone, but for the ink of its lines."""
+        alone = replace(self.view, collapse=(), focus=(), crop=())
+        shown = viewed(revision.scene, alone, Report())
+        styles = finish_styles(shown.scene, self.theme)
+        inked = with_treatments(styles, shown.scene, self.changes)
+        return laid_out(shown, styles, revision.sketch, alone, report, inked=inked)
+
+    def together(self, shown: Viewed, before: LaidOutScene, new: Revision) -> LaidOutScene:
+        """The later picture, and in it what was removed as the earlier one has it."""
+        after, lost = self.picture(new, self.report), _lost(self.changes)
+        sizes, routes = _joined(before.sizes, after.sizes, lost), _joined(before.routes, after.routes, lost)
+        placement = Placement(
+            boxes=_joined(before.placement.boxes, after.placement.boxes, lost),
+            parts=_joined(before.placement.parts, after.placement.parts, lost),
+        )
+        page = after.canvas
+        if lost:
+            page = fit_canvas(shown.scene, sizes, placement, routes, Report(), former=new.sketch.origin)
+        crop = self.view.crop
+        cropped = crop_canvas(shown.shown(crop), sizes, placement, routes) if crop else None
+        return replace(
+            after,
+            scene=shown.scene,
+            styles=_styled(before.styles, after.styles, lost),
+            sizes=sizes,
+            placement=placement,
+            routes=routes,
+            canvas=cropped or page,
+            changes=self.changes,
+            is_cropped=cropped is not None,
+        )
+
+    def part(self, shown: Viewed, before: LaidOutScene, new: Revision) -> LaidOutScene:
+        """A view of both as one scene, which is laid out as a whole: what is folded leaves no holes."""
+        lost, changes, sketch = _lost(self.changes), _changes_of_folded(shown, self.changes), new.sketch
+        if sketch.boxes:
+            stood = read_sketch(write_places(before))
+            boxes, routes = _joined(stood.boxes, sketch.boxes, lost), _joined(stood.routes, sketch.routes, lost)
+            sketch = replace(sketch, boxes=boxes, routes=routes)
+        earlier = finish_styles(before.scene, self.theme)
+        styles = _styled(earlier, finish_styles(shown.scene, self.theme), lost - shown.folded)
+        inked = with_treatments(styles, shown.scene, changes)
+        found = laid_out(shown, styles, sketch, self.view, self.report, inked=inked)
+        return replace(found, changes=changes)
+
+
+def _lost(changes: Mapping[str, str]) -> frozenset[str]:
+    return frozenset(key for key, change in changes.items() if change == REMOVED)
+
+
+def _joined(before: Mapping[str, Value], after: Mapping[str, Value], lost: Collection[str]) -> Mapping[str, Value]:
+    """The later rows, and the earlier ones of what was removed."""
+    return {**after, **{key: row for key, row in before.items() if key in lost}}
+
+
+def _styled(before: Styles, after: Styles, lost: Collection[str]) -> Styles:
+    of, borders = _joined(before.of, after.of, lost), _joined(before.borders, after.borders, lost)
+    return replace(after, of=of, borders=borders)
+
+
+def _is_edit(old: Scene, new: Scene) -> bool:
+    """Whether a scene may keep the places of another: its layout was not chosen anew."""
+    return (old.layout_strategy, old.aspect_ratio) == (new.layout_strategy, new.aspect_ratio)
+
+
+def _seen(change: Difference, old: Scene, new: Scene) -> Difference:
+    """The change as a reader of the pictures sees it: what is hidden from now on is gone, what was hidden is new."""
+    before, after = ({element.id for element in scene.elements} for scene in (old, new))
+    return replace(
+        change,
+        added=tuple(sorted(after - before)),
+        removed=tuple(sorted(before - after)),
+        modified=tuple(key for key in change.modified if key in before and key in after),
+    )
+
+
+def _changes(change: Difference, new: Scene) -> Mapping[str, str]:
+    """What became of each element of both scenes, by id."""
+    changes = {element.id: UNCHANGED for element in new.elements}
+    for name, keys in ((ADDED, change.added), (REMOVED, change.removed), (MODIFIED, change.modified)):
+        changes.update(dict.fromkeys(keys, name))
+    return changes
+
+
+def _changes_of_folded(shown: Viewed, changes: Mapping[str, str]) -> Mapping[str, str]:
+    """What stands for others is modified where one of these has changed, and was added or removed with all of them."""
+    found = dict(changes)
+    for one in shown.folded:
+        hidden = [change for key, change in changes.items() if shown.stands_for.get(key) == one]
+        kinds = {changes.get(one, UNCHANGED), *hidden}
+        found[one] = kinds.pop() if len(kinds) == 1 else MODIFIED
+    return found
+
+
+def _is_about(row: Diagnostic, element_ids: Collection[str]) -> bool:
+    """Whether a remark is about one of these elements."""
+    owner = (row.path or "").removeprefix("/elements/").partition("/")[0]
+    return row.element_id in element_ids or owner in element_ids

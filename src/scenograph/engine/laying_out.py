@@ -1,0 +1,101 @@
+"""The stages from measuring to the canvas, in order.
+
+In: a scene as a view shows it, its styles, and a sketch of where things stood. Out: a laid-out scene.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from scenograph.diagnostics import PLACES_NOT_KEPT, Report, whereabouts
+from scenograph.engine.canvas import crop_canvas, fit_canvas
+from scenograph.engine.measure.measuring import measure
+from scenograph.engine.place.placing import place
+from scenograph.engine.route.line_cost import line_cost
+from scenograph.engine.route.routing import route, route_roughly
+from scenograph.engine.sketch import NO_SKETCH, Sketch
+from scenograph.engine.tables import LaidOutScene, LineCost, Placement, Routes, Sizes, Styles
+from scenograph.engine.views import Viewed
+from scenograph.late_dataclasses import dataclass, field, replace
+from scenograph.scene.model import Edge, Scene, View
+
+
+def laid_out(
+    shown: Viewed, styles: Styles, sketch: Sketch, view: View, report: Report, *, inked: Styles | None = None
+) -> LaidOutScene:
+    """The scene laid out from its sketch; without one where the engine fails to keep that (R-KEEP-1), since a fault in
+    placing from a sketch would come back with every later revision. `inked` are the styles in which lines are drawn,
+    where these are not those of the layout."""
+    stages = partial(_through_stages, shown, (styles, inked or styles), view=view)
+    if not sketch.boxes:
+        return stages(sketch=sketch, report=report)
+    remarks = Report()
+    try:
+        found = stages(sketch=sketch, report=remarks)
+    except MemoryError:
+        raise
+    except Exception as fault:  # the one border between a scene and what its past can do to it
+        report.add(PLACES_NOT_KEPT, path="/elements", fault=whereabouts(fault))
+    else:
+        report.extend(remarks.rows)
+        return found
+    return stages(sketch=NO_SKETCH, report=report)
+
+
+def _through_stages(
+    shown: Viewed, looks: tuple[Styles, Styles], *, sketch: Sketch, view: View, report: Report
+) -> LaidOutScene:
+    """The stages from measuring to the canvas; `looks` are the styles of the layout, and those of the ink."""
+    scene, (styles, inked) = shown.scene, looks
+    sizes = measure(scene, styles, report)
+    # A shape that was wished for now outweighs where things stood before.
+    known = sketch if view.aspect_ratio is None else NO_SKETCH
+    # A view draws lines of its own round what is folded: these are not new to the scene.
+    former_places = known if shown.is_whole else replace(known, routes={})
+
+    router = _Router(scene, styles, sizes, known)
+    placement = place(scene, sizes, report, former_places, router.cost)
+    drawer = router if inked is styles else replace(router, styles=inked, tried=[])
+    routes = drawer.routed(placement, report)
+    cropped = crop_canvas(shown.shown(view.crop), sizes, placement, routes) if view.crop else None
+    former = known.origin if shown.is_whole else None
+    canvas = cropped or fit_canvas(scene, sizes, placement, routes, report, former=former)
+    return LaidOutScene(
+        scene=scene,
+        styles=inked,
+        sizes=sizes,
+        placement=placement,
+        routes=routes,
+        canvas=canvas,
+        is_cropped=cropped is not None,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Router:
+    """Routes the lines of a scene for one placement after another; `tried` are those it has routed, each once."""
+
+    scene: Scene
+    styles: Styles
+    sizes: Sizes
+    sketch: Sketch
+    tried: list[tuple[Placement, Routes, Report]] = field(default_factory=list[tuple[Placement, Routes, Report]])
+
+    def routed(self, placement: Placement, report: Report) -> Routes:
+        """The lines of a placement; tells what routing remarks."""
+        found = next((row for row in self.tried if row[0] == placement), None)
+        if found is None:
+            remarks = Report()
+            routes = route(self.scene, self.styles, self.sizes, placement, remarks, sketch=self.sketch)
+            found = (placement, routes, remarks)
+            self.tried.append(found)
+        report.extend(found[2].rows)
+        return found[1]
+
+    def cost(self, placement: Placement) -> LineCost:
+        """What the lines of a placement cost that is tried out; roughly where there is a sketch, from which many are
+        tried."""
+        ends = {one.id: one.ends for one in self.scene.elements if isinstance(one, Edge)}
+        if not self.sketch.boxes:
+            return line_cost(self.routed(placement, Report()), ends)
+        return line_cost(route_roughly(self.scene, self.styles, self.sizes, placement, self.sketch), ends)
