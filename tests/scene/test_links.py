@@ -25,6 +25,10 @@ def document(**members: Any) -> dict[str, Any]:
         "HTTPS://EXAMPLE.COM",
         "mailto:a@example.com",
         "https://bücher.example/ü",
+        " https://a.example ",
+        "https://a.example/my file.pdf?q=a b#c d",
+        "https://a.example/\u200b",
+        "mailto:a@example.com?subject=Good day",
     ],
 )
 def test_web_and_mail_addresses_are_taken(href: str) -> None:
@@ -47,7 +51,12 @@ def test_web_and_mail_addresses_are_taken(href: str) -> None:
         "https://a b",
         "https://a\tb",
         "https://a\n",
-        " https://a",
+        "https://a\u202eb.example/",
+        "https://a\u200bb.example",
+        "https://ab%E2%80%AEc.example/a",
+        "https://good.example\u2066@bad.example/",
+        "https://\u3164.example",
+        "mailto:a@b\u200b.example",
         "java\nscript:alert(1)",
         "javascript:alert(1)",
         "data:text/html,a",
@@ -73,10 +82,17 @@ def test_a_link_wraps_what_is_drawn_and_its_words_are_a_title() -> None:
     )
 
 
+def test_a_blank_in_an_address_is_encoded_where_it_is_followed_and_stays_as_written() -> None:
+    given = document(link={"href": " https://a.example/my file.pdf?q=a\u00a0b "})
+    assert 'href="https://a.example/my%20file.pdf?q=a%C2%A0b"' in str(render_svg(given).content)
+    assert given["elements"][0]["link"]["href"].startswith(" ")
+
+
 def test_a_tooltip_is_told_before_the_title_of_a_link() -> None:
     svg = str(render_svg(document(tooltip="<Shop>", link={"href": "https://a.example", "title": "More"})).content)
-    assert "<title>&lt;Shop&gt;</title>" in svg
-    assert "More" not in svg
+    assert "<title>&lt;Shop&gt;&#10;More</title>" in svg
+    same = str(render_svg(document(tooltip="More", link={"href": "https://a.example", "title": "More"})).content)
+    assert "<title>More</title>" in same
 
 
 def test_a_link_goes_along_to_excalidraw() -> None:

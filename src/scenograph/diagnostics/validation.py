@@ -112,7 +112,7 @@ INVALID_LINK = Code(
     "INVALID_LINK",
     Severity.ERROR,
     "{name} cannot be {given}: {why}. A link begins with http://, https:// or mailto:.",
-    when="A link is not an http, https or mailto address.",
+    when="A link is not an http, https or mailto address, or its host holds characters that are not seen.",
     data=("allowed",),
 )
 DUPLICATE_ID = Code(

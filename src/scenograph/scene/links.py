@@ -1,12 +1,16 @@
 """Addresses that an element may lead to: http, https and mailto, and nothing that a browser would run.
 
 Browsers drop tabs and line ends from an address and read "\\" as "/"; what holds such characters is refused instead of
-being read in two ways (WHATWG URL, "basic URL parser").
+being read in two ways. Blanks round an address are dropped, those after its host are percent-encoded (WHATWG URL,
+"basic URL parser"). A host is refused that holds what is not seen or turns the order of letters: it would lead elsewhere
+than it says.
 """
 
 from __future__ import annotations
 
 import re
+from unicodedata import category
+from urllib.parse import quote, unquote
 
 from scenograph.diagnostics import INVALID_LINK
 from scenograph.late_dataclasses import dataclass
@@ -16,15 +20,33 @@ from scenograph.scene.limits import Limits
 from scenograph.scene.values import too_many
 
 SCHEMES = ("http", "https", "mailto")
-_PATTERN = r"^(?:[Hh][Tt][Tt][Pp][Ss]?://[^\s/?#\\]|[Mm][Aa][Ii][Ll][Tt][Oo]:[^\s\\])[^\s\u0000-\u001f\u007f-\u009f\\\u0022<>]*$"
+_WEB = r"[Hh][Tt][Tt][Pp][Ss]?://[^\s\u0000-\u001f\u007f-\u009f/?#\\\u0022<>]+(?:[/?#]|(?= *$))"
+_MAIL = r"[Mm][Aa][Ii][Ll][Tt][Oo]: *[^\s\\]"
+_PATTERN = rf"^ *(?:{_WEB}|{_MAIL})[^\t\n\v\f\r\u0000-\u001f\u007f-\u009f\u2028\u2029\\\u0022<>]*$"
 _ALLOWED = re.compile(_PATTERN.removeprefix("^").removesuffix("$"))
+_HOST = re.compile(r"^ *(?:https?://([^/?#]*)|mailto:([^?]*))", re.IGNORECASE)
+_UNSEEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0000-\U000e0fff]")
+"""Beside the formatting characters (Cf): letters and marks that are drawn as nothing (Default_Ignorable_Code_Point)."""
+_NOT_SHOWN = ("Cf", "Cc", "Cn", "Co", "Cs", "Zl", "Zp")
 _SCHEME = re.compile(r"\s*([A-Za-z][A-Za-z0-9+.-]*):")
 _LIMIT = "label_length"
 
 
 def is_link(value: object) -> bool:
     """Whether a value is an address that may be followed."""
-    return isinstance(value, str) and _ALLOWED.fullmatch(value) is not None
+    return isinstance(value, str) and _ALLOWED.fullmatch(value) is not None and not _hides(value)
+
+
+def followed(address: str) -> str:
+    """An address as a browser reads it: without blanks round it, and with others encoded."""
+    return "".join(quote(letter) if letter.isspace() else letter for letter in address.strip())
+
+
+def _hides(address: str) -> bool:
+    """Whether the host, or who a mail goes to, holds letters that are not seen, percent-encoded ones as well."""
+    found = _HOST.match(address)
+    said = unquote(found[1] or found[2] or "") if found else ""
+    return _UNSEEN.search(said) is not None or any(category(letter) in _NOT_SHOWN for letter in said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +65,7 @@ class LinkHref:
         return FINE if len(value) <= most else (too_many(len(value), "characters", most),)
 
     def read(self, value: object) -> object:
-        return value if is_link(value) else UNREAD
+        return followed(value) if isinstance(value, str) and is_link(value) else UNREAD
 
     def schema(self, book: SchemaBook) -> Schema:
         return {"type": "string", "pattern": _PATTERN, "maxLength": getattr(book.limits, _LIMIT)}
@@ -55,4 +77,6 @@ def _reason(value: str) -> str:
         return "it has no scheme such as https"
     if scheme[1].lower() not in SCHEMES:
         return f"the scheme {shown(scheme[1].lower())} is not allowed"
+    if _hides(value):
+        return "its host holds characters that are not seen or turn the order of letters"
     return "it holds a character that an address cannot hold, or nothing after its scheme"

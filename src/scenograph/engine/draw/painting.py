@@ -81,8 +81,8 @@ def _anew(sheet: Sheet, turn: PaintStep) -> tuple[DrawnGroup, ...]:
 
 def _linked(group: DrawnGroup, element: Linked) -> DrawnGroup:
     """The group with where a click on it leads and what it says to the pointer."""
-    words = element.tooltip or (element.link.title if element.link else None) or ""
-    return group._replace(link=element.link, tooltip=words)
+    said = (element.tooltip, element.link.title if element.link else None)
+    return group._replace(link=element.link, tooltip="\n".join(dict.fromkeys(filter(None, said))))
 
 
 def _seen(group: DrawnGroup) -> DrawnGroup:

@@ -6,13 +6,12 @@ from scenograph.reading.drawio.cells import Cell
 from scenograph.reading.losses import Losses
 from scenograph.reading.source import shown
 from scenograph.scene.json_values import JsonObject
-
-_SAFE = ("http://", "https://", "mailto:")
+from scenograph.scene.links import is_link
 
 
 def linked(cell: Cell, losses: Losses) -> JsonObject:
     """Link and tooltip; a link that a document may not hold is a loss."""
-    if cell.link and not cell.link.lower().startswith(_SAFE):
+    if cell.link and not is_link(cell.link):
         losses.formless(cell.place, f"the link of {shown(called(cell))} is left out")
         return {"tooltip": cell.tooltip}
     return {"link": {"href": cell.link} if cell.link else None, "tooltip": cell.tooltip}

@@ -9,10 +9,10 @@ from scenograph.reading.losses import Losses, Place, TooLarge
 from scenograph.reading.mermaid.styles import declared
 from scenograph.reading.source import Cursor, Source, shown
 from scenograph.scene.json_values import JsonObject
+from scenograph.scene.links import is_link
 
 DIRECTIONS = {"TB": "TB", "TD": "TB", "BT": "BT", "LR": "LR", "RL": "RL", "BR": "LR", ">": "LR", "<": "RL", "^": "BT"}
 STATEMENTS_AN_ELEMENT = 8  # how many statements may speak of one, on average
-LINK_SCHEMES = ("http:", "https:", "mailto:")
 
 
 class Diagram(NamedTuple):
@@ -102,7 +102,7 @@ def style_of(text: str, place: Place, losses: Losses) -> JsonObject:
 
 def link_of(address: str, title: str, place: Place, losses: Losses) -> JsonObject | None:
     """A link that a scene may hold; None, and told, for any other."""
-    if address.strip().lower().startswith(LINK_SCHEMES):
+    if is_link(address.strip()):
         return {"href": address.strip(), **({"title": title} if title else {})}
-    losses.formless(place, f"the link {shown(address)} is neither http, https nor mailto")
+    losses.formless(place, f"the link {shown(address)} is no http, https or mailto address")
     return None
