@@ -2,8 +2,8 @@
 
 Browsers drop tabs and line ends from an address and read "\\" as "/"; what holds such characters is refused instead of
 being read in two ways. Blanks round an address are dropped, those after its host are percent-encoded (WHATWG URL,
-"basic URL parser"). A host is refused that holds what is not seen or turns the order of letters: it would lead elsewhere
-than it says.
+"basic URL parser"). A host is refused that holds what is not seen or turns the order of letters: it would lead
+elsewhere than it says.
 """
 
 from __future__ import annotations
