@@ -50,9 +50,9 @@ def test_the_pipeline_runs_the_stages_in_the_order_of_the_page() -> None:
         *("Read", "Resolve", "View", "Style", "Measure", "Place", "Route", "Canvas", "Draw", "Write"),
     ]
     names = calls("engine/pipeline.py", "lay_out")
-    head = [names.index(name) for name in ("resolve", "viewed", "finish_styles", "_laid_out")]
+    head = [names.index(name) for name in ("resolve", "viewed", "finish_styles", "laid_out")]
     assert all(one < next_one for one, next_one in pairwise(head))
-    inner = calls("engine/pipeline.py", "_through_stages")
+    inner = calls("engine/laying_out.py", "_through_stages")
     tail = [inner.index(name) for name in ("measure", "place", "routed", "fit_canvas")]
     assert all(one < next_one for one, next_one in pairwise(tail))
 

@@ -125,7 +125,8 @@ def lay_out(
     chosen, known = choose_theme(theme, scene), read_sketch(document if sketch is None else sketch)
     if before is None:
         shown = viewed(scene, view, report)
-        return LaidOut(laid_out(shown, finish_styles(shown.scene, chosen), known, view, report), report.rows)
+        styles = finish_styles(shown.scene, chosen)
+        return LaidOut(laid_out(shown, styles, known, view, report), report.rows)
     old = Revision(
         resolve(read_scene(before, Report()), Report()), read_sketch(before if before_places is None else before_places)
     )
