@@ -1,12 +1,13 @@
-"""How wide letters are in the proportional font, 1/1000 em: for whoever must tell widths without the engine.
+"""How wide letters are in the proportional fonts, 1/1000 em: for whoever must tell widths without the engine.
 
-Inter at weight 500, the cut for text; a test compares the table with the font file.
+Inter at weight 500, the cut for text, and Kalam, which looks like handwriting; a test compares the tables with the font
+files. What Kalam has no letter for is drawn in Inter.
 """
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from types import MappingProxyType
 
@@ -42,10 +43,28 @@ _RANGES: Mapping[int, str] = MappingProxyType(
 ADVANCES: Mapping[str, int] = MappingProxyType(
     {chr(first + number): int(width) for first, row in _RANGES.items() for number, width in enumerate(row.split())}
 )
+_HAND_RANGES: Mapping[int, str] = MappingProxyType(
+    {
+        ord("0"): "500 314 581 571 551 537 556 461 602 488",
+        ord("A"): (
+            "608 637 599 645 585 523 611 670 310 468 591 546 789 677 613 543 641 584 531 535 598 532 782 624 575 620"
+        ),
+        ord("a"): (
+            "469 525 445 499 450 376 475 536 238 254 469 245 796 533 453 478 474 331 426 387 481 422 673 427 469 440"
+        ),
+    }
+)
+HAND_ADVANCES: Mapping[str, int] = MappingProxyType(
+    {chr(first + number): int(width) for first, row in _HAND_RANGES.items() for number, width in enumerate(row.split())}
+)
 
 # How much nearer (negative) or farther two letters stand, to 20/1000 em: first letters, then the second ones by value.
 _KERNING: Mapping[str, str] = MappingProxyType(
     {
+        "_": "-100:1 -80:vyV -60:T4 -40:CGOQU035689 20:i 40:bhklmnprBDEFHIKLMNPR 100:j",
+        ".,": "-80:1 -40:CGOQTY -20:035678",
+        "-+": "-80:TY -40:AJVWX -20:x27",
+        "=": "-100:Y -60:AVWX -40:vxyT",
         "A": "-80:TVY -60:Wvwy -40:CGOQ1 -20:Ut 20:A",
         "Bgq": "-60:T",
         "CJU": "-20:A",
@@ -83,14 +102,27 @@ _KERNING: Mapping[str, str] = MappingProxyType(
         "7": "-100:AJ -60:cdegmnopqr4 -40:as -20:0368 20:7",
     }
 )
-KERNING: Mapping[tuple[str, str], int] = MappingProxyType(
+# The same before marks, by these: the letters that stand before them.
+_BEFORE_MARKS: Mapping[str, str] = MappingProxyType(
     {
-        (first, second): int(value)
-        for firsts, row in _KERNING.items()
-        for value, seconds in (entry.split(":") for entry in row.split())
-        for first in firsts
-        for second in seconds
+        "_": "-160:7 -80:vyV -60:JTU -40:uCDFOQ069 -20:f",
+        ".,": "-120:7 -100:VW -80:w -60:fr -40:vyDFJOPQTUY46 -20:03589",
+        "-+": "-100:K -80:LY -60:TV -40:kruvyAPWXZ -20:ftx",
+        "=": "-100:Y -60:AVWX -40:vxyKT",
+        "/": "-60:vyJTU -40:ruDOQV -20:fW 20:A",
     }
+)
+
+
+def _pairs(rows: Mapping[str, str]) -> Iterator[tuple[str, str, int]]:
+    for named, row in rows.items():
+        for value, letters in (entry.split(":") for entry in row.split()):
+            yield from ((one, letter, int(value)) for one in named for letter in letters)
+
+
+KERNING: Mapping[tuple[str, str], int] = MappingProxyType(
+    {(first, second): value for first, second, value in _pairs(_KERNING)}
+    | {(letter, mark): value for mark, letter, value in _pairs(_BEFORE_MARKS)}
 )
 
 
@@ -100,9 +132,15 @@ def advance(char: str) -> int:
     return ADVANCES.get(char) or ADVANCES.get(plain(char), 0)
 
 
-def advance_after(before: str, char: str) -> int:
-    """By how much a word gets wider with `char` after the letter `before`, which is empty at its beginning."""
-    return advance(char) + (KERNING.get((plain(before), plain(char)), 0) if before else 0)
+@lru_cache(maxsize=4096)
+def hand_advance(char: str) -> int:
+    """The same in the font that looks like handwriting."""
+    return HAND_ADVANCES.get(char) or HAND_ADVANCES.get(plain(char)) or advance(char)
+
+
+def kerning(first: str, second: str) -> int:
+    """By how much two letters stand nearer (negative) or farther; 0 where either is empty."""
+    return KERNING.get((plain(first), plain(second)), 0) if first and second else 0
 
 
 @lru_cache(maxsize=4096)

@@ -43,6 +43,7 @@ _FONT_WORDS = frozenset({
     "jetbrains", "arial", "helvetica", "georgia", "times", "roman", "system",
 })
 # fmt: on
+_MONOSPACED = re.compile(r"mono|courier|consolas|menlo|monaco|code|typewriter", re.IGNORECASE)
 
 Treatment = Callable[[TextMask, Any], object]
 
@@ -50,7 +51,9 @@ Treatment = Callable[[TextMask, Any], object]
 def anonymized(document: Mapping[str, Any], draw: Draw, icons: IconRegistry | None = None) -> JsonObject:
     """The anonymous form of a valid document; `draw(n)` gives a random number below n. Drawn anew at every call. Of
     icon keys those that `icons` knows stay, without it none."""
-    mask = TextMask(_texts(document), draw, RESERVED, _public_icons(document, icons))
+    texts = tuple(_texts(document))
+    monospaced = any(_MONOSPACED.search(family) for family in _families(document))
+    mask = TextMask(texts, draw, RESERVED, _public_icons(document, icons), monospaced=monospaced)
     return _record(mask, DOCUMENT, dict(document))
 
 
@@ -60,6 +63,20 @@ def _public_icons(document: Mapping[str, Any], icons: IconRegistry | None) -> fr
     keys = (element.get("icon") for element in (elements if is_array(elements) else ()) if is_object(element))
     written = {key for key in keys if isinstance(key, str) and _PLAIN_KEY.fullmatch(key)}
     return frozenset(key for key in written if icons is not None and icons.knows(key))
+
+
+def _families(value: object) -> Iterator[str]:
+    """The families of fonts that the document asks for."""
+    waiting: list[object] = [value]
+    while waiting:
+        here = waiting.pop()
+        if is_object(here):
+            family = here.get("fontFamily")
+            if isinstance(family, str):
+                yield family
+            waiting.extend(here.values())
+        elif is_array(here):
+            waiting.extend(here)
 
 
 def _texts(value: object) -> Iterator[str]:
