@@ -330,7 +330,7 @@ def test_connections_that_cannot_be_taken_are_told_once_a_minute(caplog: pytest.
     assert "something else" in caplog.text
 
 
-@pytest.mark.parametrize(
+WHICH = pytest.mark.parametrize(
     ("bound", "allowed", "site", "host", "told"),
     [
         ("127.0.0.1", (), None, "localhost:3000", (True, True)),
@@ -342,6 +342,18 @@ def test_connections_that_cannot_be_taken_are_told_once_a_minute(caplog: pytest.
         ("::1", (), None, "[::1]:3000", (True, True)),
     ],
 )
+
+
+@pytest.mark.parametrize("bound", ["127.0.0.1", "0.0.0.0", "::", "10.0.0.7"])  # noqa: S104 - nothing listens
+def test_a_service_that_asks_for_no_key_answers_known_names_alone(bound: str) -> None:
+    hosts = known_hosts(bound, ("here.example",), "https://shown.example:8443/x", asks_no_key=True)
+    known = ["localhost:3000", "127.0.0.1", "[::1]:80", "Here.example:9", "shown.example"]
+    strange = ["evil.example", "0.0.0.0", "10.0.0.7", "shown.example.evil.example", ""]  # noqa: S104
+    assert hosts.is_strict
+    assert [host for host in (*known, *strange) if hosts.knows(host)] == known
+
+
+@WHICH
 def test_which_names_are_known_and_which_are_refused(
     bound: str, allowed: tuple[str, ...], site: str | None, host: str, told: tuple[bool, bool]
 ) -> None:

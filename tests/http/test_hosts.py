@@ -29,3 +29,24 @@ def test_an_address_never_names_a_host_that_the_caller_made_up(tmp_path: Path) -
         assert published_at(url, own) == f"{url}/s/shown"
         assert published_at(url, f"localhost:{own.partition(':')[2]}").startswith("http://localhost:")
         assert published_at(url, "evil.example") == f"{url}/s/shown"
+
+
+def test_where_no_key_is_asked_for_a_made_up_host_is_refused_wherever_it_is_bound(tmp_path: Path) -> None:
+    settings = {
+        "DATABASE_URL": f"sqlite:///{tmp_path / 'scenes.db'}",
+        "HOST": "0.0.0.0",  # noqa: S104
+        "AUTH_DISABLED": "true",
+        "PUBLIC_SITE": "https://shown.example",
+        "ALLOWED_HOSTS": "here.example",
+    }
+    with running_services(1, tmp_path, **settings) as (service,):
+        url = service.url.replace("0.0.0.0", "127.0.0.1")  # noqa: S104
+        for host, status in {
+            "evil.example": 421,
+            "shown.example": 200,
+            "here.example:80": 200,
+            "localhost": 200,
+        }.items():
+            reply = httpx2.get(f"{url}/v1/scenes", headers={"Host": host}, timeout=30)
+            assert reply.status_code == status, host
+        assert httpx2.get(f"{url}/health", headers={"Host": "evil.example"}, timeout=30).status_code == 200

@@ -143,6 +143,7 @@ def _rules(chosen: Settings) -> ServerRules:
         trusted_proxies=chosen.trusted_proxies,
         allowed_hosts=tuple(filter(None, chosen.allowed_hosts.split(","))),
         public_site=chosen.public_site,
+        asks_no_key=chosen.auth_is_disabled,
     )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections import Counter
 from collections.abc import AsyncIterator, Iterable
 from typing import Any
@@ -29,7 +30,7 @@ LOOK_SECONDS = 0.5
 HEARTBEAT_SECONDS = 15.0  # proxies close what is silent for half a minute or longer
 RETRY_SECONDS = 10.0
 RECONNECT_MILLISECONDS = 1000
-STOPPING = "stopping"
+STOPPING, CROWDED = "stopping", "crowded"
 UNBUFFERED = {"X-Accel-Buffering": "no"}
 
 _log = structlog.get_logger(__name__)
@@ -43,6 +44,12 @@ class Listener:
         self._untold: set[str] | None = None
         self._over: str | None = None
         self._something = asyncio.Event()
+        self.told_at = time.monotonic()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether its stream is about to end."""
+        return self._over is not None
 
     def hear(self, news: News) -> None:
         """Take up what is new; what was not told yet is told with it."""
@@ -77,6 +84,7 @@ class Listener:
             if self._untold is not None:
                 changed, self._untold = sorted(self._untold), None
                 revision = self.watch.revision
+                self.told_at = time.monotonic()
                 yield _event({"revision": revision, "changedElementIds": changed}, f"id: {revision}\n")
             if self._over:
                 yield _event({"reason": self._over}, "event: closed\n")
@@ -84,11 +92,13 @@ class Listener:
 
 
 class EventStreams:
-    """The listeners of one server, at most `per_owner` of one owner. Lives on one event loop."""
+    """The listeners of one server, at most `per_owner` of one owner, and altogether as many as `hold_to` says. Lives on
+    one event loop."""
 
     def __init__(self, watching: Watching, per_owner: int) -> None:
         self._watching = watching
         self._per_owner = per_owner
+        self._most: int | None = None
         self._listeners: set[Listener] = set()
         self._by_owner: Counter[str] = Counter()
         self._looking: asyncio.Task[None] | None = None
@@ -98,12 +108,18 @@ class EventStreams:
         """How many listen."""
         return len(self._listeners)
 
+    def hold_to(self, most: int) -> None:
+        """So many streams of all owners together; a further one takes the place of another."""
+        self._most = most
+
     async def open(self, caller: Caller, scene_id: str, known_revision: int | None) -> StreamingResponse:
         """The reply that tells of a scene's revisions after `known_revision` (None: from now on). scene_not_found;
         rate_limited beyond the owner's share."""
         owner = caller.account_id
         if self._by_owner[owner] >= self._per_owner:
-            raise _too_many(self._per_owner)
+            raise _too_many(f"At most {self._per_owner} event streams of one owner may be open", self._per_owner)
+        if self._most is not None and self._by_owner.total() - self._leaving() >= self._most:
+            self._make_room(owner)
         self._by_owner[owner] += 1
         try:
             listener = Listener(await anyio.to_thread.run_sync(self._watching.begin, caller, scene_id))
@@ -130,6 +146,21 @@ class EventStreams:
         """Say goodbye to everybody, for the server stops."""
         for listener in self._listeners:
             listener.end(STOPPING)
+
+    def _leaving(self) -> int:
+        return sum(listener.is_over for listener in self._listeners)
+
+    def _make_room(self, owner: str) -> None:
+        """The stream that was told nothing for longest goes, of the account that would have the most with this one. An
+        account that has no more than the others loses none to another."""
+        open_ones: dict[str, list[Listener]] = {owner: []}
+        for listener in self._listeners:
+            if not listener.is_over:
+                open_ones.setdefault(listener.watch.owner, []).append(listener)
+        most = max(open_ones, key=lambda one: (len(open_ones[one]) + (one == owner), one == owner))
+        if not open_ones[most]:
+            raise _too_many(f"At most {self._most} event streams may be open together", self._most or 0)
+        min(open_ones[most], key=lambda listener: listener.told_at).end(CROWDED)
 
     def _leave(self, owner: str) -> None:
         self._by_owner[owner] -= 1
@@ -180,8 +211,7 @@ def _event(data: Any, field: str) -> bytes:
     return f"{field}data: {json.dumps(data, ensure_ascii=False, separators=(',', ':'))}\n\n".encode()
 
 
-def _too_many(most: int) -> TooManyRequestsError:
-    policy = Allowance(name="streams", per_minute=most, burst=most)
+def _too_many(limit: str, most: int) -> TooManyRequestsError:
+    policy = Allowance(name="streams", per_minute=max(most, 1), burst=max(most, 1))
     count = Count(allowed=False, remaining=0, reset_seconds=RETRY_SECONDS, retry_seconds=RETRY_SECONDS)
-    sentence = f"At most {most} event streams of one owner may be open on a server; close one."
-    return TooManyRequestsError(sentence, Verdict(policy, count))
+    return TooManyRequestsError(f"{limit} on a server; close one.", Verdict(policy, count))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from urllib.parse import urlsplit
 
 from scenograph.late_dataclasses import dataclass
 
@@ -29,13 +30,24 @@ class KnownHosts:
         return found is not None and found["name"].removesuffix(".") in self.names
 
 
-def known_hosts(bound: str, allowed: Iterable[str], public_site: str | None) -> KnownHosts:
+def known_hosts(
+    bound: str, allowed: Iterable[str], public_site: str | None, *, asks_no_key: bool = False
+) -> KnownHosts:
     """The names of a service that is bound to the address `bound`. Where `public_site` says how it is reached, no
-    header is ever told back, and names are refused only where `allowed` are given."""
-    own = f"[{bound}]" if ":" in bound else bound
+    header is ever told back, and names are refused only where `allowed` are given. A service that `asks_no_key` refuses
+    all but loopback names, those of `allowed` and that of `public_site`, wherever it is bound: every page that a
+    browser on its network shows could otherwise act as its owner."""
+    own = _bracketed(bound)
     given = frozenset(name.lower() for name in allowed)
+    if asks_no_key:
+        site = urlsplit(public_site or "").hostname
+        return KnownHosts(given | {*LOOPBACK_NAMES, *([_bracketed(site)] if site else [])}, is_strict=True)
     is_loopback = bound.startswith("127.") or bound in {"::1", "localhost"}
     return KnownHosts(given | {*LOOPBACK_NAMES, own.lower()}, bool(given) or (is_loopback and public_site is None))
+
+
+def _bracketed(name: str) -> str:
+    return f"[{name}]" if ":" in name else name
 
 
 def address_of_socket(name: tuple[str, int]) -> str:

@@ -21,6 +21,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from scenograph.http.connections import Connections
+from scenograph.http.event_streams import EventStreams
 from scenograph.http.hosts import HOSTS, address_of_socket, known_hosts
 from scenograph.http.protocol import BoundedProtocol, ConnectionRules
 from scenograph.late_dataclasses import dataclass
@@ -30,6 +31,7 @@ DRAIN_SECONDS = 5  # with what comes after it, all is over within ten
 DESCRIPTORS_KEPT = 256  # for the store, the engine processes and the log
 MOST_DESCRIPTORS = 65_536
 LEAST_CONNECTIONS = 32
+STREAMS_SHARE = 2  # event streams take a half of all connections at most
 ACCEPT_ERROR = "socket.accept() out of system resource"
 ACCEPT_ERRORS_TOLD_EVERY = 60.0  # seconds
 # What uvicorn says of a single connection, without its request's id. Ours says the same with it.
@@ -57,6 +59,7 @@ class ServerRules:
     trusted_proxies: str = ""
     allowed_hosts: tuple[str, ...] = ()
     public_site: str | None = None
+    asks_no_key: bool = False
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -83,9 +86,12 @@ def address_of(listener: socket.socket) -> str:
 def serve(app: FastAPI, listener: socket.socket, rules: ServerRules, ready: Callable[[], None] = lambda: None) -> None:
     """Answer until SIGTERM or SIGINT; then accept nothing new, finish what runs, and return. `ready` is called once
     both hold: connections are taken, and a signal is heeded."""
+    most = rules.max_connections or _room_for_connections()
+    streams = cast("EventStreams", app.state.event_streams)
+    streams.hold_to(most // STREAMS_SHARE)
     config = uvicorn.Config(
         app,
-        http=_protocol(listener, rules),
+        http=_protocol(listener, rules, most),
         log_config=None,
         access_log=False,
         server_header=False,
@@ -102,21 +108,19 @@ def serve(app: FastAPI, listener: socket.socket, rules: ServerRules, ready: Call
     before = {number: signal.signal(number, _stop) for number in (signal.SIGTERM, signal.SIGINT)}
     try:
         with suppress(_Stopped):
-            _Server(config, ready, app.state.event_streams.end_all).run(sockets=[listener])
+            _Server(config, ready, streams.end_all).run(sockets=[listener])
     finally:
         listener.close()
         for number, handler in before.items():
             signal.signal(number, handler)
 
 
-def _protocol(listener: socket.socket, rules: ServerRules) -> type[asyncio.Protocol]:
+def _protocol(listener: socket.socket, rules: ServerRules, most: int) -> type[asyncio.Protocol]:
     bound = str(listener.getsockname()[0])
     shared = ConnectionRules(
-        connections=Connections(
-            rules.max_connections or _room_for_connections(), rules.connections_per_network, rules.trusted_proxies
-        ),
+        connections=Connections(most, rules.connections_per_network, rules.trusted_proxies),
         head_timeout_seconds=rules.head_timeout_seconds,
-        state={HOSTS: known_hosts(bound, rules.allowed_hosts, rules.public_site)},
+        state={HOSTS: known_hosts(bound, rules.allowed_hosts, rules.public_site, asks_no_key=rules.asks_no_key)},
     )
     return cast("type[asyncio.Protocol]", functools.partial(BoundedProtocol, rules=shared))
 

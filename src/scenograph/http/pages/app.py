@@ -11,7 +11,7 @@ from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
 from scenograph.http.pages.assets import assets
-from scenograph.http.pages.html import html_page
+from scenograph.http.pages.html import self_contained_page
 from scenograph.http.pages.linking import linked
 from scenograph.wire.formats import FORMATS
 
@@ -19,9 +19,9 @@ ENTRY, STYLES = "app.js", ("page.css", "studio.css", "app.css")
 
 
 def app_page() -> HTMLResponse:
-    """The file, under a policy for who opens it by itself: it then says that it belongs into a chat."""
+    """The file, under a policy of its own. Opened by itself it says that it belongs into a chat."""
     style = "\n".join(assets()[name].content.decode("utf-8") for name in STYLES)
-    return html_page(
+    return self_contained_page(
         "app.html",
         formats=" ".join(FORMATS),
         version=version("scenograph"),

@@ -21,6 +21,7 @@ from scenograph.late_dataclasses import dataclass
 NOT_STORED = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
 _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 _SCRIPT = re.compile(r'<script type="module">(.*?)</script>', re.DOTALL)
+_CHARSET = '<meta charset="utf-8">'
 _PAGES = Environment(
     loader=PackageLoader("scenograph.http", "pages/templates"),
     autoescape=True,
@@ -45,6 +46,20 @@ class Permissions:
 STILL = Permissions()
 LIVE = Permissions(scripts=True)
 EMBEDDED = Permissions(scripts=True, frame_ancestors="*", sandboxed=True)
+
+
+def self_contained_page(template: str, **values: Any) -> HTMLResponse:
+    """A page that carries its policy in itself, for whoever shows it without the headers it came with: it runs its own
+    script, applies its own styles, loads nothing and calls nobody."""
+    html = _PAGES.get_template(template).render(values)
+    policy = (
+        f"default-src 'none'; script-src {' '.join(_hashes(_SCRIPT.findall(html)))};"
+        f" style-src {' '.join(_hashes(_STYLE.findall(html)))}; font-src data:; img-src data: blob:;"
+        " base-uri 'none'; form-action 'none'"
+    )
+    meta = f'{_CHARSET}\n<meta http-equiv="Content-Security-Policy" content="{policy}">'
+    headers = {"Content-Security-Policy": f"{policy}; frame-ancestors 'none'", **NOT_STORED}
+    return HTMLResponse(html.replace(_CHARSET, meta, 1), 200, headers)
 
 
 def html_page(template: str, status: int = 200, *, may: Permissions = STILL, **values: Any) -> HTMLResponse:

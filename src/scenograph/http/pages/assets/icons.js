@@ -1,5 +1,6 @@
 // Choosing an icon: the service finds keys by words, and draws them as a scene of icons.
 
+import { picture } from "./allowed.js";
 import { dialog, h } from "./dom.js";
 
 const SHOWN = 24;
@@ -38,11 +39,11 @@ async function drawn(service, keys) {
   };
   const { output } = await service.json("POST", "/v1/scenes/render", { body: { scene } }).catch(() => ({ output: null }));
   if (!output) return [];
-  const parsed = new DOMParser().parseFromString(output.content, "image/svg+xml");
+  const parsed = picture(output.content);
   return keys.map((_, index) => {
     const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
     svg.setAttribute("viewBox", `${index * 100 - 2} 38 ${size + 4} ${size + 4}`);
-    const shared = [...parsed.querySelectorAll("svg > defs")].map((part) => document.importNode(part, true));
+    const shared = [...parsed.querySelectorAll(":scope > defs")].map((part) => document.importNode(part, true));
     const group = parsed.querySelector(`[data-element-id="i${index}"]`);
     svg.append(...shared, ...(group ? [document.importNode(group, true)] : []));
     return svg;

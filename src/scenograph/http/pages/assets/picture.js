@@ -1,8 +1,9 @@
 // The picture in the page: the service's SVG made into elements, which element is where, and what is marked.
 //
-// The picture's style sheet is adopted instead of inserted, and its fonts are made from their bytes, so that the page's
-// policy needs no exception for styles or fonts.
+// Its fonts are made from their bytes, and nothing else is taken from its style sheet, so that the page's policy needs no
+// exception for styles or fonts.
 
+import { picture } from "./allowed.js";
 import { h, s } from "./dom.js";
 import { bytesOf } from "./rendered.js";
 
@@ -11,7 +12,6 @@ const STYLE = /<style>([^<]*)<\/style>/;
 const DATA = "[data-element-id]";
 
 export class Picture {
-  #sheet = null;
   #faces = [];
   #outlined = () => [];
 
@@ -34,17 +34,14 @@ export class Picture {
   /** Show another picture; resolves when it stands there, with its fonts. */
   async show(text) {
     const [, rules = ""] = STYLE.exec(text) ?? [];
-    const parsed = new DOMParser().parseFromString(text.replace(STYLE, ""), "image/svg+xml").documentElement;
+    const svg = picture(text.replace(STYLE, ""));
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(rules);
     const faces = facesOf(sheet);
     await Promise.all(faces.map((face) => face.load().catch(() => null)));
     for (const face of faces) document.fonts.add(face);
-    document.adoptedStyleSheets = [...document.adoptedStyleSheets.filter((other) => other !== this.#sheet), sheet];
     for (const face of this.#faces) document.fonts.delete(face);
-    this.#sheet = sheet;
     this.#faces = faces;
-    const svg = document.importNode(parsed, true);
     this.holder.replaceChildren(svg);
     this.#taken();
   }
@@ -168,7 +165,6 @@ function facesOf(sheet) {
     const said = (name) => rule.style.getPropertyValue(name) || undefined;
     const family = said("font-family").replace(/^["']|["']$/g, "");
     faces.push(new FontFace(family, bytesOf(base64), { weight: said("font-weight"), style: said("font-style"), unicodeRange: said("unicode-range") }));
-    sheet.deleteRule(index);
   }
   return faces;
 }
