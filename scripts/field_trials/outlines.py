@@ -37,23 +37,31 @@ def words(text: str) -> frozenset[str]:
     return frozenset(word.lower() for word in _WORD.findall(text))
 
 
-def of_document(document: Json) -> tuple[int, int, int, frozenset[str]]:
-    """The boxes, lines and containers of a scene, and all words in it. A container is a box."""
+def missing(names: Iterable[str], texts: Iterable[str]) -> list[str]:
+    """The names whose words none of the texts have, wherever these break a word."""
+    said = list(texts)
+    known, whole = words(" ".join(said)), "\n".join("".join(text.lower().split()) for text in said)
+    lost = (name for name in names if not words(name) <= known)
+    return sorted(name for name in lost if "".join(name.lower().split()) not in whole)
+
+
+def of_document(document: Json) -> tuple[int, int, int]:
+    """The boxes, lines and containers of a scene. A container is a box."""
     kinds = Counter(one["kind"] for one in document["elements"])
     holding = sum(one["kind"] in ("frame", "group") for one in document["elements"])
     boxes = sum(kinds[kind] for kind in ("node", "frame", "group", "text", "image"))
-    return boxes, kinds["edge"], holding, words(" ".join(_texts(document)))
+    return boxes, kinds["edge"], holding
 
 
-def _texts(value: object) -> Iterable[str]:
+def texts(value: object) -> Iterable[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
         for one in value.values():
-            yield from _texts(one)
+            yield from texts(one)
     elif isinstance(value, list):
         for one in value:
-            yield from _texts(one)
+            yield from texts(one)
 
 
 def of_source(form: str, text: str) -> Outline:
@@ -90,7 +98,10 @@ def _drawio(text: str) -> Outline:
     boxes = {
         key: (cell, value)
         for key, (cell, value) in cells.items()
-        if cell.get("vertex") == "1" and cell.get("parent") not in edges and _is_shown(cell, cells)
+        if cell.get("vertex") == "1"
+        and cell.get("parent") not in edges
+        and _is_shown(cell, cells)
+        and not _is_part(cell, cells)
     }
     homes = {cell.get("parent") for cell, _ in boxes.values()} & boxes.keys()
     shown = [cells[key][0] for key in edges if _is_shown(cells[key][0], cells)]
@@ -112,6 +123,22 @@ def _is_shown(cell: Element, cells: Mapping[str, tuple[Element, str]]) -> bool:
         seen.add(home)
         here = cells[home][0] if home in cells else None
     return True
+
+
+def _is_part(cell: Element, cells: Mapping[str, tuple[Element, str]]) -> bool:
+    """Whether a cell is a part of another one: of its picture, or a row of a list or of a table."""
+    style, seen = cell.get("style") or "", set[str]()
+    if "part=1" in style:
+        return True
+    home = cell.get("parent") or ""
+    while home in cells and home not in seen:
+        seen.add(home)
+        around = cells[home][0].get("style") or ""
+        is_row = style.startswith(("text", "line")) or "shape=tableRow" in style or "shape=partialRectangle" in style
+        if "shape=table" in around or ("childLayout=" in around and is_row):
+            return True
+        home = cells[home][0].get("parent") or ""
+    return False
 
 
 def _plain(value: str) -> str:
@@ -155,7 +182,9 @@ def _sql(text: str) -> Outline:
 
 
 _MERMAID_HEAD = re.compile(r"^\s*(flowchart|graph|sequenceDiagram|erDiagram|classDiagram|stateDiagram)", re.M)
-_MESSAGE = re.compile(r"^\s*[\w .]+?\s*(?:<<)?-{1,2}(?:>>|>|x|\)|\|\\|\|/)\s*[+-]?[\w .]+\s*:\s*(?P<label>.*)$", re.M)
+_MESSAGE = re.compile(
+    r"^\s*[\w .]+?\s*(?:<<)?-{1,2}(?:>>|>|x|\)|\|\\|\|/)\s*[+-]?[\w .]+[ \t]*:[ \t]*(?P<label>.*)$", re.M
+)
 _RELATION = re.compile(
     r"^\s*[\w\"-]+\s+(?:\|o|\|\||\}o|\}\||o\||o\{)(?:--|\.\.)(?:o\||\|\||o\{|\|\{|\}o)\s+[\w\"-]+\s*:", re.M
 )

@@ -117,7 +117,7 @@ class Trial:
     def _compare_outline(self, document: Json, remarks: Sequence[Json]) -> None:
         told = [row for row in remarks if row["code"] == "IMPORT_LOSS"]
         outline = outlines.of_source(self.source.form, self.source.text)
-        boxes, lines, containers, words = outlines.of_document(document)
+        boxes, lines, containers = outlines.of_document(document)
         self.figures |= {"boxes": boxes, "lines": lines, "containers": containers, "losses": len(told)}
         pairs = {"boxes": (outline.boxes, boxes), "lines": (outline.lines, lines)}
         pairs["containers"] = (outline.containers, containers)
@@ -125,8 +125,7 @@ class Trial:
         for what, (meant, has) in pairs.items():
             if meant is not None and has < meant:
                 self._found(f"import: fewer {what}", f"{has} of {meant}, {len(told)} losses told", is_fault=silent)
-        words |= outlines.words(" ".join(row["message"] for row in told))
-        missing = sorted(name for name in outline.names if not outlines.words(name) <= words)
+        missing = outlines.missing(outline.names, [*outlines.texts(document), *(row["message"] for row in told)])
         if missing:
             self._found("import: words are missing", missing[:8], is_fault=silent)
 
@@ -257,7 +256,7 @@ class Trial:
                 self._found(
                     f"read back {form}: fewer {what}", f"{has} of {had}, {len(losses)} losses", is_fault=not losses
                 )
-        missing = sorted(_shown_words(_seen(document)) - after[3])
+        missing = outlines.missing(_shown(document), outlines.texts(reply["scene"]))
         if missing:
             self._found(f"read back {form}: words are missing", missing[:8], is_fault=not losses)
 
@@ -302,10 +301,10 @@ def _seen(document: Json) -> Json:
     return {**document, "elements": [one for one in document["elements"] if one.get("kind") != "guide"]}
 
 
-def _shown_words(document: Json) -> frozenset[str]:
-    """The words that are drawn as labels, titles or texts."""
+def _shown(document: Json) -> list[str]:
+    """What is drawn as labels, titles or texts."""
     rows = (one.get(name) for one in document["elements"] for name in ("label", "title", "content"))
-    return outlines.words(" ".join(str(row) for row in rows if row))
+    return [str(row) for row in rows if row]
 
 
 def _differences(meant: Json, has: Json) -> Iterator[tuple[str, object, object]]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scenograph.engine.pipeline import normalize
 from scenograph.reading.readers import read_source
 from scenograph.reading.source import Source as Text
 from scenograph.scene.operations import apply_operations
@@ -213,3 +215,184 @@ def test_after_a_sync_a_sequence_runs_as_the_source_does(before: str, after: str
     for kind in ("node", "edge"):
         said = [[one["label"] for one in each["elements"] if one["kind"] == kind] for each in (found, wanted)]
         assert said[0] == said[1]
+
+
+def cells(*rows: str) -> str:
+    inner = "".join(rows)
+    return f'<mxGraphModel><root><mxCell id="0"/><mxCell id="1" parent="0"/>{inner}</root></mxGraphModel>'
+
+
+def cell(name: str, value: str = "", style: str = "html=1;", parent: str = "1", at: int = 0) -> str:
+    place = f'<mxGeometry x="{at}" y="{at}" width="80" height="40" as="geometry"/>'
+    return f'<mxCell id="{name}" value="{value}" style="{style}" vertex="1" parent="{parent}">{place}</mxCell>'
+
+
+def line(name: str, source: str, target: str) -> str:
+    return f'<mxCell id="{name}" edge="1" parent="1" source="{source}" target="{target}"/>'
+
+
+PIXEL = (
+    "data:image/png,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+)
+PICTURE = f"shape=image;image={PIXEL};"
+DRAWN = cells(
+    cell("box", "Web"),
+    cell("note", "Our network", "text;html=1;", at=100),
+    cell("photo", "A photo", PICTURE, at=200),
+    cell("pair", "", "group", at=300),
+    cell("one", "One", parent="pair"),
+    cell("two", "Two", parent="pair", at=50),
+)
+
+
+def kinds(found: Document) -> dict[str, str]:
+    return {one["id"]: one["kind"] for one in found["elements"]}
+
+
+def test_every_kind_that_a_reader_makes_is_in_step_with_its_own_source() -> None:
+    stored = document(DRAWN)
+    assert {"node", "text", "image", "group"} <= {*kinds(stored).values()}
+    assert synced(stored, DRAWN)[1] == []
+
+
+def test_the_words_of_a_text_follow_the_source() -> None:
+    _, ops = synced(document(DRAWN), DRAWN.replace("Our network", "Their network"))
+    assert ops == [{"op": "updateElement", "id": "note", "content": "Their network"}]
+
+
+def test_another_picture_follows_the_source() -> None:
+    other = PIXEL.replace("mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "mNgYGD4DwABBAEAHnOcQAAAAABJRU5ErkJggg==")
+    found, ops = synced(document(DRAWN), DRAWN.replace(PIXEL, other))
+    assert [(op["op"], op["id"]) for op in ops] == [("updateElement", "photo")]
+    assert elements(found)["photo"]["href"].startswith("data:image/png;base64,")
+
+
+def test_a_text_a_picture_and_a_group_that_are_gone_go() -> None:
+    found, ops = synced(document(DRAWN), cells(cell("box", "Web")))
+    assert kinds(found) == {"box": "node"}
+    assert {op["op"] for op in ops} == {"deleteElement"}
+
+
+def test_new_ones_of_every_kind_come_with_their_places_and_in_their_groups() -> None:
+    found, _ = synced(document(cells(cell("box", "Web"))), DRAWN)
+    fresh = document(DRAWN)
+    assert kinds(found) == kinds(fresh)
+    assert elements(found)["note"]["layout"] == elements(fresh)["note"]["layout"]
+    assert elements(found)["pair"]["children"] == ["one", "two"]
+
+
+def test_groups_in_groups_come_with_what_they_hold() -> None:
+    nested = cells(
+        cell("outer", "", "group"),
+        cell("inner", "", "group", parent="outer"),
+        cell("one", "One", parent="inner"),
+        cell("zone", "Zone", "container=1;", parent="inner"),
+        cell("two", "Two", parent="zone"),
+        cell("three", "Three", parent="outer"),
+    )
+    found, _ = synced(document(cells(cell("three", "Three"))), nested)
+    home = {child: one["id"] for one in found["elements"] for child in one.get("children", ())}
+    assert home == {"inner": "outer", "three": "outer", "one": "inner", "zone": "inner", "two": "zone"}
+
+
+def test_a_group_that_is_new_takes_what_stood_elsewhere_to_its_place() -> None:
+    before = cells(cell("zone", "Zone", "container=1;"), cell("one", "One", parent="zone"), cell("two", "Two"))
+    after = cells(
+        cell("zone", "Zone", "container=1;"),
+        cell("pair", "", "group", parent="zone"),
+        cell("one", "One", parent="pair"),
+        cell("two", "Two", parent="pair"),
+    )
+    found, _ = synced(document(before), after)
+    assert elements(found)["zone"]["children"] == ["pair"]
+    assert sorted(elements(found)["pair"]["children"]) == ["one", "two"]
+
+
+def test_a_group_that_holds_nothing_is_none() -> None:
+    new = document(DRAWN)
+    elements(new)["pair"]["children"] = []
+    new["elements"].insert(0, {**elements(new)["pair"], "id": "round", "children": ["pair"]})
+    done = synchronize(document(cells(cell("box", "Web"))), new, Source("drawio", ""), whole=True)
+    assert not {op["id"] for op in done.ops} & {"pair", "round"}
+
+
+def test_a_cell_that_leaves_a_group_for_that_groups_parent_stands_there() -> None:
+    inside = [cell("zone", "Zone", "container=1;"), cell("pair", "", "group", parent="zone")]
+    before = cells(*inside, cell("one", "One", parent="pair"), cell("two", "Two", parent="pair"))
+    after = cells(*inside, cell("one", "One", parent="zone"), cell("two", "Two", parent="pair"))
+    found, ops = synced(document(before), after)
+    assert ops == [{"op": "reparentElement", "id": "one", "parentId": "zone"}]
+    assert elements(found)["pair"]["children"] == ["two"]
+
+
+def test_what_a_person_put_into_a_frame_within_the_sources_frame_stays_there() -> None:
+    text = "graph LR\n subgraph s\n a --> b\n end"
+    stored = document(text)
+    frame = next(one for one in stored["elements"] if one["kind"] == "frame")
+    frame["children"] = ["mine", "b"]
+    stored["elements"].append({"id": "mine", "kind": "frame", "children": ["a"]})
+    assert synced(stored, text)[1] == []
+
+
+SOURCES = {
+    "sql": "CREATE TABLE a (id int PRIMARY KEY, b int REFERENCES b (id)); CREATE TABLE b (id int PRIMARY KEY, n text);",
+    "flowchart": "flowchart LR\n a[(Store)] --> b{Ok?} -- yes --> c((End))\n subgraph s\n b --- d\n end",
+    "sequence": "sequenceDiagram\n A->>B: one\n loop often\n B-->>A: two\n end\n Note over A: x",
+    "er": "erDiagram\n P {\n int id PK\n }\n Q {\n int p_id FK\n }\n P ||--o{ Q : p_id\n P ||--o{ P : parent",
+    "classes": "classDiagram\n A <|-- B\n A : +go()\n namespace N {\n class C\n }\n C --> A : uses",
+    "states": "stateDiagram-v2\n [*] --> A\n state A {\n [*] --> B\n }\n A --> [*]",
+    "drawio": DRAWN.replace("</root>", line("e", "box", "one") + "</root>"),
+}
+
+
+@pytest.mark.parametrize("text", SOURCES.values(), ids=SOURCES)
+def test_what_normalizing_wrote_in_is_nothing_that_the_source_contradicts(text: str) -> None:
+    stored = document(text)
+    assert synced(stored, text)[1] == []
+    normal, _ = normalize(stored)
+    del normal["computed"]
+    assert synced(normal, text)[1] == []
+
+
+def test_a_shape_that_a_person_gave_stays_where_the_source_says_none() -> None:
+    stored = document(SOURCES["sql"])
+    elements(stored)["a"]["shape"] = "roundedRect"
+    assert synced(stored, SOURCES["sql"])[1] == []
+    flow = document("flowchart LR\n a[Pay]")
+    elements(flow)["a"]["nodeType"] = "service"
+    assert synced(flow, "flowchart LR\n a[Pay]")[1] == []
+
+
+def test_a_type_of_its_own_goes_with_another_type_of_the_source() -> None:
+    stored = document("flowchart LR\n a[Pay]")
+    elements(stored)["a"]["nodeType"] = "service"
+    found, _ = synced(stored, "flowchart LR\n a{Pay}")
+    assert "nodeType" not in elements(found)["a"] or elements(found)["a"]["nodeType"] != "service"
+    back, _ = synced(document("flowchart LR\n a[(Pay)]"), "flowchart LR\n a[Pay]")
+    assert {**elements(back)["a"], "style": None} == {**elements(document("flowchart LR\n a[Pay]"))["a"], "style": None}
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("flowchart LR\n a --- b", "flowchart LR\n a --> b"),
+        ("flowchart LR\n a <--> b", "flowchart LR\n a --o b"),
+        ("flowchart LR\n a -- yes --> b", "flowchart LR\n a --> b"),
+        ("classDiagram\n A <|-- B", "classDiagram\n A -- B"),
+        ("erDiagram\n P ||--o{ Q : x", "erDiagram\n P ||--|| Q : x"),
+        ("stateDiagram-v2\n a --> b : go", "stateDiagram-v2\n a --> b"),
+    ],
+)
+def test_what_an_edge_of_the_source_says_no_more_goes(before: str, after: str) -> None:
+    found, _ = synced(document(before), after)
+    edges = [[one for one in made["elements"] if one["kind"] == "edge"] for made in (found, document(after))]
+    assert edges[0] == edges[1]
+
+
+def test_a_line_of_a_table_that_now_ends_at_the_whole_table_does() -> None:
+    text = SOURCES["sql"]
+    stored = document(text)
+    edge = next(one for one in stored["elements"] if one["kind"] == "edge")
+    edge["to"]["column"] = "n"
+    found, _ = synced(stored, text)
+    assert next(one for one in found["elements"] if one["kind"] == "edge")["to"]["column"] == "id"

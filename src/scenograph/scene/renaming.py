@@ -26,7 +26,7 @@ class Rename(NamedTuple):
 
 
 def renames(gone: Sequence[JsonObject], fresh: Sequence[JsonObject], all_new: Sequence[JsonObject]) -> Iterator[Rename]:
-    """The renames among nodes and frames: certain ones first. `all_new` is everything in the source."""
+    """The renames among all but edges: certain ones first. `all_new` is everything in the source."""
     wanted = [element for element in fresh if element["kind"] != "edge"]
     left = [element for element in gone if element["kind"] != "edge"]
     marks = Counter(_mark(element) for element in all_new)
@@ -50,7 +50,7 @@ def _mark(element: JsonObject) -> Hashable:
     columns = _columns(element)
     if columns:
         return ("columns", element["kind"], tuple(sorted(columns))) if len(columns) >= LEAST_COLUMNS else None
-    label = element.get("label") or element.get("title")
+    label = element.get("label") or element.get("title") or element.get("content")
     name = member(element, "metadata", "source", "id")
     if not label or label == name:
         return None

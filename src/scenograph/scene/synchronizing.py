@@ -2,31 +2,52 @@
 
 In: the stored document, the document that the source was read into, whether all of the source was understood. Out:
 operations, and remarks. Elements are known by `metadata.source`; of a known one only what a source says follows it:
-label, type, columns, ends, parent. Place, style, icon and notes stay, and so does what people added.
+label, type, columns, ends, parent. Place, style, icon and notes stay, and so does what people added. What a source
+leaves out is not what normalizing has written in for it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from scenograph.diagnostics import SYNC_KEPT, SYNC_RENAME, Diagnostic, Report
 from scenograph.late_dataclasses import dataclass, field
+from scenograph.scene.defaults import Defaults
+from scenograph.scene.element_fields import ELEMENT_RECORDS
 from scenograph.scene.family_traits import is_in_turn
 from scenograph.scene.json_values import JsonObject, is_object, member, object_at, same
 from scenograph.scene.mentions import ATTACHED
 from scenograph.scene.nesting import ancestors
 from scenograph.scene.renaming import Rename, renames
 from scenograph.scene.turns import in_turn
+from scenograph.scene.vocabulary import DEFAULT_EDGE_TYPE
 
-SAID: Mapping[str, tuple[str, ...]] = MappingProxyType(
+
+class Kind(NamedTuple):
+    """What a source says of the elements of a kind. `words` are the members that it takes back by not saying them any
+    more; `types` tell together what an element is: one that the source leaves out is the element's own until another
+    of them changes. `create` and `update` are the operations."""
+
+    create: str
+    update: str = "updateElement"
+    words: tuple[str, ...] = ()
+    types: tuple[str, ...] = ()
+
+
+KINDS: Mapping[str, Kind] = MappingProxyType(
     {
-        "node": ("label", "nodeType", "shape"),
-        "edge": ("label", "edgeType", "endpoints"),
-        "frame": ("title", "containerType", "laneDirection"),
+        "frame": Kind("createFrame", "updateFrame", words=("title", "containerType", "laneDirection")),
+        "node": Kind("createNode", "updateNode", words=("label",), types=("nodeType", "shape")),
+        "text": Kind("createText", words=("content",)),
+        "image": Kind("createImage", words=("href", "assetId", "alt")),
+        "group": Kind("groupElements", words=("label",)),
+        "edge": Kind("createEdge", "updateEdge", words=("label", "edgeType", "endpoints")),
     }
 )
+"""The kinds that readers make, in the order in which new elements come."""
 SAID_IN_EXTENSIONS = (
     "columns",
     "attributes",
@@ -43,9 +64,10 @@ SAID_IN_EXTENSIONS = (
     "interrupting",
     "markers",
 )
-SAID_OF_AN_END = ("elementId", "column", "cardinality", "label")
+TYPES_IN_EXTENSIONS = ("bpmn",)
+SAID_OF_AN_END = ("elementId", "label")
+TOLD_BY_ROWS = ("column", "cardinality")
 KEPT_IN_ANOTHER_KIND = ("style", "link", "tooltip", "name", "visible", "zIndex")
-_OPERATION_OF = {"node": "Node", "edge": "Edge", "frame": "Frame"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +117,8 @@ _Said = tuple[str, str]  # the kind of an element and what its source calls it
 @dataclass(slots=True)
 class _Run:
     """One synchronization as it goes. `pairs` are imported elements by their position and their stored counterparts;
-    `known` the stored ones by what they say of their source, `copies` those that say the same once more; `ids` leads
+    `known` the stored ones by what they say of their source (their ids are `of_the_source`), `copies` those that say
+    the same once more; `ids` leads
     from imported ids to those in the stored document."""
 
     stored: JsonObject
@@ -107,17 +130,19 @@ class _Run:
     pairs: dict[str, JsonObject] = field(default_factory=dict[str, JsonObject])
     known: dict[_Said, JsonObject] = field(default_factory=dict[_Said, JsonObject])
     copies: list[JsonObject] = field(default_factory=list[JsonObject])
+    of_the_source: set[str] = field(default_factory=set[str])
     parents: dict[str, str] = field(default_factory=dict[str, str])
 
     def match(self) -> None:
         """Find the counterparts: by source id, by certain renames, and edges by their ends."""
         self.parents = _parents(self.stored)
         for element in _elements(self.stored):
-            if source_id(element, self.source) is None or element.get("kind") not in SAID:
+            if source_id(element, self.source) is None or element.get("kind") not in KINDS:
                 continue
             # A copy that somebody made of an element says the same of itself; the original comes first.
             if self.known.setdefault(self._said(element), element) is not element:
                 self.copies.append(element)
+        self.of_the_source = {element["id"] for element in self.known.values()}
         free = dict(self.known)
         fresh: list[JsonObject] = []
         for element in _elements(self.imported):
@@ -188,19 +213,37 @@ class _Run:
             self.ids[element["id"]] = wanted
 
     def add_and_update(self) -> None:
-        """New elements, outermost frames first and edges last; then what changed of known ones."""
-        homes = _parents(self.imported)
-        order = {"frame": 0, "node": 1, "edge": 2}
-        fresh = [element for element in _elements(self.imported) if element["id"] not in self.pairs]
-        fresh.sort(key=lambda element: (order[element["kind"]], sum(1 for _ in ancestors(element["id"], homes.get))))
-        for element in fresh:
+        """New elements, containers before what they hold, groups after it, and edges last; then what changed of known
+        ones."""
+        homes, fresh = _parents(self.imported), self._fresh()
+        order = {kind: number for number, kind in enumerate(KINDS)}
+
+        def place(element: JsonObject) -> tuple[int, int]:
+            depth = _depth(homes, element)
+            return order[element["kind"]], -depth if element["kind"] == "group" else depth
+
+        for element in sorted(fresh.values(), key=place):
             self.ops += self._styles_of(element)
-            self.ops.append(self._creation(element, homes))
+            home = homes.get(element["id"])
+            while home in fresh and fresh[home]["kind"] == "group":
+                home = homes.get(home)
+            self.ops += self._creation(element, home, fresh)
+        new_groups = {key for key, element in fresh.items() if element["kind"] == "group"}
         for element in _elements(self.imported):
             found = self.pairs.get(element["id"])
             if found is not None:
                 self._update(element, found)
-                self._move_home(element, found, homes)
+                if homes.get(element["id"]) not in new_groups:  # which takes what it is made of
+                    self._move_home(element, found, homes)
+
+    def _fresh(self) -> dict[str, JsonObject]:
+        """The elements that are new, by their imported ids; a group that holds nothing is not to be seen, and none."""
+        rows = _elements(self.imported)
+        hollow = set[str]()
+        for group in sorted(rows, key=partial(_depth, _parents(self.imported)), reverse=True):
+            if group["kind"] == "group" and hollow.issuperset(group.get("children") or ()):
+                hollow.add(group["id"])
+        return {one["id"]: one for one in rows if one["id"] not in self.pairs and one["id"] not in hollow}
 
     def _styles_of(self, element: JsonObject) -> Iterator[JsonObject]:
         """The definition of a named style that the stored document lacks."""
@@ -210,12 +253,19 @@ class _Run:
         if not any(op.get("styleId") == name for op in self.ops):
             yield {"op": "defineStyle", "styleId": name, "style": self.imported["styles"][name]}
 
-    def _creation(self, element: JsonObject, homes: Mapping[str, str]) -> JsonObject:
+    def _creation(self, element: JsonObject, home: str | None, fresh: Container[str]) -> Iterator[JsonObject]:
+        """What makes a new element in a container; a group is made of what it holds, and moved there with it."""
         own = {name: value for name, value in element.items() if name not in {"kind", "children", "id"}}
-        home = homes.get(element["id"])
-        parent = {} if home is None else {"parentId": self.ids[home]}
-        op = {"op": f"create{_OPERATION_OF[element['kind']]}", "id": self.ids[element["id"]], **parent}
-        return op | self._translated(own) | self._kept_of_predecessor(element)
+        op = {"op": KINDS[element["kind"]].create, "id": self.ids[element["id"]]}
+        members = self._translated(own) | self._kept_of_predecessor(element)
+        parent = None if home is None else self.ids[home]
+        if element["kind"] != "group":
+            yield op | ({} if parent is None else {"parentId": parent}) | members
+            return
+        held = [child for child in element["children"] if child in self.pairs or child in fresh]
+        yield op | {"children": [self.ids[child] for child in held]} | members
+        if any(child in self.pairs for child in held):
+            yield {"op": "reparentElement", "id": op["id"], "parentId": parent}
 
     def _kept_of_predecessor(self, element: JsonObject) -> JsonObject:
         """What people gave to an element that is now of another kind, as a step that became a subgraph."""
@@ -232,40 +282,50 @@ class _Run:
         if ATTACHED in members:
             host = members[ATTACHED]["elementId"]
             translated[ATTACHED] = members[ATTACHED] | {"elementId": self.ids.get(host, host)}
+        if "target" in members.get("layout", ()):
+            target = members["layout"]["target"]
+            translated["layout"] = members["layout"] | {"target": self.ids.get(target, target)}
         if "extensions" in members:
             translated["extensions"] = _with_ids(members["extensions"], self.ids)
         return translated
 
     def _update(self, element: JsonObject, found: JsonObject) -> None:
         wanted = self._translated(element)
-        patch: JsonObject = _patch(found, wanted, SAID[found["kind"]])
+        patch = self._words(element, found) | _types(found, wanted, KINDS[found["kind"]].types)
         before, after = object_at(found, "extensions"), object_at(wanted, "extensions")
-        if inner := _patch(before, after, SAID_IN_EXTENSIONS):
+        if inner := _patch(before, after, SAID_IN_EXTENSIONS) | _types(before, after, TYPES_IN_EXTENSIONS):
             patch["extensions"] = inner
-        for end in ("from", "to") if found["kind"] == "edge" else ():
-            if inner := _patch(found[end], wanted[end], SAID_OF_AN_END):
-                moved = "elementId" in inner and "port" in found[end]
-                patch[end] = inner | ({"port": None} if moved else {})
+        if found["kind"] == "edge":
+            patch |= _ends_patch(found, wanted, patch)
         if _host(found) != _host(wanted):
             patch[ATTACHED] = {"side": None, "offset": None, **wanted[ATTACHED]} if ATTACHED in wanted else None
         name = source_id(element, self.source)
         if name != source_id(found, self.source):
             patch["metadata"] = {"source": {"id": name}}
         if patch:
-            self.ops.append({"op": f"update{_OPERATION_OF[found['kind']]}", "id": found["id"], **patch})
+            self.ops.append({"op": KINDS[found["kind"]].update, "id": found["id"], **patch})
+
+    def _words(self, element: JsonObject, found: JsonObject) -> JsonObject:
+        """The patch of the words that a source says, or leaves out; what is left out is its document's default, or
+        everybody's, and what somebody has written in says nothing else."""
+        patch = _patch(found, element, KINDS[found["kind"]].words)
+        if not patch:
+            return patch
+        has, meant = _completed(found, self.stored), _completed(element, self.imported)
+        return {name: value for name, value in patch.items() if not same(has.get(name), meant.get(name))}
 
     def _move_home(self, element: JsonObject, found: JsonObject, homes: Mapping[str, str]) -> None:
-        """Into the frame that the source says; out of a frame of the source. Frames that people made are theirs."""
+        """Into the container that the source says, out of others of the source. Those that people made are theirs: what
+        they hold stays in them where the source says no container that they do not stand in."""
         if found["kind"] == "edge":
             return
-        home = homes.get(element["id"])
+        home, present = homes.get(element["id"]), self.parents.get(found["id"])
         wanted = None if home is None else self.ids[home]
-        present = self.parents.get(found["id"])
-        if wanted is None:
-            of_the_source = {one["id"] for one in self.known.values()}
-            if present in of_the_source:
-                self.ops.append({"op": "reparentElement", "id": found["id"], "parentId": None})
-        elif wanted not in ancestors(found["id"], self.parents.get):
+        if present is None or present in self.of_the_source:
+            stays = wanted == present
+        else:
+            stays = wanted is None or wanted in ancestors(found["id"], self.parents.get)
+        if not stays:
             self.ops.append({"op": "reparentElement", "id": found["id"], "parentId": wanted})
 
     def order(self) -> None:
@@ -287,8 +347,7 @@ class _Run:
         lost = {self._said(element) for element in gone}
         for copy in self.copies:
             if self._said(copy) in lost:
-                op = f"update{_OPERATION_OF[copy['kind']]}"
-                self.ops.append({"op": op, "id": copy["id"], "metadata": {"source": None}})
+                self.ops.append({"op": KINDS[copy["kind"]].update, "id": copy["id"], "metadata": {"source": None}})
         for element in sorted(gone, key=lambda one: (one["kind"] != "edge", _host(one) is None)):
             self.ops.append({"op": "deleteElement", "id": element["id"]})
 
@@ -297,9 +356,8 @@ class _Run:
         end at what takes its place."""
         names = {source_id(element, self.source): self.ids[element["id"]] for element in _elements(self.imported)}
         successors = {one["id"]: names[name] for one in gone if (name := source_id(one, self.source)) in names}
-        of_the_source = {one["id"] for one in self.known.values()}
         for edge in _elements(self.stored):
-            if edge["kind"] != "edge" or edge["id"] in of_the_source:
+            if edge["kind"] != "edge" or edge["id"] in self.of_the_source:
                 continue
             moved = {
                 end: {"elementId": successor} | ({"port": None} if "port" in edge[end] else {})
@@ -317,15 +375,63 @@ def _why_kept(imported: JsonObject, *, whole: bool) -> str:
     return "" if _elements(imported) else "it holds no elements at all"
 
 
+def _completed(element: JsonObject, document: JsonObject) -> JsonObject:
+    """An element with the members that its document, or else the format, gives to all of its kind."""
+    members = ELEMENT_RECORDS[element["kind"]].members
+    everybodys = {name: row.default for name, row in members.items() if row.default is not None}
+    completed = Defaults(document).completed(element)
+    return {"edgeType": DEFAULT_EDGE_TYPE, **everybodys, **(completed if is_object(completed) else element)}
+
+
 def _patch(before: Mapping[str, Any], after: Mapping[str, Any], names: Sequence[str]) -> JsonObject:
     """The merge patch that makes these members equal."""
     changed = (name for name in names if not same(before.get(name), after.get(name)))
-    return {name: after.get(name) for name in changed}
+    return {name: _turned(before.get(name), after.get(name)) for name in changed}
+
+
+def _turned(before: object, after: object) -> object:
+    """What a merge patch says for a value to become another one."""
+    if not is_object(before) or not is_object(after):
+        return after
+    return _patch(before, after, list(dict.fromkeys((*before, *after))))
+
+
+def _types(before: Mapping[str, Any], after: Mapping[str, Any], names: Sequence[str]) -> JsonObject:
+    """The merge patch of members that tell together what an element is."""
+    said = {name: after[name] for name in names if name in after}
+    if all(same(before.get(name), value) for name, value in said.items()):
+        return {}
+    return _patch(before, said, names)
+
+
+def _ends_patch(found: JsonObject, wanted: JsonObject, patch: JsonObject) -> JsonObject:
+    """What follows the source of both ends of an edge, whose `patch` is known but for them. A label that is told by the
+    row of a column (R-ER-7) is said; a column or a cardinality that the source leaves out stays on an edge that is
+    otherwise the same, for normalizing writes them in."""
+    rows = {found[end].get("column") for end in ("from", "to")}
+    told = "label" in patch and not found.get("label") and patch["label"] in rows
+    if told:
+        del patch["label"]
+    ends: JsonObject = {}
+    for end in ("from", "to"):
+        before, after = found[end], wanted[end]
+        inner = _patch(before, after, SAID_OF_AN_END)
+        moved = "elementId" in inner
+        for name in TOLD_BY_ROWS:
+            left_out = name not in after and name in before
+            goes = moved or bool(patch) or (name == "column" and not told)
+            if (left_out and goes) or (name in after and not same(before.get(name), after[name])):
+                inner[name] = after.get(name)
+        if inner:
+            ends[end] = inner | ({"port": None} if moved and "port" in before else {})
+    return ends
 
 
 def _with_ids(extensions: JsonObject, ids: Mapping[str, str]) -> JsonObject:
     """Extensions whose references are translated."""
     translated = dict(extensions)
+    if isinstance(host := member(extensions, "bpmn", "attachedTo"), str):
+        translated["bpmn"] = extensions["bpmn"] | {"attachedTo": ids.get(host, host)}
     if "over" in extensions:
         translated["over"] = [ids.get(name, name) for name in extensions["over"]]
     if "operands" in extensions:
@@ -348,6 +454,11 @@ def _parents(document: JsonObject) -> dict[str, str]:
         children: Any = element.get("children", element.get("childIds")) or ()
         found.update((child, element["id"]) for child in children if isinstance(child, str))
     return found
+
+
+def _depth(parents: Mapping[str, str], element: JsonObject) -> int:
+    """How many containers are round an element."""
+    return sum(1 for _ in ancestors(element["id"], parents.get))
 
 
 def _end_ids(edge: JsonObject, ids: Mapping[str, str]) -> tuple[str, str]:
