@@ -136,7 +136,8 @@ def run(folder: Path, out: Path, wishes: Wishes) -> int:
         (out / RESULTS).unlink(missing_ok=True)
     results = Results(out)
     known = {one.mark: one for one in inputs(folder) if wishes.only in (None, one.form)}
-    waiting = islice((one for one in known.values() if not results.has(one)), wishes.count)
+    # By their marks: the first so many of a large folder are from everywhere in it.
+    waiting = islice((known[mark] for mark in sorted(known) if not results.has(known[mark])), wishes.count)
     with tempfile.TemporaryDirectory(prefix="scenograph-field-") as name:
         work = Path(name)
         database = f"sqlite:///{work / 'scenes.db'}"

@@ -26,7 +26,7 @@ settings.register_profile(
 settings.load_profile("repeatable")
 
 # Folders whose tests wait for servers, browsers, processes or long searches; `pytest -m "not slow"` leaves them out.
-SLOW = ("cluster", "http", "mcp", "pages", "properties", "safety", "service", "storage", "workers")
+SLOW = ("cluster", "field_trials", "http", "mcp", "pages", "properties", "safety", "service", "storage", "workers")
 
 READY = "brought_up"
 FILLED_BY_MIGRATIONS = "passed_time"

@@ -53,6 +53,43 @@ def test_a_depth_that_is_none_is_refused_with_and_without_a_focus(folder: Path) 
         assert "'depth' must be from 0" in remarks
 
 
+def bounds(folder: Path, name: str = "scene.json") -> dict[str, object]:
+    return json.loads((folder / name).read_text())["computed"]["bounds"]
+
+
+MANY = "".join(f"CREATE TABLE t{n} (id int PRIMARY KEY, up int REFERENCES t{n // 2} (id));" for n in range(1, 24))
+MORE = f"{MANY} CREATE TABLE late (id int PRIMARY KEY, a int REFERENCES t3 (id), b int REFERENCES t17 (id));"
+
+
+def test_a_scene_file_keeps_where_everything_stands_when_it_follows_its_source(tmp_path: Path) -> None:
+    (tmp_path / "schema.sql").write_text(MANY)
+    assert run(tmp_path, "import", "schema.sql", "-o", "scene.json")[0] == 0
+    before = bounds(tmp_path)
+    (tmp_path / "before.json").write_text((tmp_path / "scene.json").read_text())
+    assert run(tmp_path, "sync", "scene.json", "-", stdin=MORE)[0] == 0
+    after = bounds(tmp_path)
+    assert set(after) - set(before) == {"late"}
+    moved = [one for one, box in before.items() if after[one] != box]
+    assert len(moved) <= 2
+    assert run(tmp_path, "render", "scene.json", "-o", "after.svg")[0] == 0
+    code, out, _ = run(tmp_path, "normalize", "scene.json")
+    assert (code, json.loads(out)["computed"]["bounds"]) == (0, after)
+    code, out, _ = run(tmp_path, "diff", "before.json", "scene.json", "--format", "json")
+    assert (code, json.loads(out)["summary"]) == (0, {"added": 3, "removed": 0, "modified": 0})
+
+
+def test_a_scene_file_without_places_keeps_those_of_its_picture(folder: Path) -> None:
+    (folder / "schema.sql").write_text(MANY)
+    assert run(folder, "import", "schema.sql", "-o", "bare.json", "--no-places")[0] == 0
+    assert "computed" not in json.loads((folder / "bare.json").read_text())
+    pictured = json.loads(run(folder, "normalize", "bare.json")[1])["computed"]["bounds"]
+    assert run(folder, "sync", "bare.json", "-", stdin=MORE)[0] == 0
+    after = bounds(folder, "bare.json")
+    assert len([one for one, box in pictured.items() if after[one] != box]) <= 2
+    assert run(folder, "sync", "bare.json", "schema.sql", "--no-places")[0] == 0
+    assert "computed" not in json.loads((folder / "bare.json").read_text())
+
+
 def test_a_check_tells_what_is_behind_and_changes_nothing(folder: Path) -> None:
     before = (folder / "scene.json").read_text()
     code, out, _ = run(folder, "sync", "scene.json", "-", "--check", stdin=AFTER)

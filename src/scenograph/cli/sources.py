@@ -23,6 +23,7 @@ from scenograph.cli.documents import (
 from scenograph.cli.files import STANDARD_STREAM, is_one_of
 from scenograph.cli.leaving import REFUSED, leave, plain
 from scenograph.cli.pictures import Drawing, Files, draw, format_of
+from scenograph.cli.waiting import waiting
 from scenograph.wire.formats import BY_SUFFIX
 from scenograph.wire.limits import SOURCE_BYTES
 from scenograph.wire.source_formats import DIALECTS, SOURCE_FORMATS
@@ -39,6 +40,11 @@ _dialect = click.option("--dialect", help=f"For sql: {', '.join(DIALECTS)}; left
 _paged = click.option("--page", type=click.IntRange(min=1), help="For drawio: its number; left out, the first.")
 _named = click.option(
     "--document", default="", help="A name of the source, where a scene follows several; the same in each."
+)
+_placed = click.option(
+    "--places/--no-places",
+    default=True,
+    help="Whether the scene file keeps, as `computed`, where everything stands, so that the next picture keeps it.",
 )
 
 
@@ -61,8 +67,13 @@ class AskedSource(TypedDict):
 @click.option("--scene-id", help="The scene's id.")
 @click.option("--title", help="The scene's title.")
 @_named
-def import_source(file: str, *, out: str, source_format: str | None, **asked: Unpack[AskedSource]) -> None:
+@_placed
+def import_source(
+    file: str, *, out: str, source_format: str | None, places: bool, **asked: Unpack[AskedSource]
+) -> None:
     """Read another tool's source into a scene document.
+
+    A scene file that is named with -o keeps where everything stands.
 
     FILE is the source, such as Mermaid or SQL, or - for standard input.
     """
@@ -71,7 +82,8 @@ def import_source(file: str, *, out: str, source_format: str | None, **asked: Un
     show((*read.diagnostics, *rows))
     if has_errors(rows):
         leave(f"{file}: the scene that was read is not valid.", REFUSED)
-    write(out, _as_file(read.document), [file])
+    document = _with_places(read.document) if places and out != STANDARD_STREAM else read.document
+    write(out, _as_file(document), [file])
 
 
 @click.command
@@ -83,22 +95,33 @@ def import_source(file: str, *, out: str, source_format: str | None, **asked: Un
 @_dialect
 @_paged
 @_named
+@_placed
 def sync(
-    scene: str, file: str, *, check: bool, prune: bool, source_format: str | None, **asked: Unpack[AskedSource]
+    scene: str,
+    file: str,
+    *,
+    check: bool,
+    prune: bool,
+    source_format: str | None,
+    places: bool,
+    **asked: Unpack[AskedSource],
 ) -> None:
     """Update a scene file from its source.
 
-    Places, styles and what people added stay.
+    Places, styles and what people added stay; of a file that keeps no places, those of its picture.
 
     SCENE is the scene file, which is rewritten; FILE is the source, or - for standard input.
     """
     from scenograph.engine.icons import DOCUMENT_LIMITS
+    from scenograph.scene.authored import authored
+    from scenograph.scene.json_values import object_at
     from scenograph.scene.operations import apply_operations
     from scenograph.scene.synchronizing import Source, synchronize
 
     if is_one_of(scene, [file]):
         leave(f"{scene} is both the scene and its source; name two files.", REFUSED)
-    stored = dict(valid_document(scene)[0])
+    whole = valid_document(scene)[0]
+    stored = dict(authored(whole))
     read = _read(file, source_format, **asked)
     source = Source(read.format, asked["document"])
     todo = synchronize(stored, read.document, source, whole=read.whole, prune=prune)
@@ -111,7 +134,11 @@ def sync(
     if not done.succeeded:
         show(done.diagnostics)
         leave(f"{scene}: the scene cannot follow its source.", REFUSED)
-    write(scene, _as_file(done.document))
+    if not places:
+        write(scene, _as_file(done.document))
+        return
+    former = whole if object_at(whole, "computed", "bounds") else _with_places(stored)
+    write(scene, _as_file(_with_places(done.document, object_at(former, "computed"))))
 
 
 @click.command
@@ -173,6 +200,14 @@ def _read(file: str, form: str | None, **asked: Unpack[AskedSource]) -> Import:
         leave(f"{file}:{refused.place.line}{column}: expected {refused.expected}. {refused.hint}".rstrip(), REFUSED)
     except TooLarge as refused:
         leave(f"{file}: {refused}", REFUSED)
+
+
+def _with_places(document: Mapping[str, Any], former: Mapping[str, Any] | None = None) -> Mapping[str, Any]:
+    """The document with where everything stands in it; `former` is where it stood before."""
+    from scenograph.engine.pipeline import lay_out, places_of
+
+    with waiting("Laying out", document):
+        return {**document, "computed": places_of(lay_out(document, sketch=former))}
 
 
 def _text(file: str) -> str:
