@@ -396,3 +396,12 @@ def test_a_line_of_a_table_that_now_ends_at_the_whole_table_does() -> None:
     edge["to"]["column"] = "n"
     found, _ = synced(stored, text)
     assert next(one for one in found["elements"] if one["kind"] == "edge")["to"]["column"] == "id"
+
+
+def test_a_label_beside_a_new_shape_stands_beside_that_and_not_beside_one_of_the_same_id() -> None:
+    below = "shape=cylinder;verticalLabelPosition=bottom;verticalAlign=top;"
+    stored = document(cells(cell("box", "Web")))
+    stored["elements"].append({"id": "srv", "kind": "node", "label": "by hand"})
+    found, _ = synced(stored, cells(cell("box", "Web"), cell("srv", "Server", below)))
+    (label,) = [one for one in found["elements"] if one["kind"] == "text"]
+    assert (label["content"], label["layout"]["target"]) == ("Server", "srv-2")

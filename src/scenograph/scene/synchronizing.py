@@ -269,9 +269,9 @@ class _Run:
 
     def _kept_of_predecessor(self, element: JsonObject) -> JsonObject:
         """What people gave to an element that is now of another kind, as a step that became a subgraph."""
-        name = source_id(element, self.source)
-        before = [one for (kind, said), one in self.known.items() if said == name and kind != element["kind"]]
-        return {name: one[name] for one in before[:1] for name in KEPT_IN_ANOTHER_KIND if name in one}
+        name, others = source_id(element, self.source) or "", (kind for kind in KINDS if kind != element["kind"])
+        before = next((one for kind in others if (one := self.known.get((kind, name))) is not None), {})
+        return {name: before[name] for name in KEPT_IN_ANOTHER_KIND if name in before}
 
     def _translated(self, members: JsonObject) -> JsonObject:
         """Members with the ids of the stored document."""
