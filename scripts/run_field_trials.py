@@ -2,7 +2,7 @@
 # ruff: noqa: T201 (it reports to whoever runs it)
 """Tries a folder of other tools' files on a service of its own, and tells what goes wrong.
 
-    uv run scripts/run_field_trials.py FOLDER --out RESULTS [--only drawio] [--count 100] [--no-shrink]
+    uv run scripts/run_field_trials.py FOLDER --out RESULTS [--only drawio] [--count 100] [--largest 20000]
 
 Each file (draw.io, BPMN, SQL, Mermaid, Mermaid blocks of Markdown) is imported, drawn in two themes, followed without a
 change, edited by a seeded series of what people do, restored, exported to every format and read back, and followed with
@@ -15,6 +15,7 @@ each, and ends with 1 when there is any.
 from __future__ import annotations
 
 import json
+import signal
 import sys
 import tempfile
 import time
@@ -58,14 +59,15 @@ STEPS_BY_KIND = {
     "export": ("export",),
     "read back": ("export",),
 }
+TERMINATED = 128 + signal.SIGTERM
 LARGEST = 60_000  # bytes of an input that is made smaller
 
 app = App(name="run_field_trials", help=__doc__)
 
 
 class Wishes(NamedTuple):
-    """What is tried: one format alone, so many inputs, chance's `seed`, so many edits of each; whether the smallest
-    inputs are made smaller, and whether what was tried before is forgotten."""
+    """What is tried: one format alone, so many inputs, none of more bytes than `largest`, chance's `seed`, so many
+    edits of each; whether the smallest inputs are made smaller, and whether what was tried before is forgotten."""
 
     only: str | None = None
     count: int | None = None
@@ -73,6 +75,7 @@ class Wishes(NamedTuple):
     edits: int = 8
     shrink: bool = True
     anew: bool = False
+    largest: int | None = None
 
 
 class Bench:
@@ -125,9 +128,11 @@ def main(  # noqa: PLR0913 (the options of a command)
     edits: int = 8,
     shrink: bool = True,
     anew: bool = False,
+    largest: int | None = None,
 ) -> None:
     """Try every file below FOLDER and keep what was found in OUT."""
-    sys.exit(1 if run(folder, out, Wishes(only, count, seed, edits, shrink, anew)) else 0)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))  # which ends the service as well
+    sys.exit(1 if run(folder, out, Wishes(only, count, seed, edits, shrink, anew, largest)) else 0)
 
 
 def run(folder: Path, out: Path, wishes: Wishes) -> int:
@@ -135,7 +140,8 @@ def run(folder: Path, out: Path, wishes: Wishes) -> int:
     if wishes.anew:
         (out / RESULTS).unlink(missing_ok=True)
     results = Results(out)
-    known = {one.mark: one for one in inputs(folder) if wishes.only in (None, one.form)}
+    wanted = (one for one in inputs(folder) if wishes.only in (None, one.form))
+    known = {one.mark: one for one in wanted if wishes.largest is None or len(one.text) <= wishes.largest}
     # By their marks: the first so many of a large folder are from everywhere in it.
     waiting = islice((known[mark] for mark in sorted(known) if not results.has(known[mark])), wishes.count)
     with tempfile.TemporaryDirectory(prefix="scenograph-field-") as name:

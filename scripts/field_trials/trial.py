@@ -191,6 +191,7 @@ class Trial:
             self._compare_places(kind, (document, later), (bounds, places), reply["changedElementIds"])
             document, bounds, revision = later, places, reply["revision"]
         if revision > 1:
+            self._picture("draw difference", diff={"fromRevision": 1})
             self._restore(revision, first)
 
     def _compare_difference(self, kind: str, base: int, reply: Json) -> None:
@@ -198,7 +199,6 @@ class Trial:
         told = sorted({*difference["added"], *difference["removed"], *difference["modified"]})
         if told != reply["changedElementIds"]:
             self._found(f"diff after {kind}: other elements than the edit names", [told, reply["changedElementIds"]])
-        self._picture(f"draw difference after {kind}", diff={"fromRevision": base})
 
     def _compare_places(
         self, kind: str, documents: tuple[Json, Json], bounds: tuple[Json, Json], changed: Sequence[str]
