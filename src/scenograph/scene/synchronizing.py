@@ -270,8 +270,8 @@ class _Run:
     def _kept_of_predecessor(self, element: JsonObject) -> JsonObject:
         """What people gave to an element that is now of another kind, as a step that became a subgraph."""
         name, others = source_id(element, self.source) or "", (kind for kind in KINDS if kind != element["kind"])
-        before = next((one for kind in others if (one := self.known.get((kind, name))) is not None), {})
-        return {name: before[name] for name in KEPT_IN_ANOTHER_KIND if name in before}
+        before = next((one for kind in others if (one := self.known.get((kind, name))) is not None), None)
+        return {} if before is None else {name: before[name] for name in KEPT_IN_ANOTHER_KIND if name in before}
 
     def _translated(self, members: JsonObject) -> JsonObject:
         """Members with the ids of the stored document."""
