@@ -186,3 +186,27 @@ def test_subgraphs_of_entities_are_frames(mermaid: Read) -> None:
 def test_a_subgraph_of_entities_without_an_end_is_told(mermaid: Read) -> None:
     found = mermaid("erDiagram\n subgraph x\n A ||--|| B : y\n")
     assert not found.whole
+
+
+def test_lines_between_classes_have_the_heads_that_their_marks_say(mermaid: Read) -> None:
+    found = mermaid("classDiagram\n A .. B\n A -- B\n A <--> B\n A <..> B\n A ..> B\n A --> B : #34;so#34; it is")
+    edges = [one for one in found.document["elements"] if one["kind"] == "edge"]
+    both = {"startArrow": "triangle", "endArrow": "triangle"}
+    assert [(one["edgeType"], one.get("endpoints")) for one in edges] == [
+        ("uml.depends", {"endArrow": "none"}),
+        ("uml.associates", None),
+        ("uml.associates", both),
+        ("uml.depends", both),
+        ("uml.depends", None),
+        ("uml.associates", {"endArrow": "triangle"}),
+    ]
+    assert edges[-1]["label"] == '"so" it is'
+
+
+def test_stereotypes_as_a_page_of_html_writes_them_are_read(mermaid: Read) -> None:
+    found = mermaid(
+        "classDiagram\n class A {\n  &lt;&lt;interface&gt;&gt;\n  +x\n }\n"
+        " class B\n &lt;&lt;service&gt;&gt; B\n class C <<enum>>"
+    )
+    kinds = {one["id"]: (one["nodeType"], one["label"]) for one in found.document["elements"]}
+    assert kinds == {"A": ("uml.interface", "A"), "B": ("uml.class", "«service»\nB"), "C": ("uml.enum", "C")}

@@ -269,7 +269,7 @@ def test_colours_of_lines_are_written() -> None:
         (
             [node("a", tooltip="x"), node("b-end", style={"fontSize": 30})],
             "architecture",
-            "tooltips; fonts and opacity; ",
+            "tooltips; fonts and opacity",
         ),
         (
             [node("a"), node("b"), edge("e", "b", "a", endpoints={"startArrow": "triangle"})],
@@ -330,3 +330,98 @@ def test_the_line_round_a_node_keeps_its_width_and_dashes() -> None:
         "strokeWidth": 3,
         "dash": [6, 2.5],
     }
+
+
+def kept(ids: list[str], node_type: str | None, family: str = "architecture") -> list[str]:
+    """The ids that a diagram of nodes with these ids keeps."""
+    given = document([node(key, **({"nodeType": node_type} if node_type else {})) for key in ids], family)
+    found = {one["id"] for one in of_kind(read_back(given), "node")}
+    return [key for key in ids if key in found]
+
+
+@pytest.mark.parametrize(
+    ("node_type", "free", "taken"),
+    [
+        (None, ["state", "note", "loop", "title", "my-end", "End", "user.name", "a:b", "1a", "ä"], ["end", "end-user"]),
+        ("er.entity", ["graph", "note", "state", "end_user", "user-name", "a.b"], ["to", "one", "Class", "end-user"]),
+        ("state.state", ["end", "graph", "loop", "subgraph", "1a"], ["class", "Note", "my-end"]),
+        ("uml.class", ["end", "graph", "state", "user-name", "Order"], ["note", "my-class", "o"]),
+        ("sequence.lifeline", ["graph", "state", "style", "to", "my-end"], ["end", "Loop", "note", "ex-x"]),
+    ],
+)
+def test_ids_are_changed_only_where_the_grammar_has_its_own_use_for_them(
+    node_type: str | None, free: list[str], taken: list[str]
+) -> None:
+    family = "sequence" if node_type == "sequence.lifeline" else "architecture"
+    assert kept([*free, *taken], node_type, family) == free
+    assert kept(["Shop", "shop"], node_type, family) == ["Shop", "shop"]
+
+
+def test_types_with_a_shape_of_their_own_come_back() -> None:
+    types = ["workflow.start", "workflow.end", "workflow.subprocess", "workflow.dataObject", "workflow.annotation"]
+    given = document([node(f"n{at}", nodeType=one) for at, one in enumerate(types)], "workflow")
+    assert [one.get("nodeType") for one in of_kind(read_back(given), "node")] == types
+    outlines = ["box3d", "textBox", "cloud", "tube"]
+    given = document([node(one, shape=one) for one in outlines])
+    assert [one.get("shape") for one in of_kind(read_back(given), "node")] == outlines
+    assert not any(row.code == "EXPORT_LOSS" for row in written(given).diagnostics)
+
+
+SWIMLANES = """swimlane-beta LR
+    subgraph a["A"]
+        x["X"]
+    end
+    subgraph b["B"]
+        y["Y"]
+    end
+    x --> y
+"""
+TABLES = """erDiagram
+    subgraph b ["Bills"]
+        direction LR
+        A {
+            int id PK
+        }
+    end
+    C {
+    }
+    A ||--o{ C : "has"
+"""
+CLASSES = """classDiagram
+    direction TB
+    namespace Shop {
+        namespace Basket {
+            class Item
+        }
+    }
+    class Order
+    Order .. Item
+    Order <--> Item
+    Order <..> Item
+    Order --> Item
+"""
+SYMBOLS = """sequenceDiagram
+    participant D@{ "type": "database" } as Store
+    actor P
+    box
+        participant Q
+    end
+    P->>D: read
+    P->>Q: ask
+"""
+
+
+@pytest.mark.parametrize("source", [SWIMLANES, TABLES, CLASSES, SYMBOLS])
+def test_every_kind_is_written_as_it_was_read(source: str) -> None:
+    read = read_source(Source(text=source))
+    assert read.diagnostics == ()
+    written_once = str(render(read.document, "mermaid").content)
+    assert sorted(written_once.split("\n")) == sorted(source.split("\n"))
+
+
+def test_frames_in_which_a_class_diagram_has_nothing_are_told() -> None:
+    empty = {"id": "f", "kind": "frame", "title": "F", "children": []}
+    found = written(document([node("a", nodeType="uml.class"), empty]))
+    losses = next(row.data for row in found.diagnostics if row.code == "EXPORT_LOSS")
+    assert losses is not None
+    assert {"what": "empty containers", "elementIds": ["f"]} in losses["losses"]

@@ -28,19 +28,21 @@ from scenograph.scene.json_values import JsonObject
 _FAMILY = "architecture"
 _BETWEEN = " \t\r\n;"
 _NAME = r"(?:`[^`]{1,500}`|[^\W]+(?:(?:\.(?!\.)|-(?!-)|::)[^\W]+)*)(?:~[^\n]*?~(?=[\s:{\[\"]|$))?"
+_OPEN, _SHUT = "(?:<<|&lt;&lt;)", "(?:>>|&gt;&gt;?)"  # as text, or as a page of HTML writes it
 _CLASS = re.compile(
-    rf"class[ \t]+(?P<name>{_NAME})[ \t]*(?:\[\"(?P<label>[^\"]{{0,2000}})\"\])?[ \t]*(?:<<(?P<stereotype>[^>\n]+)>>)?"
+    rf"class[ \t]+(?P<name>{_NAME})[ \t]*(?:\[\"(?P<label>[^\"]{{0,2000}})\"\])?"
+    rf"[ \t]*(?:{_OPEN}(?P<stereotype>[^>\n&]+){_SHUT})?"
     r"[ \t]*(?::::[ \t]*(?P<css>[\w-]+))?[ \t]*(?P<opens>\{)?"
 )
 _RELATION = re.compile(
     rf"(?P<one>{_NAME})[ \t]*(?P<css1>:::[\w-]+)?[ \t]*(?:\"(?P<near>[^\"\n]*)\")?[ \t]*"
     r"(?P<start><\||<|\|>|>|\*|o(?=--|\.\.)|\(\))?(?P<line>--|\.\.)(?P<end>\|>|>|<\||<|\*|o(?=[\s\"`])|\(\))?"
     r"[ \t]*(?:\"(?P<far>[^\"\n]*)\")?[ \t]*"
-    rf"(?P<two>{_NAME})(?P<css2>:::[\w-]+)?[ \t]*(?::(?P<label>[^\n;]*))?"
+    rf"(?P<two>{_NAME})(?P<css2>:::[\w-]+)?[ \t]*(?::(?P<label>(?:#\w{{1,10}};|[^\n;])*))?"
 )
 _MEMBER = re.compile(rf"(?P<name>{_NAME})[ \t]*:(?!:)[ \t]*(?P<member>[^\n]+)")
 _BARE = re.compile(rf"(?P<name>{_NAME})(?::::(?P<css>[\w-]+))?[ \t]*(?=\n|;|$)")
-_STEREOTYPE = re.compile(rf"<<(?P<stereotype>[^>\n]+)>>[ \t]*(?P<name>{_NAME})")
+_STEREOTYPE = re.compile(rf"{_OPEN}(?P<stereotype>[^>\n&]+){_SHUT}[ \t]*(?P<name>{_NAME})")
 _NAMESPACE = re.compile(rf"namespace[ \t]+(?P<name>{_NAME})[ \t]*(?:\[\"(?P<label>[^\"\n]*)\"\])?\s*\{{")
 _NOTE = re.compile(
     rf"note(?:[ \t]+for[ \t]+(?P<name>{_NAME}))?[ \t]+\"(?P<text>(?:[^\"]|\"(?![ \t]*(?:[\n;]|%%|$))){{0,4000}})\""
@@ -54,6 +56,7 @@ _DIRECTION = re.compile(r"direction[ \t]+(TB|TD|BT|RL|LR)\b[^\n]*")
 _TITLE = re.compile(r"title[ \t]+([^\n]+)")
 _NODE_TYPES = {"interface": "uml.interface", "enumeration": "uml.enum", "enum": "uml.enum"}
 _METHOD = re.compile(r"(?P<head>[^)]*\(.*\))[ \t]*(?P<early>[*$])?[ \t]*(?P<type>[^*$:\s(][^*$]*)?(?P<late>[*$])?")
+_HEADS = frozenset({"<", ">"})
 _LONGEST_MEMBER = 1_000
 _CLASSIFIERS = {"*": "abstract", "$": "static"}
 
@@ -218,7 +221,7 @@ def _read_members(cursor: Cursor, one: _Class, chart: _Chart, place: Place) -> N
 
 def _add_member(text: str, one: _Class) -> None:
     member = text.partition("%%")[0].strip().rstrip(";").strip()
-    stereotype = re.fullmatch(r"<<\s*([^>]+?)\s*>>", member)
+    stereotype = re.fullmatch(rf"{_OPEN}\s*([^>&]+?)\s*{_SHUT}", member)
     if stereotype:
         one.stereotypes.append(stereotype[1])
     elif member:
@@ -383,7 +386,8 @@ def _add_relation(found: re.Match[str], place: Place, chart: _Chart, assembly: A
     """The edge of a relation. It leads to the end that has the mark, or away from it where the mark is the whole's."""
     start, end = found["start"] or "", found["end"] or ""
     mark = end or start
-    if start and end:
+    both = {start, end} <= _HEADS
+    if start and end and not both:
         chart.losses.formless(place, f"the mark {shown(start)} at the other end of a relation")
     kind = _KINDS[mark]
     source, target = (_endpoint(found, *end, chart, assembly) for end in (("one", "near"), ("two", "far")))
@@ -395,8 +399,17 @@ def _add_relation(found: re.Match[str], place: Place, chart: _Chart, assembly: A
         target,
         edgeType=kind.dashed if dashed else kind.solid,
         label=plain(found["label"] or ""),
-        endpoints={"endArrow": "triangle"} if mark in {"<", ">"} and not dashed else None,
+        endpoints=_heads(mark, dashed=dashed, both=both),
     )
+
+
+def _heads(mark: str, *, dashed: bool, both: bool) -> JsonObject | None:
+    """The heads of a line where its type says others: an association has none, a dependency one."""
+    if both:
+        return {"startArrow": "triangle", "endArrow": "triangle"}
+    if mark in _HEADS and not dashed:
+        return {"endArrow": "triangle"}
+    return {"endArrow": "none"} if dashed and not mark else None
 
 
 def _endpoint(found: re.Match[str], name: str, label: str, chart: _Chart, assembly: Assembly) -> JsonObject:

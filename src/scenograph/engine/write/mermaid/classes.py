@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from scenograph.engine.write.mermaid.graph import Graph, indented, label_of
-from scenograph.engine.write.mermaid.text import bare, quoted
+from scenograph.engine.write.mermaid.text import CLASSES, bare, quoted
 from scenograph.scene.json_values import is_array
 from scenograph.scene.model import Edge, Element, Endpoint, Frame, Group, Node
 
@@ -36,6 +36,7 @@ def write_classes(graph: Graph) -> list[str]:
     body += [line for note in notes for line in _note(graph, note, ties[note.id])]
     body += [_relation(graph, edge) for edge in graph.edges if edge not in tied]
     graph.tell("ids of notes", ties)
+    graph.tell("empty containers", (one for one in graph.names if _is_empty(graph, one)))
     graph.tell_painted_lines()
     return [*graph.head("classDiagram"), *indented([*body, *graph.painted()])]
 
@@ -50,7 +51,7 @@ def _element(graph: Graph, one: Element) -> list[str]:
     name, label = graph.names[one.id], label_of(one)
     if isinstance(one, Frame | Group):
         inner = [line for child in graph.children(one.id) for line in _element(graph, child)]
-        return [f"namespace {name} {{", *indented(inner), "}"] if inner else []
+        return [f"namespace {_namespace(graph, one)} {{", *indented(inner), "}"] if inner else []
     if isinstance(one, Node) and one.node_type == _NOTE:
         return []
     head = f"class {name}" if label in ("", name) else f'class {name}["{quoted(label)}"]'
@@ -60,6 +61,19 @@ def _element(graph: Graph, one: Element) -> list[str]:
         said = one.extensions.get(compartment)
         rows += [_member(str(text)) for text in (said if is_array(said) else ())]
     return [f"{head} {{", *indented(rows), "}"] if rows else [head]
+
+
+def _is_empty(graph: Graph, container: str) -> bool:
+    is_container = isinstance(graph.elements[container], Frame | Group)
+    return is_container and not any(_element(graph, child) for child in graph.children(container))
+
+
+def _namespace(graph: Graph, one: Element) -> str:
+    """A name and, where it cannot say it, the title. Mermaid keeps no id of a namespace, and a dot would part it."""
+    title = label_of(one)
+    if CLASSES.fullmatch(title) and "." not in title:
+        return title
+    return f'{graph.names[one.id].replace(".", "_")}["{quoted(title)}"]'
 
 
 def _member(text: str) -> str:
@@ -74,6 +88,9 @@ def _member(text: str) -> str:
 
 def _relation(graph: Graph, edge: Edge) -> str:
     arrow = _ARROWS.get(edge.edge_type or "") or ("-->" if edge.end_arrow not in (None, "none") else "--")
+    if arrow.endswith(("->", ".>")):
+        arrow = f"{arrow[:2]}{'' if edge.end_arrow == 'none' else '>'}"
+        arrow = f"<{arrow}" if edge.start_arrow not in (None, "none") else arrow
     source, target = graph.names[edge.source.element_id], graph.names[edge.target.element_id]
     text = f" : {bare(edge.label)}" if edge.label else ""
     return f"{source}{_said(edge.source)} {arrow}{_said(edge.target)} {target}{text}"

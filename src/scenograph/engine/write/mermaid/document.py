@@ -16,33 +16,36 @@ from scenograph.engine.write.mermaid.graph import Graph
 from scenograph.engine.write.mermaid.interaction import write_interaction
 from scenograph.engine.write.mermaid.states import write_states
 from scenograph.engine.write.mermaid.tables import write_tables
+from scenograph.engine.write.mermaid.text import CLASSES, FLOWCHART, SEQUENCE, STATES, TABLES, Grammar
 from scenograph.engine.write.writer import Losses
 from scenograph.scene.model import Node
 
 
 class Kind(NamedTuple):
-    """A kind of diagram: what the types of its nodes begin with, its writer, whether its names may have hyphens."""
+    """A kind of diagram: what the types of its nodes begin with, its writer, its names."""
 
     types: str
     write: Callable[[Graph], list[str]]
-    hyphens: bool = True
+    grammar: Grammar
 
 
+NOTES = frozenset({"note", "sequence.note"})
 # The first row whose types make up at least half of the nodes; flowcharts hold everything.
 KINDS = (
-    Kind("sequence.", write_interaction),
-    Kind("er.", write_tables),
-    Kind("state.", write_states, hyphens=False),
-    Kind("uml.", write_classes),
+    Kind("sequence.", write_interaction, SEQUENCE),
+    Kind("er.", write_tables, TABLES),
+    Kind("state.", write_states, STATES),
+    Kind("uml.", write_classes, CLASSES),
 )
-FLOWCHART = Kind("", write_flowchart)
+ANY = Kind("", write_flowchart, FLOWCHART)
 
 
 def write_mermaid(laid_out: LaidOutScene, losses: Losses) -> str:
     """The text of the diagram."""
-    types = [one.node_type or "" for one in laid_out.scene.elements if isinstance(one, Node)]
+    nodes = [one for one in laid_out.scene.elements if isinstance(one, Node)]
+    types = [one.node_type or "" for one in nodes if one.node_type not in NOTES]
     fitting = (row for row in KINDS if 0 < len(types) <= 2 * sum(one.startswith(row.types) for one in types))
-    kind = next(fitting, FLOWCHART)
-    graph = Graph(laid_out, losses, kind.hyphens)
+    kind = KINDS[0] if laid_out.scene.diagram_family == "sequence" else next(fitting, ANY)
+    graph = Graph(laid_out, losses, kind.grammar)
     graph.tell_common_losses()
     return "\n".join(kind.write(graph)) + "\n"

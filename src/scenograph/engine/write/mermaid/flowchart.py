@@ -19,14 +19,23 @@ SHAPES: Mapping[str, tuple[str, str]] = MappingProxyType(
         "pill": ('(["', '"])'),
         "hexagon": ('{{"', '"}}'),
         "parallelogram": ('[/"', '"/]'),
-        "box3d": ('[["', '"]]'),
-        "tube": ('@{ shape: h-cyl, label: "', '" }'),
-        "textBox": ('["', '"]'),
         "iconBox": ('["', '"]'),
-        "cloud": ('("', '")'),
+        **{
+            outline: (f'@{{ shape: {shape}, label: "', '" }')
+            for outline, shape in (("box3d", "st-rect"), ("tube", "h-cyl"), ("textBox", "text"), ("cloud", "cloud"))
+        },
     }
 )
-_LIKE_ANOTHER = frozenset({"cloud", "textBox"})  # an icon without a box is told among the icons
+_SHAPES_OF_TYPES: Mapping[str, str] = MappingProxyType(
+    {
+        "workflow.start": "sm-circ",
+        "workflow.end": "fr-circ",
+        "workflow.subprocess": "subproc",
+        "workflow.dataObject": "doc",
+        "workflow.annotation": "brace",
+        "state.fork": "fork",
+    }
+)
 _PLAIN_HEADS: Mapping[str, str] = MappingProxyType(
     {"none": "", "triangle": ">", "openTriangle": ">", "arrow": ">", "circle": "o", "openCircle": "o", "cross": "x"}
 )
@@ -34,19 +43,37 @@ _THICK = 3.0
 
 
 def write_flowchart(graph: Graph) -> list[str]:
-    """The lines of a flowchart; containers are subgraphs."""
-    body = [line for one in graph.children(None) for line in _element(graph, one)]
+    """The lines of a flowchart; containers are subgraphs. A pool round all that has lanes is a swimlane diagram."""
+    pool = _only_pool(graph)
+    body = [line for one in graph.children(pool.id if pool else None) for line in _element(graph, one)]
+    if pool is not None:
+        body += [line for one in graph.children(None) if one is not pool for line in _element(graph, one)]
     body += [_edge(graph, edge) for edge in graph.edges]
     body += [
         f"linkStyle {number} {css_of_line(graph.laid_out.styles.of[edge.id])}"
         for number, edge in enumerate(graph.edges)
         if is_painted(edge)
     ]
-    graph.tell("shapes that Mermaid does not have", (node.id for node in graph.nodes if node.shape in _LIKE_ANOTHER))
-    graph.tell("types of nodes", (node.id for node in graph.nodes if node.node_type))
+    kept = _SHAPES_OF_TYPES
+    graph.tell("types of nodes", (node.id for node in graph.nodes if node.node_type and node.node_type not in kept))
     graph.tell("rows of tables and cards", (node.id for node in graph.nodes if node.columns))
     graph.tell_labels_at_ends()
-    return [*graph.head(f"flowchart {graph.direction}"), *indented([*body, *graph.painted()])]
+    if pool is None:
+        return [*graph.head(f"flowchart {graph.direction}"), *indented([*body, *graph.painted()])]
+    graph.tell("ids and titles of pools", [pool.id])
+    rows = "TB" if pool.lane_direction == "vertical" else "LR"
+    return [*graph.head(f"swimlane-beta {rows}"), *indented([*body, *graph.painted()])]
+
+
+def _only_pool(graph: Graph) -> Frame | None:
+    """The pool whose lanes are all the containers at the top of a scene; None where there is none."""
+    tops = [one for one in graph.children(None) if isinstance(one, Frame | Group)]
+    pool = tops[0] if len(tops) == 1 else None
+    if not isinstance(pool, Frame) or pool.container_type != "pool":
+        return None
+    inside = list(graph.children(pool.id))
+    are_lanes = inside and all(isinstance(one, Frame) and one.container_type == "lane" for one in inside)
+    return pool if are_lanes and not any(pool.id in edge.ends for edge in graph.edges) else None
 
 
 def _element(graph: Graph, one: Element) -> list[str]:
@@ -56,6 +83,9 @@ def _element(graph: Graph, one: Element) -> list[str]:
         inner = [line for child in graph.children(one.id) for line in _element(graph, child)]
         lines = indented([*graph.own_direction(one), *inner])
         return [f'subgraph {name}["{text or " "}"]', *lines, "end"]
+    shape = _SHAPES_OF_TYPES.get(one.node_type or "") if isinstance(one, Node) else None
+    if shape is not None:
+        return [f'{name}@{{ shape: {shape}, label: "{text or " "}" }}']
     opens, closes = SHAPES.get(one.shape or "", SHAPES["roundedRect"]) if isinstance(one, Node) else SHAPES["rect"]
     return [f"{name}{opens}{text or ' '}{closes}"]
 

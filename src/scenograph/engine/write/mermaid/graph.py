@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 from scenograph.engine.tables import FinishedStyle, LaidOutScene
-from scenograph.engine.write.mermaid.text import front_matter, names_of
+from scenograph.engine.write.mermaid.text import Grammar, front_matter, names_of
 from scenograph.engine.write.paints import hex_color
 from scenograph.engine.write.writer import Losses
 from scenograph.late_dataclasses import dataclass
@@ -22,7 +22,7 @@ class Graph:
 
     laid_out: LaidOutScene
     losses: Losses
-    hyphens: bool
+    grammar: Grammar
 
     @cached_property
     def elements(self) -> dict[str, Element]:
@@ -33,7 +33,7 @@ class Graph:
     def names(self) -> dict[str, str]:
         """The name of every node and container."""
         ids = (one.id for one in self.elements.values() if isinstance(one, Node | Frame | Group))
-        return dict(names_of(ids, hyphens=self.hyphens))
+        return dict(names_of(ids, self.grammar))
 
     @cached_property
     def homes(self) -> dict[str, str]:

@@ -15,6 +15,7 @@ from scenograph.scene.json_values import is_array
 from scenograph.scene.model import Edge, Element, Frame, Linked, Node
 
 _ACTOR, _NOTE, _LIFELINE = "sequence.actor", "sequence.note", "sequence.lifeline"
+_SYMBOLS = frozenset({"database", "queue"})
 _ARROWS: Mapping[str, str] = MappingProxyType(
     {"sequence.reply": "-->>", "sequence.async": "-)", "sequence.destroy": "-x", "sequence.create": "->>"}
 )
@@ -38,6 +39,8 @@ def write_interaction(graph: Graph) -> list[str]:
     graph.tell("ids of boxes, fragments and notes", unnamed)
     titled = (one.id for one in rows if is_fragment(one) and isinstance(one, Frame) and one.title)
     graph.tell("titles of fragments", titled)
+    plain = (None, _ACTOR, _NOTE, _LIFELINE, *_SYMBOLS)
+    graph.tell("types of nodes", (node.id for node in graph.nodes if node.node_type not in plain))
     graph.tell_labels_at_ends()
     return [*graph.head("sequenceDiagram"), *indented(body)]
 
@@ -46,7 +49,7 @@ def _participants(graph: Graph, one: Element, created: set[str]) -> list[str]:
     if isinstance(one, Frame):
         inner = [line for child in graph.children(one.id) for line in _participants(graph, child, created)]
         boxed = inner and not is_fragment(one)
-        return [f"box {bare(label_of(one))}", *indented(inner), "end"] if boxed else inner
+        return [f"box {bare(one.title or '')}".rstrip(), *indented(inner), "end"] if boxed else inner
     return [_participant(graph, one)] if _lives(one) and one.id not in created else []
 
 
@@ -55,9 +58,11 @@ def _lives(one: Element) -> bool:
 
 
 def _participant(graph: Graph, one: Element) -> str:
-    word = "actor" if isinstance(one, Node) and one.node_type == _ACTOR else "participant"
+    kind = one.node_type if isinstance(one, Node) else None
     name, text = graph.names[one.id], bare(label_of(one))
-    return f"{word} {name}" if text in ("", name) else f"{word} {name} as {text}"
+    symbol = f'@{{ "type": "{kind}" }}' if kind in _SYMBOLS else ""
+    word = "actor" if kind == _ACTOR else "participant"
+    return f"{word} {name}{symbol}" + ("" if text in ("", name) else f" as {text}")
 
 
 def _events(graph: Graph) -> Iterator[str]:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from scenograph.engine.write.mermaid.graph import Graph, indented, label_of
 from scenograph.engine.write.mermaid.text import quoted
-from scenograph.scene.model import Column, Edge, Endpoint, Linked, Node
+from scenograph.scene.model import Column, Edge, Element, Endpoint, Linked, Node
 
 _LEFT: Mapping[str, str] = MappingProxyType(
     {"one": "||", "zero-or-one": "|o", "many": "}|", "one-or-many": "}|", "zero-or-many": "}o"}
@@ -20,14 +20,11 @@ _STRANGE = re.compile(r"[^A-Za-z0-9_\-()\[\]]+")
 
 
 def write_tables(graph: Graph) -> list[str]:
-    """The lines of an erDiagram. Frames are left out and told as lost."""
-    body = [line for node in graph.nodes for line in _table(graph, node)]
+    """The lines of an erDiagram; containers are subgraphs."""
+    body = [line for one in graph.children(None) for line in _element(graph, one)]
     body += [_relation(graph, edge) for edge in graph.edges if _is_between_tables(graph, edge)]
     left_out = [edge.id for edge in graph.edges if not _is_between_tables(graph, edge)]
-    containers = [one for one in graph.names if not isinstance(graph.elements[one], Node)]
-    for what, ids in (("containers", containers), ("lines that end at a container", left_out)):
-        if ids:
-            graph.losses.add(what, *ids)
+    graph.tell("lines that end at a container", left_out)
     strategy = graph.laid_out.scene.layout_strategy
     if strategy is not None and strategy.direction is not None:
         body.insert(0, f"direction {strategy.direction}")
@@ -39,6 +36,14 @@ def write_tables(graph: Graph) -> list[str]:
     graph.tell_labels_at_ends()
     graph.tell_painted_lines()
     return [*graph.head("erDiagram"), *indented([*body, *graph.styled(whole=True)])]
+
+
+def _element(graph: Graph, one: Element) -> list[str]:
+    if isinstance(one, Node):
+        return _table(graph, one)
+    inner = [line for child in graph.children(one.id) for line in _element(graph, child)]
+    lines = indented([*graph.own_direction(one), *inner])
+    return [f'subgraph {graph.names[one.id]} ["{quoted(label_of(one)) or " "}"]', *lines, "end"]
 
 
 def _table(graph: Graph, node: Node) -> list[str]:

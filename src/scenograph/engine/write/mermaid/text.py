@@ -11,15 +11,48 @@ from collections.abc import Iterable, Mapping
 
 _UNSAFE = re.compile(r"[#\"<>&%`\\]|[\x00-\x1f\x7f\u2028\u2029]")
 _UNSAFE_BARE = re.compile(_UNSAFE.pattern + r"|[;{}]|\bend\b", re.IGNORECASE)
-_NAMES = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
-_NAMES_WITH_HYPHENS = re.compile(r"[A-Za-z][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*")
-_STRANGE = re.compile(r"[^A-Za-z0-9_]+")
-# Words of the grammars that a name must not be.
-_RESERVED = re.compile(
-    "end|graph|flowchart|subgraph|style|class|classdef|click|direction|default|linkstyle|state|note|loop|alt|else|opt|"
-    "par|and|critical|break|rect|participant|actor|box|create|destroy|activate|deactivate|namespace|link|links|call|"
-    "href|accdescr|acctitle|title|over|as|erdiagram|o|x|v",
-    re.IGNORECASE,
+_STRANGE = re.compile(r"[^\w]+")
+
+
+Grammar = re.Pattern[str]
+"""What a kind of diagram takes as a name."""
+
+
+def _grammar(words: str, whole: str, parts: str, *, anywhere: bool = False, any_case: bool = True) -> Grammar:
+    """Names of letters, digits and `parts`. A name neither is one of the `whole` words nor begins with one of `words`
+    as a part, or has it `anywhere`."""
+    before = r"(?:.*[.-])?" if anywhere else ""
+    refused = rf"(?!{before}(?:{words.replace(' ', '|')})(?!\w))(?!(?:{whole.replace(' ', '|')})$)"
+    return re.compile(rf"{refused}{parts}", re.IGNORECASE if any_case else 0)
+
+
+# Words that Mermaid's lexers take for their own, tried one by one.
+FLOWCHART = _grammar(
+    "end graph flowchart subgraph style class classDef linkStyle",
+    "click call href direction default accTitle accDescr",
+    r"\w+(?:[.:-]\w+)*",
+    any_case=False,
+)
+SEQUENCE = _grammar(
+    "end note loop alt else opt par par_over and critical break rect participant actor box create destroy activate "
+    "deactivate link links over option autonumber details properties",
+    "title accTitle accDescr",
+    r"\w+(?:\.\w+|-(?!x)\w+)*",
+)
+TABLES = _grammar(
+    "end subgraph style class classDef to one many u erDiagram",
+    "title direction accTitle accDescr",
+    r"(?!\d)\w+(?:[.-]\w+)*",
+)
+STATES = _grammar(
+    "style class classDef click default state note href as", "direction hide scale accTitle accDescr", r"\w+(?:\.\w+)*"
+)
+CLASSES = _grammar(
+    "style class classDef cssClass click callback note namespace link href call direction accTitle accDescr o",
+    "title",
+    r"\w+(?:[.-]\w+)*",
+    anywhere=True,
+    any_case=False,
 )
 
 
@@ -50,27 +83,22 @@ def _reference(match: re.Match[str]) -> str:
     return f"#{ord(found)};" if found >= " " and found != "\x7f" else " "
 
 
-def names_of(ids: Iterable[str], *, hyphens: bool) -> Mapping[str, str]:
-    """A name for every id: the id itself wherever Mermaid takes it; states take no `hyphens`."""
+def names_of(ids: Iterable[str], grammar: Grammar) -> Mapping[str, str]:
+    """A name for every id: the id itself wherever the grammar takes it."""
     names: dict[str, str] = {}
     taken: set[str] = set()
     rows = list(ids)
-    kept = [row for row in rows if _is_name(row, hyphens=hyphens)]
-    for one in (*kept, *(row for row in rows if not _is_name(row, hyphens=hyphens))):
-        wished = one if _is_name(one, hyphens=hyphens) else _cleaned(one)
+    kept = [row for row in rows if grammar.fullmatch(row)]
+    for one in (*kept, *(row for row in rows if not grammar.fullmatch(row))):
+        wished = one if grammar.fullmatch(one) else _cleaned(one, grammar)
         name, number = wished, 2
-        while name.lower() in taken:
+        while name in taken:
             name, number = f"{wished}_{number}", number + 1
-        taken.add(name.lower())
+        taken.add(name)
         names[one] = name
     return names
 
 
-def _is_name(text: str, *, hyphens: bool = False) -> bool:
-    allowed = _NAMES_WITH_HYPHENS if hyphens else _NAMES
-    return allowed.fullmatch(text) is not None and not any(map(_RESERVED.fullmatch, text.split("-")))
-
-
-def _cleaned(text: str) -> str:
+def _cleaned(text: str, grammar: Grammar) -> str:
     name = _STRANGE.sub("_", text).strip("_")
-    return name if _is_name(name) else f"n_{name}".rstrip("_")
+    return name if grammar.fullmatch(name) else f"n_{name}".rstrip("_")

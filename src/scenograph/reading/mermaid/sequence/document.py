@@ -49,7 +49,7 @@ def _steps(chart: Chart, assembly: Assembly) -> dict[int, JsonObject]:
     for at, step in enumerate(chart.steps):
         if isinstance(step, Message):
             made[at] = _message(step, assembly)
-            if not ARROWS[step.arrow].exact and step.arrow not in told:
+            if not ARROWS[step.arrow].exact and step.arrow not in told and not step.destroys:
                 told.add(step.arrow)
                 chart.losses.formless(step.place, f"the head of {step.arrow} is drawn as another")
         else:
