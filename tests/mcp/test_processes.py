@@ -6,11 +6,13 @@ import json
 import os
 import signal
 import subprocess
+import socket
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import anyio
 import httpx2
@@ -159,6 +161,21 @@ def test_nothing_is_left_behind_however_the_host_ends(tmp_path: Path, end: Any) 
             process.send_signal(end)
             process.wait(PATIENCE)
         anyio.run(_gone, ids)
+
+
+def test_a_local_service_keeps_its_port_where_that_is_free(tmp_path: Path) -> None:
+    async def address(client: Client) -> int:
+        await client.call_tool("dsp_create_scene", {"scene": small_document("kept")})
+        told = (await client.call_tool("dsp_publish_scene", {"sceneId": "kept"})).structured_content
+        return urlsplit(next(word for word in told.values() if str(word).startswith("http"))).port or 0
+
+    first = over_stdio(address, tmp_path, "--local")
+    assert over_stdio(address, tmp_path, "--local") == first
+    with socket.create_server(("127.0.0.1", first)):
+        assert over_stdio(address, tmp_path, "--local") != first
+    assert over_stdio(address, tmp_path, "--local") == first
+    (tmp_path / "data" / "scenograph" / "local-ports.json").write_text('{"a": "b", "c": [')
+    assert over_stdio(address, tmp_path, "--local")
 
 
 def test_a_local_service_that_is_killed_is_started_again(tmp_path: Path) -> None:

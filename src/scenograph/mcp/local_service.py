@@ -1,4 +1,6 @@
-"""`--local`: the service itself as a child process, on a free loopback port, for one user of this machine.
+"""`--local`: the service itself as a child process, on a loopback port, for one user of this machine.
+
+A database keeps its port between starts where that is free, so that addresses told before lead there again.
 
 The child ends with its parent, however that ends: it stops when its standard input closes. Scenes are kept in the
 file of DATABASE_URL, by default scenograph.db in the current folder, or in the user's data folder where the current
@@ -10,6 +12,7 @@ next one would, too.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import secrets
@@ -18,10 +21,13 @@ import subprocess
 import sys
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager, suppress
+from hashlib import sha256
 from pathlib import Path
+from typing import Annotated
 
 import anyio
 from anyio.abc import Process
+from pydantic import Field, TypeAdapter
 
 from scenograph.late_dataclasses import dataclass
 from scenograph.mcp.api_client import FALLEN, RESTARTED, Refusal
@@ -31,6 +37,8 @@ LOOPBACK = "127.0.0.1"
 STOP_SECONDS = 25
 MOST_RESTARTS = 5
 KEY_FILE = "local.key"
+PORTS_FILE = "local-ports.json"
+MOST_PORTS = 100  # databases whose port is remembered, the latest ones
 DATABASE_FILE = "scenograph.db"
 KEY_FORM = re.compile(r"dsp_sk_[0-9a-f]{32}")
 UNLIMITED = {
@@ -69,7 +77,7 @@ async def local_service(settings: Settings) -> AsyncGenerator[LocalService]:
     the host need not wait.
     """
     key = local_key(settings)
-    with socket.create_server((LOOPBACK, 0)) as listener:
+    with _listener(database_url(settings)) as listener:
         kept = LocalService(f"http://{LOOPBACK}:{listener.getsockname()[1]}", key)
         environment = _environment(settings, key)
         first = await _started(listener, environment)
@@ -79,6 +87,40 @@ async def local_service(settings: Settings) -> AsyncGenerator[LocalService]:
                 yield kept
             finally:
                 group.cancel_scope.cancel()
+
+
+def _listener(database: str) -> socket.socket:
+    """A socket on the port that this database had last, or on a free one, which it has from now on. One that others
+    hold for now stays its port."""
+    name, ports = _full_name(database), _known_ports()
+    if name in ports:
+        with suppress(OSError):
+            return socket.create_server((LOOPBACK, ports[name]))
+    listener = socket.create_server((LOOPBACK, 0))
+    if name not in ports:
+        latest = [*ports.items(), (name, listener.getsockname()[1])][-MOST_PORTS:]
+        with suppress(OSError):  # without a home the port lives as long as this process
+            file = data_folder() / PORTS_FILE
+            file.parent.mkdir(parents=True, exist_ok=True)
+            beside = file.with_suffix(f".{os.getpid()}")
+            beside.write_text(json.dumps(dict(latest)), "ascii")
+            beside.replace(file)
+    return listener
+
+
+def _full_name(database: str) -> str:
+    """A mark of a database that holds in every folder and tells nothing of its address."""
+    file = database.removeprefix(SQLITE_PREFIX)
+    return sha256((str(Path(file).absolute()) if file != database else database).encode()).hexdigest()
+
+
+def _known_ports() -> dict[str, int]:
+    """The ports by database; none of what another hand has written there."""
+    with suppress(OSError, ValueError):
+        return TypeAdapter(dict[str, Annotated[int, Field(ge=1024, le=65535)]]).validate_json(
+            (data_folder() / PORTS_FILE).read_bytes()
+        )
+    return {}
 
 
 async def _keep(kept: LocalService, process: Process, listener: socket.socket, environment: Mapping[str, str]) -> None:
