@@ -219,3 +219,49 @@ class TestFormerCourses:
             for a, b in zip(route.points, route.points[1:], strict=False):
                 span = Box(min(a.x, b.x), min(a.y, b.y), abs(a.x - b.x), abs(a.y - b.y))
                 assert not box.overlaps(span)
+
+
+class TestStrays:
+    @pytest.mark.parametrize("far", [3_000, 50_000, 999_000, -999_000])
+    @pytest.mark.parametrize("axis", ["x", "y"])
+    def test_a_place_farther_away_than_the_content_is_wide_is_ignored_and_told(self, far: float, axis: str) -> None:
+        document = scene(*CHAIN)
+        kept = places_of(lay_out(document))
+        strayed = copy.deepcopy(kept)
+        strayed["bounds"]["f"][axis] = far
+        laid_out = lay_out(document, sketch=strayed)
+        assert max(laid_out.scene.canvas.width, laid_out.scene.canvas.height) < 1_500
+        told = [row for row in laid_out.diagnostics if row.code == "PLACES_OUT_OF_REACH"]
+        assert [(row.path, row.data) for row in told] == [("/elements", {"elementIds": ["f"]})]
+        boxes, before = laid_out.scene.placement.boxes, lay_out(document).scene.placement.boxes
+        assert all(boxes[key] == before[key] for key in "abcde")
+
+    @pytest.mark.parametrize(
+        "nonsense",
+        [
+            {"canvas": {"x": -900_000, "y": 900_000}},
+            {"bounds": {"g": {"x": -400_000, "y": 0, "width": 900_000, "height": 40}}},
+            {
+                "bounds": {
+                    key: {"x": 9e5 * number, "y": -9e5, "width": 1, "height": 1} for number, key in enumerate("abcdef")
+                }
+            },
+            {"edgePaths": {"a-b": {"router": "orthogonal", "points": [{"x": 0, "y": 0}, {"x": 9e5, "y": 9e5}]}}},
+        ],
+        ids=["corner", "frame", "all apart", "line"],
+    )
+    def test_no_nonsense_blows_up_the_page(self, nonsense: Json) -> None:
+        document = scene(*CHAIN, frame("g", "a", "b"))
+        kept = places_of(lay_out(document))
+        said = {name: {**rows, **nonsense.get(name, {})} for name, rows in kept.items()}
+        canvas = lay_out(document, sketch=said).scene.canvas
+        assert max(canvas.width, canvas.height) < 3_000
+
+    def test_what_its_author_put_far_away_keeps_what_stands_beside_it(self) -> None:
+        far = {"mode": "absolute", "x": 30_000, "y": 0}
+        document = scene(node("a"), node("b"), node("far", layout=far), node("near"))
+        kept = places_of(lay_out(document))
+        kept["bounds"]["near"] = {"x": 30_000, "y": 200, "width": 96, "height": 48}
+        laid_out = lay_out(document, sketch=kept)
+        assert laid_out.scene.placement.boxes["near"].x > 25_000
+        assert "PLACES_OUT_OF_REACH" not in {row.code for row in laid_out.diagnostics}

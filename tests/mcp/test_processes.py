@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
 import socket
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -209,6 +209,14 @@ VIEW_ID_NOT_FOUND = Code(
     path="/view/<member>/<index>",
     data=("suggestion",),
 )
+PLACES_OUT_OF_REACH = Code(
+    "PLACES_OUT_OF_REACH",
+    Severity.INFO,
+    "{count} element(s) had stood farther away than the content is wide; they were placed anew.",
+    when="A sketch has elements farther from the others than these reach, and farther than 2000 px.",
+    path=ELEMENTS,
+    data=("elementIds",),
+)
 PLACES_NOT_KEPT = Code(
     "PLACES_NOT_KEPT",
     Severity.WARNING,

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from functools import partial, wraps
 from typing import Any, ParamSpec, TypeVar
 
-from scenograph.diagnostics import Diagnostic, Report
+from scenograph.diagnostics import PLACES_OUT_OF_REACH, Diagnostic, Report
 from scenograph.engine.comparing import Asked, Revision, compare, remarks_without
 from scenograph.engine.draw.footers import with_legend, with_watermark
 from scenograph.engine.draw.hand_drawn import hand_drawn
@@ -23,18 +23,18 @@ from scenograph.engine.extent import within_page
 from scenograph.engine.kernels import are_compiled as kernels_are_compiled
 from scenograph.engine.laying_out import laid_out
 from scenograph.engine.resolve import resolve
-from scenograph.engine.sketch import read_sketch
+from scenograph.engine.sketch import Sketch, read_sketch, without_strays
 from scenograph.engine.style.cascade import finish_styles
 from scenograph.engine.style.font_names import report_substituted
 from scenograph.engine.tables import LaidOutScene
 from scenograph.engine.themes import THEMES, choose_theme
 from scenograph.engine.views import NO_VIEW, viewed
 from scenograph.engine.write.normalized import write_computed, write_normalized, write_places
-from scenograph.engine.write.writer import Finished, Losses, TooLarge, WriteOptions
+from scenograph.engine.write.writer import MOST_LISTED, Finished, Losses, TooLarge, WriteOptions
 from scenograph.engine.write.writers import WRITERS
 from scenograph.late_dataclasses import dataclass
 from scenograph.scene.difference import difference
-from scenograph.scene.model import View
+from scenograph.scene.model import Scene, View
 from scenograph.scene.reading import read_scene, read_view
 from scenograph.wire.formats import PNG, SVG
 
@@ -122,16 +122,28 @@ def lay_out(
     report = Report()
     scene = resolve(read_scene(document, report), report)
     report_substituted(scene, report)
-    chosen, known = choose_theme(theme, scene), read_sketch(document if sketch is None else sketch)
+    chosen, known = choose_theme(theme, scene), _sketch(document if sketch is None else sketch, scene, report)
     if before is None:
         shown = viewed(scene, view, report)
         styles = finish_styles(shown.scene, chosen)
         return LaidOut(laid_out(shown, styles, known, view, report), report.rows)
-    old = Revision(
-        resolve(read_scene(before, Report()), Report()), read_sketch(before if before_places is None else before_places)
-    )
+    earlier = resolve(read_scene(before, Report()), Report())
+    old = Revision(earlier, _sketch(before if before_places is None else before_places, earlier, Report()))
     found = compare(old, Revision(scene, known), difference(before, document), view, Asked(chosen, report))
     return LaidOut(found, remarks_without(report.rows, found))
+
+
+def _sketch(said: Mapping[str, Any], scene: Scene, report: Report) -> Sketch:
+    """The sketch that a value holds, as far as it fits the scene."""
+    known, strays = without_strays(read_sketch(said), scene)
+    if strays:
+        report.add(
+            PLACES_OUT_OF_REACH,
+            path="/elements",
+            data={"elementIds": list(strays[:MOST_LISTED])},
+            count=len(strays),
+        )
+    return known
 
 
 def computed_of(laid_out: LaidOut) -> dict[str, Any]:

@@ -2,22 +2,27 @@
 
 In: a JSON value of the form of `computed` in a normalized document, `{"canvas", "bounds", "edgePaths"}`, or such a
 document. Out: a `Sketch`. Promise: whatever the value is, nothing raises; what is no finite box or way near the page is
-left out. px.
+left out, and so is, for the elements of a scene, what lies farther from the others than they are wide. px.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
 
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.tables import Route
-from scenograph.late_dataclasses import dataclass, field
+from scenograph.late_dataclasses import dataclass, field, replace
 from scenograph.scene.json_values import is_array, is_number, is_object, member, object_at
 from scenograph.scene.memo import Latest, exact_key
+from scenograph.scene.model import Frame, Group, Image, Node, Scene, Text
 
+_GIVEN = "absolute"
 REACH = 1e6  # R-LIMIT-1
 KEPT_ROUTES = 2048  # of the latest sketches: a line that stayed is the same object from revision to revision
 LEAST_POINTS = 2  # points of a line
+SAME = 1.0  # px
+FAR = 2000.0  # px; nearer to the others nothing is a stray, however small the content
 AT_RIM = 16.0  # px; so far from the room of an element may a line end: outlines lie inside, markers outside
 
 
@@ -49,6 +54,64 @@ def ends_at(room: Box, end: Point) -> bool:
 
 
 NO_SKETCH = Sketch()
+
+
+def without_strays(sketch: Sketch, scene: Scene) -> tuple[Sketch, tuple[str, ...]]:
+    """The sketch without what would blow up the page, and which elements have lost their places so: along each axis
+    those that stand farther from the most others than these reach, and than FAR."""
+    holders = {one.id for one in scene.elements if isinstance(one, Frame | Group) and one.children}
+    ids = [one.id for one in scene.elements if one.id in sketch.boxes]
+    middles = {one: sketch.boxes[one].center for one in ids if one not in holders}
+    if not middles:
+        return sketch, ()
+    given = [
+        Point(one.layout.x or 0.0, one.layout.y or 0.0)
+        for one in scene.elements
+        if isinstance(one, Node | Text | Image) and one.layout.mode == _GIVEN
+    ]
+    spans = [
+        _content([middle[axis] for middle in middles.values()], [point[axis] for point in given]) for axis in (0, 1)
+    ]
+
+    def is_within(point: Point, share: float = 0.0, slack: float = SAME) -> bool:
+        return all(
+            low - slack - share * (high - low) <= at <= high + slack + share * (high - low)
+            for at, (low, high) in zip(point, spans, strict=True)
+        )
+
+    is_near = partial(is_within, share=1.0, slack=FAR)
+
+    stray = [one for one in middles if not is_within(middles[one])]
+    for one in ids:
+        box = sketch.boxes[one]
+        if one in holders and not (is_near(Point(box.x, box.y)) and is_near(Point(box.right, box.bottom))):
+            stray.append(one)
+    routes = {key: route for key, route in sketch.routes.items() if all(map(is_near, route.points))}
+    origin = sketch.origin if sketch.origin is None or is_near(sketch.origin) else None
+    if not stray and len(routes) == len(sketch.routes) and origin is sketch.origin:
+        return sketch, ()
+    boxes = {key: box for key, box in sketch.boxes.items() if key not in set(stray)}
+    return replace(sketch, boxes=boxes, routes=routes, origin=origin), tuple(stray)
+
+
+def _content(places: Sequence[float], given: Sequence[float]) -> tuple[float, float]:
+    """From where to where the most places reach without a gap wider than they reach, and than FAR; what an author gave
+    lies within."""
+    rows: list[list[float]] = []
+    for place in sorted(places):
+        if rows and place - rows[-1][-1] <= FAR:
+            rows[-1].append(place)
+        else:
+            rows.append([place])
+    first = last = max(range(len(rows)), key=lambda number: (len(rows[number]), -number))
+    while True:
+        low, high = rows[first][0], rows[last][-1]
+        if first and low - rows[first - 1][-1] <= high - low:
+            first -= 1
+        elif last + 1 < len(rows) and rows[last + 1][0] - high <= high - low:
+            last += 1
+        else:
+            return min([low, *given]), max([high, *given])
 
 
 def read_sketch(value: object) -> Sketch:
