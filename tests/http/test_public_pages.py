@@ -248,7 +248,8 @@ def test_the_reader_chooses_the_theme_where_the_owner_did_not(
 
 def test_an_embed_may_be_framed_and_is_kept_apart_and_the_page_is_neither(client: TestClient, published: str) -> None:
     embed, page = (client.get(f"/s/{published}{suffix}") for suffix in ("/embed", ""))
-    assert "frame-ancestors *; sandbox allow-scripts" in embed.headers["content-security-policy"]
+    assert "; sandbox allow-scripts" in embed.headers["content-security-policy"]
+    assert "frame-ancestors" not in embed.headers["content-security-policy"]  # "*" leaves out the pages of files
     assert "allow-same-origin" not in embed.headers["content-security-policy"]
     assert "Web shop" in embed.text
     assert "frame-ancestors 'none'" in page.headers["content-security-policy"]

@@ -221,6 +221,29 @@ def test_a_frame_on_another_site_shows_the_picture_and_is_of_no_origin(
     assert host.page.frames[1].evaluate("self.origin") == "null"
 
 
+@pytest.mark.parametrize("sandbox", ["", 'sandbox="allow-scripts"', 'sandbox=""'])
+def test_a_frame_in_a_page_of_a_file_and_in_a_sandbox_shows_the_picture(
+    browser: Browser, server: Service, tmp_path: Path, sandbox: str
+) -> None:
+    scene_id = kept(server, scene())
+    httpx2.post(f"{server.url}/v1/scenes/{scene_id}/publish", headers=HEADERS)
+    file = tmp_path / "index.html"
+    file.write_text(f"<iframe {sandbox} src='{server.url}/s/{scene_id}/embed' width=800 height=500></iframe>")
+    page, faults = browser.new_page(), list[str]()
+    page.on("console", lambda line: faults.append(line.text) if line.type == "error" else None)
+    page.goto(file.as_uri())
+    frame = page.frame_locator("iframe")
+    expect(frame.locator("[data-element-id=beta]")).to_be_visible()
+    if sandbox == 'sandbox=""':  # the browser tells of the scripts that it was asked not to run
+        faults = [fault for fault in faults if "Blocked script execution" not in fault]
+    else:
+        zoom = frame.locator(".percent").inner_text()
+        frame.get_by_role("button", name="Zoom in").click()
+        expect(frame.locator(".percent")).not_to_have_text(zoom)
+    page.close()
+    assert faults == []
+
+
 @pytest.fixture
 def other_site() -> Iterator[Callable[[Path], str]]:
     """Serves a folder from another origin."""

@@ -19,6 +19,10 @@ def _document(scene_id: str, title: str, family: str, *elements: JsonObject, **r
     }
 
 
+_ARROWS = {"edge": {"endpoints": {"endArrow": "triangle"}}}
+"""Defaults of a document whose lines all lead somewhere."""
+
+
 def _node(element_id: str, node_type: str, label: str, **more: Any) -> JsonObject:
     return {"id": element_id, "kind": "node", "nodeType": node_type, "label": label, **more}
 
@@ -42,8 +46,9 @@ _ARCHITECTURE = _document(
     {"id": "backend", "kind": "frame", "title": "Backend", "children": ["orders", "queue", "store"]},
     _edge("e1", "browser", "web", label="HTTPS"),
     _edge("e2", "web", "orders", label="places"),
-    _edge("e3", "orders", "queue", label="publishes", endpoints={"endArrow": "triangle"}),
+    _edge("e3", "orders", "queue", label="publishes"),
     _edge("e4", "orders", "store", label="writes"),
+    defaults=_ARROWS,
     layoutStrategy={"algorithm": "hierarchical", "direction": "LR"},
     styles={"core": {"fill": "#dbeafe", "stroke": "#1d4ed8", "strokeWidth": 2}},
 )
@@ -86,6 +91,7 @@ _WORKFLOW = _document(
     _edge("f4", "correct", "reject", "workflow.defaultFlow", "no"),
     _edge("f5", "pay", "done", "workflow.sequenceFlow"),
     _edge("f6", "reject", "done", "workflow.sequenceFlow"),
+    defaults=_ARROWS,
     layoutStrategy={"algorithm": "flow"},
 )
 
@@ -211,6 +217,7 @@ _UIFLOW = _document(
     _edge("n6", "valid", "problem", "uiflow.navigate", "no"),
     _edge("n7", "problem", "payment", "uiflow.back", "Try again"),
     _edge("n8", "thanks", "end", "uiflow.navigate"),
+    defaults=_ARROWS,
     layoutStrategy={"algorithm": "flow"},
 )
 

@@ -35,17 +35,18 @@ _PAGES.globals["asset"] = asset_address  # pyright: ignore[reportArgumentType]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Permissions:
     """What a page may do besides showing itself: where its forms may send, whether it runs the service's own modules
-    and calls its API, who may frame it, and whether it is kept apart from its own origin."""
+    and calls its API, who may frame it (None: every page, files too, which no source of a policy names), and whether it
+    is kept apart from its own origin."""
 
     form_action: str = "'none'"
     scripts: bool = False
-    frame_ancestors: str = "'none'"
+    frame_ancestors: str | None = "'none'"
     sandboxed: bool = False
 
 
 STILL = Permissions()
 LIVE = Permissions(scripts=True)
-EMBEDDED = Permissions(scripts=True, frame_ancestors="*", sandboxed=True)
+EMBEDDED = Permissions(scripts=True, frame_ancestors=None, sandboxed=True)
 
 
 def self_contained_page(template: str, **values: Any) -> HTMLResponse:
@@ -73,10 +74,11 @@ def _policy(html: str, may: Permissions) -> str:
     scripts = " ".join((*(("'self'",) if may.scripts else ()), *_hashes(_SCRIPT.findall(html))))
     live = f" script-src {scripts};" if scripts else ""
     live += " connect-src 'self';" if may.scripts else ""
+    framing = "" if may.frame_ancestors is None else f"; frame-ancestors {may.frame_ancestors}"
     sandbox = "; sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox" if may.sandboxed else ""
     return (
         f"default-src 'none'; style-src {styles}; font-src data:; img-src 'self' data: blob:;{live} base-uri 'none';"
-        f" form-action {may.form_action}; frame-ancestors {may.frame_ancestors}{sandbox}"
+        f" form-action {may.form_action}{framing}{sandbox}"
     )
 
 

@@ -88,7 +88,7 @@ export class Commands {
     const ids = [...viewer.selection];
     const one = ids.length === 1;
     viewer.select([]);
-    change(without(session.current, ids), one ? "Delete" : `Delete ${ids.length} elements`);
-    announce(one ? "Deleted." : `${ids.length} elements deleted.`, { action: { label: "Undo", run: () => session.undo() } });
+    const takeBack = change(without(session.current, ids), one ? "Delete" : `Delete ${ids.length} elements`);
+    announce(one ? "Deleted." : `${ids.length} elements deleted.`, { action: { label: "Undo", run: takeBack } });
   }
 }

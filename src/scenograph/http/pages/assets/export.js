@@ -32,8 +32,9 @@ async function attempt(act) {
   }
 }
 
+// In the theme that was chosen, else in the scene's own: the reader's screen may be dark, the file is for others.
 const fileOf = (viewer, format) => viewer.source.file({
-  format, theme: viewer.shownTheme, view: viewer.view, ...(format === "png" ? { scale: SHARP } : {}),
+  format, theme: viewer.theme, view: viewer.view, ...(format === "png" ? { scale: SHARP } : {}),
 });
 
 async function copyPicture(viewer) {

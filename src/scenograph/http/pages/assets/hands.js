@@ -41,7 +41,7 @@ export class Hands {
     stage.addEventListener("keydown", (event) => this.#key(event));
   }
 
-  get frozen() { return !this.session.current || this.session.comparing !== null || this.viewer.view !== undefined; }
+  get frozen() { return !this.session.isEditable || this.session.comparing !== null || this.viewer.view !== undefined; }
 
   rename(id) { openCaption(this, id); }
 

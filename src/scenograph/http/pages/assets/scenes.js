@@ -26,6 +26,15 @@ export function signIn(service) {
   });
 }
 
+/** Whether another scene may take the place of what is open: a question where that would be lost. */
+export async function mayReplace(session) {
+  if (!session.unkept) return true;
+  return (await dialog("Replace this diagram?", (answer) => [
+    h("p", {}, "It is not kept anywhere. Keep or download it first, or let it go."),
+    h("div", { class: "row end" }, h("button", { type: "button", autofocus: true, onclick: () => answer(false) }, "Go on with it"), h("button", { type: "button", class: "danger outlined", onclick: () => answer(true) }, "Replace")),
+  ])) === true;
+}
+
 /** The owner's scenes; resolves to the id of the one that was chosen. */
 export function chooseScene(service) {
   return dialog("Your scenes", (done) => {

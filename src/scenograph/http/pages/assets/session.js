@@ -28,7 +28,7 @@ export class Session extends EventTarget {
   }
 
   /** Begin with a document; `stored` {sceneId, revision, privacy} when the service keeps it. */
-  open(opened, { computed = null, stored = null } = {}) {
+  open(opened, { computed = null, stored = null, isExample = false } = {}) {
     const { computed: own, ...rest } = opened ?? {};
     this.current = opened ? rest : null;
     this.sketch = computed ?? own ?? null;
@@ -39,8 +39,18 @@ export class Session extends EventTarget {
     this.diagnostics = [];
     this.#undone = [];
     this.#done = [];
+    this.isExample = isExample;
     this.#tell("open");
   }
+
+  /** Whether hands can edit the document: it has elements that have ids, and a head. */
+  get isEditable() {
+    const { scene, elements } = this.current ?? {};
+    return Boolean(scene) && typeof scene === "object" && Array.isArray(elements) && elements.every((element) => typeof element?.id === "string");
+  }
+
+  /** Whether what is shown would be lost with it: work of one's own that the service does not keep. */
+  get unkept() { return Boolean(this.current) && !this.stored && (!this.isExample || this.canUndo); }
 
   get canUndo() { return this.#done.length > 0; }
 
@@ -54,7 +64,8 @@ export class Session extends EventTarget {
 
   async document() { return this.current; }
 
-  /** An edit; `message` says what it was. Edits of the same `series` are undone together. */
+  /** An edit; `message` says what it was. Edits of the same `series` are undone together. Answers with what takes this
+      edit back, and nothing else. */
   change(after, message, { series = null } = {}) {
     if (!this.current) return this.open(after);
     if (same(this.current, after)) return;
@@ -62,9 +73,17 @@ export class Session extends EventTarget {
     if (!(series && last?.series === series)) this.#done.push({ before: this.current, sketch: this.sketch, message, series });
     if (this.#done.length > MOST_UNDONE) this.#done.shift();
     this.#undone = [];
+    const before = this.current;
     this.current = after;
     this.#tell("change", { message });
     this.save(message);
+    const steps = this.#done;
+    return () => { if (this.#done === steps) this.#takeBack(before, after, message); };
+  }
+
+  #takeBack(before, after, message) {
+    if (same(this.current, after)) this.undo();
+    else this.change(merged(after, before, this.current).document, `Undo: ${message}`);
   }
 
   undo() { this.#step(this.#done, this.#undone, "Undo"); }

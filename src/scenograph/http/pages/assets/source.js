@@ -3,6 +3,7 @@
 
 import { announce, button, h, menuButton } from "./dom.js";
 import { same } from "./operations.js";
+import { mayReplace } from "./scenes.js";
 
 const REST = 450; // ms without a key before a text is read
 const ORDER = { error: 0, warning: 1, info: 2 };
@@ -52,9 +53,10 @@ export class Source {
   }
 
   /** Read a text as if it had been pasted. */
-  async read(text) {
+  async read(text, { isExample = false } = {}) {
+    if (!(await mayReplace(this.session))) return;
     this.field.value = text;
-    await this.#take({ fresh: true });
+    await this.#take({ fresh: true, isExample });
   }
 
   #typed() {
@@ -62,14 +64,14 @@ export class Source {
     this.#timer = setTimeout(() => this.#take({}), REST);
   }
 
-  async #take({ fresh = false }) {
+  async #take({ fresh = false, isExample = false }) {
     const text = this.field.value;
     if (!text.trim()) return;
     try {
       const found = isJson(text) ? { scene: sceneOf(JSON.parse(text)), diagnostics: [] } : await this.#imported(text);
       if (this.field.value !== text) return;
       this.kind.textContent = isJson(text) ? "Scene JSON" : "Read as a diagram; kept as text until you edit the picture";
-      this.#taken(found.scene, { fresh: fresh || !isJson(text) !== this.#foreign });
+      this.#taken(found.scene, { fresh: fresh || !isJson(text) !== this.#foreign, isExample });
       this.#foreign = !isJson(text);
       this.losses = found.diagnostics ?? [];
     } catch (fault) {
@@ -77,11 +79,11 @@ export class Source {
     }
   }
 
-  #taken(scene, { fresh }) {
+  #taken(scene, { fresh, isExample }) {
     const { session } = this;
     const anew = !session.current || (fresh && !session.stored) || scene.scene?.id !== session.current.scene?.id;
     this.#reading = scene;
-    if (anew) session.open(scene, { computed: this.#foreign ? session.sketch : null });
+    if (anew) session.open(scene, { computed: this.#foreign ? session.sketch : null, isExample });
     else session.change(scene, "Edit the text", { series: "text" });
     this.#reading = null;
   }
@@ -157,7 +159,7 @@ export class Source {
 
   async example(file) {
     const reply = await fetch(new URL(`examples/${file}`, import.meta.url));
-    await this.read(await reply.text());
+    await this.read(await reply.text(), { isExample: true });
   }
 }
 

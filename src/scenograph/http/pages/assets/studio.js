@@ -4,7 +4,7 @@ import { announce, button, dialog, find, h } from "./dom.js";
 import { Hands } from "./hands.js";
 import { Inspector } from "./inspector.js";
 import { listen } from "./live.js";
-import { chooseScene, share, signIn } from "./scenes.js";
+import { chooseScene, mayReplace, share, signIn } from "./scenes.js";
 import { Service } from "./service.js";
 import { Session } from "./session.js";
 import { settle } from "./settling.js";
@@ -79,7 +79,7 @@ const actions = {
   history: button("history", "History", () => timeline.open(), { words: true }),
   scenes: button("folder", "Scenes", attempt(async () => {
     const chosen = await chooseScene(service);
-    if (chosen) await session.openStored(chosen);
+    if (chosen && (await mayReplace(session))) await session.openStored(chosen);
   }), { words: true }),
   key: button("key", "Sign in", attempt(async () => { if (await signIn(service)) { announce("Signed in."); tell(); } }), { words: true }),
   share: button("share", "Share", attempt(async () => { await share(session); tell(); }), { words: true }),
