@@ -9,7 +9,7 @@ from typing import NamedTuple
 from scenograph.reading.assembly import LONGEST_LABEL, LONGEST_TITLE, Assembly
 from scenograph.reading.drawio.cells import Cell, is_on_its_side, number
 from scenograph.reading.drawio.figures import VENDORS, Figure, named_figure
-from scenograph.reading.drawio.labels import text_beside, text_in_place, title_inset
+from scenograph.reading.drawio.labels import INSIDE, text_beside, text_in_place, title_inset
 from scenograph.reading.drawio.lines import Lines
 from scenograph.reading.drawio.links import called, linked
 from scenograph.reading.drawio.marks import is_marked
@@ -79,7 +79,10 @@ class _Reading(NamedTuple):
         _ADDERS[figure.kind](self, cell, figure)
         if figure.side is not None and cell.label:
             on_dark = cell.id in self.page.on_dark
-            text = text_beside(cell, self.assembly.name(cell.id), figure.side, on_dark=on_dark)
+            if figure.side == INSIDE:
+                text = text_in_place(cell, self.page.corners[cell.id], "center")
+            else:
+                text = text_beside(cell, self.assembly.name(cell.id), figure.side, on_dark=on_dark)
             self.assembly.text(part_of(cell, "label", self.page.cells), **text, **self._seen(cell))
 
     def add_frame(self, cell: Cell) -> None:

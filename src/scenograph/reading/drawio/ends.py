@@ -15,6 +15,7 @@ from scenograph.reading.drawio.cells import Cell, Point, number
 from scenograph.reading.drawio.holding import Area, area_of
 
 MOST_PAIRS = 20_000_000  # boxes by cells: in larger files free ends stay where they are
+_SQUARE = frozenset({"orthogonalPerimeter", "lifelinePerimeter"})
 TOUCH = 12.0  # px from a box at which a free end still ends there
 MIDDLE = 0.5  # of a side
 _NEAR_MIDDLE = 0.02  # share of a side by which a point may lie off its middle to be that
@@ -52,7 +53,13 @@ def ends_of_lines(land: Land) -> dict[str, tuple[End, End]]:
             continue
         ends = _end(cell, land, is_source=True), _end(cell, land, is_source=False)
         if ends[0] is not None and ends[1] is not None:
-            found[key] = _settled((ends[0], ends[1]), land)
+            first, second = _settled((ends[0], ends[1]), land)
+            dx, dy = land.corners.get(cell.parent, (0.0, 0.0))
+            course = [(x + dx, y + dy) for x, y in cell.points]
+            found[key] = (
+                _squared(first, course[0] if course else second.at, land),
+                _squared(second, course[-1] if course else first.at, land),
+            )
     return found
 
 
@@ -129,6 +136,17 @@ def _settled(ends: tuple[End, End], land: Land) -> tuple[End, End]:
     if first and first == second:
         return ends
     return touched[0], touched[1]
+
+
+def _squared(end: End, towards: Point | None, land: Land) -> End:
+    """An end at a bar, which lines leave and enter at right angles to its sides, at the height of where they lead."""
+    owner = land.owners.get(end.cell, "")
+    if end.at is not None or towards is None or owner not in land.areas:
+        return end
+    area = land.areas[owner]
+    if land.cells[owner].style.get("perimeter") not in _SQUARE or not area.top <= towards[1] <= area.bottom:
+        return end
+    return End(end.cell, (area.right if towards[0] > area.middle[0] else area.left, towards[1]))
 
 
 def _touched(at: Point, land: Land) -> str:

@@ -139,6 +139,14 @@ def heights(
     return found
 
 
+def covered(labels: Mapping[str, Area], order: Sequence[str], areas: Mapping[str, Area]) -> set[str]:
+    """Those whose label is met by something that is painted later."""
+    if len(labels) * len(order) > MOST_PAIRS:
+        return set()
+    rank = {name: number for number, name in enumerate(order)}
+    return {key for key, label in labels.items() if any(areas[one].meets(label) for one in order[rank[key] + 1 :])}
+
+
 def on_dark(
     pale: Collection[str],
     order: Sequence[str],

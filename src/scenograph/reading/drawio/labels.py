@@ -7,11 +7,15 @@ from collections.abc import Mapping
 
 from scenograph.reading.assembly import LONGEST_LABEL
 from scenograph.reading.drawio.cells import FARTHEST, Cell, Point, number
+from scenograph.reading.drawio.holding import Area
 from scenograph.reading.drawio.marks import is_marked
 from scenograph.reading.drawio.painting import FONT_SIZE, font_size, lettered, lettered_beside
 from scenograph.scene.json_values import JsonObject
 
+INSIDE = "inside"
+"""The side of a label that is a text of its own in its shape, where the middle is covered."""
 BESIDE_GAP = 4.0
+_SPACED = ("Left", "Top", "Right", "Bottom")
 _SPACING = 2.0  # of a label to all sides, where a style says none
 _LETTER, _CAPITAL = 0.55, 0.72  # of the font's size, the width of a letter on average
 _SURE = 1.15  # of the width of letters on average, what is enough for most words
@@ -46,11 +50,19 @@ def title_inset(style: Mapping[str, str], *, is_own: bool) -> float | None:
     return max(number(style["spacingLeft"]) + number(style.get("spacing", ""), _SPACING), 0.0)
 
 
-def text_in_place(cell: Cell, corner: Point) -> JsonObject:
-    """The members of the text that a cell is, in its box as draw.io aligns it. What does not wrap there is as wide as
-    it needs to be."""
+def label_area(cell: Cell, area: Area) -> Area:
+    """About where the label of a shape stands in its middle."""
+    (x, y), size, lines = area.middle, font_size(cell.style), cell.label[:LONGEST_LABEL].split("\n")
+    beside = min(max(map(_width, lines)) * size, area.right - area.left) / 2
+    above = min(len(lines) * size * _LINE, area.bottom - area.top) / 2
+    return Area(x - beside, y - above, x + beside, y + above)
+
+
+def text_in_place(cell: Cell, corner: Point, otherwise: str = "left") -> JsonObject:
+    """The members of the text that a cell is, or that is its label, in its box as draw.io aligns it, or `otherwise`.
+    What does not wrap there is as wide as it needs to be."""
     style = cell.style
-    across = style.get("align", "left")
+    across = style.get("align", otherwise)
     label, size = cell.label[:LONGEST_LABEL], font_size(style)  # no more of it is shown
     lines = label.split("\n")
     needed = max(map(_width, lines)) * size
@@ -62,8 +74,10 @@ def text_in_place(cell: Cell, corner: Point) -> JsonObject:
     if wraps:
         rows = sum(max(1, math.ceil(_width(line) * size / width)) for line in lines)
     spare_x, spare_y = cell.size[0] - width, cell.size[1] - rows * size * _LINE
-    x = corner[0] + {"left": 0.0, "right": spare_x}.get(across, spare_x / 2)
-    y = corner[1] + {"top": 0.0, "bottom": spare_y}.get(style.get("verticalAlign", "top"), spare_y / 2)
+    left, top, right, bottom = (number(style.get(f"spacing{side}", "")) for side in _SPACED)
+    x = corner[0] + {"left": left, "right": spare_x - right}.get(across, (spare_x + left - right) / 2)
+    down = style.get("verticalAlign", "top")
+    y = corner[1] + {"top": top, "bottom": spare_y - bottom}.get(down, (spare_y + top - bottom) / 2)
     return {
         "content": cell.label,
         "align": _ALIGNED.get(across, "center"),

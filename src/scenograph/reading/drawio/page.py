@@ -8,7 +8,8 @@ from typing import NamedTuple
 from scenograph.reading.drawio.cells import FARTHEST, Cell, Point
 from scenograph.reading.drawio.ends import End, Land, ends_of_lines
 from scenograph.reading.drawio.figures import BOXES, Figure, figure_of, named_figure
-from scenograph.reading.drawio.holding import Area, area_of, flattened, heights, on_dark, standing_on, top_of
+from scenograph.reading.drawio.holding import Area, area_of, covered, flattened, heights, on_dark, standing_on, top_of
+from scenograph.reading.drawio.labels import INSIDE, label_area
 from scenograph.reading.drawio.painting import is_color, is_pale, is_seen
 from scenograph.reading.drawio.rows import class_of
 from scenograph.reading.drawio.stencils import Stencils, is_line
@@ -80,6 +81,8 @@ def page_of(
         grounds = {key: _fewest(cell) for key, cell in free.items() if _is_ground(cell, figures[key])}
         holders |= standing_on([key for key in shapes if key not in hidden], areas, holders, grounds)
         frames |= set(holders.values())
+        free = {key: cell for key, cell in free.items() if key not in frames}
+        figures |= _labelled_inside(free, figures, [key for key in shapes if key not in hidden], areas)
     texts = {key for key in shapes if key not in frames and figures[key].kind == "text"}
     boxes = tuple(key for key, cell in shapes.items() if key not in texts | hidden and _may_be_touched(cell))
     places = {key: corners.get(key) or corner_of(cell, cells) for key, cell in cells.items() if cell.is_vertex}
@@ -225,6 +228,20 @@ def is_group(cell: Cell) -> bool:
 def _may_be_touched(cell: Cell) -> bool:
     """Whether a free end that is near a cell ends at it: something of it has to be seen."""
     return not is_group(cell) and (bool(cell.label) or is_seen(cell.style))
+
+
+def _labelled_inside(
+    free: Mapping[str, Cell], figures: Mapping[str, Figure], painted: Sequence[str], areas: Mapping[str, Area]
+) -> dict[str, Figure]:
+    """The shapes whose label is a text in them, because their middle is covered."""
+    labels = {key: label_area(cell, areas[key]) for key, cell in free.items() if _is_off_middle(cell, figures[key])}
+    return {key: figures[key]._replace(side=INSIDE) for key in covered(labels, painted, areas)}
+
+
+def _is_off_middle(cell: Cell, figure: Figure) -> bool:
+    """Whether a label stands in its shape, above or below the middle, where a node would have it."""
+    is_inside = bool(cell.label) and figure.kind == "node" and figure.side is None
+    return is_inside and cell.style.get("verticalAlign") in {"top", "bottom"}
 
 
 def _fewest(cell: Cell) -> int:
