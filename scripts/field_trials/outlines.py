@@ -145,7 +145,9 @@ def _plain(value: str) -> str:
     return html.unescape(re.sub(r"<[^>]*>", " ", value)).strip()
 
 
-_FLOW_NODES = re.compile(r"(?:.*[tT]ask|.*Event|.*Gateway|subProcess|adHocSubProcess|transaction|callActivity)$")
+_FLOW_NODES = re.compile(
+    r"(?!global)(?:.*[tT]ask|.*Event|.*Gateway|subProcess|adHocSubProcess|transaction|callActivity)$"
+)
 _ARTIFACTS = {"dataObjectReference", "dataStoreReference", "textAnnotation"}
 
 
@@ -183,7 +185,8 @@ def _sql(text: str) -> Outline:
 
 _MERMAID_HEAD = re.compile(r"^\s*(flowchart|graph|sequenceDiagram|erDiagram|classDiagram|stateDiagram)", re.M)
 _MESSAGE = re.compile(
-    r"^\s*[\w .]+?\s*(?:<<)?-{1,2}(?:>>|>|x|\)|\|\\|\|/)\s*[+-]?[\w .]+[ \t]*:[ \t]*(?P<label>.*)$", re.M
+    r"^\s*[\w .]+?\s*(?:<<)?-{1,2}(?:>>|>|x|\)|\|\\|\|/)\s*[+-]?[\w .]+[ \t]*:[ \t]*(?:(?:no)?wrap:)?(?P<label>.*)$",
+    re.M,
 )
 _RELATION = re.compile(
     r"^\s*[\w\"-]+\s+(?:\|o|\|\||\}o|\}\||o\||o\{)(?:--|\.\.)(?:o\||\|\||o\{|\|\{|\}o)\s+[\w\"-]+\s*:", re.M

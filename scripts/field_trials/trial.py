@@ -241,7 +241,7 @@ class Trial:
             try:
                 picture = self._picture(f"export {form}", form)
                 self._told_faults(f"export {form}", picture)
-                if form in READ_BACK:
+                if form in READ_BACK and _seen(document)["elements"]:
                     self._read_back(form, document, picture)
             except Stop:
                 continue
@@ -297,8 +297,9 @@ _STEPS: Mapping[str, Any] = {
 
 
 def _seen(document: Json) -> Json:
-    """The document without guides, which no other tool has."""
-    return {**document, "elements": [one for one in document["elements"] if one.get("kind") != "guide"]}
+    """The document as it is seen, and without guides, which no other tool has."""
+    seen = (one for one in document["elements"] if one.get("visible") is not False and one["kind"] != "guide")
+    return {**document, "elements": [*seen]}
 
 
 def _shown(document: Json) -> list[str]:

@@ -368,6 +368,8 @@ def test_a_type_of_its_own_goes_with_another_type_of_the_source() -> None:
     elements(stored)["a"]["nodeType"] = "service"
     found, _ = synced(stored, "flowchart LR\n a{Pay}")
     assert "nodeType" not in elements(found)["a"] or elements(found)["a"]["nodeType"] != "service"
+    plain, _ = synced(document("flowchart LR\n a[(Pay)]"), "flowchart LR\n a")
+    assert elements(plain)["a"] == elements(document("flowchart LR\n a"))["a"]
     back, _ = synced(document("flowchart LR\n a[(Pay)]"), "flowchart LR\n a[Pay]")
     assert {**elements(back)["a"], "style": None} == {**elements(document("flowchart LR\n a[Pay]"))["a"], "style": None}
 

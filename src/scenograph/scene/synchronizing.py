@@ -291,7 +291,8 @@ class _Run:
 
     def _update(self, element: JsonObject, found: JsonObject) -> None:
         wanted = self._translated(element)
-        patch = self._words(element, found) | _types(found, wanted, KINDS[found["kind"]].types)
+        patch = self._words(element, found)
+        patch |= _types(found, wanted, KINDS[found["kind"]].types, another="label" in patch)
         before, after = object_at(found, "extensions"), object_at(wanted, "extensions")
         if inner := _patch(before, after, SAID_IN_EXTENSIONS) | _types(before, after, TYPES_IN_EXTENSIONS):
             patch["extensions"] = inner
@@ -396,10 +397,13 @@ def _turned(before: object, after: object) -> object:
     return _patch(before, after, list(dict.fromkeys((*before, *after))))
 
 
-def _types(before: Mapping[str, Any], after: Mapping[str, Any], names: Sequence[str]) -> JsonObject:
-    """The merge patch of members that tell together what an element is."""
+def _types(
+    before: Mapping[str, Any], after: Mapping[str, Any], names: Sequence[str], *, another: bool = False
+) -> JsonObject:
+    """The merge patch of members that tell together what an element is. A source that says none of them tells by
+    `another` name that it is another one."""
     said = {name: after[name] for name in names if name in after}
-    if all(same(before.get(name), value) for name, value in said.items()):
+    if all(same(before.get(name), value) for name, value in said.items()) and (said or not another):
         return {}
     return _patch(before, said, names)
 
