@@ -407,3 +407,20 @@ def test_a_label_beside_a_new_shape_stands_beside_that_and_not_beside_one_of_the
     found, _ = synced(stored, cells(cell("box", "Web"), cell("srv", "Server", below)))
     (label,) = [one for one in found["elements"] if one["kind"] == "text"]
     assert (label["content"], label["layout"]["target"]) == ("Server", "srv-2")
+
+
+def bound(name: str, source: str, target: str, style: str) -> str:
+    place = '<mxGeometry relative="1" as="geometry"/>'
+    ends = f'source="{source}" target="{target}"'
+    return f'<mxCell id="{name}" style="{style}" edge="1" parent="1" {ends}>{place}</mxCell>'
+
+
+def test_a_new_line_finds_the_ports_at_which_it_ends() -> None:
+    boxes = [cell("a", "A"), cell("b", "B", at=200), cell("c", "C", at=400)]
+    at = "exitX=1;exitY=0.25;exitDx=0;exitDy=0;entryX=0;entryY=0.75;entryDx=0;entryDy=0;"
+    after = cells(*boxes, bound("e", "a", "b", at))
+    found, _ = synced(document(cells(*boxes)), after)
+    assert elements(found)["e"]["from"] == elements(document(after))["e"]["from"]
+    assert elements(found)["a"].get("ports") == elements(document(after))["a"].get("ports")
+    turned, _ = synced(found, cells(*boxes, bound("e", "a", "c", at)))
+    assert elements(turned)["e"]["to"] == elements(document(cells(*boxes, bound("e", "a", "c", at))))["e"]["to"]

@@ -118,7 +118,7 @@ _Said = tuple[str, str]  # the kind of an element and what its source calls it
 class _Run:
     """One synchronization as it goes. `pairs` are imported elements by their position and their stored counterparts;
     `known` the stored ones by what they say of their source (their ids are `of_the_source`), `copies` those that say
-    the same once more; `ids` leads
+    the same once more; `new_ends` are elements and the ports of them at which new lines end; `ids` leads
     from imported ids to those in the stored document."""
 
     stored: JsonObject
@@ -131,6 +131,7 @@ class _Run:
     known: dict[_Said, JsonObject] = field(default_factory=dict[_Said, JsonObject])
     copies: list[JsonObject] = field(default_factory=list[JsonObject])
     of_the_source: set[str] = field(default_factory=set[str])
+    new_ends: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
     parents: dict[str, str] = field(default_factory=dict[str, str])
 
     def match(self) -> None:
@@ -228,6 +229,13 @@ class _Run:
             while home in fresh and fresh[home]["kind"] == "group":
                 home = homes.get(home)
             self.ops += self._creation(element, home, fresh)
+        self.new_ends = {
+            (end["elementId"], str(end["port"]))
+            for edge in _elements(self.imported)
+            if edge["kind"] == "edge"
+            for end in self._new_ends_of(edge)
+            if "port" in end
+        }
         new_groups = {key for key, element in fresh.items() if element["kind"] == "group"}
         for element in _elements(self.imported):
             found = self.pairs.get(element["id"])
@@ -235,6 +243,13 @@ class _Run:
                 self._update(element, found)
                 if homes.get(element["id"]) not in new_groups:  # which takes what it is made of
                     self._move_home(element, found, homes)
+
+    def _new_ends_of(self, edge: JsonObject) -> Iterator[JsonObject]:
+        """The ends of an edge that is new, or of one that ended elsewhere, those that did."""
+        found = self.pairs.get(edge["id"])
+        for end in ("from", "to"):
+            if found is None or found[end]["elementId"] != self.ids[edge[end]["elementId"]]:
+                yield edge[end]
 
     def _fresh(self) -> dict[str, JsonObject]:
         """The elements that are new, by their imported ids; a group that holds nothing is not to be seen, and none."""
@@ -298,6 +313,8 @@ class _Run:
             patch["extensions"] = inner
         if found["kind"] == "edge":
             patch |= _ends_patch(found, wanted, patch)
+        elif lacking := self._lacking_ports(element, found):
+            patch["ports"] = [*(found.get("ports") or ()), *lacking]
         if _host(found) != _host(wanted):
             patch[ATTACHED] = {"side": None, "offset": None, **wanted[ATTACHED]} if ATTACHED in wanted else None
         name = source_id(element, self.source)
@@ -305,6 +322,16 @@ class _Run:
             patch["metadata"] = {"source": {"id": name}}
         if patch:
             self.ops.append({"op": KINDS[found["kind"]].update, "id": found["id"], **patch})
+
+    def _lacking_ports(self, element: JsonObject, found: JsonObject) -> list[JsonObject]:
+        """The ports of the source at which its new lines end, and those that end here now, and the element has none of
+        that name."""
+        has = {port["id"] for port in found.get("ports") or ()}
+        return [
+            port
+            for port in element.get("ports") or ()
+            if port["id"] not in has and (element["id"], port["id"]) in self.new_ends
+        ]
 
     def _words(self, element: JsonObject, found: JsonObject) -> JsonObject:
         """The patch of the words that a source says, or leaves out; what is left out is its document's default, or
@@ -426,8 +453,10 @@ def _ends_patch(found: JsonObject, wanted: JsonObject, patch: JsonObject) -> Jso
             goes = moved or bool(patch) or (name == "column" and not told)
             if (left_out and goes) or (name in after and not same(before.get(name), after[name])):
                 inner[name] = after.get(name)
+        if moved and ("port" in before or "port" in after):
+            inner["port"] = after.get("port")
         if inner:
-            ends[end] = inner | ({"port": None} if moved and "port" in before else {})
+            ends[end] = inner
     return ends
 
 
