@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from scenograph.engine.pipeline import lay_out, normalize, places_of, render_svg
+from scenograph.engine.pipeline import lay_out, normalize, places_of, render, render_svg
 from scenograph.engine.place import placing
+from scenograph.wire.formats import FORMATS
 
 
 @pytest.mark.parametrize(
@@ -108,3 +109,10 @@ PAIR: dict[str, Any] = {
         {"id": "e", "kind": "edge", "from": {"elementId": "a"}, "to": {"elementId": "b"}},
     ],
 }
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("elements", [[], [{"id": "a", "kind": "node", "label": "A", "visible": False}]])
+def test_a_scene_in_which_nothing_is_seen_is_written_in_every_format(form: str, elements: list[Any]) -> None:
+    picture = render({**PAIR, "diagramFamily": "workflow", "elements": elements}, form)
+    assert picture.content

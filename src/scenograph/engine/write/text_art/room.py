@@ -99,7 +99,7 @@ class Axis:
     def fit(self, most: int) -> bool:
         """Choose the cells, `most` at most in all: with the distances of the picture, with smaller ones where these do
         not fit, and without wishes where those do not. False: the needs alone are too many."""
-        strains = self._strains()
+        strains = self._strains() if self._values else ()
         for wishes in (True, False):
             if not self._chosen(0.0, strains, most, wishes=wishes):
                 continue
@@ -114,7 +114,7 @@ class Axis:
 
     def squeeze(self, most: int) -> None:
         """Choose the cells by the picture's distances alone, `most` in all."""
-        first, last = self._values[0], self._values[-1]
+        first, last = (self._values[0], self._values[-1]) if self._values else (0.0, 0.0)
         pitch = max(self.pitch, (last - first) / max(most - 1, 1))
         self._cells = [int((value - first) / pitch) for value in self._values]
 
@@ -129,7 +129,7 @@ class Axis:
                     place = max(place, places[low] + cells)
             places.append(place)
         cells = [math.floor(place + EXACT) for place in places]
-        if cells[-1] >= most:
+        if cells and cells[-1] >= most:
             return False
         self._cells = cells
         return True
