@@ -37,7 +37,7 @@ class Reader(NamedTuple):
 
 
 def _read_sql(source: Source, losses: Losses) -> JsonObject:
-    """Its library takes long to import: whoever reads no SQL does not wait for it."""
+    """Its patterns and rows take long to make: whoever reads no SQL does not wait for them."""
     from scenograph.reading.sql.reader import read  # noqa: PLC0415
 
     return read(source, losses)

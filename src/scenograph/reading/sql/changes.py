@@ -1,291 +1,465 @@
-"""Statements: a row of STATEMENTS for each kind, and what it does to the schema."""
+"""STATEMENTS: a row for each kind of statement that tells something of tables, and what it does to the schema."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
+from typing import NamedTuple
 
-from scenograph.late_dataclasses import replace
-from scenograph.reading.losses import Place
 from scenograph.reading.source import shown
+from scenograph.reading.sql.alterations import alter_table, copy_constraint, rename_table
 from scenograph.reading.sql.columns import Definitions
-from scenograph.reading.sql.model import Schema, Table, TableName
-from scenograph.reading.sql.verbs import OTHER_ACTIONS
+from scenograph.reading.sql.constraint_names import INDEX, INDEXES, UNIQUE
+from scenograph.reading.sql.model import Column, Constraint, Context, Schema, Table, TableName
 from scenograph.reading.sql.words import NotUnderstood, Words, words_of
 
-_COPIES = ("LIKE", "CLONE", "OF")
-_ANY_EXISTS = (("IF", "NOT", "EXISTS"), ("IF", "EXISTS"))
+_PASSED_PATH = frozenset({"$user", "pg_catalog", "pg_temp", ""})
 
 
-def carry_out(words: Words, place: Place, schema: Schema) -> None:
-    """Note what a statement says. NotUnderstood when it is not of the grammar."""
-    for opening, effect in STATEMENTS:
-        if words.take(*opening):
-            effect(words, place, schema)
-            return
-    raise NotUnderstood("a statement about tables was expected")
-
-
-def _create(words: Words, place: Place, schema: Schema) -> None:
-    unique = replaces = False
-    while not words.done and words.upper not in {"TABLE", "INDEX"}:
-        unique = unique or words.upper == "UNIQUE"
+def create_table(words: Words, at: Context) -> None:
+    """`CREATE TABLE`, with its columns, like another table, or as a part of one."""
+    replaces = is_temporary = is_global = False
+    while not words.take("TABLE"):
         replaces = replaces or words.follows("OR", "REPLACE")
+        is_temporary = is_temporary or words.upper in {"TEMP", "TEMPORARY"}
+        is_global = is_global or words.upper == "GLOBAL"
         words.at += 1
-    if words.take("INDEX"):
-        if unique:
-            _unique_index(words, place, schema)
-        return
-    words.at += 1
-    once = _take_exists(words)
+    once = words.take_exists() or at.guarded
     name = words.table_name()
-    once = _take_exists(words) or once
-    known = schema.same(name)
+    once = words.take_exists() or once
+    known = at.schema.same(name)
     if known is not None and not replaces:
         if not once:
-            schema.losses.formless(place, f"a second CREATE TABLE of {shown(name.name)}; the first one stays")
+            at.schema.losses.formless(at.place, f"a second CREATE TABLE of {shown(name.name)}; the first one stays")
         return
-    _create_table(words, Table(name, place), schema)
+    table = Table(name, at.place)
+    table.is_temporary = (is_temporary and not (is_global and at.schema.dialect.name == "oracle")) or (
+        at.schema.dialect.batches and name.name.startswith("#")
+    )
+    _fill(words, table, at.schema)
+    at.schema.settle(table)
 
 
-def _create_table(words: Words, table: Table, schema: Schema) -> None:
-    if words.upper in {"AS", "PARTITION"} or words.take_any(*_COPIES):
-        _copy(words, table, schema)
+def _fill(words: Words, table: Table, schema: Schema) -> None:
+    if words.take("PARTITION", "OF"):
+        _take_part(words, table, schema)
+        return
+    if words.upper in {"LIKE", "CLONE"}:
+        words.at += 1
+        _copy(words, table, schema, keys=True)
         return
     if words.take("CLUSTER", "BY"):
         words.take("LINEAR")
         words.group()
-    words.skip_to_group()
+    while words.upper not in {"AS", "OF", "SELECT", "USING", "("} and not words.done:
+        words.at += 1
     body = words.group()
     if body is None or body.upper in {"SELECT", "WITH"}:
-        raise NotUnderstood("a list of columns in brackets was expected")
-    schema.add(table)
-    parts = list(body.parts())
-    for part in parts:
-        if part.upper == "LIKE" and len(part.words) > 1:
-            _copy(Words(part.words[1:], part.text), table, schema)
-    Definitions(table, schema, table.place).define_all(parts)
-    # `INHERITS (parent)` of PostgreSQL: the parent's columns are the parent's own here
-    if any(word.upper == "INHERITS" for word in words.words[words.at :]):
-        schema.losses.formless(table.place, f"the columns that {shown(table.name.name)} inherits")
-    while not words.done:
-        if words.take("COMMENT"):
-            words.take("=")
-            table.comments[""] = words.string() or ""
-        else:
-            words.at += 1
-
-
-def _take_exists(words: Words) -> bool:
-    return any(words.take(*phrase) for phrase in _ANY_EXISTS)
-
-
-def _copy(words: Words, table: Table, schema: Schema) -> None:
-    """A table like another one; one from a query or of a type has columns that only a database knows."""
-    other = schema.find(words.table_name()) if not words.done and words.words[words.at].is_name else None
-    if other is None:
-        schema.losses.formless(table.place, f"{shown(table.name.name)}, whose columns are not listed")
+        if body is None and words.done:
+            raise NotUnderstood("a list of columns in brackets was expected")
+        _open(table, schema)
+        _name_columns(body or words, table, schema)
         return
-    for column in other.columns.values():
-        schema.add_column(table, replace(column))
-    table.key, table.unique = other.key, [*other.unique]
+    parts = list(body.parts())
+    schema.add(table)
+    parents = _parents(words)
+    for parent in parents:
+        _inherit(parent, table, schema)
+    for part in [one for one in parts if one.upper == "LIKE" and one.peek(1).is_name]:
+        part.at += 1
+        _copy(part, table, schema, keys=schema.dialect.name != "postgres" or _includes(part, "INDEXES"))
+        part.at = 0
+    Definitions(table, schema, table.place, once=bool(parents)).define_all(parts)
+    _read_options(words, table)
+
+
+def _open(table: Table, schema: Schema) -> None:
+    """A table of which only a database knows all columns; those that statements name are known."""
+    table.is_open = True
+    schema.losses.formless(table.place, f"{shown(table.name.name)}, whose columns are not listed")
     if schema.same(table.name) is not table:
         schema.add(table)
 
 
-def _unique_index(words: Words, place: Place, schema: Schema) -> None:
+def _name_columns(words: Words, table: Table, schema: Schema) -> None:
+    """The columns that a query names, and all of another table where it says so."""
+    while words.upper == "(" or (not words.done and words.upper != "SELECT"):
+        words.at += 1
+    words.take("SELECT")
+    words.take_any("DISTINCT", "ALL")
+    rest = words.words[words.at :]
+    end = next((n for n, word in enumerate(rest) if word.upper == "FROM"), len(rest))
+    source = Words(rest[end + 1 :], words.text)
+    other = schema.find(source.table_name()) if source.peek().is_name else None
+    for part in Words(rest[:end], words.text).parts():
+        last = part.words[-1]
+        if last.upper == "*" and other is not None:
+            _copy_columns(other, table, schema)
+        elif last.is_name and table.column(last.text) is None:
+            schema.add_column(table, Column(last.text))
+
+
+def _read_options(words: Words, table: Table) -> None:
+    while not words.done:
+        if words.take("COMMENT"):
+            words.take("=")
+            table.comment = words.string() or ""
+        elif not words.pass_group():
+            words.at += 1
+
+
+def _parents(words: Words) -> list[TableName]:
+    at = next((n for n in range(words.at, len(words.words)) if words.words[n].upper == "INHERITS"), None)
+    if at is None or (group := Words(words.words[at + 1 :], words.text).group()) is None:
+        return []
+    return [part.table_name() for part in group.parts()]
+
+
+def _inherit(name: TableName, table: Table, schema: Schema) -> None:
+    parent = schema.find(name)
+    if parent is None:
+        schema.losses.formless(table.place, f"the columns that {shown(table.name.name)} inherits")
+        return
+    schema.attach(parent, table, is_partition=False)
+    _copy_columns(parent, table, schema)
+
+
+def _includes(words: Words, what: str) -> bool:
+    """Whether `LIKE table INCLUDING …` says so; the position stays."""
+    included = False
+    for first, second in zip(words.words, words.words[1:], strict=False):
+        if second.upper in {what, "ALL"}:
+            included = first.upper == "INCLUDING" or (included and first.upper != "EXCLUDING")
+    return included
+
+
+def _copy(words: Words, table: Table, schema: Schema, *, keys: bool) -> None:
+    """A table like another one, without its foreign keys."""
+    other = schema.find(words.table_name()) if words.peek().is_name else None
+    if other is None:
+        _open(table, schema)
+        return
+    if schema.same(table.name) is not table:
+        schema.add(table)
+    _copy_columns(other, table, schema)
+    if keys:
+        for constraint in other.constraints:
+            if constraint.kind in INDEXES:
+                kept = constraint.name if schema.dialect.name == "mysql" else ""
+                copy_constraint(constraint, table, schema, kept)
+                constraint.copies.pop()
+
+
+def _copy_columns(other: Table, table: Table, schema: Schema) -> None:
+    for column in other.columns:
+        if table.column(column.name) is None:
+            schema.add_column(table, Column(column.name, column.type, column.not_null, column.comment))
+
+
+def _take_part(words: Words, table: Table, schema: Schema) -> None:
+    """`PARTITION OF parent`, with constraints of its own."""
+    parent = schema.find(words.table_name())
+    if parent is None:
+        _open(table, schema)
+        return
+    schema.add(table)
+    schema.attach(parent, table, is_partition=True)
+    _copy_columns(parent, table, schema)
+    for constraint in parent.constraints:
+        copy_constraint(constraint, table, schema)
+    body = words.group() if words.upper == "(" else None
+    for part in body.parts() if body else ():
+        column = table.column(part.peek().text) if part.peek().is_name else None
+        definitions = Definitions(table, schema, table.place, once=True)
+        if column is None:
+            definitions.define_all([part])
+        else:
+            part.at += 1
+            part.take("WITH", "OPTIONS")
+            definitions.constrain(column, part)
+
+
+def create_index(words: Words, at: Context) -> None:
+    """`CREATE UNIQUE INDEX`: the columns are unique, unless it covers some rows alone, or an expression."""
+    while not words.take("INDEX"):
+        words.at += 1
+    words.take("CONCURRENTLY")
+    words.take_exists()
+    named = words.name_parts("an index") if words.upper != "ON" else [""]
     while not words.done and words.upper != "ON":
         words.at += 1
     words.take("ON")
     words.take("ONLY")
-    table = schema.find(words.table_name())
+    name = words.table_name()
+    table = at.schema.find(name)
+    if table is None and (at.guarded or name.name.casefold() in at.schema.views):
+        return
     if table is None:
-        raise NotUnderstood("the table of a unique index is not defined")
+        at.schema.losses.formless(at.place, f"{shown(name.name)} has a unique index, and is not defined here")
+        return
     words.skip_to_group()
     names = words.names()
-    partial = any(word.upper == "WHERE" for word in words.words[words.at :])
-    if names is None or partial:
-        schema.losses.formless(place, f"a unique index over a part or an expression of {shown(table.name.name)}")
-    else:
-        table.unique.append(table.own(names))
+    if named[-1] and table.constraint(named[-1], (INDEX, UNIQUE)) is not None:
+        return
+    loss = ""
+    if names is None or any(word.upper == "WHERE" for word in words.words[words.at :]):
+        loss = f"a unique index over a part or an expression of {shown(table.name.name)}"
+    columns = table.own(names or ())
+    if columns and len(columns) == len(names or ()):
+        at.schema.constrain(table, Constraint(INDEX, columns, at.place, named[-1], loss))
+    elif loss:
+        at.schema.constrain(table, Constraint(INDEX, (), at.place, named[-1], loss))
 
 
-def _alter(words: Words, place: Place, schema: Schema) -> None:
-    _take_exists(words)
-    words.take("ONLY")
-    name = words.table_name()
-    table = schema.find(name)
-    verb = ""
+def drop_index(words: Words, at: Context) -> None:
+    """`DROP INDEX name`, or `… name ON table`, or `table.name` of SQL Server."""
+    words.take("DROP", "INDEX")
+    words.take("CONCURRENTLY")
+    words.take_exists()
     for part in words.parts():
-        for phrase in (("WITH", "CHECK"), ("WITH", "NOCHECK")):
-            part.take(*phrase)
-        verb = part.take_any(*_ACTIONS) or ("" if part.upper in OTHER_ACTIONS else verb)
-        if not verb:
-            continue
-        if table is None:
-            raise NotUnderstood(f"the table {shown(name.name)} is not defined")
-        _ACTIONS[verb](part, table, schema, place)
+        parts = part.name_parts("an index")
+        table = at.schema.find(part.table_name()) if part.take("ON") and part.peek().is_name else None
+        if table is None and at.schema.dialect.batches and len(parts) > 1:
+            table = at.schema.find(TableName.of(parts[:-1]))
+        if table is not None:
+            found = table.constraint(parts[-1], INDEXES)
+            if found is not None:
+                at.schema.drop(table, found)
+        elif (home := at.schema.home_of(parts[-1], INDEXES)) is not None:
+            at.schema.drop(*home)
 
 
-def _add(words: Words, table: Table, schema: Schema, place: Place) -> None:
-    if words.upper in {"INDEX", "PARTITION", "SUPPLEMENTAL", "DEFAULT"}:
+def alter_index(words: Words, at: Context) -> None:
+    """`ALTER INDEX name RENAME TO name`."""
+    words.take("ALTER", "INDEX")
+    words.take_exists()
+    home = at.schema.home_of(words.name_parts("an index")[-1], INDEXES)
+    if words.take("RENAME", "TO") and home is not None:
+        at.schema.rename_constraint(*home, words.name_parts("an index")[-1])
+
+
+def drop_table(words: Words, at: Context) -> None:
+    """`DROP TABLE a, b CASCADE`."""
+    words.take("DROP")
+    words.take("FOREIGN")
+    words.take("TABLE")
+    words.take_exists()
+    cascade = words.mentions("CASCADE") and at.schema.dialect.name != "mysql"
+    for part in words.parts():
+        if (table := at.schema.find(part.table_name())) is not None:
+            at.schema.remove(table, cascade=cascade)
+
+
+def comment(words: Words, at: Context) -> None:
+    """`COMMENT ON TABLE` and `COMMENT ON COLUMN`."""
+    words.take("COMMENT", "ON")
+    words.take("FOREIGN")
+    is_column = words.take_any("TABLE", "COLUMN") == "COLUMN"
+    parts = words.name_parts()
+    words.take("IS")
+    text = words.string() or ""
+    if is_column and len(parts) < 2:
+        raise NotUnderstood("a column with its table was expected")
+    _comment(at.schema, parts[:-1] if is_column else parts, parts[-1] if is_column else None, text)
+
+
+def _comment(schema: Schema, owner: Sequence[str], column: str | None, text: str) -> None:
+    table = schema.find(TableName.of(owner))
+    if table is None:
         return
-    words.take("COLUMN")
-    once = _take_exists(words)
-    body = words.group() if words.upper == "(" else None
-    parts = list(body.parts()) if body else [Words(words.words[words.at :], words.text)]
-    if once:
-        parts = [part for part in parts if not _is_known(part, table)]
-    Definitions(table, schema, place).define_all(parts)
-
-
-def _is_known(words: Words, table: Table) -> bool:
-    return not words.done and words.words[words.at].is_name and table.column(words.words[words.at].text) is not None
-
-
-def _modify(words: Words, table: Table, schema: Schema, place: Place) -> None:
-    words.take("COLUMN")
-    body = words.group()
-    for part in body.parts() if body else (words,):
-        _redefine(part, table, schema, place)
-
-
-def _redefine(words: Words, table: Table, schema: Schema, place: Place) -> None:
-    """A column's new type and options; what is not said stays."""
-    column = table.column(words.name("a column"))
     if column is None:
-        raise NotUnderstood("a change of a column that is not defined")
-    at, known = words.at, column.type
-    fresh = Definitions(Table(table.name, place), schema, place)
-    words.at = at - 1
-    probe = Table(table.name, place)
-    Definitions(probe, schema, place).define_all([Words(words.words[at - 1 :], words.text)])
-    found = next(iter(probe.columns.values()), None)
-    column.type = (found.type if found else "") or known
-    words.at = at
-    fresh.constrain(column, words)
+        table.comment = text
+    elif (found := table.column(column)) is not None:
+        found.comment = text
 
 
-def _change(words: Words, table: Table, schema: Schema, place: Place) -> None:
-    """MySQL: `CHANGE old new type …`."""
-    words.take("COLUMN")
-    old = words.name("a column")
-    if words.words[words.at : words.at + 1] and words.words[words.at].is_name:
-        _rename_column(table, old, words.words[words.at].text)
-        _redefine(words, table, schema, place)
-
-
-def _alter_column(words: Words, table: Table, schema: Schema, place: Place) -> None:
-    words.take("COLUMN")
-    at = words.at
-    column = table.column(words.name("a column"))
-    if column is None:
-        raise NotUnderstood("a change of a column that is not defined")
-    if words.take("SET", "NOT", "NULL"):
-        column.not_null = True
-    elif words.take("DROP", "NOT", "NULL"):
-        column.not_null = False
-    elif words.take("SET", "DATA", "TYPE") or words.take("TYPE"):
-        column.type = words.rest()
-    elif words.upper not in {"SET", "DROP", "ADD", "RESTART"}:
-        words.at = at
-        _redefine(words, table, schema, place)
-
-
-def _drop_part(words: Words, table: Table, _schema: Schema, _place: Place) -> None:
-    if words.take("PRIMARY", "KEY"):
-        table.key = ()
-        return
-    if not words.take("COLUMN") and words.upper in {"CONSTRAINT", "INDEX", "KEY", "FOREIGN", "PARTITION", "CHECK"}:
-        return
-    _take_exists(words)
-    body = words.group()
-    for name in [part.name("a column") for part in body.parts()] if body else [words.name("a column")]:
-        if (column := table.column(name)) is not None:
-            table.drop(column.name)
-
-
-def _rename(words: Words, table: Table, schema: Schema, _place: Place) -> None:
-    if words.take("TO") or words.take("AS"):
-        _rename_table(words, table, schema)
-    elif not words.take_any("CONSTRAINT", "INDEX", "KEY"):
-        words.take("COLUMN")
-        old = words.name("a column")
-        if not words.take("TO"):
+def rename(words: Words, at: Context) -> None:
+    """`RENAME TABLE a TO b, c TO d` of MySQL, `RENAME a TO b` of Oracle."""
+    words.take("RENAME")
+    words.take_any("TABLE", "TABLES")
+    for part in words.parts():
+        name = part.table_name()
+        table = at.schema.find(name)
+        if not part.take("TO"):
             raise NotUnderstood("TO and another name were expected")
-        _rename_column(table, old, words.name("a column"))
+        if table is not None:
+            rename_table(part.table_name(), table, at)
+        elif not at.guarded:
+            at.schema.losses.formless(at.place, f"{shown(name.name)} is renamed, and is not defined here")
 
 
-def _rename_table(words: Words, table: Table, schema: Schema) -> None:
-    name = words.table_name().name
-    if schema.same(TableName(table.name.schema, name)) not in (None, table):
-        raise NotUnderstood(f"there is a table {shown(name)} already")
-    schema.rename(table, name)
+def set_search_path(words: Words, at: Context) -> None:
+    """`SET search_path`, `SET SCHEMA`, `set_config('search_path', …)`: where names without a schema are looked up."""
+    found = next((n for n, word in enumerate(words.words) if word.text.lower() in {"search_path", "schema"}), 0)
+    words.at = found + 1
+    listed = [word.text for word in words.words[words.at :] if word.is_name or word.is_string]
+    path: list[str] = []
+    for text in listed:
+        if text.upper() in {"TO", "DEFAULT", "FALSE", "TRUE"}:
+            continue
+        path += [one.strip().strip('"') for one in text.split(",")]
+    path = [one for one in path if one not in _PASSED_PATH]
+    at.schema.use(path[0] if path else at.schema.dialect.default_schema, is_chosen=False, others=path[1:])
 
 
-def _rename_column(table: Table, old: str, new: str) -> None:
-    column = table.column(old)
-    if column is None:
-        raise NotUnderstood("another name for a column that is not defined")
-    if table.column(new) not in (None, column):
-        raise NotUnderstood(f"there is a column {shown(new)} already")
-    table.rename_column(column.name, new)
+def use(words: Words, at: Context) -> None:
+    """`USE database` of MySQL, SQL Server and Snowflake, `USE SCHEMA`, `ALTER SESSION SET CURRENT_SCHEMA`."""
+    if words.take("ALTER", "SESSION", "SET", "CURRENT_SCHEMA"):
+        words.take("=")
+        at.schema.use(words.name("a schema"), is_chosen=True)
+        return
+    words.take("USE")
+    kind = words.take_any("SCHEMA", "DATABASE", "ROLE", "WAREHOUSE", "SECONDARY")
+    if kind in {"ROLE", "WAREHOUSE", "SECONDARY"}:
+        return
+    parts = words.name_parts("a database")
+    has_schemas = bool(at.schema.dialect.default_schema) and at.schema.dialect.name != "sqlite"
+    if has_schemas and kind != "SCHEMA":
+        at.schema.catalog, parts = parts[0], parts[1:]
+    if parts:
+        at.schema.use(parts[-1], is_chosen=not has_schemas)
 
 
-_ACTIONS: Mapping[str, Callable[[Words, Table, Schema, Place], None]] = MappingProxyType(
+def create_schema(words: Words, at: Context) -> None:
+    """`CREATE SCHEMA name` with statements inside, whose names are the schema's."""
+    words.take("CREATE")
+    if not words.take("SCHEMA"):
+        return
+    words.take_exists()
+    if words.take("AUTHORIZATION") or words.peek().is_name:
+        at.schema.inside = words.name_parts("a schema")[-1]
+
+
+def drop_schema(words: Words, at: Context) -> None:
+    """`DROP SCHEMA`, `DROP DATABASE`: its tables go as well."""
+    words.at += 2
+    words.take_exists()
+    for part in words.parts():
+        for table in at.schema.in_schema(part.name_parts("a schema")[-1]):
+            if at.schema.has(table):
+                at.schema.remove(table, cascade=True)
+
+
+def alter_schema(words: Words, at: Context) -> None:
+    """`ALTER SCHEMA a RENAME TO b`, `ALTER SCHEMA a TRANSFER b.t` of SQL Server."""
+    words.at += 2
+    schema = words.name_parts("a schema")[-1]
+    if words.take("RENAME", "TO"):
+        name = words.name("a schema")
+        for table in at.schema.in_schema(schema):
+            at.schema.rename(table, TableName(table.name.catalog, name, table.name.name))
+    elif words.take("TRANSFER"):
+        if words.peek(1).upper in {":", "::"}:
+            words.at += 2
+            words.take(":")
+        if (table := at.schema.find(words.table_name())) is not None:
+            at.schema.rename(table, TableName(table.name.catalog, schema, table.name.name))
+
+
+def procedure(words: Words, at: Context) -> None:
+    """The procedures of SQL Server that rename and describe; other calls say nothing of tables."""
+    words.take_any("EXEC", "EXECUTE")
+    if words.upper == "(" or not words.peek().is_name:
+        return
+    name = words.name_parts("a procedure")[-1].lower()
+    effect = _PROCEDURES.get(name)
+    if effect is not None:
+        effect(name, _arguments(words), at)
+
+
+def _arguments(words: Words) -> Callable[[str, int], str]:
+    """The text of an argument by its name or its position; "" where there is none."""
+    by_name: dict[str, str] = {}
+    for number, part in enumerate(words.parts()):
+        named = part.peek().text[1:].lower() if part.peek(1).upper == "=" else str(number)
+        part.at += 2 if part.peek(1).upper == "=" else 0
+        by_name[named] = part.peek().text
+    return lambda name, position: by_name.get(name, by_name.get(str(position), ""))
+
+
+def _sp_rename(_name: str, argument: Callable[[str, int], str], at: Context) -> None:
+    old, new = argument("objname", 0), argument("newname", 1)
+    parts = Words(words_of(old, at.schema.dialect), old).name_parts()
+    kind = argument("objtype", 2).upper()
+    if kind in {"COLUMN", "INDEX"}:
+        table = at.schema.find(TableName.of(parts[:-1])) if len(parts) > 1 else None
+        if table is None:
+            return
+        column = table.column(parts[-1])
+        if kind == "INDEX" and (found := table.constraint(parts[-1])) is not None:
+            at.schema.rename_constraint(table, found, new)
+        elif kind == "COLUMN" and column is not None and table.column(new) in (None, column):
+            table.rename_column(column, new)
+        return
+    table = at.schema.find(TableName.of(parts))
+    if table is not None:
+        rename_table(TableName("", "", new), table, at)
+    elif (home := at.schema.home_of(parts[-1])) is not None:
+        at.schema.rename_constraint(*home, new)
+
+
+def _describe(name: str, argument: Callable[[str, int], str], at: Context) -> None:
+    """`sp_addextendedproperty` and its like: MS_Description is the comment of a table or a column."""
+    if argument("name", 0).lower() != "ms_description":
+        return
+    dropped = name.startswith("sp_drop")
+    text = "" if dropped else argument("value", 1)
+    levels = [
+        argument(f"level{level}{what}", 2 * level + n + (1 if dropped else 2))
+        for level in range(3)
+        for n, what in enumerate(("type", "name"))
+    ]
+    if levels[2].upper() == "TABLE":
+        _comment(at.schema, [levels[1], levels[3]], levels[5] if levels[4].upper() == "COLUMN" else None, text)
+
+
+_PROCEDURES: Mapping[str, Callable[[str, Callable[[str, int], str], Context], None]] = MappingProxyType(
     {
-        "ADD": _add,
-        "MODIFY": _modify,
-        "CHANGE": _change,
-        "ALTER": _alter_column,
-        "DROP": _drop_part,
-        "RENAME": _rename,
+        "sp_rename": _sp_rename,
+        "sp_addextendedproperty": _describe,
+        "sp_updateextendedproperty": _describe,
+        "sp_dropextendedproperty": _describe,
     }
 )
 
 
-def _comment(words: Words, _place: Place, schema: Schema) -> None:
-    kind = words.take_any("TABLE", "COLUMN")
-    parts = [words.name("a table")]
-    while words.take("."):
-        parts.append(words.name("a table"))
-    words.take("IS")
-    text = words.string() or ""
-    owner = parts if kind == "TABLE" else parts[:-1]
-    if not owner:
-        raise NotUnderstood("a column with its table was expected")
-    table = schema.find(schema.named(owner))
-    if table is None:
-        return
-    column = table.column(parts[-1]) if kind == "COLUMN" else None
-    table.comments[column.name if column else ""] = text
+class Row(NamedTuple):
+    """A kind of statement: how it opens, and what it does."""
+
+    opening: str
+    effect: Callable[[Words, Context], None]
 
 
-def _rename_tables(words: Words, _place: Place, schema: Schema) -> None:
-    """`RENAME TABLE a TO b, c TO d` of MySQL, `RENAME a TO b` of Oracle; the tokenizer leaves all of it as one word."""
-    rest = words.string() or ""
-    renamed = Words(words_of(rest, schema.dialect.parser), rest)
-    renamed.take("TABLE")
-    for part in renamed.parts():
-        name = part.table_name()
-        table = schema.find(name)
-        if table is None or not part.take("TO"):
-            raise NotUnderstood(f"the table {shown(name.name)} is not defined")
-        _rename_table(part, table, schema)
-
-
-def _drop(words: Words, _place: Place, schema: Schema) -> None:
-    _take_exists(words)
-    for part in words.parts():
-        table = schema.find(part.table_name())
-        if table is not None:
-            schema.remove(table)
-
-
-STATEMENTS: tuple[tuple[tuple[str, ...], Callable[[Words, Place, Schema], None]], ...] = (
-    (("CREATE",), _create),
-    (("ALTER", "TABLE"), _alter),
-    (("COMMENT", "ON"), _comment),
-    (("DROP", "TABLE"), _drop),
-    (("RENAME",), _rename_tables),
+_KINDS_OF_TABLE = (
+    r"(?:(?:OR\s+REPLACE|GLOBAL|LOCAL|TEMP|TEMPORARY|TRANSIENT|UNLOGGED|PRIVATE|COLUMN|ROW|FOREIGN|EXTERNAL|VOLATILE|HYBRID"
+    r"|DYNAMIC|ICEBERG|MULTISET|SHARDED|DUPLICATED|IMMUTABLE|BLOCKCHAIN|CACHED|MEMORY|SET)\s+)*"
 )
+STATEMENTS: tuple[Row, ...] = (
+    Row(rf"CREATE\s+{_KINDS_OF_TABLE}TABLE", create_table),
+    Row(r"CREATE\s+UNIQUE\s+(?:(?:CLUSTERED|NONCLUSTERED)\s+)?INDEX", create_index),
+    Row(r"CREATE\s+SCHEMA", create_schema),
+    Row(r"ALTER\s+(?:FOREIGN\s+)?TABLE", alter_table),
+    Row(r"ALTER\s+INDEX", alter_index),
+    Row(r"ALTER\s+(?:SCHEMA|DATABASE)\s+\S+\s+(?:RENAME|TRANSFER)", alter_schema),
+    Row(r"ALTER\s+SESSION\s+SET\s+CURRENT_SCHEMA", use),
+    Row(r"DROP\s+(?:FOREIGN\s+)?TABLE", drop_table),
+    Row(r"DROP\s+INDEX", drop_index),
+    Row(r"DROP\s+(?:SCHEMA|DATABASE)", drop_schema),
+    Row(r"RENAME", rename),
+    Row(r"COMMENT\s+ON\s+(?:(?:FOREIGN\s+)?TABLE|COLUMN)", comment),
+    Row(r"SET\s+(?:(?:SESSION|LOCAL|CURRENT)\s+)?(?:search_path|SCHEMA)", set_search_path),
+    Row(r"SELECT\s+(?:pg_catalog\s*\.\s*)?set_config\s*\(\s*'search_path'", set_search_path),
+    Row(r"USE", use),
+    Row(r"(?:EXEC|EXECUTE)\s+(?:[\w\[\]]+\s*\.+\s*)*\[?sp_(?:rename|\w+extendedproperty)", procedure),
+    Row(r"sp_(?:rename|\w+extendedproperty)", procedure),
+)
+_OPENINGS = re.compile("|".join(f"(?P<r{n}>{row.opening})" for n, row in enumerate(STATEMENTS)), re.IGNORECASE)
+
+
+def effect_of(text: str) -> Callable[[Words, Context], None] | None:
+    """What a statement does; None where it says nothing of tables."""
+    found = _OPENINGS.match(text)
+    if found is None or text[found.end() : found.end() + 1].isalnum() or text[found.end() : found.end() + 1] == "_":
+        return None
+    return STATEMENTS[int((found.lastgroup or "r0")[1:])].effect

@@ -1,90 +1,178 @@
-"""Definitions inside a table: columns with what is said of each, and keys of the table."""
+"""Definitions inside a table: columns with what is said of each, and constraints of the table.
+
+CONSTRAINTS is the table of how a constraint begins. A word begins one only as the grammar says: whatever else stands
+there is the name of a column.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from types import MappingProxyType
+from typing import NamedTuple
 
 from scenograph.reading.losses import Place
 from scenograph.reading.source import shown
-from scenograph.reading.sql.column_types import column_type, names_a_column
-from scenograph.reading.sql.model import Column, ForeignKey, Schema, Table
-from scenograph.reading.sql.words import NotUnderstood, Words
+from scenograph.reading.sql.constraint_names import CHECK, FOREIGN, INDEX, PRIMARY, UNIQUE
+from scenograph.reading.sql.dialects import Dialect
+from scenograph.reading.sql.model import Column, Constraint, ForeignKey, Schema, Table
+from scenograph.reading.sql.words import NotUnderstood, Word, Words
 
-_NO_COLUMN = ("CHECK", "EXCLUDE", "FULLTEXT", "SPATIAL", "PERIOD", "LIKE", "PARTITION", "SUPPLEMENTAL")
-_INDEX = ("KEY", "INDEX")
+_NUMBERS_ITSELF = frozenset({"serial", "bigserial", "smallserial", "serial2", "serial4", "serial8"})
+# What ends a type. WITH may go on with a time zone.
+_AFTER_TYPE = frozenset(
+    [
+        "NOT",
+        "NULL",
+        "PRIMARY",
+        "UNIQUE",
+        "REFERENCES",
+        "DEFAULT",
+        "CONSTRAINT",
+        "CHECK",
+        "COLLATE",
+        "GENERATED",
+        "AUTO_INCREMENT",
+        "AUTOINCREMENT",
+        "IDENTITY",
+        "COMMENT",
+        "ON",
+        "ENCODE",
+        "AS",
+        "KEY",
+        "SPARSE",
+        "ROWGUIDCOL",
+        "VISIBLE",
+        "INVISIBLE",
+        "STORAGE",
+        "CHARSET",
+        "MASKING",
+        "MASKED",
+        "TAG",
+        "WITH",
+        "ENABLE",
+        "DISABLE",
+        "VIRTUAL",
+        "STORED",
+        "FIRST",
+        "AFTER",
+        "INVERSE",
+        "ORDER",
+        "NOORDER",
+        "FOREIGN",
+        "COMPRESSION",
+        "PERSISTED",
+        "HIDDEN",
+        "FILESTREAM",
+        "SORT",
+        "SET",
+        "USING",
+        "ALWAYS",
+        "ENCRYPTED",
+        "PROJECTION",
+        "SERIAL_DEFAULT",
+        "OPTIONS",
+        "CODEC",
+    ]
+)
 
 
 class Definitions:
-    """What definitions do to one table of a schema."""
+    """What definitions do to one table of a schema. `once`: what is there already is left as it is, and not told."""
 
-    def __init__(self, table: Table, schema: Schema, place: Place) -> None:
+    def __init__(self, table: Table, schema: Schema, place: Place, *, once: bool = False) -> None:
         self._table = table
         self._schema = schema
         self._place = place
+        self._once = once
+        self._name = ""
 
     def define_all(self, parts: Iterable[Words]) -> None:
-        """Columns, then the keys of the table, which may stand before the columns that they name."""
-        keys: list[Words] = []
+        """Columns, then the constraints of the table, which may stand before the columns that they name."""
+        constraints: list[tuple[Words, str, _Reader]] = []
         for part in parts:
-            if _is_key(part):
-                keys.append(part)
+            name, read = constraint_of(part, self._schema.dialect)
+            if read is None:
+                self._try(part, self.column)
             else:
-                self._try(part)
-        for part in keys:
-            self._try(part)
+                constraints.append((part, name, read))
+        for part, name, read in constraints:
+            self._name = name
+            self._try(part, partial(read, self))
+            self._name = ""
 
-    def _try(self, words: Words) -> None:
+    def _try(self, words: Words, read: Callable[[Words], None]) -> None:
         """A column or a constraint. One that is not understood costs only itself, and is told."""
         try:
-            self._define(words)
+            read(words)
         except NotUnderstood as why:
             words.at = 0
             self._schema.losses.unread(self._place, f"in {shown(self._table.name.name)} {shown(words.rest())}: {why}")
 
-    def _define(self, words: Words) -> None:
-        _pass_name_of_constraint(words)
-        key = _KEYS.get(words.upper)
-        if key is not None and not names_a_column(words):
-            words.at += 1
-            key(self, words)
-        elif words.upper not in _NO_COLUMN and not (words.upper in _INDEX and not names_a_column(words)):
-            self._column(words)
-
-    def _column(self, words: Words) -> None:
+    def column(self, words: Words) -> None:
+        """A column with its type and what is said of it."""
         name = words.name("a column")
         if self._table.column(name) is not None:
-            self._tell(f"a second column {shown(name)} of {shown(self._table.name.name)}, which stays as it was")
+            if not self._once:
+                self._tell(f"a second column {shown(name)} of {shown(self._table.name.name)}, which stays as it was")
             return
         column = Column(name, column_type(words))
-        self._schema.add_column(self._table, column)
+        column.not_null = column.type.lower() in _NUMBERS_ITSELF
+        first, behind = self.place_of(words)
+        self._schema.add_column(self._table, column, first=first, behind=behind)
         self.constrain(column, words)
+
+    def place_of(self, words: Words) -> tuple[bool, Column | None]:
+        """`FIRST`, or `AFTER` another column, at the end of a definition of MySQL."""
+        if self._schema.dialect.name != "mysql" or not words.words:
+            return False, None
+        if words.words[-1].upper == "FIRST" and len(words.words) > 1:
+            return True, None
+        is_behind = len(words.words) > 2 and words.words[-2].upper == "AFTER"
+        return False, self._table.column(words.words[-1].text) if is_behind else None
 
     def constrain(self, column: Column, words: Words) -> None:
         """What is said of a column after its type."""
         while not words.done:
+            if words.pass_group():
+                continue
             option = _OPTIONS.get(words.upper)
             words.at += 1
             if option is not None:
                 option(self, column, words)
-            elif words.words[words.at - 1].upper == "(":
-                words.at -= 1
-                words.group()
+
+    # What is said of a column: each is called behind its first word.
+
+    def named(self, _column: Column, words: Words) -> None:
+        """`CONSTRAINT name` before what it names."""
+        self._name = words.name("a constraint")
 
     def not_null(self, column: Column, words: Words) -> None:
         """`NOT NULL`; `NOT` may begin other options."""
         if words.take("NULL"):
             column.not_null = True
+            self._name = ""
+        elif words.take("FOR"):
+            words.take("REPLICATION")
+        elif not words.done:
+            words.at += 1
 
     def may_be_null(self, column: Column, _words: Words) -> None:
         """`NULL`."""
         column.not_null = False
+        self._name = ""
 
     def primary(self, column: Column, words: Words) -> None:
         """`PRIMARY KEY` on the column."""
         words.take("KEY")
-        if column.name not in self._table.key:
-            self._table.key = (*self._table.key, column.name)
+        words.take_any("CLUSTERED", "NONCLUSTERED")
+        known = self._table.primary
+        if known is None:
+            columns = self._table.own(words.names() or ()) if words.upper == "(" else ()
+            self._add(PRIMARY, columns or (column,))
+        elif column not in known.columns:
+            known.columns = (*known.columns, column)
+            column.not_null = True
 
     def key_of_column(self, column: Column, words: Words) -> None:
         """`KEY` alone, which is a primary key in MySQL."""
@@ -94,7 +182,9 @@ class Definitions:
     def unique(self, column: Column, words: Words) -> None:
         """`UNIQUE` on the column."""
         words.take("KEY")
-        self._table.unique.append((column.name,))
+        words.take_any("CLUSTERED", "NONCLUSTERED")
+        _pass_nulls(words)
+        self._add(UNIQUE, (column,))
 
     def identity(self, column: Column, words: Words) -> None:
         """A column that numbers itself is never null."""
@@ -104,6 +194,18 @@ class Definitions:
     def default(self, _column: Column, words: Words) -> None:
         """Pass a default value, whose words would say something else of the column."""
         words.take("ON", "NULL")
+        words.take_any("-", "+")
+        if not words.pass_group() and not words.done:
+            words.at += 1
+        words.pass_group()
+        self._name = ""
+
+    def on(self, _column: Column, words: Words) -> None:
+        """Pass `ON DELETE …`, `ON UPDATE …`, `ON CONFLICT …` and the place where a table is kept."""
+        if not words.take_any("DELETE", "UPDATE"):
+            words.take("CONFLICT")
+        words.take("SET")
+        words.take("NO")
         if not words.done:
             words.at += 1
         words.group()
@@ -115,39 +217,74 @@ class Definitions:
         words.take("AS")
         if words.take("IDENTITY"):
             self.identity(column, words)
+        elif words.take("ROW") and not words.done:
+            words.at += 1
         words.group()
 
-    def passed(self, _column: Column, words: Words) -> None:
-        """An expression in brackets after the word."""
+    def computed(self, _column: Column, words: Words) -> None:
+        """`AS expression`, with or without brackets."""
+        if not words.pass_group():
+            while not words.done and words.upper not in {"PERSISTED", "STORED", "VIRTUAL"}:
+                words.at += 1
+
+    def passed(self, column: Column, words: Words) -> None:
+        """`CHECK` with its expression."""
         words.group()
+        self._add(CHECK, (column,))
 
     def one_word(self, _column: Column, words: Words) -> None:
-        """A word after the word."""
-        words.at += 1
+        """A name after the word."""
+        words.take("=")
+        if not words.done:
+            words.at += 1
+        while words.take("."):
+            words.at += 1
 
     def comment(self, column: Column, words: Words) -> None:
         """`COMMENT 'text'`."""
         words.take("=")
-        self._table.comments[column.name] = words.string() or ""
+        column.comment = words.string() or ""
 
     def refer(self, column: Column, words: Words) -> None:
         """`REFERENCES table (column)`."""
-        self._refer((column.name,), words)
+        self._refer((column,), words)
+
+    def foreign(self, column: Column, words: Words) -> None:
+        """`FOREIGN KEY REFERENCES …` of SQL Server, behind a column without a comma."""
+        words.take("KEY")
+        columns = self._table.own(words.names() or ()) if words.upper == "(" else (column,)
+        if words.take("REFERENCES"):
+            self._refer(columns, words)
+
+    # Constraints of the table: each is called at its first word.
 
     def primary_key(self, words: Words) -> None:
-        """`PRIMARY KEY (…)` of the table."""
+        """`PRIMARY KEY (…)` of the table, or of an index that is there."""
+        if self._takes_index(words, PRIMARY):
+            return
         words.skip_to_group()
         names = self._own(words.names() or (), "PRIMARY KEY")
-        if self._table.key and names:
-            self._tell(f"a second PRIMARY KEY of {shown(self._table.name.name)}; the first one stays")
-        else:
-            self._table.key = names
+        if self._table.primary is not None and names:
+            if not self._once:
+                self._tell(f"a second PRIMARY KEY of {shown(self._table.name.name)}; the first one stays")
+        elif names:
+            self._add(PRIMARY, names)
 
     def unique_key(self, words: Words) -> None:
-        """`UNIQUE (…)` of the table."""
+        """`UNIQUE (…)` of the table, or of an index that is there."""
+        words.at += 1
+        words.take_any("KEY", "INDEX")
+        if self._takes_index(words, UNIQUE):
+            return
+        _pass_nulls(words)
+        if words.upper != "(" and words.peek().is_name and words.upper not in {"USING", "CLUSTERED", "NONCLUSTERED"}:
+            self._name = self._name or words.name("an index")
         words.skip_to_group()
-        if names := self._own(words.names() or (), "UNIQUE"):
-            self._table.unique.append(names)
+        listed = words.names()
+        if listed is None:
+            self._add(INDEX, (), _partial(self._table))
+        elif names := self._own(listed, "UNIQUE"):
+            self._add(UNIQUE, names)
 
     def foreign_key(self, words: Words) -> None:
         """`FOREIGN KEY (…) REFERENCES table (…)`."""
@@ -155,49 +292,181 @@ class Definitions:
         columns = words.names()
         if columns is None or not words.take("REFERENCES"):
             raise NotUnderstood("REFERENCES was expected")
-        self._own(columns, "FOREIGN KEY")
-        self._refer(self._table.own(columns), words)
+        self._refer(self._own(columns, "FOREIGN KEY"), words)
 
-    def _refer(self, columns: tuple[str, ...], words: Words) -> None:
-        target = words.table_name()
+    def check(self, _words: Words) -> None:
+        """`CHECK (…)`, `EXCLUDE …`: nothing but the name."""
+        self._add(CHECK, ())
+
+    def no_null(self, words: Words) -> None:
+        """`NOT NULL column` of PostgreSQL."""
+        words.take("NOT", "NULL")
+        for column in self._own((words.name("a column"),), "NOT NULL"):
+            column.not_null = True
+
+    def nothing(self, _words: Words) -> None:
+        """An index, a period, and what else is no constraint."""
+
+    def _takes_index(self, words: Words, kind: str) -> bool:
+        at = words.at
+        words.take("PRIMARY", "KEY")
+        if not words.take("USING", "INDEX") or words.upper == "TABLESPACE":
+            words.at = at
+            return False
+        name = words.name("an index")
+        index = self._table.constraint(name, (INDEX, UNIQUE))
+        if index is not None:
+            self._table.free(index)
+            self._name = self._name or name
+            self._add(kind, index.columns)
+        return True
+
+    def _add(self, kind: str, columns: tuple[Column, ...], loss: str = "") -> None:
+        name, self._name = self._name, ""
+        if self._once and name and self._table.constraint(name) is not None:
+            return
+        self._schema.constrain(self._table, Constraint(kind, columns, self._place, name, loss))
+
+    def _refer(self, columns: tuple[Column, ...], words: Words) -> None:
+        name, self._name = self._name, ""
+        referred = words.table_name()
         targets = (words.names() or ()) if words.upper == "(" else ()
-        self._schema.refer(self._table, ForeignKey(columns, target, targets, self._place))
+        if self._once and name and self._table.constraint(name, (FOREIGN,)) is not None:
+            return
+        key = ForeignKey(FOREIGN, columns, self._place, name, referred=referred, words=targets)
+        self._schema.constrain(self._table, key)
 
-    def _own(self, names: tuple[str, ...], key: str) -> tuple[str, ...]:
-        """The columns of a key as the table spells them; those that it does not have are told and left out."""
-        missing = [name for name in names if self._table.column(name) is None]
-        if missing:
+    def _own(self, names: Iterable[str], key: str) -> tuple[Column, ...]:
+        """The columns of a key; those that the table does not have are told and left out."""
+        listed = tuple(names)
+        if self._table.is_open:
+            for name in listed:
+                if self._table.column(name) is None:
+                    self._schema.add_column(self._table, Column(name))
+        if missing := [name for name in listed if self._table.column(name) is None]:
             columns = ", ".join(shown(name) for name in missing)
             self._tell(f"{key} of {shown(self._table.name.name)} names {columns}, which the table does not have")
-        return self._table.own(tuple(name for name in names if name not in missing))
+        return self._table.own(listed)
 
     def _tell(self, what: str) -> None:
         self._schema.losses.formless(self._place, what)
 
 
-def _is_key(words: Words) -> bool:
-    """Whether a definition is a key of the table; the position stays."""
-    at = words.at
-    _pass_name_of_constraint(words)
-    found = words.upper in _KEYS and not names_a_column(words)
-    words.at = at
-    return found
+def _partial(table: Table) -> str:
+    return f"a unique index over a part or an expression of {shown(table.name.name)}"
 
 
-def _pass_name_of_constraint(words: Words) -> None:
-    if words.take("CONSTRAINT") and not words.done and words.upper not in {*_KEYS, *_NO_COLUMN}:
-        words.at += 1
+def _pass_nulls(words: Words) -> None:
+    if words.take("NULLS"):
+        words.take("NOT")
+        words.take("DISTINCT")
 
 
-_KEYS: Mapping[str, Callable[[Definitions, Words], None]] = MappingProxyType(
-    {
-        "PRIMARY": Definitions.primary_key,
-        "UNIQUE": Definitions.unique_key,
-        "FOREIGN": Definitions.foreign_key,
-    }
+def column_type(words: Words) -> str:
+    """Pass the type of a column and answer it in the source's own words."""
+    start = words.at
+    while not words.done:
+        upper = words.upper
+        if words.follows("CHARACTER", "SET") or (upper == "SERIAL" and words.at > start):
+            break
+        if upper in _AFTER_TYPE and not (words.follows("WITH", "TIME") or words.follows("WITH", "LOCAL")):
+            break
+        if not words.pass_group():
+            words.at += 1
+    passed = words.words[start : words.at]
+    return " ".join(words.text[passed[0].start : passed[-1].end].split()) if passed else ""
+
+
+_Reader = Callable[[Definitions, Words], None]
+
+
+class _Beginning(NamedTuple):
+    """How a constraint begins: its first word, whether the next words go with it in a dialect, and what reads it."""
+
+    word: str
+    goes_on: Callable[[Words, Dialect], bool]
+    read: _Reader
+
+
+def constraint_of(words: Words, dialect: Dialect) -> tuple[str, _Reader | None]:
+    """The name of the constraint that a definition is, and what reads it; None for a column. The name is passed."""
+    at, name = words.at, ""
+    if words.take("CONSTRAINT"):
+        if _reader(words, dialect) is None and words.peek().is_name:
+            name = words.name("a constraint")
+        if words.done:
+            words.at = at
+    found = _reader(words, dialect)
+    if found is None:
+        words.at = at
+    return name if found else "", found
+
+
+def _reader(words: Words, dialect: Dialect) -> _Reader | None:
+    return next((row.read for row in _BEGINNINGS.get(words.upper, ()) if row.goes_on(words, dialect)), None)
+
+
+def _then(*following: str) -> Callable[[Words, Dialect], bool]:
+    return lambda words, _dialect: words.peek(1).upper in following
+
+
+def _always(_words: Words, _dialect: Dialect) -> bool:
+    return True
+
+
+def _is_index(words: Words, dialect: Dialect) -> bool:
+    return dialect.key_is_reserved or _names_columns(words, dialect)
+
+
+def _names_columns(words: Words, _dialect: Dialect) -> bool:
+    """`KEY name (column, …)`: in brackets are columns, where a type has numbers or texts, or more is said behind it."""
+    ahead = Words(words.words, words.text)
+    ahead.at = words.at + 1
+    ahead.take_any("KEY", "INDEX")
+    if ahead.upper not in {"(", "USING"} and ahead.peek().is_name:
+        ahead.at += 1
+    if ahead.upper == "USING" and ahead.peek(2).upper == "(":
+        return True
+    listed = ahead.group()
+    is_list = listed is not None and all(_is_column(part.peek()) for part in listed.parts())
+    return is_list and (ahead.done or ahead.upper in _AFTER_AN_INDEX)
+
+
+def _is_column(word: Word) -> bool:
+    return word.is_name and not word.text[:1].isdigit()
+
+
+def _is_for_a_column(words: Words, _dialect: Dialect) -> bool:
+    return words.mentions("FOR")
+
+
+def _is_like(words: Words, dialect: Dialect) -> bool:
+    return dialect.name != "sqlite" and words.peek(1).is_name
+
+
+CONSTRAINTS: tuple[_Beginning, ...] = (
+    _Beginning("PRIMARY", _then("KEY"), Definitions.primary_key),
+    _Beginning("UNIQUE", _always, Definitions.unique_key),
+    _Beginning("FOREIGN", _then("KEY"), Definitions.foreign_key),
+    _Beginning("CHECK", _always, Definitions.check),
+    _Beginning("NOT", _then("NULL"), Definitions.no_null),
+    _Beginning("EXCLUDE", _then("USING", "("), Definitions.check),
+    _Beginning("DEFAULT", _is_for_a_column, Definitions.check),
+    _Beginning("KEY", _is_index, Definitions.nothing),
+    _Beginning("INDEX", _is_index, Definitions.nothing),
+    _Beginning("FAMILY", _names_columns, Definitions.nothing),
+    _Beginning("FULLTEXT", _names_columns, Definitions.nothing),
+    _Beginning("SPATIAL", _names_columns, Definitions.nothing),
+    _Beginning("PERIOD", _then("FOR"), Definitions.nothing),
+    _Beginning("PARTITION", _then("BY", "("), Definitions.nothing),
+    _Beginning("SUPPLEMENTAL", _then("LOG"), Definitions.nothing),
+    _Beginning("LIKE", _is_like, Definitions.nothing),
 )
+_AFTER_AN_INDEX = frozenset({"USING", "COMMENT", "WITH", "ON", "INCLUDE", "WHERE", "VISIBLE", "INVISIBLE", "STORING"})
+_BEGINNINGS: Mapping[str, tuple[_Beginning, ...]] = MappingProxyType({row.word: (row,) for row in CONSTRAINTS})
 _OPTIONS: Mapping[str, Callable[[Definitions, Column, Words], None]] = MappingProxyType(
     {
+        "CONSTRAINT": Definitions.named,
         "NOT": Definitions.not_null,
         "NULL": Definitions.may_be_null,
         "PRIMARY": Definitions.primary,
@@ -207,11 +476,18 @@ _OPTIONS: Mapping[str, Callable[[Definitions, Column, Words], None]] = MappingPr
         "AUTO_INCREMENT": Definitions.identity,
         "AUTOINCREMENT": Definitions.identity,
         "DEFAULT": Definitions.default,
+        "ON": Definitions.on,
         "GENERATED": Definitions.generated,
-        "AS": Definitions.passed,
+        "AS": Definitions.computed,
         "CHECK": Definitions.passed,
-        "CONSTRAINT": Definitions.one_word,
+        "COLLATE": Definitions.one_word,
+        "CHARSET": Definitions.one_word,
+        "STORAGE": Definitions.one_word,
+        "COMPRESSION": Definitions.one_word,
+        "ENCODE": Definitions.one_word,
+        "MATCH": Definitions.one_word,
         "COMMENT": Definitions.comment,
         "REFERENCES": Definitions.refer,
+        "FOREIGN": Definitions.foreign,
     }
 )

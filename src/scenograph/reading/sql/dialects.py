@@ -3,41 +3,82 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cache
 from types import MappingProxyType
+from typing import NamedTuple
 
 from scenograph.late_dataclasses import dataclass
 
-LOOKED_AT = 100_000  # characters of a source from which its dialect is guessed
+LOOKED_AT = 200_000  # characters of a source from which its dialect is guessed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dialect:
-    """One row. `parser` is sqlglot's name for it; a table in `default_schema` is known without it; `marks` are what
-    hardly any other dialect writes. A backslash escapes in strings where `escapes`; `brackets` quote names, `dollars`
-    bodies. Tables whose names differ in case are two where `case_sensitive`; bodies of routines need no BEGIN where
-    `bodies_without_begin`."""
+    """One row. A table in `default_schema` is known without it; each of `marks` is hardly ever written in another
+    dialect. A backslash escapes in strings where `escapes`; `brackets` quote names, `dollars` bodies. Names are the
+    same where `same_name` says so, of those in quotes as well where `quotes_fold`. Bodies of routines need no BEGIN
+    where `bodies_without_begin`. A source is sent in `batches` that need no semicolons. `KEY` and `INDEX` are no names
+    of columns where `key_is_reserved`; an alteration that goes on behind a comma needs no verb where `goes_on`; what is
+    not said of a column that is defined anew is as by default where `redefines`."""
 
     name: str
-    parser: str
     default_schema: str
-    marks: re.Pattern[str]
+    marks: tuple[re.Pattern[str], ...]
     escapes: bool = False
     dollars: bool = False
-    case_sensitive: bool = False
+    same_name: Callable[[str], str] = str.casefold
+    quotes_fold: bool = False
     bodies_without_begin: bool = False
     brackets: bool = False
     hash_comments: bool = False
+    nested_comments: bool = False
+    batches: bool = False
+    key_is_reserved: bool = False
+    goes_on: bool = False
+    redefines: bool = False
 
 
-def _marks(*patterns: str) -> re.Pattern[str]:
-    return re.compile("|".join(patterns), re.IGNORECASE)
+class QuotedForms(NamedTuple):
+    """Patterns of what is quoted: strings, bodies between dollars, and names. One without an end reaches to the end of
+    the text."""
+
+    strings: str
+    bodies: str
+    names: str
+
+
+@cache
+def quoted_forms(dialect: Dialect) -> QuotedForms:
+    """What is quoted in a dialect. Quantifiers are possessive: nothing is looked at twice."""
+    strings = [r"(?<![\w$])[eE]'(?:[^'\\]|\\.|'')*+(?:'|\Z)"]
+    if dialect.name == "oracle":
+        pairs = (("[", "]"), ("{", "}"), ("(", ")"), ("<", ">"), ("!", "!"), ("|", "|"), ("~", "~"))
+        strings += [
+            rf"[qQ]'{re.escape(a)}(?:[^{re.escape(b)}]|{re.escape(b)}(?!'))*+(?:{re.escape(b)}'|\Z)" for a, b in pairs
+        ]
+    prefix = r"(?:(?<![\w$])[nNxXbB])?"
+    plain = r"'(?:[^'\\]|\\.|'')*+(?:'|\Z)" if dialect.escapes else r"'(?:[^']|'')*+(?:'|\Z)"
+    names = [r'"(?:[^"]|"")*+(?:"|\Z)', r"`(?:[^`]|``)*+(?:`|\Z)"]
+    if dialect.escapes:
+        names[0] = r'"(?:[^"\\]|\\.|"")*+(?:"|\Z)'
+    if dialect.brackets:
+        names.append(r"\[(?:[^\]\n]|\]\])*+\]")
+    bodies = (
+        r"\$(?P<tag>(?:[^\W\d]\w*+)?)\$(?:[^$]|\$(?!(?P=tag)\$))*+(?:\$(?P=tag)\$|\Z)"
+        if dialect.dollars
+        else r"(?P<tag>(?!))"
+    )
+    return QuotedForms("|".join([*strings, prefix + plain]), bodies, "|".join(names))
+
+
+def _marks(*patterns: str) -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(pattern, re.IGNORECASE | re.MULTILINE) for pattern in patterns)
 
 
 _ROWS = (
     Dialect(
         name="postgres",
-        parser="postgres",
         default_schema="public",
         marks=_marks(
             r"\b(?:big|small)?serial\b",
@@ -51,13 +92,21 @@ _ROWS = (
             r"\bUSING btree\b",
             r"\bcharacter varying\b",
             r"\bOWNER TO\b",
-            r"\$\$",
+            r"\$body\$",
+            r"\bplpgsql\b",
+            r"\bregclass\b",
+            r"\w\[\]",
+            r"\bSET search_path\b",
+            r"\bAS ENUM\b",
+            r"\bwith(?:out)? time zone\b",
+            r"\btstzrange\b",
+            r"\bWITHOUT OVERLAPS\b",
         ),
         dollars=True,
+        nested_comments=True,
     ),
     Dialect(
         name="mysql",
-        parser="mysql",
         default_schema="",
         marks=_marks(
             r"`\w",
@@ -72,31 +121,37 @@ _ROWS = (
             r"/\*!\d",
         ),
         escapes=True,
-        case_sensitive=True,
+        same_name=str,
         hash_comments=True,
+        key_is_reserved=True,
+        redefines=True,
     ),
     Dialect(
         name="mssql",
-        parser="tsql",
         default_schema="dbo",
         marks=_marks(
             r"\[[A-Za-z_]\w*\]",
-            r"\bIDENTITY\s*\(",
+            r"(?<!\bAS )\bIDENTITY\s*\(",
             r"\bNVARCHAR\b",
             r"^\s*GO\s*$",
             r"\bdbo\.",
             r"\bUNIQUEIDENTIFIER\b",
             r"\bDATETIME2\b",
             r"\bCLUSTERED\b",
-            r"\bWITH CHECK\b",
+            r"\bWITH (?:NO)?CHECK ADD\b",
             r"\bEXEC\b",
         ),
         bodies_without_begin=True,
+        quotes_fold=True,
         brackets=True,
+        nested_comments=True,
+        batches=True,
+        key_is_reserved=True,
+        goes_on=True,
+        redefines=True,
     ),
     Dialect(
         name="oracle",
-        parser="oracle",
         default_schema="",
         marks=_marks(
             r"\bVARCHAR2\b",
@@ -104,15 +159,16 @@ _ROWS = (
             r"\bCLOB\b",
             r"\bSYSDATE\b",
             r"\bNVARCHAR2\b",
-            r"\bENABLE\b",
+            r"\bENABLE\s*[,)]",
             r"^\s*/\s*$",
         ),
         bodies_without_begin=True,
+        same_name=str.upper,
     ),
     Dialect(
         name="snowflake",
-        parser="snowflake",
         default_schema="public",
+        same_name=str.upper,
         marks=_marks(
             r"\bVARIANT\b",
             r"\bTIMESTAMP_(?:NTZ|LTZ|TZ)\b",
@@ -124,21 +180,31 @@ _ROWS = (
         ),
         escapes=True,
         dollars=True,
+        goes_on=True,
     ),
     Dialect(
         name="sqlite",
-        parser="sqlite",
         default_schema="main",
         marks=_marks(r"\bAUTOINCREMENT\b", r"\bPRAGMA\b", r"\bWITHOUT ROWID\b", r"\bSTRICT\b"),
+        quotes_fold=True,
         brackets=True,
     ),
 )
 DIALECTS: Mapping[str, Dialect] = MappingProxyType({row.name: row for row in _ROWS})
 _STATEMENT = re.compile(
-    r"^[ \t]*(?:CREATE\s+(?:OR\s+REPLACE\s+)?(?:(?:GLOBAL|LOCAL|TEMP|TEMPORARY|TRANSIENT|UNLOGGED)\s+)*TABLE"
+    r"^[ \t\ufeff]*(?:CREATE\s+(?:OR\s+REPLACE\s+)?(?:(?:GLOBAL|LOCAL|TEMP|TEMPORARY|TRANSIENT|UNLOGGED)\s+)*TABLE"
     r"|ALTER\s+TABLE|CREATE\s+UNIQUE\s+|COMMENT\s+ON|CREATE\s+SCHEMA)\b",
     re.IGNORECASE | re.MULTILINE,
 )
+
+
+_NO_CODE = re.compile(
+    r"(?P<comment>--[^\n]*+|/\*(?!M?!)(?:[^*]|\*(?!/))*+(?:\*/|\Z))"
+    r"|(?P<string>'(?:[^']|'')*+(?:'|\Z))"
+    r"|(?P<body>\$(?P<tag>(?:[^\W\d]\w*+)?)\$(?:[^$]|\$(?!(?P=tag)\$))*+(?:\$(?P=tag)\$|\Z))",
+    re.DOTALL,
+)
+_LEFT_OF = {"string": "''", "body": "$body$"}
 
 
 def recognizes(text: str) -> bool:
@@ -147,7 +213,7 @@ def recognizes(text: str) -> bool:
 
 
 def guessed(text: str) -> Dialect:
-    """The dialect with the most marks in the text; the first of the table where none has any."""
-    looked_at = text[:LOOKED_AT]
-    found = {row.name: len({match[0].lower() for match in row.marks.finditer(looked_at)}) for row in _ROWS}
-    return max(_ROWS, key=lambda row: found[row.name])
+    """The dialect with the most marks outside of comments, strings and bodies; the first of the table where none has
+    any."""
+    code = _NO_CODE.sub(lambda found: _LEFT_OF.get(found.lastgroup or "", " "), text[:LOOKED_AT])
+    return max(_ROWS, key=lambda row: sum(mark.search(code) is not None for mark in row.marks))

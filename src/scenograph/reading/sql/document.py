@@ -2,96 +2,139 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterable, Sequence
+
 from scenograph.reading.assembly import Assembly
+from scenograph.reading.losses import Losses
 from scenograph.reading.source import Source, shown
-from scenograph.reading.sql.model import Column, ForeignKey, Schema, Table
+from scenograph.reading.sql.constraint_names import INDEX, UNIQUE
+from scenograph.reading.sql.model import Column, Constraint, ForeignKey, Schema, Table, TableName
 from scenograph.scene.json_values import JsonObject
 
 _FAMILY = "entityRelationship"
 _LONGEST = 500
-_ALWAYS_SET = ("serial", "bigserial", "smallserial")
 
 
 def document_of(schema: Schema, source: Source) -> JsonObject:
     """The document."""
     assembly = Assembly("sql", source)
-    for table in schema.tables:
+    named = schema.shown_names()
+    tables = [table for table in schema.tables if not table.is_temporary]
+    for table in tables:
+        name = named(table.name)
         assembly.node(
-            schema.shown(table.name),
+            name,
             nodeType="er.entity",
-            label=schema.shown(table.name),
+            label=name,
             tooltip=_comment(table),
-            extensions={"columns": [_column(column, table) for column in table.columns.values()]},
+            extensions={"columns": _columns(table)},
         )
-    for table in schema.tables:
-        for reference in table.foreign_keys:
-            _add_edge(table, reference, schema, assembly)
+    for table in tables:
+        for constraint in table.constraints:
+            if isinstance(constraint, ForeignKey):
+                _add_edge(table, constraint, (named, schema.losses), assembly)
+            elif constraint.loss:
+                schema.losses.formless(constraint.place, constraint.loss)
+    if len(tables) < len(schema.tables):
+        first = next(table for table in schema.tables if table.is_temporary)
+        what = f"{len(schema.tables) - len(tables)} temporary tables, which are no part of the schema"
+        schema.losses.formless(first.place, what)
     return assembly.document(_FAMILY)
 
 
 def _comment(table: Table) -> str:
     """What the source says about the table and its columns."""
-    rows = [
-        f"{name}: {text}" if name else text
-        for name, text in sorted(table.comments.items(), key=lambda row: bool(row[0]))
+    rows = [table.comment, *(f"{column.name}: {column.comment}" for column in table.columns if column.comment)]
+    return "\n".join(row for row in rows if row)
+
+
+def _columns(table: Table) -> list[JsonObject]:
+    key = table.key
+    constraints = table.constraints
+    referring = {column for one in constraints if isinstance(one, ForeignKey) for column in one.columns}
+    unique = {one.columns for one in _unique(table)} - {key}
+    return [
+        _column(
+            column,
+            {
+                "pk": column in key,
+                "fk": column in referring,
+                "unique": (column,) in unique,
+                "nullable": not column.not_null,
+            },
+        )
+        for column in table.columns
     ]
-    return "\n".join(rows)
 
 
-def _column(column: Column, table: Table) -> JsonObject:
-    flags = {
-        "pk": column.name in table.key,
-        "fk": any(column.name in reference.columns for reference in table.foreign_keys),
-        "unique": (column.name,) in table.unique and (column.name,) != table.key,
-        "nullable": _nullable(column, table),
-    }
+def _column(column: Column, flags: dict[str, bool]) -> JsonObject:
     typed = {"type": column.type[:_LONGEST]} if column.type else {}
     return {"name": column.name[:_LONGEST], **typed, **{flag: True for flag, on in flags.items() if on}}
 
 
-def _nullable(column: Column, table: Table) -> bool:
-    return not column.not_null and column.name not in table.key and column.type.lower() not in _ALWAYS_SET
+def _unique(table: Table) -> list[Constraint]:
+    return [one for one in table.constraints if one.kind in {UNIQUE, INDEX} and one.columns and not one.loss]
 
 
-def _add_edge(table: Table, reference: ForeignKey, schema: Schema, assembly: Assembly) -> None:
-    target = schema.target(reference)
-    if target is None:
-        referring, missing = shown(schema.shown(table.name)), shown(schema.shown(reference.table))
-        schema.losses.formless(reference.place, f"{referring} refers to {missing}, which is not defined here")
+def _add_edge(
+    table: Table, reference: ForeignKey, told: tuple[Callable[[TableName], str], Losses], assembly: Assembly
+) -> None:
+    named, losses = told
+    source, target = named(table.name), reference.target
+    if target is None or target.is_temporary:
+        what = f"{shown(source)} refers to {shown(named(reference.referred))}, which is not defined here"
+        losses.formless(reference.place, what)
         return
-    targets = target.own(reference.targets or target.key)
-    if missing := [name for name in targets if target.column(name) is None]:
-        referring, columns = shown(schema.shown(table.name)), ", ".join(shown(name) for name in missing)
-        what = f"{referring} refers to {columns}, which {shown(schema.shown(target.name))} does not have"
-        schema.losses.formless(reference.place, what)
-    source, other = schema.shown(table.name), schema.shown(target.name)
+    targets = _targets(reference, target)
+    known = [column for column in targets if target.column(column.name) is column]
+    if not target.is_open and (missing := _missing(reference, targets, known)):
+        columns_missing = ", ".join(map(shown, missing))
+        what = f"{shown(source)} refers to {columns_missing}, which {shown(named(target.name))} does not have"
+        losses.formless(reference.place, what)
+    other = named(target.name)
+    columns = reference.columns
     assembly.edge(
         {
             "elementId": assembly.name(source),
-            **_at(reference.columns, table),
-            "cardinality": _many_or_one(table, reference),
+            **_at(columns),
+            "cardinality": "zero-or-one" if _is_unique(table, columns) else "zero-or-many",
         },
-        {"elementId": assembly.name(other), **_at(targets, target), "cardinality": _one(table, reference)},
-        f"{source}({','.join(reference.columns)}) -> {other}({','.join(targets)})",
-        edgeType="er.identifying" if set(reference.columns) <= set(table.key) else "er.nonIdentifying",
+        {
+            "elementId": assembly.name(other),
+            **_at(known),
+            "cardinality": "one" if all(column.not_null for column in columns) else "zero-or-one",
+        },
+        f"{source}({_listed(columns)}) -> {other}({_listed(targets) or ','.join(reference.words)})",
+        edgeType="er.identifying" if set(columns) <= set(table.key) else "er.nonIdentifying",
     )
 
 
-def _at(columns: tuple[str, ...], table: Table) -> JsonObject:
-    """The first of the columns that the table has."""
-    found = next((column.name for name in columns if (column := table.column(name))), None)
-    return {"column": found[:_LONGEST]} if found is not None else {}
+def _targets(reference: ForeignKey, target: Table) -> tuple[Column, ...]:
+    """The columns that are referred to: the primary key where none are named."""
+    if not reference.words:
+        return target.key
+    return reference.targets if len(reference.targets) == len(reference.words) else target.own(reference.words)
 
 
-def _many_or_one(table: Table, reference: ForeignKey) -> str:
-    """How many rows may refer to one: one where the columns are unique, else any number."""
-    alone = set(reference.columns)
-    return (
-        "zero-or-one" if any(set(names) <= alone for names in (*table.unique, table.key) if names) else "zero-or-many"
-    )
+def _missing(reference: ForeignKey, targets: Collection[Column], known: Collection[Column]) -> list[str]:
+    """The names of columns that are referred to and that the other table does not have."""
+    if len(targets) < len(reference.words):
+        names = {column.name.casefold() for column in targets}
+        return [word for word in reference.words if word.casefold() not in names]
+    return [column.name for column in targets if column not in known]
 
 
-def _one(table: Table, reference: ForeignKey) -> str:
-    """How many rows are referred to: none where a column may be null."""
-    columns = [table.column(name) for name in reference.columns]
-    return "zero-or-one" if any(column and _nullable(column, table) for column in columns) else "one"
+def _listed(columns: Iterable[Column]) -> str:
+    return ",".join(column.name for column in columns)
+
+
+def _at(columns: Sequence[Column]) -> JsonObject:
+    """The first of the columns."""
+    return {"column": columns[0].name[:_LONGEST]} if columns else {}
+
+
+def _is_unique(table: Table, columns: Iterable[Column]) -> bool:
+    """Whether a row may be referred to by one row at most, as far as unique columns say."""
+    alone = set(columns)
+    keys = [table.key, *(one.columns for one in _unique(table))]
+    return any(set(names) <= alone for names in keys if names)

@@ -5,70 +5,190 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from sqlglot.errors import SqlglotError
-
 from scenograph.reading.losses import Losses, Place, TooLarge, Unreadable
 from scenograph.reading.source import Source, shown
-from scenograph.reading.sql.changes import carry_out
+from scenograph.reading.sql.changes import effect_of
 from scenograph.reading.sql.dialects import DIALECTS, guessed
 from scenograph.reading.sql.document import document_of
-from scenograph.reading.sql.model import Schema
-from scenograph.reading.sql.statements import Statement, statements
+from scenograph.reading.sql.model import Context, Schema
+from scenograph.reading.sql.statements import LONGEST_OPENING, Statement, statements
 from scenograph.reading.sql.verbs import VERBS
-from scenograph.reading.sql.words import NotUnderstood, Words, words_of
+from scenograph.reading.sql.words import NotUnderstood, Word, Words, words_of
 from scenograph.scene.json_values import JsonObject
 
 DEEPEST = 40  # nested brackets of a statement that is parsed
 LONGEST = 200_000  # characters of a statement that is parsed
 STATEMENTS_AN_ELEMENT = 2  # how many statements may define one, on average
 
-_DEFINES = re.compile(
-    r"(?:CREATE\s+(?:OR\s+REPLACE\s+)?(?:(?:GLOBAL|LOCAL|TEMP|TEMPORARY|TRANSIENT|UNLOGGED|PRIVATE|COLUMN|ROW)\s+)*TABLE"
-    r"|CREATE\s+UNIQUE\s+(?:(?:CLUSTERED|NONCLUSTERED)\s+)?INDEX|ALTER\s+TABLE|DROP\s+TABLE|RENAME"
-    r"|COMMENT\s+ON\s+(?:TABLE|COLUMN))\b",
-    re.IGNORECASE,
-)
 _OTHER_OBJECTS = re.compile(
     r"CREATE\s+(?:OR\s+REPLACE\s+)?(?:\w+\s+){0,3}?"
     r"(VIEW|TYPE|DOMAIN|TRIGGER|FUNCTION|PROCEDURE|PACKAGE|SEQUENCE|SYNONYM|EXTENSION|POLICY|RULE|INDEX|SCHEMA|DATABASE|ROLE|USER)\b",
     re.IGNORECASE,
 )
-_FIRST_WORD = re.compile(r"[A-Za-z]+")
+_VIEW = re.compile(
+    r"CREATE\s+(?:OR\s+REPLACE\s+)?(?:\w+\s+){0,3}?VIEW\s+(?:IF\s+NOT\s+EXISTS\s+)?(?:[^\s.(]+\s*\.\s*)*([^\s.(]+)",
+    re.IGNORECASE,
+)
+_FIRST_WORD = re.compile(r"[A-Za-z_]+")
 _NO_STATEMENT = ".@!\\:"  # what begins a line for a client program
+# What steers a block of statements; what it steers is carried out where a database holds this or that.
+_STEERS = frozenset(
+    [
+        "IF",
+        "BEGIN",
+        "DECLARE",
+        "ELSE",
+        "ELSIF",
+        "ELSEIF",
+        "EXCEPTION",
+        "WHEN",
+        "THEN",
+        "LOOP",
+        "FOR",
+        "WHILE",
+        "END",
+        "DO",
+        "EXEC",
+        "EXECUTE",
+    ]
+)
+_OPENS = frozenset({"CREATE", "ALTER", "DROP", "COMMENT", "EXEC", "EXECUTE", "SP_RENAME"})
+_INSIDE = re.compile(
+    r"\b(?:(?:CREATE|ALTER|DROP|COMMENT)\s+(?:\w+\s+){0,4}?(?:TABLE|INDEX|COLUMN|SCHEMA)\b|RENAME\s+TABLE\b|sp_rename|sp_\w+extended)",
+    re.IGNORECASE,
+)
 
 
 def read(source: Source, losses: Losses) -> JsonObject:
     """The document of a schema. Unreadable when it defines no table, TooLarge."""
-    text = source.text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    text = source.text.lstrip("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     dialect = DIALECTS[source.dialect] if source.dialect else guessed(text)
     schema = Schema(dialect, losses, source.most_elements)
-    others: dict[str, list[int]] = {}
-    left = STATEMENTS_AN_ELEMENT * source.most_elements
-    for statement in statements(text, dialect):
-        if other := _other(statement):
-            others.setdefault(other, []).append(statement.line)
-            continue
-        if losses.too_many(Place(statement.line)):
-            break
-        left -= 1
-        if left < 0:
-            raise TooLarge(source.most_elements)
-        _read_statement(statement, schema)
-    _tell_others(others, losses)
+    _Reading(schema, source.most_elements).read(text)
     if not schema.tables:
         raise Unreadable(losses.first or Place(1, 1), "a statement CREATE TABLE")
     return document_of(schema, source)
 
 
-def _other(statement: Statement) -> str:
-    """What a statement does that defines no table; "" where it defines one or is not known."""
-    if _DEFINES.match(statement.text):
-        return ""
-    if found := _OTHER_OBJECTS.match(statement.text):
+class _Reading:
+    """The statements of a source as they come."""
+
+    def __init__(self, schema: Schema, most: int) -> None:
+        self._schema = schema
+        self._most = most
+        self._left = STATEMENTS_AN_ELEMENT * most
+        self._others: dict[str, list[int]] = {}
+
+    def read(self, text: str) -> None:
+        """Carry out all statements, and tell of those that define no table."""
+        for statement in statements(text, self._schema.dialect):
+            if self._schema.losses.too_many(Place(statement.line)):
+                break
+            self._read(statement)
+            if not statement.continues:
+                self._schema.inside = ""
+        _tell_others(self._others, self._schema.losses)
+
+    def _read(self, statement: Statement, *, is_inner: bool = False) -> None:
+        effect = effect_of(statement.text)
+        if effect is None:
+            if not is_inner and not self._read_block(statement):
+                self._pass(statement)
+            return
+        self._left -= 1
+        if self._left < 0:
+            raise TooLarge(self._most)
+        place = Place(statement.line)
+        if not self._is_bounded(statement):
+            return
+        try:
+            words = Words(words_of(statement.text, self._schema.dialect), statement.text)
+            effect(words, Context(self._schema, place, statement.guarded))
+        except NotUnderstood as why:
+            self._schema.losses.unread(place, f"{shown(statement.text)}: {why}")
+
+    def _is_bounded(self, statement: Statement) -> bool:
+        if statement.depth <= DEEPEST and len(statement.text) <= LONGEST:
+            return True
+        what = f"{shown(statement.text)} is nested too deeply or too long"
+        self._schema.losses.unread(Place(statement.line), what)
+        return False
+
+    def _read_block(self, statement: Statement) -> bool:
+        """What a block does if a database holds this or that: its own statements, and those that it has as texts."""
+        first = _FIRST_WORD.match(statement.text)
+        if first is None or first[0].upper() not in _STEERS or not _INSIDE.search(statement.text):
+            return False
+        if not self._is_bounded(statement):
+            return True
+        try:
+            words = words_of(statement.text, self._schema.dialect)
+        except NotUnderstood:
+            return False
+        texts = [word for word in words if word.is_string and _INSIDE.search(word.text)]
+        opening = _opening(words, statement.text)
+        if opening is not None:
+            self._read(statement._replace(text=statement.text[opening:], guarded=True), is_inner=True)
+        elif len(texts) == 1 and first[0].upper() == "DO":
+            self._read_body(texts[0].text, statement)
+        elif len(texts) == 1 and _is_carried_out(words, texts[0]):
+            for inner in statements(texts[0].text, self._schema.dialect):
+                self._read(inner._replace(line=statement.line, guarded=True), is_inner=True)
+        else:
+            return False
+        return True
+
+    def _read_body(self, body: str, statement: Statement) -> None:
+        for inner in statements(body, self._schema.dialect):
+            moved = inner._replace(line=inner.line + statement.line - 1, guarded=True)
+            if effect_of(inner.text) is None:
+                self._read_block(moved)
+            else:
+                self._read(moved, is_inner=True)
+
+    def _of_a_block(self, statement: Statement) -> str:
+        """What is neither SQL nor a loss: assignments and calls in a block, and calls without EXEC in a batch."""
+        is_call = self._schema.dialect.batches and statement.text[0] == "["
+        return "parts of blocks" if statement.guarded or is_call else ""
+
+    def _pass(self, statement: Statement) -> None:
+        """A statement that defines no table, or one that is not known."""
+        place = Place(statement.line)
+        if statement.text.startswith("/*"):
+            self._schema.losses.unread(place, f"{shown(statement.text)} is a comment without an end")
+        elif other := _other(statement.text) or self._of_a_block(statement):
+            if found := _VIEW.match(statement.text):
+                self._schema.views.add(found[1].strip('"`[]').casefold())
+            self._others.setdefault(other, []).append(statement.line)
+        else:
+            self._schema.losses.unread(place, f"{shown(statement.text)}: a statement about tables was expected")
+
+
+def _opening(words: Sequence[Word], text: str) -> int | None:
+    """Where the first statement about tables begins behind what steers it, outside of brackets."""
+    depth = 0
+    for word in words:
+        depth += {"(": 1, ")": -1}.get(word.upper, 0)
+        if depth == 0 and word.upper in _OPENS and effect_of(text[word.start : word.start + LONGEST_OPENING]):
+            return word.start
+    return None
+
+
+def _is_carried_out(words: Sequence[Word], text: Word) -> bool:
+    """Whether a text is all that `EXEC` or `EXECUTE` is given."""
+    at = words.index(text)
+    before = [word.upper for word in words[max(0, at - 3) : at]]
+    after = words[at + 1].upper if at + 1 < len(words) else ""
+    return any(word in {"EXEC", "EXECUTE", "IMMEDIATE", "SP_EXECUTESQL"} for word in before) and after not in {"+", "|"}
+
+
+def _other(text: str) -> str:
+    """What a statement does that defines no table; "" where it is not known."""
+    if found := _OTHER_OBJECTS.match(text):
         return f"CREATE {found[1].upper()}"
-    if statement.text[0] in _NO_STATEMENT:
+    if text[0] in _NO_STATEMENT:
         return "commands of a client"
-    found = _FIRST_WORD.match(statement.text)
+    found = _FIRST_WORD.match(text)
     return found[0].upper() if found and found[0].upper() in VERBS else ""
 
 
@@ -78,21 +198,3 @@ def _tell_others(others: Mapping[str, Sequence[int]], losses: Losses) -> None:
         first = min(lines[0] for lines in others.values())
         counted = ", ".join(f"{len(lines)} {kind}" for kind, lines in others.items())
         losses.formless(Place(first), f"statements that define no table were passed over ({counted})")
-
-
-def _read_statement(statement: Statement, schema: Schema) -> None:
-    """Note what one statement says; one that is not understood is told."""
-    place = Place(statement.line)
-    if statement.depth > DEEPEST or len(statement.text) > LONGEST:
-        schema.losses.unread(place, f"{shown(statement.text)} is nested too deeply or too long")
-        return
-    if statement.text.startswith("/*"):
-        schema.losses.unread(place, f"{shown(statement.text)} is a comment without an end")
-        return
-    try:
-        words = Words(words_of(statement.text, schema.dialect.parser), statement.text)
-        carry_out(words, place, schema)
-    except NotUnderstood as why:
-        schema.losses.unread(place, f"{shown(statement.text)}: {why}")
-    except SqlglotError:
-        schema.losses.unread(place, f"{shown(statement.text)} has a quote or a comment without an end")

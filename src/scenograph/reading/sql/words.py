@@ -1,21 +1,35 @@
-"""A statement as words, by sqlglot's tokenizer of its dialect, and a way through them.
+"""A statement as words, and a way through them.
 
-Only the tokenizer: sqlglot's parser gives up a whole table for one column option that it does not know.
+A statement comes without its comments (`statements.py`). Placeholders that a template leaves before a name
+(`@cdm.person`, `${schema}.t`, `#__t`, `{0}.t`, `:schema.t`, `&owner..t`) are left out of it; one that is all of a name
+stays as the name.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from functools import cache
 from typing import NamedTuple
 
-from sqlglot import tokenize
-from sqlglot.tokenizer_core import Token, TokenType
+from scenograph.reading.sql.dialects import Dialect, quoted_forms
+from scenograph.reading.sql.model import Quoted, TableName
 
-from scenograph.reading.sql.model import TableName
-
-_STRINGS = frozenset(
-    {TokenType.STRING, TokenType.NATIONAL_STRING, TokenType.RAW_STRING, TokenType.HEREDOC_STRING, TokenType.BYTE_STRING}
+_OPENING, _CLOSING = "([{", ")]}"
+_NESTING = {**dict.fromkeys(_OPENING, 1), **dict.fromkeys(_CLOSING, -1)}
+_TYPES_IN_ANGLES = frozenset({"ARRAY", "MAP", "STRUCT", "UNIONTYPE", "ROW"})
+_ANGLES = {"<": 1, ">": -1, ">>": -2}
+_UNAMBIGUOUS = (
+    r"\$\{[^{}\n]{1,80}\}|\$\([^()\n]{1,80}\)|[@#]\{[^{}\n]{1,80}\}|\{\{[^{}\n]{1,80}\}\}|\{\$?[\w.:-]{1,80}\}"
+    r"|<%[^%\n]{1,80}%>|%\(\w{1,80}\)s|%(?:\d{1,2}\$)?s|%\w{1,80}%|#__(?=\w)"
 )
+_PLACEHOLDER = (
+    r"(?<!\w)<\w{1,80}\s?,[^<>,\n]{0,80},[^<>\n]{0,80}>|"
+    rf"{_UNAMBIGUOUS}|@\w{{1,80}}@|@\w{{1,80}}(?=\s*\.)|\$\w{{1,80}}(?=\.)|<[\w ,]{{1,80}}>(?=\.)|&&?\w{{1,80}}\.?"
+    r"""|(?<![\w:\])'"]):(?:\w{1,80}|"\w{1,80}"|'\w{1,80}')"""
+)
+_IN_A_NAME = re.compile(_UNAMBIGUOUS)
+_QUOTES = {'"': '"', "`": "`", "[": "]"}
 
 
 class NotUnderstood(Exception):  # noqa: N818 - it ends one statement, not the reading
@@ -37,28 +51,80 @@ class Word(NamedTuple):
         first = self.text[:1]
         return bool(first) and not self.is_string and (not self.upper or first.isalnum() or first in "_#@$")
 
+    @property
+    def is_text(self) -> bool:
+        """Whether it can be a text: a string, or what is in double quotes."""
+        return self.is_string or not self.upper
 
-def words_of(text: str, dialect: str) -> list[Word]:
-    """The words of a statement. Raises what the tokenizer raises."""
+
+def words_of(text: str, dialect: Dialect) -> list[Word]:
+    """The words of a statement. NotUnderstood when a quote has no end."""
     words: list[Word] = []
-    for token in tokenize(text, read=dialect):
-        words.extend(_words(token, text))
+    at = 0
+    while (found := _pattern(dialect).search(text, at)) is not None:
+        at, kind, piece = found.end(), found.lastgroup, found[0]
+        if kind == "string":
+            words.append(Word(_unquoted_string(found, text), "", is_string=True, start=found.start(), end=at))
+            continue
+        upper = piece.upper()
+        if kind == "name":
+            closing, piece, upper = _QUOTES[piece[0]], piece[1:-1].replace(2 * piece[-1], piece[-1]), ""
+            if text[at - 1] != closing or at - found.start() < len('""'):
+                raise NotUnderstood("a quote has no end")
+            piece, whole = _IN_A_NAME.sub("", piece), piece
+            if whole and not piece:
+                kind, piece = "placeholder", whole
+        if kind == "placeholder":
+            upper = ""
+            if (after := _after_placeholder(text, at, words, found.start())) is not None:
+                at = after
+                continue
+        words.append(Word(piece, upper, is_string=False, start=found.start(), end=at))
     return words
 
 
-def _words(token: Token, text: str) -> Iterator[Word]:
-    """A token's words: keywords of several words are taken apart."""
-    if token.token_type is TokenType.IDENTIFIER:
-        yield Word(token.text, "", is_string=False, start=token.start, end=token.end)
-    elif token.token_type in _STRINGS:
-        quoted_name = text[token.start : token.start + 1] == '"'
-        yield Word(token.text, "", is_string=not quoted_name, start=token.start, end=token.end)
-    else:
-        at = token.start
-        for part in text[token.start : token.end + 1].split():
-            at = text.index(part, at)
-            yield Word(part, part.upper(), is_string=False, start=at, end=at + len(part) - 1)
-            at += len(part)
+def _unquoted_string(found: re.Match[str], text: str) -> str:
+    piece = found[0]
+    if found["body"] is not None:
+        tag = f"${found['tag']}$"
+        if len(piece) < 2 * len(tag) or not piece.endswith(tag):
+            raise NotUnderstood("a quote has no end")
+        return piece[len(tag) : -len(tag)]
+    quote = piece.index("'")
+    if len(piece) < quote + len("''") or text[found.end() - 1] != "'":
+        raise NotUnderstood("a quote has no end")
+    inner = piece[quote + 1 : -1]
+    if piece[:quote].lower().endswith("q"):
+        return inner[1:-1]
+    return inner.replace("''", "'").replace("\\'", "'")
+
+
+def _after_placeholder(text: str, at: int, words: list[Word], start: int) -> int | None:
+    """Where the name goes on behind a placeholder that is a part of it; None where the placeholder is all of the
+    name."""
+    qualified = _DOTS.match(text, at)
+    if qualified:
+        return qualified.end()
+    if text[at : at + 1].isalnum() or text[at : at + 1] in {"_", '"', "`", "[", "{", "$", "@", "%", "#"}:
+        return at
+    return at if words and words[-1].end == start and words[-1].is_name else None
+
+
+_DOTS = re.compile(r"\s*(?:\.\s*)+")
+
+
+@cache
+def _pattern(dialect: Dialect) -> re.Pattern[str]:
+    """What a statement is made of. Quantifiers are possessive: nothing is looked at twice."""
+    forms = quoted_forms(dialect)
+    return re.compile(
+        rf"(?P<placeholder>{_PLACEHOLDER})"
+        rf"|(?P<string>{forms.strings}|(?P<body>{forms.bodies}))"
+        rf"|(?P<name>{forms.names})"
+        r"|(?P<word>[\w#@$][\w#@$]*+)"
+        r"|(?P<mark>::|:=|>>|[^\s])",
+        re.DOTALL,
+    )
 
 
 class Words:
@@ -79,6 +145,11 @@ class Words:
         """The next word in capitals; "" at the end and for what is quoted."""
         return self.words[self.at].upper if self.at < len(self.words) else ""
 
+    def peek(self, ahead: int = 0) -> Word:
+        """The word that many places ahead; an empty mark at the end."""
+        at = self.at + ahead
+        return self.words[at] if at < len(self.words) else _NOTHING
+
     def follows(self, *wanted: str) -> bool:
         """Whether these words come next."""
         found = self.words[self.at : self.at + len(wanted)]
@@ -94,41 +165,67 @@ class Words:
     def take_any(self, *alternatives: str) -> str:
         """Pass one of these words; "" when none comes next."""
         found = self.upper
-        if found not in alternatives:
+        if not found or found not in alternatives:
             return ""
         self.at += 1
         return found
+
+    def take_exists(self) -> bool:
+        """Pass `IF EXISTS` or `IF NOT EXISTS`."""
+        return self.take("IF", "NOT", "EXISTS") or self.take("IF", "EXISTS")
+
+    def mentions(self, *alternatives: str) -> bool:
+        """Whether one of these words comes later, outside of brackets."""
+        depth = 0
+        for word in self.words[self.at :]:
+            depth += _NESTING.get(word.upper, 0)
+            if depth == 0 and word.upper in alternatives:
+                return True
+        return False
 
     def name(self, what: str) -> str:
         """Pass a name. NotUnderstood when there is none."""
         if self.done or not self.words[self.at].is_name:
             raise NotUnderstood(f"the name of {what} was expected")
         self.at += 1
-        return self.words[self.at - 1].text
+        word = self.words[self.at - 1]
+        return word.text if word.upper else Quoted(word.text)
 
-    def table_name(self) -> TableName:
-        """Pass a table's name with what qualifies it."""
-        parts = [self.name("a table")]
+    def name_parts(self, what: str = "a table") -> list[str]:
+        """Pass a name with what qualifies it."""
+        parts = [self.name(what)]
         while self.take("."):
             while self.take("."):
                 pass
-            parts.append(self.name("a table"))
-        return TableName(parts[-2] if len(parts) > 1 else "", parts[-1])
+            parts.append(self.name(what))
+        return parts
+
+    def table_name(self) -> TableName:
+        """Pass a table's name with what qualifies it."""
+        return TableName.of(self.name_parts())
 
     def string(self) -> str | None:
         """Pass a string; None, and nothing passed, when none comes next."""
-        if self.done or not (self.words[self.at].is_string or self.words[self.at].upper == ""):
+        if self.done or not self.words[self.at].is_text:
             return None
         self.at += 1
         return self.words[self.at - 1].text
 
     def group(self) -> Words | None:
         """Pass a pair of brackets and what is in it; None when none comes next. NotUnderstood when it is not closed."""
-        if self.upper != "(":
-            return None
+        return self._nested() if self.upper == "(" else None
+
+    def pass_group(self) -> bool:
+        """Pass a pair of brackets of any form, if one comes next. NotUnderstood when it is not closed."""
+        is_there = self.upper in {"(", "[", "{"}
+        if is_there:
+            self._nested()
+        return is_there
+
+    def _nested(self) -> Words:
         start, depth = self.at + 1, 0
         while not self.done:
-            depth += {"(": 1, ")": -1}.get(self.upper, 0)
+            depth += _NESTING.get(self.upper, 0)
             self.at += 1
             if depth == 0:
                 return Words(self.words[start : self.at - 1], self.text)
@@ -141,10 +238,13 @@ class Words:
 
     def parts(self) -> Iterator[Words]:
         """What is left, divided by the commas outside of brackets; all of it is passed."""
-        start, depth = self.at, 0
+        start, depth, angles = self.at, 0, 0
         for at in range(self.at, len(self.words)):
-            depth += {"(": 1, ")": -1}.get(self.words[at].upper, 0)
-            if depth == 0 and self.words[at].upper == ",":
+            upper = self.words[at].upper
+            depth += _NESTING.get(upper, 0)
+            if upper in _ANGLES and (angles or (upper == "<" and self.words[at - 1].upper in _TYPES_IN_ANGLES)):
+                angles = max(0, angles + _ANGLES[upper])
+            if depth == 0 and angles == 0 and upper == ",":
                 yield Words(self.words[start:at], self.text)
                 start = at + 1
         if start < len(self.words):
@@ -158,17 +258,21 @@ class Words:
             raise NotUnderstood("a list of columns in brackets was expected")
         names: list[str] = []
         for part in group.parts():
+            if part.upper == "PERIOD" and part.peek(1).is_name:
+                part.at += 1
+            if not part.peek().is_name:
+                return None
             name = part.name("a column")
             length = part.group()
             is_call = length is not None and not all(word.text.isdecimal() for word in length.words)
-            if is_call or (not part.done and part.upper not in _AFTER_A_KEY_COLUMN):
+            if is_call or any(not (word.is_name or word.upper == ".") for word in part.words[part.at :]):
                 return None
             names.append(name)
         return tuple(names)
 
     def rest(self) -> str:
         """The text of what is left."""
-        return self.text[self.words[self.at].start : self.words[-1].end + 1] if not self.done else ""
+        return self.text[self.words[self.at].start : self.words[-1].end] if not self.done else ""
 
 
-_AFTER_A_KEY_COLUMN = frozenset({"ASC", "DESC", "NULLS", "COLLATE", "VARCHAR_PATTERN_OPS", "TEXT_PATTERN_OPS"})
+_NOTHING = Word("", "", is_string=False, start=0, end=0)

@@ -79,7 +79,32 @@ def test_a_named_column_counts_and_what_its_author_set_is_kept(tables: Tables) -
     columns = {"a": [{"name": "b_id", "fk": True, "nullable": True}], "b": [{"name": "id", "pk": True}]}
     known = {"from": to("a", column="b_id"), "to": to("b", column="id")}
     kept = {"from": to("a", column="b_id", cardinality="one-or-many"), "to": to("b", column="id", cardinality="many")}
-    assert ends(tables(columns, [known, kept])) == [("zero-or-many", "one"), ("one-or-many", "many")]
+    assert ends(tables(columns, [known, kept])) == [("zero-or-many", "zero-or-one"), ("one-or-many", "many")]
+
+
+@pytest.mark.parametrize(
+    ("nullable", "told"), [(True, "zero-or-one"), (False, "one")], ids=["may be null", "is never null"]
+)
+def test_the_end_that_a_nullable_foreign_key_refers_to_may_be_none(tables: Tables, nullable: bool, told: str) -> None:
+    columns = {
+        "a": [{"name": "b_id", "fk": True, "nullable": nullable}],
+        "b": [{"name": "id", "pk": True}, {"name": "a_id", "fk": True}],
+        "c": [{"name": "b_id", "pk": True, "fk": True}],
+    }
+    key, referred = to("a", column="b_id"), {"b": to("b", column="id"), "only key": to("b"), "c": to("c")}
+    for end in referred.values():
+        assert ends(tables(columns, [{"from": key, "to": end}]))[0][1] == told
+    assert ends(tables(columns, [{"from": referred["b"], "to": key}]))[0][0] == told
+    assert ends(tables(columns, [{"from": key, "to": to("b", column="a_id")}]))[0][1] == "many"
+
+
+def test_a_nullable_foreign_key_of_a_composite_key_refers_to_one_row_or_none(tables: Tables) -> None:
+    columns = {
+        "a": [{"name": "x", "fk": True, "nullable": True}],
+        "b": [{"name": "x", "pk": True}, {"name": "y", "pk": True}],
+    }
+    for end in (to("b", column="x"), to("b")):
+        assert ends(tables(columns, [{"from": to("a", column="x"), "to": end}])) == [("zero-or-many", "zero-or-one")]
 
 
 def test_without_a_column_a_single_primary_key_stands_for_the_entity(tables: Tables) -> None:

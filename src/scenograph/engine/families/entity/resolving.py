@@ -16,7 +16,7 @@ from scenograph.engine.families.family import BOX_SHAPES, KindOf
 from scenograph.late_dataclasses import replace
 from scenograph.scene.fields import choices
 from scenograph.scene.json_values import listed, shown
-from scenograph.scene.model import Edge, Element, Endpoint, Node, Scene
+from scenograph.scene.model import Column, Edge, Element, Endpoint, Node, Scene
 from scenograph.scene.near_names import Budget, nearest
 
 NONE_AVAILABLE = "none"
@@ -53,14 +53,16 @@ def promote_column_labels(scene: Scene, report: Report, kind_of: KindOf) -> Scen
 
 
 def infer_cardinalities(scene: Scene, _report: Report, _kind_of: KindOf) -> Scene:
-    """Ends without a cardinality take that of the column they resolve to; an edge from an entity to itself has no
-    glyphs and takes none. Before names that stand for nothing are forgotten: such an end does not mean the key."""
+    """Ends without a cardinality take that of the column they resolve to, and the end that a nullable foreign key
+    refers to is `zero-or-one`; an edge from an entity to itself has no glyphs and takes none. Before names that stand
+    for nothing are forgotten: such an end does not mean the key."""
     declared = declared_columns(scene.elements)
 
     def infer(edge: Edge) -> Edge:
         if edge.source.element_id == edge.target.element_id:
             return edge
-        source, target = (_with_cardinality(end, declared) for end in (edge.source, edge.target))
+        source = _with_cardinality(edge.source, edge.target, declared, is_target=False)
+        target = _with_cardinality(edge.target, edge.source, declared, is_target=True)
         return edge if (source, target) == (edge.source, edge.target) else replace(edge, source=source, target=target)
 
     return _with_edges(scene, infer) if declared else scene
@@ -115,10 +117,24 @@ def _named(end: Endpoint, declared: Declared) -> str | None:
     return end.column if end.column in declared.get(end.element_id, ()) else None
 
 
-def _with_cardinality(end: Endpoint, declared: Declared) -> Endpoint:
-    column = resolved_column(end, declared) if end.cardinality is None else None
-    inferred = inferred_cardinality(column, declared[end.element_id].values()) if column is not None else None
+def _with_cardinality(end: Endpoint, other: Endpoint, declared: Declared, *, is_target: bool) -> Endpoint:
+    if end.cardinality is not None or end.element_id not in declared:
+        return end
+    column, referring = resolved_column(end, declared), resolved_column(other, declared)
+    entity = declared[end.element_id].values()
+    is_free = referring is not None and referring.fk and referring.nullable
+    if is_free and _may_be_referred_to(end, column, is_target=is_target):
+        return replace(end, cardinality="zero-or-one")
+    inferred = inferred_cardinality(column, entity) if column is not None else None
     return end if inferred is None else replace(end, cardinality=inferred)
+
+
+def _may_be_referred_to(end: Endpoint, column: Column | None, *, is_target: bool) -> bool:
+    """Whether the foreign key at the other end refers to this one. Of two foreign keys the edge leads to the one that
+    is a key as well."""
+    if column is None:
+        return end.column is None
+    return not column.fk or (is_target and (column.pk or bool(column.unique)))
 
 
 def _report_unknown(end: Endpoint, path: str, declared: Declared, to: tuple[Report, Budget]) -> None:
