@@ -33,6 +33,8 @@ _BLOCK = re.compile(
 _ENDS_ITSELF = re.compile(r"CREATE\s+(?:OR\s+REPLACE\s+)?(?:\w+\s+)?(?:PACKAGE|TYPE\s+BODY)\b", re.IGNORECASE)
 _BODY = re.compile(r"\bBEGIN\b", re.IGNORECASE)
 _BODY_WITHOUT_BEGIN = re.compile(r"\b(?:BEGIN|IS|AS)\b", re.IGNORECASE)  # declarations first, or no block at all
+_AS_BLOCK = re.compile(r"\bAS\s+BEGIN\b", re.IGNORECASE)
+_AS_LAST = re.compile(r"\bAS\s*\Z", re.IGNORECASE)
 _TABLE_AGAIN = re.compile(r"(?:CREATE|ALTER)\s+TABLE\b", re.IGNORECASE)
 _COPIES_DATA = re.compile(r"COPY\b.*\bFROM\s+STDIN\b", re.IGNORECASE | re.DOTALL)
 _DATA_END = re.compile(r"^\\\.[ \t]*$|\Z", re.MULTILINE)
@@ -80,6 +82,7 @@ class _Body:
         self._quoted = re.compile(f"{forms.strings}|{forms.bodies}|{forms.names}", re.DOTALL)
         self._depth = 0
         self.is_open = self._has_begun = False
+        self._has_end = self._may_begin = False  # of a batch: whether the body is one block, or may be
 
     def holds(self, statement: Statement) -> bool:
         """Whether a statement is inside of a body."""
@@ -96,7 +99,11 @@ class _Body:
             self._has_begun = self._depth > 0
             begun = self._body.search(bare)
             self.is_open = begun is not None and (self._batches or not bare[begun.end() :].lstrip().startswith("'"))
-        self.is_open = self.is_open and not statement.sent and (self._batches or self._goes_on(bare))
+            self._has_end = not self._batches or _AS_BLOCK.search(bare) is not None
+            self._may_begin = _AS_LAST.search(bare) is not None
+        elif self._may_begin:
+            self._has_end, self._may_begin = _BODY.match(bare) is not None, False
+        self.is_open = self.is_open and not statement.sent and (self._goes_on(bare) or not self._has_end)
         return inside
 
     def _goes_on(self, bare: str) -> bool:
