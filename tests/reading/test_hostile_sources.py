@@ -62,6 +62,18 @@ def labelled(piece: str, count: int = SIZE // 16) -> str:
         "CREATE TABLE a (" + ",".join(f"c{n} int" for n in range(SIZE // 12)) + ");",
         "CREATE TABLE a (b int);\n" + "CREATE x\n" * (SIZE // 9),
         "CREATE TABLE a (b int);\n" + "COPY a FROM stdin;\n" * (SIZE // 19),
+        "CREATE TABLE a (b int);\n" + "/*" * (SIZE // 2),
+        "CREATE TABLE a (b int);\n" + "/* /* */ " * (SIZE // 9),
+        "CREATE TABLE a (b int);\n" + "ALTER TABLE a ADD UNIQUE (b);" * (SIZE // 29),
+        "CREATE TABLE a (b int);\n" + "ALTER TABLE a ADD FOREIGN KEY (b) REFERENCES a;" * (SIZE // 47),
+        "CREATE TABLE t0 (b int primary key);"
+        + "".join(f"CREATE TABLE t{n} PARTITION OF t{n - 1} DEFAULT;" for n in range(1, 4900))
+        + "ALTER TABLE t0 ADD x int; DROP TABLE t0;",
+        "CREATE TABLE t0 (b int primary key);"
+        + "".join(f"CREATE TABLE t{n} PARTITION OF t0 DEFAULT;" for n in range(1, 2400))
+        + "ALTER TABLE t0 RENAME b TO c; ALTER TABLE t0 RENAME c TO b;" * 2400,
+        "".join(f"CREATE TABLE s.t{n} (b int);" for n in range(4000))
+        + "ALTER SCHEMA s RENAME TO r; ALTER SCHEMA r RENAME TO s;" * 2400,
         "<mxGraphModel><root>" + "".join(f'<mxCell id="{n}" vertex="1" parent="{n - 1}"/>' for n in range(6000)),
         boxes("style='container=1'", "", 2400),
         boxes("", "", 2400),
@@ -80,7 +92,7 @@ def labelled(piece: str, count: int = SIZE // 16) -> str:
         labelled("<!--"),
         labelled("<a" + "a" * (SIZE // 16), 1),
     ],
-    ids=range(36),
+    ids=range(43),
 )
 def test_hostile_sources_are_left_soon(text: str) -> None:
     begun = time.process_time()

@@ -363,7 +363,7 @@ CREATE TABLE member (id int PRIMARY KEY, owner_id int NOT NULL REFERENCES team (
             "ALTER TABLE member DROP CONSTRAINT FK__member__owner__5FB337D6, UQ__member__AB12CD34;",
             ([], ["id"], []),
         ),
-        ("mssql", "EXEC sp_rename 'dbo.member.owner_id', 'boss', 'COLUMN';\nGO", (["team"], ["id"], ["mail"])),
+        ("mssql", "EXEC sp_rename 'dbo.member.owner_id', 'boss';\nGO", (["team"], ["id"], ["mail"])),
         ("oracle", "ALTER TABLE member DROP UNIQUE (mail);", (["team"], ["id"], [])),
         ("oracle", "ALTER TABLE team DROP PRIMARY KEY CASCADE;", ([], ["id"], ["mail"])),
     ],

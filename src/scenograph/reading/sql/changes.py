@@ -382,8 +382,10 @@ def _sp_rename(_name: str, argument: Callable[[str, int], str], at: Context) -> 
     old, new = argument("objname", 0), argument("newname", 1)
     parts = Words(words_of(old, at.schema.dialect), old).name_parts()
     kind = argument("objtype", 2).upper()
+    table = at.schema.find(TableName.of(parts[:-1])) if len(parts) > 1 else None
+    if not kind and table is not None and table.column(parts[-1]) is not None:
+        kind = "COLUMN"
     if kind in {"COLUMN", "INDEX"}:
-        table = at.schema.find(TableName.of(parts[:-1])) if len(parts) > 1 else None
         if table is None:
             return
         column = table.column(parts[-1])

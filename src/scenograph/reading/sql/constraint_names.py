@@ -24,12 +24,8 @@ def default_name(dialect: str, kind: str, table: str, columns: Sequence[str], ta
 
 def _of_postgres(kind: str, table: str, columns: Sequence[str], taken: Collection[str]) -> str:
     middle = "" if kind == PRIMARY else "_".join(columns)
-    for number in range(len(taken) + 1):
-        ending = f"{_ENDING[kind]}{number or ''}"
-        name = _shortened(table, middle, ending)
-        if name.casefold() not in taken:
-            return name
-    return ""
+    names = (_shortened(table, middle, f"{_ENDING[kind]}{number or ''}") for number in range(len(taken) + 1))
+    return next((name for name in names if name.casefold() not in taken), "")
 
 
 def _shortened(table: str, middle: str, ending: str) -> str:
