@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from scenograph.engine.pipeline import lay_out
 from scenograph.reading.losses import Unreadable
 from scenograph.reading.readers import Import, read_source, recognized
 from scenograph.reading.source import Source
@@ -92,7 +93,10 @@ def test_the_places_of_the_diagram_are_the_sketch_and_an_event_stays_at_its_acti
     document = read(ORDERS).document
     rows = {row["id"]: row for row in document["elements"]}
     assert document["computed"]["bounds"]["pay"] == {"x": 100, "y": 60, "width": 100, "height": 80}
-    assert rows["late"]["attachedTo"] == {"elementId": "pay", "side": "right", "offset": 0.6}
+    assert rows["late"]["attachedTo"] == {"elementId": "pay"}
+    boxes = lay_out(document).scene.placement.boxes
+    assert boxes["late"].center.x == boxes["pay"].right
+    assert boxes["late"].center.y == pytest.approx(boxes["pay"].y + 0.6 * boxes["pay"].height, abs=0.01)
     assert rows["shop"]["laneDirection"] == "vertical"
 
 
@@ -110,6 +114,16 @@ def test_what_lies_in_a_closed_subprocess_is_imported() -> None:
     document = read(body + closed).document
     assert [row["id"] for row in document["elements"]] == ["u", "t", "s"]
     assert "computed" not in document
+
+
+def test_an_event_on_the_border_of_a_closed_subprocess_stays_where_the_diagram_shows_it() -> None:
+    body = """<process id="p"><subProcess id="s"><task id="t"/></subProcess>
+    <boundaryEvent id="b" attachedToRef="s"><errorEventDefinition/></boundaryEvent></process><di:BPMNDiagram>
+    <di:BPMNPlane><di:BPMNShape bpmnElement="s" isExpanded="false"><dc:Bounds x="0" y="0" width="100" height="80"/>
+    </di:BPMNShape>"""
+    found = read(body + shape("b", 57, 62, 36, 36) + "</di:BPMNPlane></di:BPMNDiagram>").document
+    rows = {row["id"]: row for row in found["elements"]}
+    assert rows["b"]["attachedTo"] == {"elementId": "s", "side": "bottom", "offset": 0.75}
 
 
 def test_further_diagrams_stand_below_the_first() -> None:

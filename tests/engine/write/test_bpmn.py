@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from scenograph.engine.pipeline import Picture, render
+from scenograph.engine.pipeline import Picture, lay_out, render
 from scenograph.reading.readers import read_source
 from scenograph.reading.source import Source
 from scenograph.scene.vocabulary import NODE_TYPES
@@ -180,10 +180,12 @@ def test_events_on_borders_go_out_with_their_host_and_come_back() -> None:
         "t": ("a", "false"),
         "m": ("a", None),
     }
-    found = by_id(read_back(*CLAIM))
-    assert found["t"]["attachedTo"] == {"elementId": "a", "side": "top", "offset": 0.25}
+    again = read_back(*CLAIM)
+    boxes, found = lay_out(again).scene.placement.boxes, by_id(again)
+    assert found["t"]["attachedTo"] == found["m"]["attachedTo"] == {"elementId": "a"}
+    assert boxes["t"].center == (boxes["a"].x + boxes["a"].width / 4, boxes["a"].y)
+    assert boxes["m"].center.y == boxes["a"].bottom
     assert found["t"]["extensions"]["interrupting"] is False
-    assert found["m"]["attachedTo"]["side"] == "bottom"
     assert found["a"]["tooltip"] == "Look twice"
 
 

@@ -26,6 +26,7 @@ from scenograph.scene.vocabulary import SIDES
 GAP = 6.0  # between nodes on one side
 ASIDE = 6.0  # from the middle of a node, where its line leaves, to its label
 AWAY = 3.0  # from a node to its label
+SEVERAL = 2  # nodes on opposite sides of a host
 LINE = 24.0  # of a line that leaves a node straight: labels keep off it
 LEVEL, UPRIGHT = ("top", "bottom"), ("left", "right")
 PREFERRED: Mapping[bool, Sequence[str]] = {
@@ -178,7 +179,7 @@ class Attachments:
         outset = Outset(*map(max, size.outset, reach))
         return size._replace(outset=outset)
 
-    def _least(self, host: str) -> tuple[float, float]:
+    def _least(self, host: str) -> tuple[float, ...]:
         """The least width and height of a host on whose sides the nodes that are bound to one do not overlap, nor those
         at its corners."""
         size = self.inventory.size(host)
@@ -187,7 +188,7 @@ class Attachments:
         for seat in self._seats(host, box):
             if seat.side is not None:
                 sides.setdefault(seat.side, []).append(seat)
-        width = max((_needed(sides[side], side) for side in LEVEL if len(sides.get(side, ())) > 1), default=0.0)
+        width = max(_between_middles(sides.get(side, ()), side) for side in LEVEL)
         box = box._replace(width=max(size.width, width))
         level = [(side, sides[side]) for side in LEVEL if side in sides]
         corners = [placed for side, seats in level for _, placed in _along(seats, side, box, ())]
@@ -196,9 +197,12 @@ class Attachments:
             if side in sides:
                 halves = sides[side][0].size.height / 2, sides[side][-1].size.height / 2
                 low, high = _free(side, box, corners, halves)
-                if low > 0 or high < box.height or len(sides[side]) > 1:
-                    height = max(height, low + box.height - high + _needed(sides[side], side) - fsum(halves))
-        return width, height
+                height = max(height, low + box.height - high + _between_middles(sides[side], side))
+        former = self.sketch.boxes.get(host, box)
+        counts = [sum(len(sides.get(side, ())) for side in pair) for pair in (LEVEL, UPRIGHT)]
+        # What grew for its nodes stays so while there are several: the others would move when one goes.
+        kept = (size if count >= SEVERAL else 0.0 for size, count in zip(former[2:], counts, strict=True))
+        return tuple(map(max, (width, height), kept))
 
     def labels(self, host: str, box: Box, seated: Mapping[str, Box], others: Sequence[Box]) -> dict[str, Box]:
         """Where the labels of the nodes on a host's border stand: outside, beside the line that leaves straight, in
@@ -251,6 +255,11 @@ def _span(box: Box, side: str) -> float:
 def _needed(seats: Sequence[_Seat], side: str) -> float:
     """The length that nodes beside each other take on a side."""
     return fsum(_length(seat.size, side) for seat in seats) + GAP * (len(seats) - 1)
+
+
+def _between_middles(seats: Sequence[_Seat], side: str) -> float:
+    """The same from the middle of the first to that of the last, which may lie at the corners."""
+    return _needed(seats, side) - (_length(seats[0].size, side) + _length(seats[-1].size, side)) / 2 if seats else 0.0
 
 
 def _fits(seats: Sequence[_Seat], side: str, box: Box) -> bool:

@@ -18,7 +18,7 @@ from itertools import chain, combinations, groupby
 
 from scenograph.engine.families.container_types import is_tile
 from scenograph.engine.geometry.boxes import Box, Outset, union
-from scenograph.engine.place.bands import Row, Stack, as_they_stood, banded
+from scenograph.engine.place.bands import ROUNDING, Row, Stack, as_they_stood, banded
 from scenograph.engine.place.composer import Composer
 from scenograph.engine.place.composing import container_unit, pool_of, with_room, wrapped
 from scenograph.engine.place.fewer_crossings import Judge, Trial, with_fewer_crossings
@@ -239,11 +239,7 @@ def _yards(memory: _Memory, pools: Sequence[str]) -> list[list[str]]:
         split = [
             part
             for group in groups
-            for part in (
-                [[one] for one in group]
-                if any(_is_level(boxes[one], boxes[other], 1) for one, other in combinations(group, 2))
-                else [group]
-            )
+            for part in ([[one] for one in group] if _stood_beside([boxes[one] for one in group]) else [group])
         ]
         for number, one in enumerate(mine):
             if one not in boxes:
@@ -255,6 +251,12 @@ def _yards(memory: _Memory, pools: Sequence[str]) -> list[list[str]]:
                     home.append(one)
         found += [sorted(group, key=mine.index) for group in split]
     return found
+
+
+def _stood_beside(boxes: Sequence[Box]) -> bool:
+    """Whether any two boxes stood beside each other, and none over another: those of a sketch may."""
+    pairs = [[_is_level(one, other, axis) for axis in (0, 1)] for one, other in combinations(boxes, 2)]
+    return [False, True] in pairs and [True, True] not in pairs
 
 
 def _is_level(one: Box, other: Box, axis: int) -> bool:
@@ -400,7 +402,8 @@ def _drawn_round(memory: _Memory, container: str, content: Sequence[Unit]) -> Bo
     if held is None:
         return fitted
     spare = (was.y - former.y, former.right - was.right, former.bottom - was.bottom, was.x - former.x)
-    return fitted.with_outset(Outset(*(max(0.0, side) for side in spare)))
+    # A border that lacks less than a pixel is that of a picture of its own: boxes are fitted to whole ones.
+    return fitted.with_outset(Outset(*(side if side > -ROUNDING else 0.0 for side in spare)))
 
 
 def _wrap(composer: Composer, container: str, content: Box | None) -> Box:

@@ -11,7 +11,7 @@ from scenograph.reading.bpmn.vocabulary import DATA, DATA_FLOWS, GATEWAYS, SHOWN
 from scenograph.reading.markup import Tag
 from scenograph.reading.source import Source
 from scenograph.reading.source import shown as quoted
-from scenograph.scene.borders import border_place
+from scenograph.scene.borders import OFFSET_DECIMALS, border_place
 from scenograph.scene.json_values import JsonObject
 
 _FAMILY = "workflow"
@@ -128,16 +128,16 @@ def _lane_of_neighbour(symbol: Symbol, found: Gathered) -> str | None:
 
 
 def _attachment(symbol: Symbol, found: Gathered, assembly: Assembly) -> JsonObject | None:
-    """The host of an event on a border, and where on that the diagram shows it."""
+    """The host of an event on a border; of a closed one, which the sketch leaves out, also where the event is shown."""
     host = local(symbol.tag.get("attachedToRef"))
     if symbol.tag.name != _BOUNDARY or (host not in found.symbols and host not in found.containers):
         return None
     said: JsonObject = {"elementId": assembly.name(host)}
     event, activity = found.shown.boxes.get(symbol.name), found.shown.boxes.get(host)
-    if event is None or activity is None or not activity.grown(max(event.width, event.height)).holds(event.center):
+    if host not in found.hidden or event is None or activity is None:  # the sketch has both
         return said
     side, offset = border_place(activity, event.center)
-    return said | {"side": side, "offset": round(offset, 4)}
+    return said | {"side": side, "offset": round(offset, OFFSET_DECIMALS)}
 
 
 def _node(symbol: Symbol, found: Gathered, assembly: Assembly) -> JsonObject:
