@@ -46,11 +46,13 @@ def test_options_and_front_matter_of_a_fence_are_passed_over() -> None:
     assert read_source(Source(text=page)).document["scene"]["title"] == "Talk"
 
 
-def test_further_diagrams_of_a_page_are_told() -> None:
-    page = "```mermaid\nflowchart LR\n a --> b\n```\n\n```mermaid\npie\n```\n"
+def test_the_first_diagram_that_can_be_read_is_read_and_the_others_are_told() -> None:
+    page = "```mermaid\npie\n```\n\n```mermaid\nflowchart LR\n a --> b\n```\n\n```mermaid\ngraph TB\n c\n```\n"
     found = read_source(Source(text=page))
+    assert [one["id"] for one in found.document["elements"]] == ["a", "b", "a--b"]
     assert [((row.data or {})["line"], (row.data or {})["what"]) for row in found.diagnostics] == [
-        (7, "a further diagram of the same page")
+        (2, "another diagram of the same page"),
+        (11, "another diagram of the same page"),
     ]
     assert found.whole
 

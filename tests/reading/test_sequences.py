@@ -102,3 +102,11 @@ def test_circles_at_the_middle_of_a_lifeline_are_told(mermaid: Read) -> None:
     found = mermaid("sequenceDiagram\n A->>()B: m1\n A()->>B: m2\n A->>B: m3")
     assert [edge["to"]["elementId"] for edge in kinds(found, "edge")] == ["B", "B", "B"]
     assert [(row.data or {})["line"] for row in found.diagnostics] == [2, 3]
+
+
+def test_a_participant_that_no_message_reaches_is_a_lifeline(mermaid: Read) -> None:
+    found = mermaid(
+        'sequenceDiagram\n participant D@{ "type": "database" }\n participant E@{ "type": "database" }\n A->>D: x'
+    )
+    assert [one["nodeType"] for one in kinds(found, "node")] == ["database", "sequence.lifeline", "sequence.lifeline"]
+    assert [(row.data or {})["line"] for row in found.diagnostics] == [3]

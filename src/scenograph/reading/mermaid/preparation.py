@@ -25,25 +25,31 @@ _DIRECTIVE_START, _DIRECTIVE_END = "%%{", "}%%"
 
 
 class Prepared(NamedTuple):
-    """The diagram alone, in its old lines, and the title that its front matter gives. `further` are the lines at which
-    other diagrams of the same page begin."""
+    """The diagram alone, in its old lines, the title that its front matter gives, and its line in the source."""
 
     text: str
     title: str
-    further: tuple[int, ...] = ()
+    line: int = 1
 
 
-def prepared(source: str) -> Prepared:
-    """A diagram without fences, front matter, directives and comments. Lines end in \\n afterwards."""
+def prepared(source: str) -> tuple[Prepared, ...]:
+    """The diagrams of a page without fences, front matter, directives and comments; a source that is no page is one.
+    Lines end in \\n afterwards."""
     text = source.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    text, further = _first_fenced(text)
+    fences = list(_fences(text.split("\n"))) if any(mark in text for mark in ("```", "~~~", ":::")) else []
+    if not fences:
+        return (_bare(text, 1),)
+    return tuple(_bare("\n" * fence.first + "\n".join(fence.lines), fence.first + 1) for fence in fences)
+
+
+def _bare(text: str, line: int) -> Prepared:
     title = ""
     front = _FRONT_MATTER.match(text) if text.lstrip().startswith("---") else None
     if front:
         found = _TITLE.search(front[1])
         title = _scalar(found[1].strip()) if found else ""
         text = _blank(front[0]) + text[front.end() :]
-    return Prepared(_COMMENT.sub("", _without_directives(text)), title, further)
+    return Prepared(_COMMENT.sub("", _without_directives(text)), title, line)
 
 
 class _Fence(NamedTuple):
@@ -51,18 +57,6 @@ class _Fence(NamedTuple):
 
     first: int
     lines: tuple[str, ...]
-
-
-def _first_fenced(text: str) -> tuple[str, tuple[int, ...]]:
-    """The first diagram of a Markdown page in its lines, and the lines at which others begin; the text itself where no
-    fence holds one."""
-    if not any(mark in text for mark in ("```", "~~~", ":::")):
-        return text, ()
-    fences = list(_fences(text.split("\n")))
-    if not fences:
-        return text, ()
-    shown = "\n" * fences[0].first + "\n".join(fences[0].lines)
-    return shown, tuple(fence.first + 1 for fence in fences[1:])
 
 
 def _fences(lines: list[str]) -> Iterator[_Fence]:

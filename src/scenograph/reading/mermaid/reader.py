@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from itertools import islice
 from types import MappingProxyType
@@ -73,21 +73,23 @@ _MOST_TOLD = 50  # parts of labels without a form
 
 def recognizes(text: str) -> bool:
     """Whether a text begins as a Mermaid diagram, of a kind that can be read or not, or is a page that holds one."""
-    keyword = _keyword(prepared(text))[0]
+    keyword = _keyword(_chosen(prepared(text)))[0]
     return keyword in READ_BY_KEYWORD or keyword in UNREAD
 
 
 def read(source: Source, losses: Losses) -> JsonObject:
     """The document of a Mermaid diagram. Unreadable when its kind is not known, or nothing of it is understood."""
-    diagram = prepared(source.text)
+    diagrams = prepared(source.text)
+    diagram = _chosen(diagrams)
     keyword, end = _keyword(diagram)
     kind = READ_BY_KEYWORD.get(keyword)
     cursor = Cursor(diagram.text)
     if kind is None:
         cursor.skip(" \t\n;")
         raise Unreadable(cursor.place(), f"one of: {listed(list(READ_BY_KEYWORD))}", _hint(keyword, diagram.text))
-    for line in diagram.further:
-        losses.formless(Place(line), "a further diagram of the same page")
+    for other in diagrams:
+        if other is not diagram:
+            losses.formless(Place(other.line), "another diagram of the same page")
     for at, what in islice(formless_parts(diagram.text), _MOST_TOLD):
         losses.formless(cursor.place(at), what)
     cursor.at = end
@@ -95,6 +97,11 @@ def read(source: Source, losses: Losses) -> JsonObject:
     if not document["elements"] and not losses.whole:
         raise Unreadable(losses.first or Place(1, 1), f"a statement of a {keyword}")
     return document
+
+
+def _chosen(diagrams: Sequence[Prepared]) -> Prepared:
+    """The first diagram of a page that can be read; the first of all where none can."""
+    return next((row for row in diagrams if _keyword(row)[0] in READ_BY_KEYWORD), diagrams[0])
 
 
 def _hint(keyword: str, text: str) -> str:

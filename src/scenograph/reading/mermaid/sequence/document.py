@@ -10,20 +10,19 @@ from scenograph.reading.mermaid.sequence.model import Chart, Fragment, Message, 
 from scenograph.reading.source import Source, shown
 from scenograph.scene.json_values import JsonObject
 
-_KINDS: Mapping[str, str] = {
-    "participant": "sequence.lifeline",
-    "actor": "sequence.actor",
-    "database": "database",
-    "queue": "queue",
-}
+_LIFELINES: Mapping[str, str] = {"participant": "sequence.lifeline", "actor": "sequence.actor"}
+_KINDS: Mapping[str, str] = {**_LIFELINES, "database": "database", "queue": "queue"}
 _FAMILY = "sequence"
 
 
 def document_of(chart: Chart, source: Source) -> JsonObject:
     """The document."""
     assembly = Assembly("mermaid", source)
+    busy = {name for step in chart.steps if isinstance(step, Message) for name in (step.source, step.target)}
     for participant in chart.participants.values():
-        kind = _KINDS.get(participant.kind.lower())
+        # A symbol that no message reaches would be no lifeline.
+        known = _KINDS if participant.name in busy else _LIFELINES
+        kind = known.get(participant.kind.lower())
         if kind is None:
             chart.losses.formless(participant.place, f"the symbol of a {shown(participant.kind)}")
         assembly.node(
