@@ -68,7 +68,8 @@ def test_every_attribute_of_the_model_is_read_from_a_described_member() -> None:
         (Link, LINK),
         (View, VIEW),
     ]
-    lifted = {"style", "style_id", "extensions", "columns", "start_arrow", "end_arrow", "divided"}
+    lifted = {"style", "style_id", "extensions", "columns", "title_inset", "head_height"}
+    lifted |= {"start_arrow", "end_arrow", "divided"}
     kinds = {"node": Node, "edge": Edge, "frame": Frame, "group": Group, "text": Text, "image": Image, "guide": Guide}
     pairs += [(kinds[kind], record) for kind, record in ELEMENT_RECORDS.items()]
     for cls, record in pairs:
