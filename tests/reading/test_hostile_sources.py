@@ -63,6 +63,7 @@ def labelled(piece: str, count: int = SIZE // 16) -> str:
         "CREATE TABLE a (b int);\n" + "CREATE x\n" * (SIZE // 9),
         "CREATE TABLE a (b int);\n" + "COPY a FROM stdin;\n" * (SIZE // 19),
         "CREATE TABLE a (b int);\n" + "/*" * (SIZE // 2),
+        "CREATE TABLE [a] ([b] NVARCHAR(9));\nGO\n" + "[" * SIZE,
         "CREATE TABLE a (b int);\n" + "/* /* */ " * (SIZE // 9),
         "CREATE TABLE a (b int);\n" + "ALTER TABLE a ADD UNIQUE (b);" * (SIZE // 29),
         "CREATE TABLE a (b int);\n" + "ALTER TABLE a ADD FOREIGN KEY (b) REFERENCES a;" * (SIZE // 47),
@@ -92,7 +93,7 @@ def labelled(piece: str, count: int = SIZE // 16) -> str:
         labelled("<!--"),
         labelled("<a" + "a" * (SIZE // 16), 1),
     ],
-    ids=range(43),
+    ids=range(44),
 )
 def test_hostile_sources_are_left_soon(text: str) -> None:
     begun = time.process_time()

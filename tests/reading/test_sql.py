@@ -678,6 +678,13 @@ def test_names_in_quotes_that_differ_in_case_are_two_tables_in_postgres(sql: Rea
     }
 
 
+def test_tables_that_are_shown_alike_have_ids_of_their_own(sql: Read) -> None:
+    found = sql('CREATE TABLE team (a int);\nCREATE TABLE "team" (b int);\nCREATE TABLE "TEAM" (c int);', "oracle")
+    ids = [element["metadata"]["source"]["id"] for element in found.document["elements"]]
+    assert ids == ["team", "team#2"]
+    assert [element["label"] for element in found.document["elements"]] == ["team", "team"]
+
+
 def test_a_unique_index_over_some_rows_is_told_until_it_is_dropped(sql: Read) -> None:
     text = (
         "CREATE TABLE a (id int);\nCREATE UNIQUE INDEX i ON a (id) WHERE id > 0;\n"

@@ -63,7 +63,7 @@ def quoted_forms(dialect: Dialect) -> QuotedForms:
     if dialect.escapes:
         names[0] = r'"(?:[^"\\]|\\.|"")*+(?:"|\Z)'
     if dialect.brackets:
-        names.append(r"\[(?:[^\]\n]|\]\])*+\]")
+        names.append(r"\[(?:[^\]\n]|\]\])*+(?:\]|(?=\n)|\Z)")
     bodies = (
         r"\$(?P<tag>(?:[^\W\d]\w*+)?)\$(?:[^$]|\$(?!(?P=tag)\$))*+(?:\$(?P=tag)\$|\Z)"
         if dialect.dollars

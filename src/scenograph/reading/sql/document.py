@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
+from typing import NamedTuple
 
 from scenograph.reading.assembly import Assembly
 from scenograph.reading.losses import Losses
@@ -20,19 +21,22 @@ def document_of(schema: Schema, source: Source) -> JsonObject:
     assembly = Assembly("sql", source)
     named = schema.shown_names()
     tables = [table for table in schema.tables if not table.is_temporary]
+    ids = {table: assembly.numbered(named(table.name)) for table in tables}
     for table in tables:
-        name = named(table.name)
         assembly.node(
-            name,
+            ids[table],
             nodeType="er.entity",
-            label=name,
+            label=named(table.name),
             tooltip=_comment(table),
             extensions={"columns": _columns(table)},
         )
     for table in tables:
+        names = _OfATable(
+            ids, named, [set(columns) for columns in (table.key, *(one.columns for one in _unique(table)))]
+        )
         for constraint in table.constraints:
             if isinstance(constraint, ForeignKey):
-                _add_edge(table, constraint, (named, schema.losses), assembly)
+                _add_edge(constraint, table, names, assembly, schema.losses)
             elif constraint.loss:
                 schema.losses.formless(constraint.place, constraint.loss)
     if len(tables) < len(schema.tables):
@@ -76,28 +80,33 @@ def _unique(table: Table) -> list[Constraint]:
     return [one for one in table.constraints if one.kind in {UNIQUE, INDEX} and one.columns and not one.loss]
 
 
-def _add_edge(
-    table: Table, reference: ForeignKey, told: tuple[Callable[[TableName], str], Losses], assembly: Assembly
-) -> None:
-    named, losses = told
-    source, target = named(table.name), reference.target
+class _OfATable(NamedTuple):
+    """What tables are called, by an id of its own each and as a sentence shows it, and the keys of one of them."""
+
+    ids: Mapping[Table, str]
+    shown: Callable[[TableName], str]
+    keys: Sequence[Set[Column]]
+
+
+def _add_edge(reference: ForeignKey, table: Table, names: _OfATable, assembly: Assembly, losses: Losses) -> None:
+    source, target = names.ids[table], reference.target
     if target is None or target.is_temporary:
-        what = f"{shown(source)} refers to {shown(named(reference.referred))}, which is not defined here"
+        what = f"{shown(source)} refers to {shown(names.shown(reference.referred))}, which is not defined here"
         losses.formless(reference.place, what)
         return
     targets = _targets(reference, target)
     known = [column for column in targets if target.column(column.name) is column]
     if not target.is_open and (missing := _missing(reference, targets, known)):
         columns_missing = ", ".join(map(shown, missing))
-        what = f"{shown(source)} refers to {columns_missing}, which {shown(named(target.name))} does not have"
+        what = f"{shown(source)} refers to {columns_missing}, which {shown(names.ids[target])} does not have"
         losses.formless(reference.place, what)
-    other = named(target.name)
+    other = names.ids[target]
     columns = reference.columns
     assembly.edge(
         {
             "elementId": assembly.name(source),
             **_at(columns),
-            "cardinality": "zero-or-one" if _is_unique(table, columns) else "zero-or-many",
+            "cardinality": "zero-or-one" if _is_unique(columns, names.keys) else "zero-or-many",
         },
         {
             "elementId": assembly.name(other),
@@ -133,8 +142,7 @@ def _at(columns: Sequence[Column]) -> JsonObject:
     return {"column": columns[0].name[:_LONGEST]} if columns else {}
 
 
-def _is_unique(table: Table, columns: Iterable[Column]) -> bool:
+def _is_unique(columns: Iterable[Column], keys: Iterable[Set[Column]]) -> bool:
     """Whether a row may be referred to by one row at most, as far as unique columns say."""
     alone = set(columns)
-    keys = [table.key, *(one.columns for one in _unique(table))]
-    return any(set(names) <= alone for names in keys if names)
+    return any(key <= alone for key in keys if key)
