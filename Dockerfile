@@ -18,7 +18,7 @@ LABEL org.opencontainers.image.title="Scenograph" \
       org.opencontainers.image.description="A diagram scene service: scenes as JSON with revisions, drawn to SVG and PNG." \
       org.opencontainers.image.source="https://github.com/scenograph/scenograph" \
       org.opencontainers.image.documentation="https://github.com/scenograph/scenograph/blob/main/docs/running.md" \
-      org.opencontainers.image.licenses="MIT AND ISC AND Apache-2.0 AND CC0-1.0 AND CC-BY-ND-2.0 AND OFL-1.1"
+      org.opencontainers.image.licenses="MIT AND ISC AND Apache-2.0 AND BSD-3-Clause AND CC0-1.0 AND CC-BY-3.0 AND CC-BY-4.0 AND CC-BY-ND-2.0 AND CC-BY-SA-2.0 AND CC-BY-SA-2.5 AND CC-BY-SA-3.0 AND CC-BY-SA-4.0 AND OFL-1.1 AND Unlicense"
 RUN useradd --system --uid 10001 --create-home --home-dir /var/lib/scenograph scenograph
 COPY --from=build --chown=root:root /app/.venv /app/.venv
 # Nothing but the database folder (with SQLite) and /tmp is ever written: the root file system may be read-only.

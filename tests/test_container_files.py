@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 import re
 import shlex
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import kubernetes_validate
 import pytest
 import yaml
 
 from scenograph.cli import program as commands
-from scenograph.settings import table
+from scenograph.settings import Settings, SettingsError, table
 
 ROOT = Path(__file__).parents[1]
 SETTINGS = {name for name, _default, _help in table()}
@@ -98,3 +100,47 @@ def test_secrets_stand_in_files_that_are_not_kept_here(compose: dict[str, Any]) 
         assert not [name for name in service.get("environment", ()) if re.search("KEY|PASSWORD|DATABASE_URL", name)]
     named = re.findall(r"^#   \S+\.env\s+(.*)$", (ROOT / "compose.yaml").read_text("utf-8"), re.MULTILINE)
     assert set(re.findall(r"([A-Z_]+)=", " ".join(named))) <= SETTINGS | {"POSTGRES_PASSWORD"}
+
+
+def manifest() -> list[dict[str, Any]]:
+    return list(yaml.safe_load_all((ROOT / "deploy" / "kubernetes.yaml").read_text("utf-8")))
+
+
+@pytest.mark.parametrize("version", ["1.29", "1.33"])
+def test_the_manifest_is_what_a_cluster_takes(version: str) -> None:
+    for document in manifest():
+        kubernetes_validate.validate(document, version, strict=True)
+
+
+def test_the_servers_are_upgraded_and_stopped_without_a_lost_request() -> None:
+    deployments = {row["metadata"]["name"]: row["spec"] for row in manifest() if row["kind"] == "Deployment"}
+    server = deployments["scenograph"]
+    pod = server["template"]["spec"]
+    (container,) = pod["containers"]
+    assert server["strategy"] == {"type": "Recreate"}
+    pause = int(container["lifecycle"]["preStop"]["exec"]["command"][-1])
+    assert pod["terminationGracePeriodSeconds"] > DRAINED_WITHIN + pause
+    assert container["image"].endswith(f":{version('scenograph')}")
+
+
+def test_metrics_have_a_port_that_no_service_leads_to() -> None:
+    rows = manifest()
+    (settings,) = (row["data"] for row in rows if row["kind"] == "ConfigMap")
+    assert set(settings) <= SETTINGS
+    exposed = {port["targetPort"] for row in rows if row["kind"] == "Service" for port in row["spec"]["ports"]}
+    assert exposed == {"http", "postgres", "redis"}
+    server = next(row for row in rows if row["kind"] == "Deployment" and row["metadata"]["name"] == "scenograph")
+    ports = {
+        port["name"]: port["containerPort"] for port in server["spec"]["template"]["spec"]["containers"][0]["ports"]
+    }
+    assert ports["metrics"] == int(settings["METRICS_PORT"])
+    assert ports["http"] != ports["metrics"]
+
+
+@pytest.mark.parametrize("name", ["deploy/kubernetes.yaml", "compose.yaml"])
+def test_a_placeholder_that_was_left_stops_the_start(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    found = re.search(r"PUBLIC_SITE: (\S+)", (ROOT / name).read_text("utf-8"))
+    assert found is not None
+    monkeypatch.setenv("PUBLIC_SITE", found[1])
+    with pytest.raises(SettingsError, match=r"^PUBLIC_SITE must be the address that people use"):
+        Settings.load()

@@ -23,6 +23,8 @@ LICENCES = {
     "NoDerivs 2.0": "CC-BY-ND-2.0",
     "Open Font License": "OFL-1.1",
 }
+# `brand: SPDX identifier, owner, address`: the icons whose owners state a licence of their own.
+_OF_AN_ICON = re.compile(r"^[\w.-]+: ([\w.-]+)", re.MULTILINE)
 
 
 def test_the_installed_version_is_the_declared_one() -> None:
@@ -31,10 +33,17 @@ def test_the_installed_version_is_the_declared_one() -> None:
 
 def test_every_licence_text_is_in_the_package_and_named_in_its_expression() -> None:
     files = [path for pattern in PROJECT["license-files"] for path in ROOT.glob(pattern)]
-    named = set(PROJECT["license"].split(" AND "))
-    texts = "\n".join(path.read_text("utf-8") for path in files)
-    assert named == {identifier for word, identifier in LICENCES.items() if word in texts}
+    texts = {path.name: path.read_text("utf-8") for path in files}
+    packed = {identifier for word, identifier in LICENCES.items() if word in "\n".join(texts.values())}
+    packed |= {row for name, text in texts.items() if name.startswith("LICENSES-") for row in _OF_AN_ICON.findall(text)}
+    assert set(PROJECT["license"].split(" AND ")) == packed
     assert len(files) >= 12
+
+
+def test_the_image_names_the_licences_of_the_package() -> None:
+    label = re.search(r'image\.licenses="([^"]+)"', (ROOT / "Dockerfile").read_text("utf-8"))
+    assert label is not None
+    assert label[1] == PROJECT["license"]
 
 
 def test_a_notice_names_only_files_that_are_there() -> None:

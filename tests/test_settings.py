@@ -31,6 +31,8 @@ def test_without_an_environment_the_documented_defaults_hold() -> None:
         ("RENDER_TIMEOUT_SECONDS", "nan", "600"),
         ("LOG_LEVEL", "loud", "'debug', 'info', 'warning' or 'error'"),
         ("PUBLIC_SITE", "ftp://example.org", "https://"),
+        ("PUBLIC_SITE", "https://diagrams.example", "the address that people use"),
+        ("PUBLIC_SITE", "https://www.example.org:8443/", "the address that people use"),
         ("MAX_BODY_BYTES", "2MB", "integer"),
         ("RATE_LIMIT_RPM", "-1", "0"),
         ("DOCUMENT_LIMITS", "elements", "such as elements=2000"),
@@ -158,5 +160,5 @@ def test_mailed_links_need_a_public_site_to_lead_to(monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("SMTP_URL", "smtp://mail.example")
     with pytest.raises(SettingsError, match=r"^PUBLIC_SITE must be set"):
         Settings.load()
-    monkeypatch.setenv("PUBLIC_SITE", "https://diagrams.example")
+    monkeypatch.setenv("PUBLIC_SITE", "https://diagrams.test")
     assert Settings.load().signup_is_open

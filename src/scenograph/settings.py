@@ -48,6 +48,15 @@ def _web_address(value: str) -> str:
     return value.rstrip("/")
 
 
+def _public_address(value: str) -> str:
+    """A name of documentation (RFC 2606) leads nowhere: links that begin with it would be dead."""
+    address = _web_address(value)
+    host = urlsplit(address).hostname or ""
+    if re.search(r"(^|\.)example(\.(com|net|org))?$", host):
+        raise ValueError("must be the address that people use; the one of an example file stands there still")
+    return address
+
+
 def _service_address(value: str) -> str:
     """An address that calls can be made to: its parts are looked at here, so that no call breaks off over them."""
     address = _web_address(value)
@@ -136,7 +145,13 @@ class Settings(BaseSettings):
 
     host: str = Field(default="127.0.0.1", description="Address to listen on.")
     port: int = Field(default=3000, ge=0, le=65_535, description="Port to listen on; 0 lets the system choose.")
-    public_site: Annotated[str, AfterValidator(_web_address)] | None = Field(
+    metrics_port: int | None = Field(
+        default=None,
+        ge=1,
+        le=65_535,
+        description="Port for /metrics alone, which PORT does not answer then; on it any Host is answered.",
+    )
+    public_site: Annotated[str, AfterValidator(_public_address)] | None = Field(
         default=None, description="Address under which the service is reached from outside."
     )
     database_url: Annotated[str, AfterValidator(_database_url)] = Field(

@@ -45,6 +45,7 @@ def serve(*, until_stdin_closes: bool, listener: int | None, host: str | None, p
     chosen = _settings()
     logs.configure(chosen.log_level, chosen.log_format)
     opened = _listening(host or chosen.host, chosen.port if port is None else port, listener)
+    metrics = None if chosen.metrics_port is None else _listening(host or chosen.host, chosen.metrics_port, None)
     if until_stdin_closes:
         _stop_with_stdin()
     try:
@@ -60,7 +61,11 @@ def serve(*, until_stdin_closes: bool, listener: int | None, host: str | None, p
     try:
         address = server.address_of(opened)
         server.serve(
-            create_app(services), opened, _rules(chosen), lambda: print(f"Scenograph listens on {address}", flush=True)
+            create_app(services),
+            opened,
+            _rules(chosen),
+            lambda: print(f"Scenograph listens on {address}", flush=True),
+            metrics_listener=metrics,
         )
     finally:
         services.close()

@@ -19,10 +19,13 @@ from typing import Any, cast
 import structlog
 import uvicorn
 from fastapi import FastAPI
+from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from scenograph.http.connections import Connections
 from scenograph.http.event_streams import EventStreams
 from scenograph.http.hosts import HOSTS, address_of_socket, known_hosts
+from scenograph.http.metrics import MEDIA_TYPE
 from scenograph.http.protocol import BoundedProtocol, ConnectionRules
 from scenograph.late_dataclasses import dataclass
 
@@ -31,6 +34,7 @@ DRAIN_SECONDS = 5  # with what comes after it, all is over within ten
 DESCRIPTORS_KEPT = 256  # for the store, the engine processes and the log
 MOST_DESCRIPTORS = 65_536
 LEAST_CONNECTIONS = 32
+METRICS_PATH = "/metrics"
 STREAMS_SHARE = 2  # event streams take a half of all connections at most
 ACCEPT_ERROR = "socket.accept() out of system resource"
 ACCEPT_ERRORS_TOLD_EVERY = 60.0  # seconds
@@ -83,14 +87,23 @@ def address_of(listener: socket.socket) -> str:
     return f"http://{address_of_socket(listener.getsockname())}"
 
 
-def serve(app: FastAPI, listener: socket.socket, rules: ServerRules, ready: Callable[[], None] = lambda: None) -> None:
+def serve(
+    app: FastAPI,
+    listener: socket.socket,
+    rules: ServerRules,
+    ready: Callable[[], None] = lambda: None,
+    *,
+    metrics_listener: socket.socket | None = None,
+) -> None:
     """Answer until SIGTERM or SIGINT; then accept nothing new, finish what runs, and return. `ready` is called once
-    both hold: connections are taken, and a signal is heeded."""
+    both hold: connections are taken, and a signal is heeded. With a `metrics_listener` metrics are told there alone."""
+    sockets = [listener, *([metrics_listener] if metrics_listener else [])]
+    apart = None if metrics_listener is None else MetricsApart(app, metrics_listener.getsockname()[1])
     most = rules.max_connections or _room_for_connections()
     streams = cast("EventStreams", app.state.event_streams)
     streams.hold_to(most // STREAMS_SHARE)
     config = uvicorn.Config(
-        app,
+        apart or app,
         http=_protocol(listener, rules, most),
         log_config=None,
         access_log=False,
@@ -108,9 +121,10 @@ def serve(app: FastAPI, listener: socket.socket, rules: ServerRules, ready: Call
     before = {number: signal.signal(number, _stop) for number in (signal.SIGTERM, signal.SIGINT)}
     try:
         with suppress(_Stopped):
-            _Server(config, ready, streams.end_all).run(sockets=[listener])
+            _Server(config, ready, streams.end_all).run(sockets=sockets)
     finally:
-        listener.close()
+        for one in sockets:
+            one.close()
         for number, handler in before.items():
             signal.signal(number, handler)
 
@@ -156,6 +170,26 @@ class _Server(uvicorn.Server):
         """uvicorn's, which waits for what runs: streams of events would run on."""
         self._end_streams()
         await super().shutdown(sockets)
+
+
+class MetricsApart:
+    """Tells metrics on a port of their own, which answers nothing else and any host, and on no other."""
+
+    def __init__(self, app: FastAPI, port: int) -> None:
+        self._app = app
+        self._port = port
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        is_own_port = scope["type"] == "http" and scope["server"][1] == self._port
+        if scope["type"] != "http" or is_own_port == (scope["path"] == METRICS_PATH):
+            app: ASGIApp = self._told if is_own_port else self._app
+            await app(scope, receive, send)
+            return
+        await Response("There is nothing at this address.\n", 404, media_type="text/plain")(scope, receive, send)
+
+    async def _told(self, scope: Scope, receive: Receive, send: Send) -> None:
+        text = self._app.state.metrics.text()
+        await Response(text, headers={"Cache-Control": "no-store"}, media_type=MEDIA_TYPE)(scope, receive, send)
 
 
 class AcceptErrors:

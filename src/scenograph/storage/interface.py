@@ -222,9 +222,9 @@ class Store(PlacesStore, Protocol):
     def delete_scene(
         self, owner: str, scene_id: str, limit: DeletionLimit | None, at: datetime, passed: datetime | None = None
     ) -> bool | TooManyDeletions:
-        """Soft-delete: the scene becomes private, its public id is free, its submission is withdrawn. False when the
-        owner has no such active scene; beyond the limit (None: no limit) nothing happens. `passed` is what
-        `advance_time` counts, as of now; `at` where nobody counts."""
+        """Soft-delete: the scene becomes private, nothing is published under its id any more, its submission is
+        withdrawn. False when the owner has no such active scene; beyond the limit (None: no limit) nothing happens.
+        `passed` is what `advance_time` counts, as of now; `at` where nobody counts."""
         ...
 
     def undelete_scene(
