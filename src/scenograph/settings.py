@@ -270,6 +270,11 @@ class Settings(BaseSettings):
     public_max_elements: int = Field(
         default=1000, ge=1, description="Elements of a document that is drawn or checked without a key."
     )
+    pages_per_minute: int = Field(
+        default=600,
+        ge=0,
+        description="Published pages, embeds and their pictures a minute for each network; 0 sets no limit.",
+    )
     streams_per_owner: int = Field(
         default=50, ge=1, le=10_000, description="Event streams that one owner may have open on one server."
     )

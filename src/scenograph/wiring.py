@@ -256,7 +256,9 @@ def _rate_limits(settings: Settings, counter: Counter) -> RateLimits:
     hourly = settings.signups_per_hour
     by_sign_up = allowance("sign-up", hourly / MINUTES_AN_HOUR, max(1, hourly))
     by_account = allowance(ACCOUNT_POLICY, *settings.account_rate)
-    return RateLimits(by_key, allowance("address", *settings.public_rate), counter, by_sign_up, by_account)
+    by_page = allowance("page", settings.pages_per_minute, max(1, settings.pages_per_minute))
+    by_address = allowance("address", *settings.public_rate)
+    return RateLimits(by_key, by_address, counter, by_sign_up, by_account, by_page=by_page)
 
 
 def _counter(url: SecretStr | None) -> Counter:

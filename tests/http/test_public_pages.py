@@ -7,16 +7,20 @@ import hashlib
 import re
 from collections.abc import Callable
 from html.parser import HTMLParser
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 from xml.etree import ElementTree as ET
 
 import pytest
+from fastapi import FastAPI
+from starlette.responses import HTMLResponse
 from starlette.testclient import TestClient
 
 from scenograph import late_dataclasses
 from scenograph.http.app import create_app
+from scenograph.http.endpoints.public_pages import FinishedPages
 from scenograph.http.pages.assets import asset_address, assets
 from scenograph.service.errors import ServiceError
+from scenograph.service.rate_limits import Allowance, MemoryCounter, RateLimits
 from scenograph.service.rendering import Rendering
 from scenograph.wiring import Services
 
@@ -76,6 +80,50 @@ def test_the_page_shows_the_picture_and_where_to_get_it(client: TestClient, publ
     source = f"http://testserver/v1/public/scenes/{published}"
     assert page.links() == [f"{here}.svg", f"{here}.png?scale=2", source]
     assert [client.get(str(link)).status_code for link in page.links()] == [200] * 3
+
+
+@pytest.mark.parametrize("part", ["", "/embed"])
+def test_a_page_is_finished_once_however_often_it_is_asked_for(
+    client: TestClient, key: Headers, published: str, part: str
+) -> None:
+    pages: FinishedPages = cast("FastAPI", client.app).state.finished_pages
+    address, before = f"/s/{published}{part}", pages.made
+    replies = [client.get(address, headers={"Accept-Encoding": coding}) for coding in ("gzip", "identity", "gzip")]
+    assert pages.made == before + 1
+    assert len({reply.text for reply in replies}) == 1
+    assert [reply.headers.get("content-encoding") for reply in replies] == ["gzip", None, "gzip"]
+    assert {reply.headers["content-security-policy"] for reply in replies} == {
+        replies[0].headers["content-security-policy"]
+    }
+    assert all("Accept-Encoding" in reply.headers["vary"] for reply in replies)
+    op = {"op": "setText", "id": "web", "text": "Market"}
+    batch = {"schemaVersion": "0.1", "sceneId": published, "baseRevision": 1, "ops": [op]}
+    assert client.post(f"/v1/scenes/{published}/applyOps", json=batch, headers=key).status_code == 200
+    assert "Market" in client.get(address).text
+    assert pages.made == before + 2
+    client.post(f"/v1/scenes/{published}/make-private", headers=key)
+    assert client.get(address).status_code == 404
+
+
+def test_finished_pages_take_so_much_room_and_those_asked_for_last_stay() -> None:
+    pages = FinishedPages(30_000)
+    made = [pages.put(number, HTMLResponse(f"{number}" * 10_000)) for number in range(3)]
+    assert pages.get(0) is None
+    assert [pages.get(number) for number in (1, 2)] == made[1:]
+    assert FinishedPages(0).put(0, HTMLResponse("page")).plain == b"page"
+
+
+def test_pages_and_their_pictures_count_for_their_network(
+    services: Services, client: TestClient, published: str
+) -> None:
+    limits = RateLimits(None, None, MemoryCounter(), by_page=Allowance(name="page", per_minute=5, burst=5))
+    tight = TestClient(create_app(late_dataclasses.replace(services, rate_limits=limits)))
+    parts = ("", "/embed", ".svg", ".png", "/preview.png")
+    assert [tight.get(f"/s/{published}{part}").status_code for part in parts] == [200] * 5
+    refused = tight.get(f"/s/{published}", headers={"Accept": "application/json"})
+    assert (refused.status_code, refused.json()["code"]) == (429, "rate_limited")
+    assert '"page";r=0' in refused.headers["ratelimit"]
+    assert tight.get("/health").status_code == 200
 
 
 def test_a_shared_link_shows_title_and_picture(client: TestClient, published: str) -> None:

@@ -19,9 +19,10 @@ from scenograph.http import layers, problems
 from scenograph.http.drawer import Flights, drawer_of
 from scenograph.http.early_refusals import RefusedEarly, doors_of
 from scenograph.http.endpoints.pages import STANDING_PAGES
+from scenograph.http.endpoints.public_pages import FinishedPages
 from scenograph.http.engine_turns import RecentOwners, RecentPictures
 from scenograph.http.event_streams import EventStreams
-from scenograph.http.guards import limited_without_key, render_slot
+from scenograph.http.guards import limited_as_page, limited_without_key, render_slot
 from scenograph.http.metrics import Metrics, readings_of
 from scenograph.http.openapi import describe, request_body_of, responses_of
 from scenograph.http.routes import ROUTES, Auth, Route, methods_by_path
@@ -30,7 +31,9 @@ from scenograph.wiring import Services
 
 ALLOWED_HEADERS = "Accept, Authorization, Content-Type, If-None-Match, X-Request-Id"
 PREFLIGHT_SECONDS = "600"
+PAGES_SHARE = 4  # finished pages take a quarter of the room of pictures, beside it
 COUNTED = [Depends(limited_without_key)]
+COUNTED_AS_PAGE = [Depends(limited_as_page)]
 
 
 def create_app(services: Services) -> FastAPI:
@@ -47,6 +50,7 @@ def create_app(services: Services) -> FastAPI:
     app.state.recent_owners = RecentOwners()
     app.state.recent_pictures = RecentPictures()
     app.state.flights = Flights()
+    app.state.finished_pages = FinishedPages(services.kept_pictures.most_bytes // PAGES_SHARE)
     app.state.event_streams = EventStreams(services.watching, services.streams_per_owner)
     app.state.metrics = Metrics(readings_of(services))
     for path, routes in methods_by_path(ROUTES).items():
@@ -80,13 +84,19 @@ def _add(app: FastAPI, route: Route) -> None:
         status_code=route.status,
         response_model=None,
         responses=responses_of(route),
-        dependencies=COUNTED if route.limited and route.auth is Auth.OPEN else None,
+        dependencies=_counted(route),
         openapi_extra=request_body_of(route.request),
         summary=route.summary,
         tags=[route.tag],
         operation_id=route.handler.__name__,
         name=route.handler.__name__,
     )
+
+
+def _counted(route: Route) -> list[Any] | None:
+    if route.page:
+        return COUNTED_AS_PAGE
+    return COUNTED if route.limited and route.auth is Auth.OPEN else None
 
 
 def _endpoint_of(route: Route) -> Callable[..., Any]:

@@ -19,7 +19,7 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from fastapi.security.utils import get_authorization_scheme_param
 
 from scenograph.http.engine_turns import engine_time, engine_turn, note_owner, share_of
-from scenograph.http.rate_limiting import admit_address, admit_caller
+from scenograph.http.rate_limiting import admit_address, admit_caller, admit_page
 from scenograph.http.request_bodies import RequestBody
 from scenograph.scene.json_values import JsonObject, is_object, kind_of
 from scenograph.scene.near_names import Budget, nearest
@@ -79,6 +79,14 @@ async def limited_without_key(request: Request, services: Serving) -> None:
         admit_address(request)
     else:
         await run_sync(_count_without_key, request, services)
+
+
+async def limited_as_page(request: Request, services: Serving) -> None:
+    """Counts what shows a published scene, whoever calls; 429 when it was one too many of its network."""
+    if services.rate_limits.is_remote:
+        await run_sync(admit_page, request)
+    else:
+        admit_page(request)
 
 
 def _count_without_key(request: Request, services: Services) -> None:

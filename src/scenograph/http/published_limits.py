@@ -57,6 +57,7 @@ PUBLISHED_LIMITS = (
     PublishedLimit("Bytes of all revisions of one account", setting="MAX_STORED_BYTES", refusal="quota_exceeded"),
     PublishedLimit("Requests a minute, of one address", setting="PUBLIC_RATE_LIMIT_RPM", refusal="rate_limited"),
     PublishedLimit("Requests at once, of one address", setting="PUBLIC_RATE_LIMIT_BURST", refusal="rate_limited"),
+    PublishedLimit("Published pages a minute, of one network", setting="PAGES_PER_MINUTE", refusal="rate_limited"),
     PublishedLimit("Sign-ups an hour, of one address", setting="SIGNUPS_PER_HOUR", refusal="rate_limited"),
     PublishedLimit("Deletions a minute, of one owner", f"{DELETIONS.most}", refusal="rate_limited"),
     PublishedLimit("Connections in all", setting="MAX_CONNECTIONS", refusal="overloaded"),

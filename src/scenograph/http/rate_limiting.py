@@ -31,6 +31,12 @@ MINUTE = 60  # seconds
 _STATE = "rate_limit"
 
 
+def admit_page(request: Request) -> None:
+    """Count a published page or picture for the network it is asked for from; rate_limited when it was one too many."""
+    services = cast("Services", request.app.state.services)
+    _admit(request, services.rate_limits.of_page(address_of(request)))
+
+
 def admit_address(request: Request) -> None:
     """Count a call for the address it comes from; rate_limited when it was one too many."""
     services = cast("Services", request.app.state.services)

@@ -60,8 +60,8 @@ class Auth(Enum):
 class Route:
     """One row. `reply` is the form of the success, `refusals` are the codes it may answer with, `also` are further
     media types of the success, whose own is `media_type`; refusals of the statuses in `pages` may be pages for people.
-    Calls are counted unless `limited` is False; `repeatable` ones take an Idempotency-Key. What `writes` may
-    have to wait for the store, and does so where no reader waits behind it."""
+    Calls are counted unless `limited` is False, those of a `page` for their network; `repeatable` ones take an
+    Idempotency-Key. What `writes` may have to wait for the store, and does so where no reader waits behind it."""
 
     method: str
     path: str
@@ -78,6 +78,7 @@ class Route:
     pages: tuple[int, ...] = ()
     unchanged: bool = False
     limited: bool = True
+    page: bool = False
     writes: bool = False
     repeatable: bool = False
 
@@ -183,19 +184,22 @@ ROUTES: tuple[Route, ...] = (
           refusals=(*_BODY, "format_not_available", "scene_not_found", *_ENGINE, *_STORE), also=_PICTURES),
     Route(method="GET", path="/s/{id}.svg", auth=Auth.OPEN, handler=public_pages.show_svg, tag="lifecycle",
           summary="Picture of a published scene as SVG", refusals=_PUBLIC, media_type=SVG.media_type,
-          also=("text/html",), pages=(400, 404)),
+          also=("text/html",), pages=(400, 404), limited=False,
+          page=True),
     Route(method="GET", path="/s/{id}.png", auth=Auth.OPEN, handler=public_pages.show_png, tag="lifecycle",
           summary="Picture of a published scene as PNG", refusals=_PUBLIC, media_type=PNG.media_type,
-          also=("text/html",), pages=(400, 404)),
+          also=("text/html",), pages=(400, 404), limited=False,
+          page=True),
     Route(method="GET", path="/s/{id}", auth=Auth.OPEN, handler=public_pages.show_page, tag="lifecycle",
           summary="Page of a published scene", refusals=_PUBLIC, media_type="text/html",
-          pages=(400, 404), limited=False),
+          pages=(400, 404), limited=False, page=True),
     Route(method="GET", path="/s/{id}/preview.png", auth=Auth.OPEN, handler=public_pages.show_preview, tag="lifecycle",
           summary="Preview of a published scene", refusals=_PUBLIC, media_type="image/png",
-          also=("text/html",), pages=(400, 404)),
+          also=("text/html",), pages=(400, 404), limited=False,
+          page=True),
     Route(method="GET", path="/s/{id}/embed", auth=Auth.OPEN, handler=embedding.show_embed, tag="lifecycle",
           summary="Frame of a published scene", refusals=_PUBLIC, media_type="text/html",
-          pages=(400, 404), limited=False),
+          pages=(400, 404), limited=False, page=True),
     Route(method="GET", path="/oembed", auth=Auth.OPEN, handler=embedding.describe_embed, tag="lifecycle",
           summary="How to embed a published scene", reply=embedding.Embedding,
           refusals=("invalid_request", "not_implemented", "scene_not_found", *_STORE)),
@@ -256,7 +260,7 @@ def refusals_of(route: Route) -> tuple[str, ...]:
         (True, DOOR_REFUSALS),
         (route.auth is Auth.KEY, KEY_REFUSALS),
         (route.auth is Auth.KEY and route.method not in SAFE_METHODS, LOCAL_REFUSALS),
-        (route.limited, LIMIT_REFUSALS),
+        (route.limited or route.page, LIMIT_REFUSALS),
         (route.repeatable, REPETITION_REFUSALS),
     )
     return tuple(dict.fromkeys((*route.refusals, *(code for on, codes in guards if on for code in codes))))

@@ -84,6 +84,11 @@ class KeptPictures:
         return self._most_bytes > 0
 
     @property
+    def most_bytes(self) -> int:
+        """The room that kept pictures may take."""
+        return self._most_bytes
+
+    @property
     def bytes(self) -> int:
         """The room that the kept pictures take."""
         return self._bytes

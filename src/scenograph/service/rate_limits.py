@@ -17,6 +17,7 @@ from throttled.rate_limiter.gcra import MemoryLimitAtomicAction
 
 from scenograph.late_dataclasses import dataclass
 from scenograph.service.errors import ServiceError
+from scenograph.service.networks import neighbourhood_of
 
 MINUTE = 60.0
 PARTS = 1000  # of what is spent, the least that is counted
@@ -144,7 +145,10 @@ class RateLimits:
         counter: Counter,
         by_sign_up: Allowance | None = None,
         by_account: Allowance | None = None,
+        *,
+        by_page: Allowance | None = None,
     ) -> None:
+        self._by_page = by_page
         self._by_key = by_key
         self._by_account = by_account
         self._by_address = by_address
@@ -167,6 +171,10 @@ class RateLimits:
     def of_address(self, host: str) -> Verdict | None:
         """Count a request made without one."""
         return self._of(self._by_address, f"address:{network_of(host)}")
+
+    def of_page(self, host: str) -> Verdict | None:
+        """Count a published page or picture that is asked for from the network of an address."""
+        return self._of(self._by_page, f"page:{neighbourhood_of(host)}")
 
     def of_sign_up(self, host: str) -> Verdict | None:
         """Count an account that is asked for from an address."""

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Annotated, Any
+import gzip
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Mapping
+from typing import Annotated, Any, NamedTuple, cast
 
 from fastapi import Query, Request
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, Response
 
-from scenograph.http.answers import PUBLISHED_PICTURE, packed_response, picture_response, site_of, tag_of
+from scenograph.http.answers import BY_ENCODING, PUBLISHED_PICTURE, packed_response, picture_response, site_of, tag_of
 from scenograph.http.drawer import Drawer, as_it_is
 from scenograph.http.endpoints.lifecycle import ThemeName
 from scenograph.http.endpoints.scenes import PublicId
@@ -18,6 +21,7 @@ from scenograph.http.metrics import metrics_of
 from scenograph.http.pages.public_scene import PREVIEW_SIZE, public_page
 from scenograph.late_dataclasses import replace
 from scenograph.service.drawings import Drawing
+from scenograph.service.kept_pictures import OVERHEAD_BYTES, PACKING_LEVEL
 from scenograph.service.publishing import PublishedScene
 from scenograph.service.rendering import Picture
 from scenograph.storage.records import PublicScene
@@ -28,6 +32,58 @@ from scenograph.wiring import Services
 DARK = "dark"
 
 Scale = Annotated[float, Query(ge=MIN_SCALE, le=MAX_SCALE, description="2 gives double resolution.")]
+
+
+class Finished(NamedTuple):
+    """A page as it goes over the wire, plain and packed."""
+
+    headers: Mapping[str, str]
+    plain: bytes
+    packed: bytes
+
+    def reply(self, request: Request) -> Response:
+        """The page in the form that the caller takes."""
+        packed = takes_gzip(request.headers.get("accept-encoding", ""))
+        encoded = {"Content-Encoding": "gzip"} if packed else {}
+        return HTMLResponse(self.packed if packed else self.plain, headers={**self.headers, **encoded})
+
+
+class FinishedPages:
+    """At most `most_bytes` of pages by all that they are made from, those that were asked for last. Whether a scene is
+    published is asked before a page is looked for. Safe to share between threads."""
+
+    def __init__(self, most_bytes: int) -> None:
+        self._most_bytes = most_bytes
+        self._lock = threading.Lock()
+        self._pages: OrderedDict[Hashable, Finished] = OrderedDict()
+        self._bytes = 0
+        self.made = 0
+
+    def get(self, name: Hashable) -> Finished | None:
+        """The page of that name; None where it is not kept."""
+        with self._lock:
+            found = self._pages.get(name)
+            if found is not None:
+                self._pages.move_to_end(name)
+            return found
+
+    def put(self, name: Hashable, page: Response) -> Finished:
+        """Keep a page, and give it finished."""
+        own = {key: value for key, value in page.headers.items() if key not in {"content-length", "content-type"}}
+        own["vary"] = ", ".join(filter(None, (own.get("vary"), BY_ENCODING["Vary"])))
+        plain = bytes(page.body)
+        finished = Finished(own, plain, gzip.compress(plain, PACKING_LEVEL, mtime=0))
+        with self._lock:
+            self.made += 1
+            self._bytes += _size(finished) - (_size(before) if (before := self._pages.pop(name, None)) else 0)
+            self._pages[name] = finished
+            while self._bytes > self._most_bytes:
+                self._bytes -= _size(self._pages.popitem(last=False)[1])
+        return finished
+
+
+def _size(page: Finished) -> int:
+    return OVERHEAD_BYTES + len(page.plain) + len(page.packed)
 
 
 async def show_page(
@@ -80,12 +136,19 @@ def page_of(
 def _page(
     request: Request, services: Services, scene: PublicScene, theme: str | None, *, embedded: bool = False
 ) -> Drawing[Response]:
+    pages = cast("FinishedPages", request.app.state.finished_pages)
     prefers_dark = request.headers.get("sec-ch-prefers-color-scheme", "").strip('"') == DARK
     parameters = {"theme": theme, "format": SVG.name}
     site = site_of(request, services.public_site)
+    revision = (scene.key, scene.scene_id, scene.revision, scene.revision_created_at)
+    name = (revision, scene.title, scene.made_public_at, site, theme, prefers_dark, embedded)
+    finished = pages.get(name)
+    if finished is not None:
+        metrics_of(request).rendered(SVG.name, theme)
+        return Drawing(None, lambda: finished.reply(request), lambda: finished.reply(request))
     found = services.publishing.show(scene, parameters, preferred_theme=DARK if prefers_dark else None)
     return found.then(_counted(request, SVG.name)).then(
-        lambda scene: public_page(scene, site, theme, tuple(FORMATS), embedded=embedded)
+        lambda scene: pages.put(name, public_page(scene, site, theme, tuple(FORMATS), embedded=embedded)).reply(request)
     )
 
 
